@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import { authPaths } from '#features/auth/paths.ts'
 import { useDocumentTitle } from '#lib/web/ui/layout/use-document-title.ts'
@@ -9,7 +9,7 @@ import styles from './landing-page.module.css'
 export function LandingPage() {
 	useDocumentTitle('Welcome')
 	return (
-		<main className={styles.page}>
+		<Stack component="main" className={styles.page} gap={8} align="center" justify="center">
 			<Brand />
 			<h1 className={styles.title}>Manage and send bulk messages</h1>
 			<p className={styles.text}>Send one message to all your customers, in their own language and with their name.</p>
@@ -18,6 +18,6 @@ export function LandingPage() {
 			<Button component={Link} to={authPaths.login} size="md" mt={16}>
 				Sign in
 			</Button>
-		</main>
+		</Stack>
 	)
 }

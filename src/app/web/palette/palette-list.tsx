@@ -24,7 +24,7 @@ export function PaletteList({ id, groups, active, onActive, onChoose }: PaletteL
 		<div className={styles.list} id={id} role="listbox" aria-label="Results">
 			{groups.map(({ name, destinations }, group) => (
 				<div key={name} role="group" aria-label={name}>
-					<div className={styles.group} aria-hidden>
+					<div className={`fine ${styles.group}`} aria-hidden>
 						{name}
 					</div>
 					{destinations.map((destination, position) => {
@@ -42,7 +42,7 @@ export function PaletteList({ id, groups, active, onActive, onChoose }: PaletteL
 								onClick={() => onChoose(destination)}
 							>
 								<UserText className={styles.label} text={destination.label} />
-								{destination.hint && <UserText className={styles.hint} text={destination.hint} />}
+								{destination.hint && <UserText className={`one-line ${styles.hint}`} text={destination.hint} />}
 							</button>
 						)
 					})}

@@ -84,7 +84,7 @@ function PaletteSearch({ role, onClose }: Omit<PaletteProps, 'opened'>) {
 				onKeyDown={onKeyDown}
 			/>
 			<PaletteList id={listId} groups={groups} active={current} onActive={setActive} onChoose={go} />
-			<p className={styles.status} role="status">
+			<p className={`fine ${styles.status}`} role="status">
 				{status}
 			</p>
 		</>

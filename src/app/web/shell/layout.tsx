@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
@@ -28,7 +29,7 @@ export function Layout() {
 	useRowFocus()
 
 	return (
-		<div className={styles.frame}>
+		<Box mih="100dvh">
 			<a className={styles.skip} href="#main">
 				Skip to the content
 			</a>
@@ -53,7 +54,7 @@ export function Layout() {
 				</main>
 			</div>
 			<ScrollRestoration />
-		</div>
+		</Box>
 	)
 }
 

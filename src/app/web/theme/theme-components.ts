@@ -15,7 +15,10 @@ import type {
 } from '@mantine/core'
 
 const OVERLAY = { duration: 180, transition: 'fade' } as const
-const presentation: Partial<DrawerProps & ModalProps> = { attributes: { header: { role: 'presentation' } } }
+const presentation: Partial<DrawerProps & ModalProps> = {
+	attributes: { header: { role: 'presentation' } },
+	classNames: { title: 'heading' },
+}
 // Labels above, help under the input, the error under the help.
 const input: Partial<TextInputProps> = { inputWrapperOrder: ['label', 'input', 'description', 'error'] }
 

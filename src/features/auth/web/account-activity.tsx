@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconKey, IconLogin2, IconShieldX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +9,6 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { auth, SignInOutcome, type AccountEvent } from '../contract.ts'
-import styles from './session-list.module.css'
 
 /** Shown before "Show all". */
 const FIRST = 5
@@ -29,17 +28,17 @@ export function AccountActivity() {
 		>
 			{list.error && !list.data && <LoadError message="Failed to fetch recent sign-ins" reading={list} />}
 			{list.data && activity.length === 0 && <EmptyState title="Nothing yet" hint="Your next sign-in appears here." />}
-			<ul className={styles.list} aria-label="Recent sign-ins and changes" aria-busy={list.isPending}>
+			<ul className="bare" aria-label="Recent sign-ins and changes" aria-busy={list.isPending}>
 				{shown.map((event) => (
 					<Event key={event._id} event={event} />
 				))}
 			</ul>
 			{shown.length < activity.length && (
-				<div className={styles.more}>
+				<Box className="ruled" py={8} px="var(--app-gutter)">
 					<Button variant="subtle" onClick={showAll}>
 						Show all {activity.length}
 					</Button>
-				</div>
+				</Box>
 			)}
 		</Card>
 	)
@@ -49,18 +48,18 @@ function Event({ event: { kind, device, ip, at } }: { event: AccountEvent }) {
 	const hasFailed = isFailedSignIn(kind)
 	const Icon = hasFailed ? IconShieldX : kind === 'signed-in' ? IconLogin2 : IconKey
 	return (
-		<li className={styles.session}>
-			<Icon className={styles.icon} size={22} stroke={1.6} aria-hidden />
-			<div className={styles.texts}>
-				<span className={styles.device}>
+		<Group component="li" className="entry" gap={12} wrap="nowrap">
+			<Icon className="secondary" size={22} stroke={1.6} aria-hidden />
+			<Stack gap={2} miw={0}>
+				<Group component="span" gap="2px 8px" fw={600}>
 					{ACCOUNT_EVENT_TEXTS[kind]} {hasFailed && <ToneBadge tone="error" label="Failed" />}
-				</span>
-				<span className={styles.meta}>
+				</Group>
+				<span className="quiet whole">
 					{device && `${device} · `}
 					{ip ?? 'Unknown address'} · <DateTime iso={at} />
 				</span>
-			</div>
-		</li>
+			</Stack>
+		</Group>
 	)
 }
 

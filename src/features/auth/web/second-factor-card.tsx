@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Box, Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#lib/web/api.ts'
@@ -10,7 +10,6 @@ import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { auth, RemoveSecondFactorBody } from '../contract.ts'
 import { CurrentPassword, FactorForm } from './factor-form.tsx'
 import { SetUpSecondFactor } from './set-up-second-factor.tsx'
-import styles from './second-factor.module.css'
 
 /** Whether codes of an app are asked for at sign-in, and how that is switched on and off. */
 export function SecondFactorCard() {
@@ -35,7 +34,7 @@ export function SecondFactorCard() {
 				)
 			}
 		>
-			<div className={styles.body}>
+			<Box pt={4}>
 				{state.error && !state.data && <LoadError message="Failed to fetch the second factor" reading={state} />}
 				{state.data && !isOpen && (
 					<p>
@@ -44,7 +43,7 @@ export function SecondFactorCard() {
 					</p>
 				)}
 				{isOpen && (isOn ? <Remove onClose={close} /> : <SetUpSecondFactor onDone={close} onCancel={close} />)}
-			</div>
+			</Box>
 		</Card>
 	)
 }

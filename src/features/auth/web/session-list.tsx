@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,7 +12,6 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { auth, type OpenSession } from '../contract.ts'
 import { useLeave } from './parts.tsx'
-import styles from './session-list.module.css'
 
 /** Where one is signed in, and the way out of all of it at once. */
 export function SessionList() {
@@ -34,7 +33,7 @@ export function SessionList() {
 			{list.error && !list.data ? (
 				<LoadError message="Failed to fetch sessions" reading={list} />
 			) : (
-				<ul className={styles.list} aria-label="Sessions" aria-busy={list.isPending}>
+				<ul className="bare" aria-label="Sessions" aria-busy={list.isPending}>
 					{list.data?.sessions.map((session) => (
 						<Session key={`${session.createdAt} ${session.lastSeenAt}`} session={session} />
 					))}
@@ -59,16 +58,16 @@ export function SessionList() {
 function Session({ session: { device, ip, lastSeenAt, isThis } }: { session: OpenSession }) {
 	const Icon = /Android|iPhone|iPad/.test(device) ? IconDeviceMobile : IconDeviceDesktop
 	return (
-		<li className={styles.session}>
-			<Icon className={styles.icon} size={22} stroke={1.6} aria-hidden />
-			<div className={styles.texts}>
-				<span className={styles.device}>
+		<Group component="li" className="entry" gap={12} wrap="nowrap">
+			<Icon className="secondary" size={22} stroke={1.6} aria-hidden />
+			<Stack gap={2} miw={0}>
+				<Group component="span" gap="2px 8px" fw={600}>
 					{device} {isThis && <ToneBadge tone="ok" label="This device" />}
-				</span>
-				<span className={styles.meta}>
+				</Group>
+				<span className="quiet whole">
 					{ip ?? 'Unknown address'} · Last seen: <DateTime iso={lastSeenAt} as="relative" />
 				</span>
-			</div>
-		</li>
+			</Stack>
+		</Group>
 	)
 }

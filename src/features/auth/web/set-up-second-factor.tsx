@@ -59,7 +59,7 @@ function FirstCode({
 					<p>Scan this with an authenticator app, such as Google Authenticator, Microsoft Authenticator or Aegis.</p>
 					<QrCode text={offer.uri} label="QR code for your authenticator app" />
 					<p>
-						Or enter this key in the app: <code className={styles.secret}>{offer.secret}</code>{' '}
+						Or enter this key in the app: <code className="whole">{offer.secret}</code>{' '}
 						<CopyButton text={offer.secret} what="key" />
 					</p>
 					<TextInput
@@ -83,7 +83,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
 			<Notice tone="ok" title="The second factor is on" role="status">
 				Keep these recovery codes. Each signs you in once without the app, and they are not shown again.
 			</Notice>
-			<ul className={styles.codes} aria-label="Recovery codes">
+			<ul className={`bare ${styles.codes}`} aria-label="Recovery codes">
 				{codes.map((code) => (
 					<li key={code}>{code}</li>
 				))}

@@ -3,7 +3,7 @@ import styles from './avatar.module.css'
 
 export function Avatar({ name }: { name: string }) {
 	return (
-		<span className={styles.avatar} aria-hidden>
+		<span className={`disc ${styles.avatar}`} aria-hidden>
 			{avatarLetter(name)}
 		</span>
 	)

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { chatToast } from '#lib/web/toast.tsx'
@@ -68,7 +68,7 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 	const drop = useFileDrop(isOpen, onFile)
 
 	return (
-		<section className={styles.pane} aria-label={`Chat with ${name}`} {...drop.handlers}>
+		<section className={`grow ${styles.pane}`} aria-label={`Chat with ${name}`} {...drop.handlers}>
 			<PaneHeader contact={contact} windowLeft={data && windowLeft} onBack={onBack} />
 			{data ? (
 				<History
@@ -111,16 +111,16 @@ function Waiting({ query: { error, isFetching, refetch, isPending } }: WaitingPr
 	}, [words, error])
 	if (words)
 		return (
-			<div className={styles.waiting}>
+			<Stack className={styles.waiting} gap={14} justify="flex-end">
 				<LoadError message={words} reading={{ refetch, isFetching }} />
-			</div>
+			</Stack>
 		)
 	return (
-		<div className={styles.waiting} role="status" aria-label="Loading messages">
+		<Stack className={styles.waiting} gap={14} justify="flex-end" role="status" aria-label="Loading messages">
 			{['55%', '40%', '62%', '35%', '50%'].map((width, position) => (
 				<Skeleton key={width} visible={showSkeleton} height={44} width={width} ml={position % 2 ? 'auto' : 0} />
 			))}
-		</div>
+		</Stack>
 	)
 }
 

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { IconMessageCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
@@ -20,7 +21,7 @@ export function LiveChats() {
 	const [wasOpened, setWasOpened] = useState(settings.opened)
 	useChatUpdates()
 	return (
-		<div className={styles.screen} ref={frame} data-open={selected !== null}>
+		<div className={`surface ${styles.screen}`} ref={frame} data-open={selected !== null}>
 			<ChatList
 				selected={selected}
 				addressOf={addressOf}
@@ -34,7 +35,7 @@ export function LiveChats() {
 			{contact ? (
 				<ChatPane key={contact.number} contact={contact} onBack={close} />
 			) : (
-				<div className={styles.nothing}>
+				<Box className="grow centred" bg="var(--app-chat-canvas)">
 					{selected === null && (
 						<EmptyState
 							title="Choose a chat"
@@ -42,7 +43,7 @@ export function LiveChats() {
 							icon={<IconMessageCircle size={32} stroke={1.5} aria-hidden />}
 						/>
 					)}
-				</div>
+				</Box>
 			)}
 			{wasOpened && <OptOutReplies opened={settings.opened} onClose={settings.close} />}
 		</div>

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
@@ -19,34 +19,34 @@ export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
 	const { name } = contact
 	const number = numberLabel(contact.number)
 	return (
-		<header className={styles.header}>
+		<Group component="header" className={styles.header} gap={12} wrap="nowrap">
 			<ActionIcon className={styles.back} color="gray" aria-label="Back to the chats" onClick={onBack}>
 				<IconArrowLeft size={20} aria-hidden />
 			</ActionIcon>
 			<span className={styles.roomy}>
 				<Avatar name={name} />
 			</span>
-			<div className={styles.who}>
-				<h3 className={styles.name}>
+			<div className="grow">
+				<h3 className={`one-line ${styles.name}`}>
 					<UserText text={name} />
 				</h3>
 				{name !== number && (
-					<span className={styles.number}>
+					<Group component="span" className={`small ${styles.number}`} gap={4} wrap="nowrap">
 						<bdi dir="ltr">{number}</bdi>
 						{number.startsWith('+') && (
 							<span className={styles.roomy}>
 								<CopyButton text={number} what="number" />
 							</span>
 						)}
-					</span>
+					</Group>
 				)}
 			</div>
-			<div className={styles.badges}>
+			<Group gap={6} align="stretch" justify="flex-end" flex="none" maw="50%">
 				{contact.optedOut && <ToneBadge tone="warn" label="Opted out" />}
 				{windowLeft !== undefined && (
 					<ToneBadge tone={windowLeft ? 'ok' : 'neutral'} label={windowLeft ? `open, ${windowLeft}` : 'closed'} />
 				)}
-			</div>
-		</header>
+			</Group>
+		</Group>
 	)
 }

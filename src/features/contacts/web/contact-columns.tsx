@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -69,15 +70,15 @@ export const OPT_OUT_REASONS: Record<OptOutReason, string> = {
 function Name({ text, contact: { optedOut, optedOutAt, optedOutBecause } }: { text: string; contact: ContactRow }) {
 	const reason = optedOutBecause && OPT_OUT_REASONS[optedOutBecause]
 	return (
-		<span className={styles.name}>
+		<Group component="span" display="inline-flex" gap="2px 8px" fw={600}>
 			<TwoLines text={text} />
 			{optedOut && <ToneBadge tone="warn" label="Opted out" />}
 			{optedOutAt && (
-				<small className={styles.optOut}>
+				<small className={`fine ${styles.optOut}`}>
 					<DateTime iso={optedOutAt} as="day" />
 					{reason && `, ${reason}`}
 				</small>
 			)}
-		</span>
+		</Group>
 	)
 }

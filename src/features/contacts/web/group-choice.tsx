@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core'
 import { MissingGroups } from './missing-groups.tsx'
-import styles from './upload/upload.module.css'
 
 const NO_GROUP = { value: '', label: 'No Group' }
 
@@ -16,7 +15,8 @@ export function GroupChoice({ groups, value, onChange }: GroupChoiceProps) {
 	return (
 		<>
 			<Select
-				className={styles.group}
+				flex="1 1 220px"
+				maw={320}
 				label="Group (optional)"
 				data={[NO_GROUP, ...groups]}
 				allowDeselect={false}

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
@@ -5,6 +6,9 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { contacts } from '../contract.ts'
 import { OPT_OUT_REASONS } from './contact-columns.tsx'
 import styles from './opt-out-history.module.css'
+
+/** Cut within an entry, which shows that there are more. */
+const CUT_PX = 196
 
 /** When and why the contact's number opted out, and when that was undone, the latest first. Nothing where it never did. */
 export function OptOutHistory({ contactId }: { contactId: string }) {
@@ -14,19 +18,21 @@ export function OptOutHistory({ contactId }: { contactId: string }) {
 	if (data.changes.length === 0) return null
 	return (
 		<section>
-			<h3 className={styles.title}>Opt-out history</h3>
-			<div className={styles.scroll} tabIndex={0} role="group" aria-label="Opt-out history">
-				<ul className={styles.list}>
+			<Box component="h3" m="0 0 4px" fz={14} fw={600}>
+				Opt-out history
+			</Box>
+			<Box className="framed scrolls" mah={CUT_PX} tabIndex={0} role="group" aria-label="Opt-out history">
+				<ul className={`bare ${styles.list}`}>
 					{data.changes.map(({ optedOut, because, changedAt }) => (
 						<li key={changedAt}>
 							{optedOut ? 'Opted out of marketing' : 'Receives marketing again'}
-							<span className={styles.why}>
+							<Box component="span" display="block" fz={13} c="dimmed">
 								<DateTime iso={changedAt} />, {OPT_OUT_REASONS[because]}
-							</span>
+							</Box>
 						</li>
 					))}
 				</ul>
-			</div>
+			</Box>
 		</section>
 	)
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Select } from '@mantine/core'
+import { Box, Checkbox, Select } from '@mantine/core'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import type { Columns } from '../columns.ts'
 import { FIELDS } from '../csv-columns.ts'
@@ -20,7 +20,9 @@ export function ColumnChoice({ file: { header, columns }, required, onChange, di
 	const options = columnNames(header, columns).map((label, index) => ({ value: String(index), label }))
 	return (
 		<fieldset className={styles.columns}>
-			<legend className={styles.legend}>Columns of the file</legend>
+			<Box component="legend" px={4} fw={600}>
+				Columns of the file
+			</Box>
 			{required.some((field) => columns[field] === null) && (
 				<Notice tone="warn" role="status">
 					{required.includes('firstName')

@@ -1,4 +1,4 @@
-import { Popover } from '@mantine/core'
+import { Box, Popover } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
@@ -61,14 +61,19 @@ interface RowsProps {
 }
 
 function Rows({ rows, children, onFollow }: RowsProps) {
-	if (!rows) return <div className={styles.note}>{children}</div>
+	if (!rows)
+		return (
+			<Box p={16} c="dimmed">
+				{children}
+			</Box>
+		)
 	if (rows.length === 0) return <EmptyState title="No notifications yet" />
 	return (
-		<ul className={styles.list}>
+		<ul className={`bare ${styles.list}`}>
 			{rows.map((row) => (
 				<li key={row.id}>
 					<NotificationText row={row} onFollow={onFollow} />
-					<span className={styles.time}>
+					<span className="fine">
 						<DateTime iso={row.time} as="relative" />
 					</span>
 				</li>

@@ -47,9 +47,9 @@ export function NewPasswordField({ person, onGenerate, ...field }: NewPasswordFi
 					Generate password
 				</Button>
 				{generated !== '' && field.value === generated && (
-					<span className={styles.generated}>
+					<Group component="span" className={styles.generated} display="inline-flex" gap={4} wrap="nowrap">
 						<code>{generated}</code> <CopyButton text={generated} what="password" />
-					</span>
+					</Group>
 				)}
 			</Group>
 		</div>

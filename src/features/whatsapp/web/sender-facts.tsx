@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { formatCount } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
@@ -14,7 +15,7 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 					{stoppedReason} <CopyButton text={stoppedReason} what="the reason" />
 				</Notice>
 			)}
-			<dl className={styles.facts}>
+			<Stack component="dl" className={`facts well ${styles.facts}`} gap={4} py={12} px={16}>
 				<Fact name="Verified name">{verifiedName ?? '-'}</Fact>
 				<Fact name="Phone number">
 					<span className="figures">{displayPhoneNumber ?? '-'}</span>{' '}
@@ -27,7 +28,7 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 				<Fact name="Verify token">
 					<code>{verifyToken}</code> <CopyButton text={verifyToken} what="verify token" />
 				</Fact>
-			</dl>
+			</Stack>
 		</>
 	)
 }

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId, type ReactNode } from 'react'
 import styles from './form-section.module.css'
@@ -14,15 +15,15 @@ interface FormSectionProps {
 export function FormSection({ number, title, done, children }: FormSectionProps) {
 	const id = useId()
 	return (
-		<section className={styles.section} aria-labelledby={id}>
-			<div className={styles.head}>
-				<span className={styles.number} data-done={done}>
+		<section className={`surface ${styles.section}`} aria-labelledby={id}>
+			<Group gap={10} wrap="nowrap" mb={16}>
+				<span className={`disc ${styles.number}`} data-done={done}>
 					{done ? <IconCheck size={16} stroke={2.5} role="img" aria-label="Filled in" /> : number}
 				</span>
-				<h3 className={styles.title} id={id}>
+				<h3 className="heading" id={id}>
 					{title}
 				</h3>
-			</div>
+			</Group>
 			<div className="stack">{children}</div>
 		</section>
 	)

@@ -1,4 +1,4 @@
-import { Button, Drawer } from '@mantine/core'
+import { Box, Button, Drawer } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconDeviceMobile } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -10,9 +10,9 @@ export function PreviewPane({ children }: { children: ReactNode }) {
 	const [opened, { open, close }] = useDisclosure(false)
 	if (isWide)
 		return (
-			<aside className={styles.pane} aria-label="Preview">
+			<Box component="aside" pos="sticky" top={88} aria-label="Preview">
 				{children}
-			</aside>
+			</Box>
 		)
 	return (
 		<>

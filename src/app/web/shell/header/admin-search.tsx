@@ -1,15 +1,14 @@
-import { TextInput } from '@mantine/core'
+import { Box, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { userSearchPath } from '#features/users/paths.ts'
-import styles from './admin-search.module.css'
 
 /** Enter looks for users by name or email. */
 export function AdminSearch() {
 	const navigate = useNavigate()
 	const [text, setText] = useState('')
 	return (
-		<search className={styles.search}>
+		<Box component="search" flex="0 1 280px" miw={0}>
 			<form
 				onSubmit={(event) => {
 					event.preventDefault()
@@ -25,6 +24,6 @@ export function AdminSearch() {
 					onKeyDown={(event) => event.key === 'Escape' && setText('')}
 				/>
 			</form>
-		</search>
+		</Box>
 	)
 }

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { PaletteButton } from '#app/web/palette/palette-button.tsx'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
@@ -18,7 +18,7 @@ interface HeaderProps {
 export function Header({ onMenu }: HeaderProps) {
 	const role = useCurrentUser()?.role
 	return (
-		<header className={styles.header}>
+		<Group component="header" className={styles.header} gap={8} wrap="nowrap">
 			{onMenu && (
 				<ActionIcon
 					className={styles.menu}
@@ -33,13 +33,13 @@ export function Header({ onMenu }: HeaderProps) {
 			)}
 			<div className={styles.titles}>
 				<h1 className={styles.title}>WhatsApp Bulk Message</h1>
-				<p className={styles.subtitle}>Manage and send bulk messages</p>
+				<p className={`small ${styles.subtitle}`}>Manage and send bulk messages</p>
 			</div>
 			{role === 'admin' && <AdminSearch />}
 			{role && <PaletteButton role={role} />}
 			{role === 'user' && <WalletChip />}
 			{role === 'user' && <NotificationBell />}
 			<ProfileMenu />
-		</header>
+		</Group>
 	)
 }

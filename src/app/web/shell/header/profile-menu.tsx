@@ -46,7 +46,7 @@ export function ProfileMenu() {
 				</Avatar>
 				{/* Not a label, which would have to hold the letter and the shortened name as well. */}
 				<span className="visually-hidden">{`Account menu${name && `, ${name}`}`}</span>
-				<span className={styles.name} aria-hidden>
+				<span className={`one-line ${styles.name}`} aria-hidden>
 					<UserText text={shown} />
 				</span>
 				<IconChevronDown className={styles.arrow} size={16} aria-hidden />

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconChevronDown, type Icon } from '@tabler/icons-react'
 import { useId } from 'react'
@@ -36,13 +37,13 @@ export function NavGroup({ label, icon: Mark, links, onNavigate }: NavGroupProps
 				{label}
 				<IconChevronDown className={styles.arrow} size={16} aria-hidden />
 			</button>
-			<ul className={styles.links} id={id} hidden={!isOpen}>
+			<Stack component="ul" className={`bare ${styles.links}`} gap={2} id={id} hidden={!isOpen}>
 				{links.map((link) => (
 					<li key={link.to}>
 						<NavItem {...link} onNavigate={onNavigate} />
 					</li>
 				))}
-			</ul>
+			</Stack>
 		</>
 	)
 }

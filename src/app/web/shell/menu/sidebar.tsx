@@ -1,3 +1,4 @@
+import { Box, Group, Stack } from '@mantine/core'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { chatPaths } from '#features/chats/paths.ts'
 import { useConnection } from '#lib/web/connection.ts'
@@ -21,12 +22,12 @@ interface SidebarProps {
 export function Sidebar({ onNavigate }: SidebarProps) {
 	const user = useCurrentUser()
 	return (
-		<div className={styles.sidebar}>
+		<Stack gap={0} h="100dvh" bg="var(--app-surface)">
 			<div className={styles.brand}>
 				<Brand />
 			</div>
-			<nav className={styles.nav} aria-label="Main menu">
-				<ul className={styles.list}>
+			<Box component="nav" className="scrolls" flex={1} py={12} px={8} aria-label="Main menu">
+				<Stack component="ul" className="bare" gap={2}>
 					{(user ? menus[user.role] : []).map((entry) => (
 						<li key={entry.label}>
 							{'links' in entry ? (
@@ -38,10 +39,10 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 							)}
 						</li>
 					))}
-				</ul>
-			</nav>
+				</Stack>
+			</Box>
 			<SystemState />
-		</div>
+		</Stack>
 	)
 }
 
@@ -50,10 +51,10 @@ function SystemState() {
 	const isCut = useDelayed(useLiveState() !== 'open', 5000)
 	const isDown = useConnection() !== 'online' || isCut
 	return (
-		<div className={styles.footer}>
+		<Group className="quiet ruled" gap={8} wrap="nowrap" py={12} px={20}>
 			<span className={styles.dot} data-down={isDown} />
 			System Active
 			{isDown && <span className="visually-hidden">, live updates are interrupted</span>}
-		</div>
+		</Group>
 	)
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { valueProblems } from '#features/campaigns/order-checks.ts'
@@ -23,7 +24,6 @@ import { SendQuestion } from './summary/send-question.tsx'
 import { TEST_DRAFT, TestSend } from './test-send.tsx'
 import { refuse, useCreateCampaign } from './use-create-campaign.ts'
 import { useTemplateCount } from './use-templates.ts'
-import styles from './create-campaign.module.css'
 
 interface CampaignFormProps {
 	initial: CampaignFields
@@ -54,7 +54,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 					hasFile={file.file !== null}
 				/>
 			)}
-			<div className={styles.columns}>
+			<Box className="columns" __vars={{ '--columns-aside': '340px' }}>
 				<Form state={creation} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'}>
 					<MissingCounts templateId={fields.templateId} figures={figures} />
 					<CampaignInfo form={form} templates={templateCount} deliveryRate={figures.data?.month.deliveryRate} />
@@ -81,7 +81,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 						reach={estimate?.recipients ?? (fields.audienceType === 'file' ? 0 : reading.isError ? null : undefined)}
 					/>
 				</PreviewPane>
-			</div>
+			</Box>
 			<SendQuestion
 				estimate={creation.question}
 				fields={fields}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
@@ -32,14 +33,14 @@ export function CampaignPreview({ fields, template, recipient, reach, own }: Cam
 	const who = recipient?.['firstName'] ?? recipient?.['number']
 	return (
 		<TemplatePreview components={components} template={template}>
-			<dl className={styles.outlook}>
+			<Stack component="dl" className={`facts ${styles.outlook}`} gap={4} mb={8}>
 				<div>
 					<dt>Estimated reach</dt>
 					<dd>{reach === undefined ? '…' : reach === null ? '-' : formatCount(reach)}</dd>
 				</div>
 				<Rate name="Expected delivery" usual="~95%" own={own?.deliveryRate} />
 				<Rate name="Read rate" usual="~80%" own={own?.readRate} />
-			</dl>
+			</Stack>
 			{template && who && <p>As {who} would see it</p>}
 		</TemplatePreview>
 	)

@@ -1,4 +1,4 @@
-import { Button, Group, Textarea, TextInput } from '@mantine/core'
+import { Box, Button, Group, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { Link, useNavigate } from 'react-router'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
@@ -28,7 +28,6 @@ import { MergeTagsProvider } from './fields/merge-tags.ts'
 import { ScheduleChoice } from './fields/schedule-choice.tsx'
 import { VariableInput } from './fields/variable-input.tsx'
 import { useChosenTemplate } from './use-templates.ts'
-import styles from './create-campaign.module.css'
 
 interface EditFields extends TimingFields {
 	name: string
@@ -59,7 +58,7 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	const template = useChosenTemplate(campaign.templateId ?? '')
 	return (
 		<MergeTagsProvider value={tags}>
-			<div className={styles.columns}>
+			<Box className="columns" __vars={{ '--columns-aside': '340px' }}>
 				<GuardedForm state={state}>
 					<EditSections form={form} campaign={campaign} />
 					<Group justify="flex-end" gap={8}>
@@ -77,7 +76,7 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 						template={template}
 					/>
 				</PreviewPane>
-			</div>
+			</Box>
 		</MergeTagsProvider>
 	)
 }
@@ -95,7 +94,7 @@ function EditSections({ form, campaign: { components, template, audience, totalC
 			<FormSection number={1} title="Campaign information" done={name.trim() !== ''}>
 				<TextInput label="Campaign name" required maxLength={200} {...form.getInputProps('name')} />
 				<Textarea label="Description" minRows={2} maxLength={1000} {...form.getInputProps('description')} />
-				<p className={styles.quiet}>
+				<p className="quiet">
 					To <UserText text={audience} /> with the template {template.name}.{' '}
 					{totalCount === 1 ? 'The recipient' : 'The recipients'}, the template and the cost are fixed; to change those,
 					cancel this campaign and duplicate it.

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core'
+import { Alert, Box } from '@mantine/core'
 import {
 	IconAlertTriangle,
 	IconCalendarEvent,
@@ -15,7 +15,6 @@ import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import styles from './campaign-detail.module.css'
 
 interface Explanation {
 	title: string
@@ -62,7 +61,9 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 		return (
 			<Alert title={explanation.title} color={explanation.color} icon={<explanation.Icon size={20} aria-hidden />}>
 				{statusReason && statusReason !== PAUSED_BY_OWNER && <p>{statusReason}</p>}
-				<p className={styles.advice}>{explanation.advice}</p>
+				<Box component="p" mt={4}>
+					{explanation.advice}
+				</Box>
 			</Alert>
 		)
 	if (status === 'processing' && statusReason) {

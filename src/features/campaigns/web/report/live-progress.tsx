@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { formatClock } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
@@ -5,7 +6,6 @@ import { formatCount, percent } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { CampaignProgress } from '../campaign-progress.tsx'
 import { useRate } from './use-rate.ts'
-import styles from './campaign-detail.module.css'
 
 interface LiveProgressProps {
 	campaign: CampaignDetail
@@ -20,17 +20,17 @@ export function LiveProgress({ campaign, at }: LiveProgressProps) {
 	const rate = useRate({ done, at: Date.parse(at), startedAt })
 	return (
 		<Card>
-			<div className={styles.progress}>
+			<Group gap="4px 16px" align="stretch" justify="space-between" mb={10}>
 				<span>
 					<b className="figures">
 						{formatCount(done)} of {formatCount(totalCount)}
 					</b>{' '}
 					messages, {percent(totalCount > 0 ? done / totalCount : 0)}
 				</span>
-				<span className={styles.quiet}>
+				<Box component="span" c="dimmed">
 					{status === 'paused' ? 'Paused' : rate && left > 0 ? outlook({ left, rate, at }) : left > 0 && 'Sending...'}
-				</span>
-			</div>
+				</Box>
+			</Group>
 			<CampaignProgress campaign={campaign} height={8} />
 		</Card>
 	)

@@ -20,7 +20,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 	const original = known?.find((one) => one.name === template.name && one.language === language)
 	return (
 		<Card title="Template">
-			<dl className={styles.facts}>
+			<dl className={`facts ${styles.facts}`}>
 				<dt>Name</dt>
 				<dd>
 					{template.name} ({language})

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconFileText, IconVideo, IconX } from '@tabler/icons-react'
 import { fileSize } from '#lib/web/file-size.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -16,17 +16,17 @@ export function AttachmentChip({ file, onRemove }: AttachmentChipProps) {
 	const source = useFileSource(isImage ? file : null)
 	const Mark = file.type.startsWith('video/') ? IconVideo : IconFileText
 	return (
-		<div className={styles.chip}>
-			<span className={styles.thumb}>
+		<Group className="well" gap={10} wrap="nowrap" py={6} px={8} mb={8}>
+			<span className={`centred ${styles.thumb}`}>
 				{isImage ? <img ref={source} alt="" /> : <Mark size={22} stroke={1.6} aria-hidden />}
 			</span>
-			<span className={styles.file}>
-				<UserText text={file.name} />
+			<span className={`grow ${styles.file}`}>
+				<UserText className="one-line" text={file.name} />
 				<small>{fileSize(file.size)}</small>
 			</span>
 			<ActionIcon color="gray" size={28} aria-label={`Remove ${file.name}`} onClick={onRemove}>
 				<IconX size={16} aria-hidden />
 			</ActionIcon>
-		</div>
+		</Group>
 	)
 }

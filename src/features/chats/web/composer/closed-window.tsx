@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconTemplate } from '@tabler/icons-react'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './composer.module.css'
@@ -14,7 +14,13 @@ interface ClosedWindowProps {
 /** Shown instead of the composer when WhatsApp accepts no free text. */
 export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWindowProps) {
 	return (
-		<section className={styles.closed} aria-label="New message">
+		<Group
+			component="section"
+			className={styles.closed}
+			gap="10px 16px"
+			justify="space-between"
+			aria-label="New message"
+		>
 			<p>
 				<b>{hasWritten ? 'The 24-hour window is closed.' : 'No message from them yet.'}</b>{' '}
 				{hasWritten
@@ -25,6 +31,6 @@ export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWin
 			<Button ref={button} leftSection={<IconTemplate size={16} aria-hidden />} onClick={onTemplate}>
 				Send template
 			</Button>
-		</section>
+		</Group>
 	)
 }

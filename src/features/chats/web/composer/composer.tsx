@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Textarea, Tooltip } from '@mantine/core'
 import { IconSend2, IconX } from '@tabler/icons-react'
 import { useState, type KeyboardEvent } from 'react'
 import { NOTHING_TO_SEND, tooLong } from '#features/chats/rules.ts'
@@ -37,7 +37,7 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 		>
 			{replyTo && <Answered text={replyTo.text} onRemove={() => onChange({ replyTo: null })} />}
 			{file && <AttachmentChip file={file} onRemove={() => onChange({ file: null })} />}
-			<div className={styles.row}>
+			<Group gap={4} align="flex-end" wrap="nowrap">
 				<FilePicker onFile={onFile} />
 				<Textarea
 					ref={input}
@@ -84,7 +84,7 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 						<IconSend2 size={20} aria-hidden />
 					</ActionIcon>
 				</Tooltip>
-			</div>
+			</Group>
 			{undo && isEmpty && <Discarded onUndo={undo} />}
 		</form>
 	)
@@ -124,7 +124,7 @@ function isEnter({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
 
 function Discarded({ onUndo }: { onUndo: () => void }) {
 	return (
-		<p className={styles.undo} role="status">
+		<p className={`small ${styles.undo}`} role="status">
 			Draft discarded.{' '}
 			<Anchor component="button" type="button" underline="always" onClick={onUndo}>
 				Undo
@@ -135,14 +135,14 @@ function Discarded({ onUndo }: { onUndo: () => void }) {
 
 function Answered({ text, onRemove }: { text: string; onRemove: () => void }) {
 	return (
-		<div className={styles.reply}>
-			<span>
+		<Group className={`well ${styles.reply}`} gap={10} wrap="nowrap" py={6} px={8} mb={8}>
+			<span className="grow one-line">
 				<span className="visually-hidden">Replying to: </span>
 				<bdi>{text}</bdi>
 			</span>
 			<ActionIcon color="gray" size={28} aria-label="Remove the quote" onClick={onRemove}>
 				<IconX size={16} aria-hidden />
 			</ActionIcon>
-		</div>
+		</Group>
 	)
 }

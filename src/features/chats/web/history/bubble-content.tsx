@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { IconBan, IconMapPin, IconUser } from '@tabler/icons-react'
 import type { ChatMessage } from '#features/chats/contract.ts'
 import { displayNumber } from '#lib/phone.ts'
@@ -17,9 +18,9 @@ interface BubbleContentProps {
 export function BubbleContent({ message, file }: BubbleContentProps) {
 	if (message.isRevoked)
 		return (
-			<p className={styles.quiet}>
+			<Group component="p" className={styles.quiet} gap={6} wrap="nowrap">
 				<IconBan size={16} aria-hidden /> This message was deleted
-			</p>
+			</Group>
 		)
 	const { text, location, cards, components, kind } = message
 	const isMedia = hasMedia(message)
@@ -32,7 +33,11 @@ export function BubbleContent({ message, file }: BubbleContentProps) {
 				<Card key={`${position}-${card.name}`} card={card} />
 			))}
 			{components ? <TemplateContent components={components} /> : !location && text && <MessageText text={text} />}
-			{(isEmpty || kind === 'unsupported') && <p className={styles.quiet}>{UNSUPPORTED}</p>}
+			{(isEmpty || kind === 'unsupported') && (
+				<Group component="p" className={styles.quiet} gap={6} wrap="nowrap">
+					{UNSUPPORTED}
+				</Group>
+			)}
 		</>
 	)
 }

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Group, Stack } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { lineOf } from '#features/chats/rules.ts'
 import { formatClock, formatDateTime } from '#lib/dates.ts'
@@ -28,19 +28,26 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 	const isOwn = message.from === 'me'
 	const canReply = isOpen && !outgoing && !message.isRevoked && message.status !== 'failed'
 	return (
-		<div className={styles.line} data-from={message.from} data-follows={entry.follows}>
-			<div className={styles.column}>
+		<Group
+			className={styles.line}
+			gap={4}
+			align="flex-start"
+			wrap="nowrap"
+			data-from={message.from}
+			data-follows={entry.follows}
+		>
+			<Stack className={styles.column} gap={0} align="flex-start">
 				<article className={styles.bubble} data-narrow={isNarrow(message)}>
 					<span className="visually-hidden">{isOwn ? 'You' : <bdi>{name}</bdi>}:</span>
 					{message.replyTo && !message.isRevoked && <Quote replyTo={message.replyTo} onShow={onShow} />}
 					<BubbleContent message={message} file={outgoing?.file ?? null} />
-					<div className={styles.meta}>
+					<Group className={styles.meta} gap={6} justify="flex-end" wrap="nowrap">
 						{message.isEdited && !message.isRevoked && <span>Edited</span>}
 						<time dateTime={message.timestamp} title={formatDateTime(message.timestamp)}>
 							{formatClock(Date.parse(message.timestamp))}
 						</time>
 						{isOwn && <Ticks status={message.status} />}
-					</div>
+					</Group>
 				</article>
 				<Reactions reactions={message.reactions} />
 				{isOwn && message.status === 'failed' && (
@@ -50,7 +57,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 						onDiscard={outgoing ? () => discard(outgoing) : null}
 					/>
 				)}
-			</div>
+			</Stack>
 			{canReply && (
 				<ActionIcon
 					className={styles.reply}
@@ -62,7 +69,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 					<IconArrowBackUp size={18} aria-hidden />
 				</ActionIcon>
 			)}
-		</div>
+		</Group>
 	)
 }
 

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import styles from './bubble.module.css'
 
 interface FailedFooterProps {
@@ -12,7 +12,7 @@ interface FailedFooterProps {
 /** Shown under a message that failed: the error, Retry and Delete. */
 export function FailedFooter({ error, onRetry, onDiscard }: FailedFooterProps) {
 	return (
-		<div className={styles.failed}>
+		<Group className={styles.failed} gap="2px 10px" align="stretch" justify="flex-end">
 			<span>{error ?? 'Failed to send message'}</span>
 			{onRetry && (
 				<Anchor component="button" type="button" underline="always" onClick={onRetry}>
@@ -24,6 +24,6 @@ export function FailedFooter({ error, onRetry, onDiscard }: FailedFooterProps) {
 					Delete
 				</Anchor>
 			)}
-		</div>
+		</Group>
 	)
 }

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Box, Button, Loader, Stack } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { memo, useMemo, useRef } from 'react'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
@@ -34,7 +34,7 @@ export const History = memo(function History(props: HistoryProps) {
 	const missed = countMissed(entries, scroll.leftAt)
 	if (entries.length === 0) return <p className={styles.empty}>No messages yet. Start the conversation!</p>
 	return (
-		<div className={styles.frame}>
+		<Stack gap={0} pos="relative" flex={1} mih={0}>
 			{scroll.isLoadingOlder && (
 				<div className={styles.loading} role="status" aria-label="Loading older messages">
 					<Loader size={18} />
@@ -49,7 +49,8 @@ export const History = memo(function History(props: HistoryProps) {
 				aria-label={`Messages with ${name}`}
 				tabIndex={0}
 			>
-				<div className={styles.spacer} />
+				{/* Pushes a short conversation to the bottom. */}
+				<Box flex={1} />
 				<Virtualizer
 					ref={virtualizer}
 					scrollRef={scroller}
@@ -89,7 +90,7 @@ export const History = memo(function History(props: HistoryProps) {
 					{missed > 0 ? plural(missed, 'new message') : 'Latest messages'}
 				</Button>
 			)}
-		</div>
+		</Stack>
 	)
 })
 

@@ -22,7 +22,7 @@ export function TemplateContent({ components }: { components: readonly Component
 				</p>
 			)}
 			{buttons.length > 0 && (
-				<ul className={styles.buttons} aria-label="Buttons">
+				<ul className={`bare ${styles.buttons}`} aria-label="Buttons">
 					{buttons.map(({ type, text }, position) => (
 						<li key={`${position}-${type}`}>{text ?? 'Button'}</li>
 					))}

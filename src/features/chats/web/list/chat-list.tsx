@@ -1,4 +1,4 @@
-import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Group, Skeleton, Stack, Tooltip } from '@mantine/core'
 import { IconMessagePlus, IconMessages, IconSearchOff, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ChatContact } from '#features/chats/contract.ts'
@@ -30,9 +30,11 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 	useDocumentTitle(title)
 	return (
 		<div className={styles.list}>
-			<div className={styles.head}>
-				<div className={styles.bar}>
-					<h2 className={styles.title}>{title}</h2>
+			<Stack className={styles.head} gap={10}>
+				<Group gap={4} wrap="nowrap" mih={40}>
+					<Box component="h2" className="title" flex={1}>
+						{title}
+					</Box>
 					<Tooltip label="Replies to STOP and START">
 						<ActionIcon color="gray" aria-label="Replies to STOP and START" onClick={onSettings}>
 							<IconSettings size={20} aria-hidden />
@@ -49,7 +51,7 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 							<IconMessagePlus size={20} aria-hidden />
 						</ActionIcon>
 					</Tooltip>
-				</div>
+				</Group>
 				{isStarting && (
 					<NewChat
 						onStart={async (number) => {
@@ -60,7 +62,7 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 					/>
 				)}
 				<ChatSearch onSearch={setSearch} />
-			</div>
+			</Stack>
 			{contacts && contacts.length > 0 && (
 				<ChatRows contacts={contacts} selected={selected} addressOf={addressOf} onEnd={loadMore} />
 			)}
@@ -89,10 +91,10 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 function ListSkeleton() {
 	const isVisible = useDelayed(true)
 	return (
-		<div className={styles.skeleton} role="status" aria-label="Loading chats">
+		<Stack className={styles.skeleton} gap={20} role="status" aria-label="Loading chats">
 			{Array.from({ length: 8 }, (_, row) => (
 				<Skeleton key={row} height={44} visible={isVisible} />
 			))}
-		</div>
+		</Stack>
 	)
 }

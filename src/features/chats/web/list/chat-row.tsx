@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import type { ChatContact } from '#features/chats/contract.ts'
@@ -36,24 +37,24 @@ export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKey
 			data-unread={unread > 0}
 		>
 			<Avatar name={name} />
-			<span className={styles.texts}>
-				<span className={styles.top}>
-					<UserText className={styles.name} text={name} />
+			<span className="grow">
+				<Group component="span" gap={8} align="baseline" justify="space-between" wrap="nowrap">
+					<UserText className={`grow one-line ${styles.name}`} text={name} />
 					{timestamp && (
-						<time className={styles.time} dateTime={timestamp} title={formatDateTime(timestamp)}>
+						<time className={`fine ${styles.time}`} dateTime={timestamp} title={formatDateTime(timestamp)}>
 							{relativeTime(timestamp, now)}
 						</time>
 					)}
-				</span>
-				<span className={styles.bottom}>
-					<UserText className={styles.last} text={lastMessage} />
+				</Group>
+				<Group component="span" gap={8} align="baseline" justify="space-between" wrap="nowrap">
+					<UserText className={`grow one-line quiet ${styles.last}`} text={lastMessage} />
 					{unread > 0 && (
 						<span className="unread-count">
 							{formatCount(unread)}
 							<span className="visually-hidden"> unread</span>
 						</span>
 					)}
-				</span>
+				</Group>
 			</span>
 		</Link>
 	)

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query'
 import { chatToast } from '#lib/web/toast.tsx'
 import { chatError } from '../chat-error.ts'
 import { syncLists, syncMessages } from '../chat-queries.ts'
-import styles from './list.module.css'
 
 const FAILED = 'Error syncing messages'
 
@@ -29,7 +28,7 @@ export function SyncButton({ selected }: { selected: string | null }) {
 				disabled={sync.isPending}
 				onClick={() => sync.mutate()}
 			>
-				<IconRefresh className={styles.sync} size={20} aria-hidden />
+				<IconRefresh className="turns" size={20} aria-hidden />
 			</ActionIcon>
 		</Tooltip>
 	)

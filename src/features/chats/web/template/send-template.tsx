@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ChatContact } from '#features/chats/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
@@ -45,7 +46,7 @@ function TemplateForm({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 		<Form state={state}>
 			<LeaveGuard dirty={isChosen && !state.busy} />
 			<div className={styles.columns}>
-				<div className={styles.fields}>
+				<Stack gap={14} miw={0}>
 					<TemplateFields {...message} />
 					{isRefused && (
 						<Notice tone="warn" role="status">
@@ -59,7 +60,7 @@ function TemplateForm({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
 							delivered.
 						</p>
 					)}
-				</div>
+				</Stack>
 				<TemplatePreview
 					components={template ? previewComponents(template.components, variables) : NOTHING_YET}
 					template={template ?? undefined}

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Group, Select } from '@mantine/core'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { useLostFocus } from '#lib/web/ui/layout/use-lost-focus.ts'
@@ -31,7 +31,7 @@ export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
 		else change.mutate(wanted)
 	}
 	return (
-		<section className={styles.selection} aria-label="Selected contacts">
+		<Group component="section" className={styles.selection} gap={8} aria-label="Selected contacts">
 			<span role="status">
 				{matching
 					? `All ${formatCount(count)} ${listed.search || listed.group ? 'matching ' : ''}contacts selected`
@@ -76,6 +76,6 @@ export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
 					{question.text}
 				</ConfirmDialog>
 			)}
-		</section>
+		</Group>
 	)
 }

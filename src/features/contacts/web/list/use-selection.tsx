@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { ContactRow } from '#features/contacts/contract.ts'
 import type { MatchingContacts } from '#features/contacts/list-contract.ts'
@@ -61,14 +61,14 @@ export function useSelection(
 		withBox: (column) => ({
 			...column,
 			cell: (contact, index) => (
-				<span className={styles.boxed}>
+				<Group component="span" className={styles.boxed} gap={12} wrap="nowrap">
 					<Checkbox
 						aria-label={`Select ${nameOf(contact)}`}
 						checked={isChosen(contact._id)}
 						onChange={(event) => set([contact._id], event.currentTarget.checked)}
 					/>
 					{column.cell(contact, index)}
-				</span>
+				</Group>
 			),
 		}),
 		pageBox: () =>

@@ -37,8 +37,8 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 				</Notice>
 			)}
 			{preview.length > 0 && (
-				<section className={styles.scroll} tabIndex={0} aria-label="First rows of the file">
-					<table className={styles.table} aria-label="First rows of the file">
+				<section className="framed scrolls" tabIndex={0} aria-label="First rows of the file">
+					<table className={`plain-table ${styles.table}`} aria-label="First rows of the file">
 						<thead>
 							<tr>
 								{['Row', 'First name', 'Last name', 'Number', 'State'].map((header) => (

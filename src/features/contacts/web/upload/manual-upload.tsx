@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { ContactDialog } from '../contact-dialog.tsx'
-import styles from './upload.module.css'
 
 interface ManualUploadProps {
 	groups: { value: string; label: string }[]
@@ -11,12 +10,14 @@ interface ManualUploadProps {
 export function ManualUpload({ groups }: ManualUploadProps) {
 	const adding = useDraftDialog<never>('contact-new')
 	return (
-		<div className={styles.manual}>
-			<p className={styles.quiet}>Add one contact with a name and number. It appears in the list below.</p>
+		<Group gap={12} justify="space-between">
+			<Box component="p" m={0} c="dimmed">
+				Add one contact with a name and number. It appears in the list below.
+			</Box>
 			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => adding.open(null)}>
 				Add New Contact
 			</Button>
 			<ContactDialog opened={adding.opened} groups={groups} onClose={adding.close} />
-		</div>
+		</Group>
 	)
 }

@@ -1,14 +1,16 @@
+import { Box, Group } from '@mantine/core'
 import { contacts } from '#features/contacts/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
-import styles from './upload.module.css'
 
 /** Offers a sample file with three columns. */
 export function SampleCsv() {
 	return (
-		<div className={styles.head}>
-			<p className={styles.quiet}>A file with the columns firstName, lastName and number.</p>
+		<Group gap={12} justify="space-between">
+			<Box component="p" m={0} c="dimmed">
+				A file with the columns firstName, lastName and number.
+			</Box>
 			<DownloadButton
 				variant="subtle"
 				read={() => call(contacts.sampleCsv)}
@@ -17,6 +19,6 @@ export function SampleCsv() {
 			>
 				Download Sample CSV
 			</DownloadButton>
-		</div>
+		</Group>
 	)
 }

@@ -1,10 +1,9 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Progress, Stack } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import type { Upload } from './upload-run.ts'
 import { reasonOf } from './use-upload.ts'
-import styles from './upload.module.css'
 
 interface UploadProgressProps {
 	upload: Upload
@@ -18,26 +17,25 @@ export function UploadProgress({ upload, pause, resume, stop }: UploadProgressPr
 	const text = `${formatCount(sent)} of ${formatCount(total)} rows`
 	const isSending = phase === 'sending'
 	return (
-		<div className={styles.progress}>
-			<div className={styles.head}>
+		<Stack gap={12}>
+			<Group gap={12} justify="space-between">
 				<span>
 					{isSending ? 'Uploading contacts...' : phase === 'paused' ? 'Paused' : 'Waiting for the connection'}
 				</span>
 				<span className="figures">
 					{text} ({percent(total === 0 ? 0 : sent / total)})
 				</span>
-			</div>
-			<div
-				className={styles.bar}
-				role="progressbar"
-				aria-label="Uploading contacts"
-				aria-valuemin={0}
-				aria-valuemax={total}
-				aria-valuenow={sent}
-				aria-valuetext={text}
-			>
-				<div className={styles.fill} data-phase={phase} style={{ width: `${(sent / Math.max(1, total)) * 100}%` }} />
-			</div>
+			</Group>
+			<Progress.Root size={10} transitionDuration={180}>
+				<Progress.Section
+					value={(sent / Math.max(1, total)) * 100}
+					{...(!isSending && { color: 'gray' })}
+					aria-label="Uploading contacts"
+					aria-valuemax={total}
+					aria-valuenow={sent}
+					aria-valuetext={text}
+				/>
+			</Progress.Root>
 			{phase === 'lost' && (
 				<Notice tone="warn" role="alert">
 					{reasonOf(upload)} What is uploaded stays; press Resume to go on from there.
@@ -57,6 +55,6 @@ export function UploadProgress({ upload, pause, resume, stop }: UploadProgressPr
 					</Button>
 				)}
 			</Group>
-		</div>
+		</Stack>
 	)
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
@@ -26,7 +27,7 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 			role="status"
 			title={`${plural(saved, 'contact')} uploaded`}
 		>
-			<ul className={styles.result}>
+			<Box component="ul" m="4px 0 0" pl={20}>
 				{existing > 0 && <li>{formatCount(existing)} already in your contacts, left unchanged</li>}
 				{left > 0 && <li>{formatCount(left)} skipped: incomplete, or a duplicate number</li>}
 				{errors.length > 0 && <li>{formatCount(errors.length)} refused:</li>}
@@ -36,7 +37,7 @@ export function UploadResult({ upload, left, reader }: UploadResultProps) {
 						same file again to continue. Nobody is added twice.
 					</li>
 				)}
-			</ul>
+			</Box>
 			{errors.slice(0, SHOWN).map((error, index) => (
 				<p key={rejected[index]?.index ?? index} className={styles.error}>
 					{error}

@@ -1,3 +1,4 @@
+import { Box, Stack } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { userPaths } from '#features/users/paths.ts'
@@ -27,17 +28,19 @@ const STEPS = [
 export function FirstSteps() {
 	return (
 		<Card title="Next steps for a new customer" flush>
-			<ol className={styles.steps}>
+			<ol className="bare">
 				{STEPS.map(({ to, title, hint }, index) => (
-					<li key={to}>
+					<li key={to} className="ruled">
 						<Link to={to} className={styles.step}>
-							<span className={styles.number} aria-hidden>
+							<span className={`disc ${styles.number}`} aria-hidden>
 								{index + 1}
 							</span>
-							<span className={styles.texts}>
-								<span className={styles.title}>{title}</span>
-								<span className={styles.hint}>{hint}</span>
-							</span>
+							<Stack component="span" className="grow" gap={0}>
+								<Box component="span" fw={600} c="var(--app-text)">
+									{title}
+								</Box>
+								<span className="quiet">{hint}</span>
+							</Stack>
 							<IconChevronRight size={18} aria-hidden />
 						</Link>
 					</li>

@@ -10,7 +10,6 @@ import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import styles from './what-needs-doing.module.css'
 
 const NEWEST = 5
 
@@ -22,22 +21,20 @@ export function RecentActions() {
 			{error && !data && <LoadError message="Failed to fetch the audit trail" reading={{ refetch, isFetching }} />}
 			{!data && !error && <Skeleton height={132} radius={0} />}
 			{data?.total === 0 && <EmptyState title="Nothing has been changed yet" hint="Changes to accounts appear here." />}
-			<ul className={styles.list}>
+			<ul className="bare">
 				{data?.actions.map(({ _id, action, actor, subject, createdAt }) => (
-					<li key={_id} className={styles.task}>
-						<div className={styles.texts}>
-							<p>
-								{ADMIN_ACTION_TEXTS[action]}{' '}
-								{subject && subject.email !== actor.email && (
-									<b>
-										<UserText text={subject.name} />
-									</b>
-								)}
-							</p>
-							<p className={styles.quiet}>
-								<UserText text={actor.name} /> · <DateTime iso={createdAt} as="relative" />
-							</p>
-						</div>
+					<li key={_id} className="entry whole">
+						<p>
+							{ADMIN_ACTION_TEXTS[action]}{' '}
+							{subject && subject.email !== actor.email && (
+								<b>
+									<UserText text={subject.name} />
+								</b>
+							)}
+						</p>
+						<p className="quiet">
+							<UserText text={actor.name} /> · <DateTime iso={createdAt} as="relative" />
+						</p>
 					</li>
 				))}
 			</ul>

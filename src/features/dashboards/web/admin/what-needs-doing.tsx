@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Box, Group, Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconKey, IconWalletOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -13,7 +13,6 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 import { IconBox } from '#lib/web/ui/layout/icon-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import styles from './what-needs-doing.module.css'
 
 /** Who cannot send at present, or needs attention, and why, each with the way to where it is put right. */
 export function WhatNeedsDoing({ stats }: { stats: AdminStats | undefined }) {
@@ -41,7 +40,7 @@ function Tasks({ stats: { problems, problemCount, withoutCredentials, withoutMon
 			/>
 		)
 	return (
-		<ul className={styles.list}>
+		<ul className="bare">
 			{problems.map(({ _id, kind, name, email, reason, since }) => (
 				<Task key={`${kind} ${_id}`} tone="error" icon={<IconAlertTriangle size={20} aria-hidden />}>
 					<p>
@@ -58,7 +57,7 @@ function Tasks({ stats: { problems, problemCount, withoutCredentials, withoutMon
 							</>
 						)}
 					</p>
-					<p className={styles.quiet}>{reason}</p>
+					<p className="quiet">{reason}</p>
 				</Task>
 			))}
 			{problemCount > problems.length && (
@@ -84,16 +83,18 @@ function Tasks({ stats: { problems, problemCount, withoutCredentials, withoutMon
 
 function Task({ tone, icon, children }: { tone: 'error' | 'warn'; icon: ReactNode; children: ReactNode }) {
 	return (
-		<li className={styles.task}>
+		<Group component="li" className="entry" gap={12} align="stretch" wrap="nowrap">
 			<IconBox tone={tone} icon={icon} />
-			<div className={styles.texts}>{children}</div>
-		</li>
+			<Box className="whole" miw={0}>
+				{children}
+			</Box>
+		</Group>
 	)
 }
 
 function Named({ affected: { count, users }, screen }: { affected: AdminStats['withoutMoney']; screen: string }) {
 	return (
-		<p className={styles.quiet}>
+		<p className="quiet">
 			{users.map(({ _id, name, email }, index) => (
 				<span key={_id}>
 					{index > 0 && ', '}

@@ -41,7 +41,7 @@ export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
 	if (done === STEPS.length) return null
 	return (
 		<Card title="First steps" hint={`${done} of ${STEPS.length} done`}>
-			<ol className={styles.steps}>
+			<ol className={`bare ${styles.steps}`}>
 				{STEPS.map(({ key, text, hint, to }) => (
 					<li key={key} data-done={steps[key]}>
 						{steps[key] ? (

@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
@@ -22,19 +23,26 @@ export function LatestCampaigns() {
 	return (
 		<Card title="Latest campaigns" actions={<Link to={campaignPaths.list}>View all</Link>}>
 			<MissingPart message="The latest campaigns could not be loaded." readings={[list]} />
-			<ul className={styles.campaigns} aria-label="Latest campaigns">
+			<Stack component="ul" className="bare" gap={12} aria-label="Latest campaigns">
 				{rows?.map((campaign) => (
-					<li key={campaign._id} className={styles.latest}>
+					<Group
+						key={campaign._id}
+						component="li"
+						className={styles.latest}
+						gap={12}
+						justify="space-between"
+						wrap="nowrap"
+					>
 						<div className={styles.campaign}>
 							<Link to={campaignPath(campaign._id)}>
 								<UserText text={campaign.name} />
 							</Link>
-							<span className={styles.quiet}>{outcomeOf(campaign)}</span>
+							<span className="quiet">{outcomeOf(campaign)}</span>
 						</div>
 						<CampaignStatusBadge status={campaign.status} />
-					</li>
+					</Group>
 				))}
-			</ul>
+			</Stack>
 		</Card>
 	)
 }

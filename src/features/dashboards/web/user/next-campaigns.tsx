@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
@@ -20,23 +20,23 @@ export function NextCampaigns({ title, rows, empty }: NextCampaignsProps) {
 	return (
 		<Card title={title}>
 			{!rows && <Skeleton height={20} />}
-			{rows?.length === 0 && <p className={styles.quiet}>{empty}</p>}
+			{rows?.length === 0 && <p className="quiet">{empty}</p>}
 			{rows && rows.length > 0 && (
-				<ul className={styles.campaigns}>
+				<Stack component="ul" className="bare" gap={12}>
 					{rows.map((campaign) => (
 						<li key={campaign._id}>
 							<div className={styles.campaign}>
 								<Link to={campaignPath(campaign._id)}>
 									<UserText text={campaign.name} />
 								</Link>
-								<span className={styles.quiet}>
+								<span className="quiet">
 									<Position campaign={campaign} />
 								</span>
 							</div>
 							{campaign.status === 'processing' && <CampaignProgress campaign={campaign} />}
 						</li>
 					))}
-				</ul>
+				</Stack>
 			)}
 		</Card>
 	)

@@ -16,7 +16,6 @@ import { DashboardTiles, type Dashboard } from './dashboard-tiles.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { LatestCampaigns } from './latest-campaigns.tsx'
 import { NextCampaigns } from './next-campaigns.tsx'
-import styles from './user-dashboard.module.css'
 
 /** The welcome that the specification asks for, and the account's current state under it. */
 export function UserDashboard() {
@@ -45,7 +44,7 @@ export function UserDashboard() {
 			<div className="stack">
 				{data && <FirstSteps steps={data.steps} />}
 				<DashboardTiles dashboard={data} />
-				<div className={styles.columns}>
+				<div className="columns" style={{ gap: 16 }}>
 					<div className="stack">
 						<WeekChart days={data?.days} />
 						<LatestCampaigns />

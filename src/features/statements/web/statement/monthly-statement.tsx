@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { Group, NativeSelect } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { statements } from '#features/statements/contract.ts'
@@ -25,7 +25,7 @@ export function MonthlyStatement({ userId, since }: MonthlyStatementProps) {
 	const month = chosen ?? thisMonth
 	const first = since ? indianDay(Date.parse(since)).slice(0, 7) : thisMonth
 	return (
-		<div className={styles.monthly}>
+		<Group className={styles.monthly} gap={8} align="stretch">
 			<NativeSelect
 				aria-label="Month of the statement"
 				data={monthsSince(first, thisMonth).map((value) => ({ value, label: monthName(value) }))}
@@ -40,6 +40,6 @@ export function MonthlyStatement({ userId, since }: MonthlyStatementProps) {
 			>
 				Download Statement
 			</DownloadButton>
-		</div>
+		</Group>
 	)
 }

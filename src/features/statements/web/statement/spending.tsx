@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
@@ -14,7 +14,6 @@ import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { daysOfMonth } from './months.ts'
-import styles from './statement.module.css'
 
 const series: readonly ChartSeries[] = [
 	{ name: 'marketing', label: 'Marketing', color: 'delivered' },
@@ -52,10 +51,10 @@ export function Spending({ userId }: { userId: string }) {
 			title="Spending by category"
 			hint={month && `${monthName(month)}: ${formatRupees(total ?? 0)}, charges less refunds`}
 			actions={
-				<div className={styles.months}>
+				<Group gap={8} wrap="nowrap">
 					<Turn label="Previous month" disabled={!month} onClick={() => turn(-1)} />
 					<Turn label="Next month" disabled={!month || isLatest} onClick={() => turn(1)} />
-				</div>
+				</Group>
 			}
 		>
 			{spending.error && (

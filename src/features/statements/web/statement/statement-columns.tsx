@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core'
+import { Box, Stack, Tooltip } from '@mantine/core'
 import { Link } from 'react-router'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import type { StatementKind, StatementLine } from '#features/statements/contract.ts'
@@ -57,18 +57,22 @@ function About({ line, withLinks }: { line: StatementLine; withLinks: boolean })
 	const { campaign, messageCount, notes, adminName } = line
 	if (!campaign)
 		return (
-			<span className={styles.about}>
+			<Stack component="span" className="whole" gap={0}>
 				<TwoLines text={notes || 'No notes'} />
 				{adminName && (
-					<span className={styles.quiet}>
+					<Box component="span" className="quiet" fw={400}>
 						Recorded by <UserText text={adminName} />
-					</span>
+					</Box>
 				)}
-				{messageCount !== null && <span className={styles.quiet}>{plural(messageCount, 'message')}</span>}
-			</span>
+				{messageCount !== null && (
+					<Box component="span" className="quiet" fw={400}>
+						{plural(messageCount, 'message')}
+					</Box>
+				)}
+			</Stack>
 		)
 	return (
-		<span className={styles.about}>
+		<Stack component="span" className="whole" gap={0}>
 			{withLinks ? (
 				<Link to={campaignPath(campaign._id)}>
 					<TwoLines text={campaign.name} />
@@ -76,14 +80,21 @@ function About({ line, withLinks }: { line: StatementLine; withLinks: boolean })
 			) : (
 				<TwoLines text={campaign.name} />
 			)}
-			<span className={styles.quiet}>{plural(messageCount ?? 0, 'message')}</span>
-		</span>
+			<Box component="span" className="quiet" fw={400}>
+				{plural(messageCount ?? 0, 'message')}
+			</Box>
+		</Stack>
 	)
 }
 
 /** With its sign, so that it does not hang on the colour alone. */
 function Change({ rupees }: { rupees: number }) {
-	if (rupees === 0) return <span className={styles.quiet}>-</span>
+	if (rupees === 0)
+		return (
+			<Box component="span" className="quiet" fw={400}>
+				-
+			</Box>
+		)
 	return (
 		<span className={`figures ${styles.change}`} data-in={rupees > 0}>
 			{rupees > 0 ? '+' : '−'}

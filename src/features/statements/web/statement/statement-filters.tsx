@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import { StatementKind, statements } from '#features/statements/contract.ts'
 import { kindNames } from '#features/statements/rules.ts'
 import { spellDay } from '#lib/typed-dates.ts'
@@ -25,7 +26,7 @@ export function StatementFilters({ userId }: { userId: string }) {
 				options={KINDS}
 				onChange={(kind) => change({ kind })}
 			/>
-			<div className={styles.days}>
+			<Group gap={8}>
 				<DateField
 					className={styles.day}
 					aria-label="From"
@@ -34,8 +35,10 @@ export function StatementFilters({ userId }: { userId: string }) {
 					max={filter.to}
 					onChange={(from) => change({ from })}
 				/>
-				<div className={styles.until}>
-					<span className={styles.to}>to</span>
+				<Group className={styles.until} gap={8} wrap="nowrap">
+					<Box component="span" c="dimmed">
+						to
+					</Box>
 					<DateField
 						className={styles.day}
 						aria-label="To"
@@ -44,15 +47,15 @@ export function StatementFilters({ userId }: { userId: string }) {
 						min={filter.from}
 						onChange={(to) => change({ to })}
 					/>
-				</div>
+				</Group>
 				<DownloadButton
 					read={() => call(statements.export, { params: { userId }, query: filter })}
 					failed={(error) => toast.failure(error, 'Failed to export the statement')}
 				>
 					Export CSV
 				</DownloadButton>
-			</div>
-			<p className={styles.understood} role="status">
+			</Group>
+			<p className={`quiet ${styles.understood}`} role="status">
 				{spell(filter)}
 			</p>
 		</div>

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Group, TextInput } from '@mantine/core'
 import { MAX_BODY_LENGTH, MAX_FOOTER_LENGTH } from '#features/templates/limits.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
@@ -7,7 +7,6 @@ import { FieldHints } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 import { Examples } from './text/examples.tsx'
 import { VariableTextField } from './text/variable-text.tsx'
-import styles from './create-template.module.css'
 
 export function BodySection({ form, hints }: SectionProps) {
 	const { body_text, body_examples } = form.values
@@ -63,9 +62,9 @@ export function FooterSection({ form, hints }: SectionProps) {
 					autoComplete="off"
 					{...form.getInputProps('footer_text')}
 				/>
-				<div className={styles.under}>
+				<Group mt={4}>
 					<Counter text={footer_text} max={MAX_FOOTER_LENGTH} />
-				</div>
+				</Group>
 				<FieldHints hints={hints('footer_text')} />
 			</div>
 		</FormSection>

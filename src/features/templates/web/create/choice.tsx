@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useId } from 'react'
 import styles from './choice.module.css'
@@ -44,7 +44,7 @@ function Segments<Value extends string>(props: ChoiceProps<Value>) {
 	return (
 		<fieldset className={styles.choice} aria-describedby={`${id}-about`}>
 			<legend>{label}</legend>
-			<div className={styles.segments}>
+			<Group className="well" gap={4} align="stretch" wrap="nowrap" p={4}>
 				{options.map((option) => (
 					<label key={option.value} className={styles.segment}>
 						<input
@@ -58,7 +58,7 @@ function Segments<Value extends string>(props: ChoiceProps<Value>) {
 						{option.label}
 					</label>
 				))}
-			</div>
+			</Group>
 			<p id={`${id}-about`} data-error={Boolean(error)}>
 				{error ?? description}
 			</p>

@@ -14,7 +14,6 @@ import { templateError } from '../template-errors.ts'
 import { duplicateOf } from './duplicate.ts'
 import { EMPTY_TEMPLATE } from './template-fields.ts'
 import { TemplateForm } from './template-form.tsx'
-import styles from './create-template.module.css'
 
 /** The form for a new template; `?from=12` in the URL fills it with a copy of template 12. */
 export function CreateTemplate() {
@@ -49,7 +48,7 @@ function OpenForm({ original }: { original: TemplateRow | null }) {
 /** As high as the form's first sections, so that the page does not jump. */
 function FormSkeleton() {
 	return (
-		<div className={styles.columns} role="status" aria-label="Loading the template">
+		<div className="columns" role="status" aria-label="Loading the template">
 			<div className="stack">
 				<Skeleton height={320} />
 				<Skeleton height={140} />

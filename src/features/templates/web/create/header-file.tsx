@@ -5,7 +5,6 @@ import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import type { SectionProps } from './section-props.ts'
-import styles from './create-template.module.css'
 
 export interface HeaderFileState {
 	file: File | null
@@ -79,7 +78,7 @@ export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
 				}
 				error={form.errors['header_file'] as string | undefined}
 			/>
-			<p className={styles.quiet}>WhatsApp reviews this file, and campaigns send it.</p>
+			<p className="quiet">WhatsApp reviews this file, and campaigns send it.</p>
 		</div>
 	)
 }

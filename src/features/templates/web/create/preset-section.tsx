@@ -1,11 +1,10 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox, Group, TextInput } from '@mantine/core'
 import { MAX_BUTTON_TEXT_LENGTH, MAX_EXPIRATION_MINUTES, MIN_EXPIRATION_MINUTES } from '#features/templates/limits.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { Counter } from './counter.tsx'
 import { FieldHints } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
-import styles from './create-template.module.css'
 
 /** The options of an AUTHENTICATION template, whose text WhatsApp provides. */
 export function PresetSection({ form, hints }: SectionProps) {
@@ -36,9 +35,9 @@ export function PresetSection({ form, hints }: SectionProps) {
 					autoComplete="off"
 					{...form.getInputProps('otp_button_text')}
 				/>
-				<div className={styles.under}>
+				<Group mt={4}>
 					<Counter text={otp_button_text} max={MAX_BUTTON_TEXT_LENGTH} />
-				</div>
+				</Group>
 				<FieldHints hints={hints('otp_button_text')} />
 			</div>
 		</FormSection>

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { percent } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
@@ -19,25 +20,25 @@ export function SubmitBar({ busy, progress, refusal }: SubmitBarProps) {
 					{refusal}
 				</Notice>
 			)}
-			<div className={styles.submit}>
+			<Group className={styles.submit} gap="12px 16px" justify="flex-end">
 				{busy && progress !== null ? <UploadProgress part={progress} /> : <Expectation />}
 				<SubmitButton size="md" leftSection={<IconSend size={18} aria-hidden />} busyText="Submitting...">
 					Create Template
 				</SubmitButton>
-			</div>
+			</Group>
 		</>
 	)
 }
 
 function Expectation() {
-	return <p className={styles.quiet}>We submit it to WhatsApp for approval. Your list shows it as PENDING.</p>
+	return <p className="quiet">We submit it to WhatsApp for approval. Your list shows it as PENDING.</p>
 }
 
 function UploadProgress({ part }: { part: number }) {
 	const words = part < 1 ? `Uploading the header file: ${percent(part)}` : 'Waiting for WhatsApp...'
 	return (
 		<div>
-			<p className={styles.quiet} role="status">
+			<p className="quiet" role="status">
 				{words}
 			</p>
 			<progress className={styles.progress} value={part} aria-label="Upload of the header file" />

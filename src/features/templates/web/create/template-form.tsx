@@ -18,7 +18,6 @@ import { isSame, type TemplateFields } from './template-fields.ts'
 import { TemplateInfo } from './template-info.tsx'
 import { useCreateTemplate } from './use-create-template.ts'
 import { useHints } from './use-hints.ts'
-import styles from './create-template.module.css'
 
 interface TemplateFormProps {
 	/** The form's initial values: empty, or the copy of a template. */
@@ -36,7 +35,7 @@ export function TemplateForm({ initial, original }: TemplateFormProps) {
 	const isTouched = !isSame(fields, initial)
 	const isPreset = fields.category === 'AUTHENTICATION'
 	return (
-		<div className={styles.columns}>
+		<div className="columns">
 			<Form state={state} missing={needsFile(fields) && 'The header file has to be chosen again.'}>
 				{original && <LeftOutNotice original={original} />}
 				<TemplateInfo form={form} hints={hints} />

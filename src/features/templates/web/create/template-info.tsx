@@ -6,7 +6,6 @@ import { Choice } from './choice.tsx'
 import { FieldHints } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 import { writableName } from './writable-name.ts'
-import styles from './create-template.module.css'
 
 const NAME_RULE = 'Template name can only contain lowercase letters, numbers, and underscores'
 
@@ -66,7 +65,7 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 				}}
 			/>
 			<Select
-				className={styles.file}
+				maw="100%"
 				label="Language"
 				required
 				searchable

@@ -6,7 +6,6 @@ import { toast } from '#lib/web/toast.tsx'
 import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { templateError } from '../template-errors.ts'
-import styles from './templates.module.css'
 
 interface SyncTemplatesProps {
 	/** Null if never synchronised; undefined while loading. */
@@ -16,7 +15,7 @@ interface SyncTemplatesProps {
 export function SyncTemplates({ lastSyncedAt }: SyncTemplatesProps) {
 	return (
 		<>
-			<span className={styles.synced}>
+			<span className="quiet">
 				{lastSyncedAt === null && 'Not synced yet'}
 				{lastSyncedAt && (
 					<>
@@ -26,7 +25,7 @@ export function SyncTemplates({ lastSyncedAt }: SyncTemplatesProps) {
 			</span>
 			<ActionButton
 				variant="default"
-				leftSection={<IconRefresh className={styles.spin} size={16} aria-hidden />}
+				leftSection={<IconRefresh className="turns" size={16} aria-hidden />}
 				act={sync}
 				failed={(error) => toast.error(templateError(error, 'Failed to sync templates'))}
 			>

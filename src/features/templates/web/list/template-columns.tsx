@@ -83,7 +83,7 @@ function Name({ template: { name, rejectedReason, isGone, needsHeaderFile } }: {
 				<TwoLines text={name} />
 			</b>
 			{reason && (
-				<span className={styles.under}>
+				<span className={`quiet ${styles.under}`}>
 					<TwoLines text={reason} />
 				</span>
 			)}
@@ -96,7 +96,7 @@ function Category({ template: { category, correctCategory } }: { template: Templ
 	return (
 		<>
 			{category}
-			{isMoving && <span className={styles.under}>becomes {correctCategory}</span>}
+			{isMoving && <span className={`quiet ${styles.under}`}>becomes {correctCategory}</span>}
 		</>
 	)
 }

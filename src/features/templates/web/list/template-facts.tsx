@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
@@ -17,7 +18,7 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 	const { name, language, status, category, previousCategory, quality, template_id, createdAt, isGone } = template
 	const others = useVersions(template)?.filter((code) => code !== language) ?? []
 	return (
-		<dl className={styles.facts}>
+		<dl className={`facts ${styles.facts}`}>
 			<dt>Status</dt>
 			<dd>
 				<TemplateStatusBadge status={isGone ? 'GONE' : status} />
@@ -25,12 +26,20 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 			<dt>Category</dt>
 			<dd>
 				{category}
-				{previousCategory && previousCategory !== category && <small>before: {previousCategory}</small>}
+				{previousCategory && previousCategory !== category && (
+					<Box component="small" className="quiet" display="block">
+						before: {previousCategory}
+					</Box>
+				)}
 			</dd>
 			<dt>Language</dt>
 			<dd>
 				{languageName(language)}
-				{others.length > 0 && <small>also: {others.map(languageName).join(', ')}</small>}
+				{others.length > 0 && (
+					<Box component="small" className="quiet" display="block">
+						also: {others.map(languageName).join(', ')}
+					</Box>
+				)}
 			</dd>
 			<dt>Quality</dt>
 			<dd>
@@ -46,10 +55,11 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 			<dt>Last synced</dt>
 			<dd>{lastSyncedAt ? <DateTime iso={lastSyncedAt} as="relative" /> : 'Never'}</dd>
 			<dt>Template ID</dt>
-			<dd className={styles.id}>
+			{/* The copy button is higher than the line; it must not stretch it. */}
+			<Group component="dd" my={-4} gap={4} wrap="nowrap">
 				{template_id}
 				<CopyButton text={template_id} what={`the ID of ${name}`} />
-			</dd>
+			</Group>
 		</dl>
 	)
 }

@@ -16,7 +16,7 @@ export function TemplateFilters(props: ReturnType<typeof useTemplateList>) {
 	const { list, filters, setSearch, setStatus, setCategory, setLanguage } = props
 	const languages = new Set([...(list.data?.languages ?? []), filters.language].filter(Boolean))
 	return (
-		<div className={styles.filters}>
+		<div className="toolbar" style={{ columnGap: 16 }}>
 			<SearchBox value={filters.search} onSearch={setSearch} placeholder="Search by template name" />
 			<div className={styles.selects}>
 				<Select

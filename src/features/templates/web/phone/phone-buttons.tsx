@@ -16,7 +16,7 @@ export function PhoneButtons({ buttons }: { buttons: readonly PhoneButton[] }) {
 	if (buttons.length === 0) return null
 	const isLong = buttons.length > MAX_SHOWN
 	return (
-		<ul className={styles.buttons}>
+		<ul className={`bare ${styles.buttons}`}>
 			{buttons.slice(0, isLong ? MAX_SHOWN - 1 : MAX_SHOWN).map((button, position) => (
 				<li key={`${position}-${button.type}`}>
 					{iconOf(button)}

@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import { IconArrowLeft, IconDotsVertical } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { initialOf } from '#lib/characters.ts'
@@ -24,7 +25,7 @@ interface PhoneFrameProps {
 export function PhoneFrame(props: PhoneFrameProps) {
 	const { businessName = 'Your Business', pictureUrl, header, body, footer, buttons = [], children } = props
 	return (
-		<figure className={styles.figure} aria-label="Message preview">
+		<Box component="figure" w="100%" maw={372} m="0 auto" aria-label="Message preview">
 			<div className={styles.phone}>
 				<PhoneBar businessName={businessName} pictureUrl={pictureUrl} />
 				<Wall>
@@ -47,8 +48,12 @@ export function PhoneFrame(props: PhoneFrameProps) {
 					</div>
 				</Wall>
 			</div>
-			{children && <figcaption className={styles.caption}>{children}</figcaption>}
-		</figure>
+			{children && (
+				<Box component="figcaption" className="quiet" mt={12}>
+					{children}
+				</Box>
+			)}
+		</Box>
 	)
 }
 
@@ -73,17 +78,17 @@ function Wall({ children }: { children: ReactNode }) {
 
 function PhoneBar({ businessName, pictureUrl }: { businessName: string; pictureUrl?: string | null | undefined }) {
 	return (
-		<div className={styles.bar}>
+		<Group className={styles.bar} gap={10} wrap="nowrap">
 			<IconArrowLeft size={20} aria-hidden />
 			{pictureUrl ? (
-				<img className={styles.picture} src={pictureUrl} alt="" width={36} height={36} />
+				<img className={`disc ${styles.picture}`} src={pictureUrl} alt="" width={36} height={36} />
 			) : (
-				<span className={styles.picture} aria-hidden>
+				<span className={`disc ${styles.picture}`} aria-hidden>
 					{initialOf(businessName)}
 				</span>
 			)}
-			<UserText className={styles.name} text={businessName} />
+			<UserText className={`one-line ${styles.name}`} text={businessName} />
 			<IconDotsVertical className={styles.more} size={20} aria-hidden />
-		</div>
+		</Group>
 	)
 }

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { IconFileText, IconPhoto, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './phone-frame.module.css'
@@ -20,13 +21,13 @@ export function PhoneHeader({ header }: PhoneHeaderProps) {
 	const { kind, url, name = 'Document.pdf' } = header.media
 	if (kind === 'DOCUMENT')
 		return (
-			<div className={styles.document}>
+			<Group className={styles.document} gap={10} wrap="nowrap">
 				<IconFileText size={28} aria-hidden />
 				<span>
 					<UserText text={name} />
 					<small>PDF</small>
 				</span>
-			</div>
+			</Group>
 		)
 	if (kind === 'IMAGE' && url) return <img className={styles.media} src={url} alt="Header" />
 	if (kind === 'VIDEO' && url)

@@ -25,7 +25,7 @@ export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogPr
 	return (
 		<Modal opened={opened} onClose={onClose} title={user && <UserText text={user.name} />}>
 			{user && (
-				<dl className={styles.facts}>
+				<dl className={`facts ${styles.facts}`} data-ruled>
 					<div>
 						<dt>Email</dt>
 						<dd>
@@ -133,7 +133,7 @@ function BusinessFacts({ user: { businessName, businessAddress, gstin } }: { use
 		.map(([label, text]) => (
 			<div key={label}>
 				<dt>{label}</dt>
-				<dd className={styles.lines}>{text}</dd>
+				<dd className="lines">{text}</dd>
 			</div>
 		))
 }

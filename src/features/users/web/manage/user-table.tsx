@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -19,7 +19,6 @@ import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { AccountBadge } from '../account-badge.tsx'
-import styles from './user-table.module.css'
 
 interface UserTableProps {
 	/** What can be done to each. */
@@ -80,11 +79,11 @@ function columnsFrom(before: number): Column<UserRow>[] {
 // Only what is out of the ordinary is marked, so that it stands out.
 function Name({ user: { name, role, isActive } }: { user: UserRow }) {
 	return (
-		<span className={styles.name}>
+		<Group component="span" display="inline-flex" gap="2px 8px" fw={600}>
 			<TwoLines text={name} />
 			{role === 'admin' && <ToneBadge tone="info" label="Admin" />}
 			{!isActive && <AccountBadge isActive={false} />}
-		</span>
+		</Group>
 	)
 }
 

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import type { Profile } from '#features/users/contract.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -10,11 +11,11 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
 	return (
 		<>
 			{pendingEmail && (
-				<div className={styles.pending}>
+				<Box mb={20}>
 					<PendingEmail {...pendingEmail} />
-				</div>
+				</Box>
 			)}
-			<dl className={styles.facts}>
+			<dl className={`facts ruled ${styles.facts}`}>
 				<div>
 					<dt>Full Name</dt>
 					<dd>
@@ -59,7 +60,7 @@ function BusinessFacts({ profile: { businessName, businessAddress, gstin } }: { 
 	return Object.entries(facts).map(([label, text]) => (
 		<div key={label}>
 			<dt>{label}</dt>
-			<dd className={styles.lines}>{text || 'Not given'}</dd>
+			<dd className="lines">{text || 'Not given'}</dd>
 		</div>
 	))
 }

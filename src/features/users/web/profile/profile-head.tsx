@@ -1,4 +1,4 @@
-import { Avatar } from '@mantine/core'
+import { Avatar, Box, Group } from '@mantine/core'
 import { IconWallet } from '@tabler/icons-react'
 import type { Profile } from '#features/users/contract.ts'
 import { initialOf } from '#lib/characters.ts'
@@ -9,27 +9,29 @@ import styles from './my-profile.module.css'
 /** Whose profile it is; for a user also what is in the wallet. */
 export function ProfileHead({ profile: { name, role, walletBalance } }: { profile: Profile }) {
 	return (
-		<div className={styles.head}>
+		<Group mb={20}>
 			<Avatar size={64} color="green" variant="filled" radius={64} aria-hidden>
 				{initialOf(name || role)}
 			</Avatar>
-			<div className={styles.who}>
-				<p className={styles.name}>
+			<Box flex={1} miw="min(160px, 100%)">
+				<p className="title whole">
 					<UserText text={name} />
 				</p>
-				<p className={styles.role}>{role.toUpperCase()}</p>
-			</div>
+				<p className={`quiet ${styles.role}`}>{role.toUpperCase()}</p>
+			</Box>
 			{role === 'user' && (
-				<div className={styles.wallet}>
+				<Group className={styles.wallet} gap={12} wrap="nowrap">
 					<IconWallet size={24} stroke={1.6} aria-hidden />
 					<div>
-						<p className={styles.walletLabel}>Wallet Balance</p>
-						<p className={styles.walletAmount}>
+						<Box component="p" fz={13} lh="1.25rem">
+							Wallet Balance
+						</Box>
+						<p className="title">
 							<Money rupees={walletBalance} />
 						</p>
 					</div>
-				</div>
+				</Group>
 			)}
-		</div>
+		</Group>
 	)
 }

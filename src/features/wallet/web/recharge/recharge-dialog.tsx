@@ -1,4 +1,4 @@
-import { Button, Text, Textarea, TextInput } from '@mantine/core'
+import { Box, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { users, type UserRow } from '#features/users/contract.ts'
 import { RechargeBody, wallet } from '#features/wallet/contract.ts'
@@ -67,7 +67,7 @@ function RechargeForm({ user, onDone }: { user: UserRow; onDone: (newBalance: nu
 	return (
 		<GuardedForm state={state}>
 			<Balances balance={user.walletBalance} amount={form.values.amount} />
-			<div className={styles.amount}>
+			<Stack gap={8}>
 				<TextInput
 					{...form.getInputProps('amount')}
 					label="Amount"
@@ -92,7 +92,7 @@ function RechargeForm({ user, onDone }: { user: UserRow; onDone: (newBalance: nu
 						</Button>
 					))}
 				</div>
-			</div>
+			</Stack>
 			<Textarea
 				label="Notes"
 				placeholder="For example how it was paid"
@@ -110,18 +110,20 @@ function Balances({ balance, amount }: { balance: number; amount: string }) {
 	const before = paiseFromRupees(balance)
 	const after = paise === null || before === null ? null : rupeesFromPaise(before + paise)
 	return (
-		<dl className={styles.balances}>
+		<Stack component="dl" className="facts well" gap={4} py={12} px={16}>
 			<div>
 				<dt>Current balance</dt>
 				<dd>
 					<Money rupees={balance} />
 				</dd>
 			</div>
-			<div data-new>
+			<div>
 				<dt>New balance</dt>
-				<dd aria-live="polite">{after === null ? <Text span>-</Text> : <Money rupees={after} />}</dd>
+				<Box component="dd" fw={600} aria-live="polite">
+					{after === null ? <Text span>-</Text> : <Money rupees={after} />}
+				</Box>
 			</div>
-		</dl>
+		</Stack>
 	)
 }
 

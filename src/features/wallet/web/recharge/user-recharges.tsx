@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Button, Skeleton, Stack } from '@mantine/core'
 import { IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -34,10 +34,20 @@ export function UserRecharges({ user }: { user: UserRow }) {
 	const rows = history.data?.transactions
 	useErrorToast(history.error, FAILED)
 	return (
-		<section className={styles.region} aria-label={`Transactions of ${user.name}`}>
+		<Stack
+			component="section"
+			className={styles.region}
+			gap={12}
+			align="flex-start"
+			aria-label={`Transactions of ${user.name}`}
+		>
 			{history.isPending && <Loading />}
 			{history.error && <LoadError message={messageOf(history.error, FAILED)} reading={history} />}
-			{rows?.length === 0 && <p className={styles.none}>No transactions found</p>}
+			{rows?.length === 0 && (
+				<Box component="p" c="dimmed">
+					No transactions found
+				</Box>
+			)}
 			{rows && rows.length > 0 && <Recharges rows={rows} />}
 			<Pager
 				label={`Pages of ${user.name}’s transactions`}
@@ -56,16 +66,16 @@ export function UserRecharges({ user }: { user: UserRow }) {
 					Full statement
 				</Button>
 			)}
-		</section>
+		</Stack>
 	)
 }
 
 function Loading() {
 	return (
-		<div className={styles.loading} role="status" aria-label="Loading transactions">
+		<Stack gap={12} w="100%" py={8} role="status" aria-label="Loading transactions">
 			<Skeleton height={14} width="60%" />
 			<Skeleton height={14} width="45%" />
-		</div>
+		</Stack>
 	)
 }
 

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Group, Skeleton, Stack } from '@mantine/core'
 import { IconRotate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { whatsapp, type KeptDelivery, type WebhookAccount } from '#features/whatsapp/contract.ts'
@@ -27,11 +27,11 @@ export function KeptDeliveries({ account: { userId, name } }: { account: Webhook
 			)}
 			{kept.error && !deliveries && <LoadError message={messageOf(kept.error, FAILED)} reading={kept} />}
 			{deliveries?.length === 0 && <p>No deliveries are kept.</p>}
-			<ul className={styles.deliveries}>
+			<Stack component="ul" className={`bare ${styles.deliveries}`} gap={12}>
 				{deliveries?.map((delivery) => (
 					<Delivery key={delivery.id} userId={userId} delivery={delivery} />
 				))}
-			</ul>
+			</Stack>
 		</section>
 	)
 }
@@ -45,7 +45,7 @@ function Delivery({ userId, delivery }: { userId: string; delivery: KeptDelivery
 	}
 	return (
 		<li>
-			<div className={styles.delivery}>
+			<Group gap="8px 16px" justify="space-between">
 				<Stacked under={<DateTime iso={receivedAt} as="stamp" />}>
 					<span>
 						<b className={styles.reason}>{reason}</b> <CopyButton text={reason} what="the reason" />
@@ -60,7 +60,7 @@ function Delivery({ userId, delivery }: { userId: string; delivery: KeptDelivery
 				>
 					Replay
 				</ActionButton>
-			</div>
+			</Group>
 			<details>
 				<summary>Content</summary>
 				<pre className={styles.body} tabIndex={0}>

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
@@ -21,7 +22,6 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { delayText, MAX_COUNTED, toneOfDelay } from './delay.ts'
 import { KeptDeliveries } from './kept-deliveries.tsx'
-import styles from './webhooks.module.css'
 
 /** Polled, as there are no live events for the deliveries of all accounts. */
 const REFRESH_MS = 15_000
@@ -106,7 +106,7 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 		{
 			header: 'Kept',
 			cell: ({ userId, name, kept }) => (
-				<span className={styles.kept}>
+				<Group component="span" display="inline-flex" gap={10} justify="flex-end" wrap="nowrap">
 					<span className="figures">{kept >= MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(kept)}</span>
 					{(kept > 0 || open.has(userId)) && (
 						<ExpandButton
@@ -115,7 +115,7 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 							onClick={() => toggle(userId)}
 						/>
 					)}
-				</span>
+				</Group>
 			),
 			align: 'right',
 			width: '110px',

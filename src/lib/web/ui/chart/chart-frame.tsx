@@ -1,6 +1,6 @@
+import { Box } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
-import styles from './chart-frame.module.css'
 
 export interface ChartSeries {
 	/** The key in each row of `data`. */
@@ -34,10 +34,10 @@ export function ChartFrame({ label, data, x, series, height = 260, format = Stri
 	const [seen, setSeen] = useState(false)
 	if (inViewport && !seen) setSeen(true)
 	return (
-		<figure className={styles.frame} ref={ref}>
-			<div className={styles.drawing} style={{ height }}>
+		<Box component="figure" miw={0} m={0} ref={ref}>
+			<Box miw={0} style={{ height }}>
 				{seen && children}
-			</div>
+			</Box>
 			<figcaption className="visually-hidden">
 				<table>
 					<caption>{label}</caption>
@@ -63,6 +63,6 @@ export function ChartFrame({ label, data, x, series, height = 260, format = Stri
 					</tbody>
 				</table>
 			</figcaption>
-		</figure>
+		</Box>
 	)
 }

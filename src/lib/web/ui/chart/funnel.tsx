@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatCount, percent } from '#lib/numbers.ts'
 import styles from './funnel.module.css'
@@ -21,17 +22,17 @@ interface FunnelProps {
 /** Bars under each other, each with its count and its part of the total. */
 export function Funnel({ label, total, steps }: FunnelProps) {
 	return (
-		<ul className={styles.funnel} aria-label={label}>
+		<Stack component="ul" className="bare" gap={12} aria-label={label}>
 			{steps.map(({ label: name, count, color, to }) => {
 				const share = total > 0 ? count / total : 0
 				return (
 					<li key={name}>
-						<div className={styles.texts}>
+						<Group className={styles.texts} align="stretch" justify="space-between" wrap="nowrap">
 							{to ? <Link to={to}>{name}</Link> : <span>{name}</span>}
 							<span className="figures">
 								<b>{formatCount(count)}</b> <small>{percent(share)}</small>
 							</span>
-						</div>
+						</Group>
 						<div className={styles.track} aria-hidden>
 							{count > 0 && (
 								<div
@@ -43,6 +44,6 @@ export function Funnel({ label, total, steps }: FunnelProps) {
 					</li>
 				)
 			})}
-		</ul>
+		</Stack>
 	)
 }

@@ -1,3 +1,4 @@
+import { Box, Stack } from '@mantine/core'
 import { IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './state.module.css'
@@ -13,11 +14,15 @@ interface EmptyStateProps {
 
 export function EmptyState({ title, hint, icon, action }: EmptyStateProps) {
 	return (
-		<div className={styles.state}>
-			<span className={styles.icon}>{icon ?? <IconInbox size={32} stroke={1.5} aria-hidden />}</span>
-			<p className={styles.title}>{title}</p>
-			{hint && <p className={styles.hint}>{hint}</p>}
+		<Stack className={styles.state} gap={4} align="center">
+			<span className={`disc ${styles.icon}`}>{icon ?? <IconInbox size={32} stroke={1.5} aria-hidden />}</span>
+			<p className="heading">{title}</p>
+			{hint && (
+				<Box component="p" maw={420} m={0} c="dimmed">
+					{hint}
+				</Box>
+			)}
 			{action}
-		</div>
+		</Stack>
 	)
 }

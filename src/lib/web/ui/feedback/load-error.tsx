@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import { Reference } from './reference.tsx'
 import styles from './state.module.css'
@@ -28,7 +28,7 @@ export function MissingPart({ message, readings }: MissingPartProps) {
 	const failed = readings.filter(({ isError, data }) => isError && data === undefined)
 	if (failed.length === 0) return null
 	return (
-		<p className={styles.missing} role="alert">
+		<p className="faulty" role="alert">
 			{message}{' '}
 			<Anchor
 				component="button"
@@ -47,11 +47,11 @@ export function MissingPart({ message, readings }: MissingPartProps) {
 /** In place of what could not be loaded. */
 export function LoadError({ message, reading: { error, isFetching, refetch } }: LoadErrorProps) {
 	return (
-		<div className={styles.state}>
-			<span className={styles.icon} data-tone="error">
+		<Stack className={styles.state} gap={4} align="center">
+			<span className={`disc ${styles.icon}`} data-tone="error">
 				<IconCloudOff size={32} stroke={1.5} aria-hidden />
 			</span>
-			<p className={styles.title}>{message}</p>
+			<p className="heading">{message}</p>
 			<Reference error={error} />
 			<Button
 				variant="default"
@@ -62,6 +62,6 @@ export function LoadError({ message, reading: { error, isFetching, refetch } }: 
 			>
 				Retry
 			</Button>
-		</div>
+		</Stack>
 	)
 }

@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './notice.module.css'
@@ -16,12 +17,16 @@ interface NoticeProps {
 export function Notice({ tone, title, children, role }: NoticeProps) {
 	const Icon = ICONS[tone]
 	return (
-		<div className={styles.notice} data-tone={tone} role={role}>
-			<Icon className={styles.icon} size={20} aria-hidden />
-			<div className={styles.texts}>
-				{title && <p className={styles.title}>{title}</p>}
+		<Group className={styles.notice} gap={10} align="flex-start" wrap="nowrap" data-tone={tone} role={role}>
+			<Icon size={20} aria-hidden />
+			<Box className="whole" miw={0}>
+				{title && (
+					<Box component="p" fw={600}>
+						{title}
+					</Box>
+				)}
 				{children}
-			</div>
-		</div>
+			</Box>
+		</Group>
 	)
 }

@@ -1,8 +1,7 @@
-import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
+import { ActionIcon, Box, TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar, IconClock } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { readDay, readTime, writeDay, writeTime } from '#lib/typed-dates.ts'
-import styles from './date-time-field.module.css'
 
 interface TypedFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'min' | 'max'> {
 	/** What the button beside it opens, for screen readers: "Open the calendar". */
@@ -116,7 +115,8 @@ function Picker({ label, value, onPick, ...input }: PickerProps) {
 	const native = useRef<HTMLInputElement>(null)
 	const Icon = input.type === 'date' ? IconCalendar : IconClock
 	return (
-		<div className={styles.picker}>
+		// The calendar opens at its input, which is hidden in here.
+		<Box pos="relative">
 			<input
 				{...input}
 				ref={native}
@@ -134,6 +134,6 @@ function Picker({ label, value, onPick, ...input }: PickerProps) {
 			>
 				<Icon size={18} aria-hidden />
 			</ActionIcon>
-		</div>
+		</Box>
 	)
 }

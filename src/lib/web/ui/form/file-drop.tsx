@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Box, Group, Stack } from '@mantine/core'
 import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import { IconFileCheck, IconUpload, IconX } from '@tabler/icons-react'
 import { useRef, type ReactNode } from 'react'
@@ -39,12 +39,12 @@ export function FileDrop(props: FileDropProps) {
 	return (
 		<div ref={root}>
 			{file ? (
-				<div className={styles.chosen}>
+				<Group className={styles.chosen} gap={12} wrap="nowrap">
 					<IconFileCheck size={24} aria-hidden />
-					<div className={styles.texts}>
+					<Stack className="grow" gap={0}>
 						<UserText className={styles.name} text={file.name} />
-						<span className={styles.hint}>{fileSize(file.size)}</span>
-					</div>
+						<span className="quiet">{fileSize(file.size)}</span>
+					</Stack>
 					<ActionIcon
 						variant="subtle"
 						color="gray"
@@ -54,7 +54,7 @@ export function FileDrop(props: FileDropProps) {
 					>
 						<IconX size={18} aria-hidden />
 					</ActionIcon>
-				</div>
+				</Group>
 			) : (
 				<Dropzone
 					className={styles.zone}
@@ -69,13 +69,13 @@ export function FileDrop(props: FileDropProps) {
 				>
 					<IconUpload size={24} aria-hidden />
 					<span className={styles.label}>{label}</span>
-					{hint && <span className={styles.hint}>{hint}</span>}
+					{hint && <span className="quiet">{hint}</span>}
 				</Dropzone>
 			)}
 			{error && (
-				<p className={styles.error} role="alert">
+				<Box component="p" className="quiet faulty" mt={4} role="alert">
 					{error}
-				</p>
+				</Box>
 			)}
 		</div>
 	)

@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './card.module.css'
 
@@ -15,15 +16,19 @@ interface CardProps {
 /** A surface; its title is an h3. */
 export function Card({ title, hint, actions, children, flush = false, narrow = false }: CardProps) {
 	return (
-		<section className={styles.card} data-flush={flush} data-narrow={narrow}>
+		<section className={`surface ${styles.card}`} data-flush={flush} data-narrow={narrow}>
 			{(title || actions) && (
-				<div className={styles.head}>
+				<Group className={styles.head} gap="8px 16px" justify="space-between">
 					<div>
-						{title && <h3 className={styles.title}>{title}</h3>}
-						{hint && <p className={styles.hint}>{hint}</p>}
+						{title && <h3 className="heading">{title}</h3>}
+						{hint && (
+							<Box component="p" className="quiet" m={0}>
+								{hint}
+							</Box>
+						)}
 					</div>
 					{actions}
-				</div>
+				</Group>
 			)}
 			{children}
 		</section>

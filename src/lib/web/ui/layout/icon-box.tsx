@@ -1,6 +1,6 @@
+import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Tone } from '../value/tone-badge.tsx'
-import styles from './icon-box.module.css'
 
 interface IconBoxProps {
 	tone: Tone
@@ -11,8 +11,8 @@ interface IconBoxProps {
 /** An icon on a square in the colours of its tone. Decorative: the text beside it says the same. */
 export function IconBox({ tone, icon }: IconBoxProps) {
 	return (
-		<span className={styles.box} data-tone={tone} aria-hidden>
+		<Box component="span" className="centred" flex="none" w={36} h={36} bdrs={8} data-tone={tone} aria-hidden>
 			{icon}
-		</span>
+		</Box>
 	)
 }

@@ -1,7 +1,6 @@
-import { Group } from '@mantine/core'
+import { Box, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useDocumentTitle } from './use-document-title.ts'
-import styles from './page-header.module.css'
 
 interface PageHeaderProps {
 	title: string
@@ -21,22 +20,27 @@ interface PageHeaderProps {
 export function PageHeader({ title, hint, badge, actions, back, documentTitle }: PageHeaderProps) {
 	useDocumentTitle(documentTitle ?? title)
 	return (
-		<div className={styles.bar}>
+		<Stack gap={8} align="flex-start" mb={16}>
 			{back}
-			<div className={styles.row}>
-				<div className={styles.texts}>
-					<div className={styles.heading}>
-						<h2 className={styles.title}>{title}</h2>
+			<Group gap="12px 16px" justify="space-between" w="100%">
+				<Box className="whole" flex="999 1 240px" miw={0}>
+					<Group gap="4px 12px">
+						<h2 className="title">{title}</h2>
 						{badge}
-					</div>
-					{hint && <p className={styles.hint}>{hint}</p>}
-				</div>
+					</Group>
+					{hint && (
+						<Box component="p" className="whole" m="2px 0 0" c="dimmed">
+							{hint}
+						</Box>
+					)}
+				</Box>
 				{actions && (
-					<Group gap={8} className={styles.actions}>
+					// On one line the title takes what the actions leave; on a line of their own they take the whole width.
+					<Group gap={8} flex="1 1 auto">
 						{actions}
 					</Group>
 				)}
-			</div>
-		</div>
+			</Group>
+		</Stack>
 	)
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Group, Skeleton, Stack } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
 import type { Tone } from '../value/tone-badge.tsx'
 import { IconBox } from './icon-box.tsx'
@@ -17,9 +17,9 @@ interface StatTileProps {
 /** A stat with its name. Put several into `<div className="tiles">`. */
 export function StatTile({ label, value, hint, icon, tone = 'ok' }: StatTileProps) {
 	return (
-		<div className={styles.tile}>
-			<div className={styles.texts}>
-				<span className={styles.label}>{label}</span>
+		<Group className={`surface ${styles.tile}`} gap={12} align="flex-start" justify="space-between" wrap="nowrap">
+			<Stack className={styles.texts} gap={2}>
+				<span className="quiet">{label}</span>
 				{value === undefined || value === null ? (
 					<Skeleton height={32} width={96} />
 				) : (
@@ -27,9 +27,9 @@ export function StatTile({ label, value, hint, icon, tone = 'ok' }: StatTileProp
 						{value}
 					</span>
 				)}
-				{hint && <span className={styles.hint}>{hint}</span>}
-			</div>
+				{hint && <span className="fine">{hint}</span>}
+			</Stack>
 			{icon && <IconBox tone={tone} icon={icon} />}
-		</div>
+		</Group>
 	)
 }

@@ -1,4 +1,4 @@
-import { Anchor, Select } from '@mantine/core'
+import { Anchor, Group, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -33,7 +33,7 @@ export function TemplateChoice({ form, template, count }: TemplateChoiceProps) {
 		>
 			<TemplateSelect form={form} template={template} />
 			{count === 0 && (
-				<p className={styles.quiet}>
+				<p className="quiet">
 					You have no approved template yet.{' '}
 					<Anchor component={Link} to={templatePaths.list} underline="always">
 						View your templates
@@ -118,12 +118,12 @@ function isMatch(label: string, search: string): boolean {
 function Option({ template }: { template: TemplateRow | undefined }) {
 	if (!template) return null
 	return (
-		<div className={styles.option}>
+		<Group className={styles.option} gap={12} justify="space-between" wrap="nowrap">
 			<span>
 				{labelOf(template)}
 				<small>{template.category}</small>
 			</span>
 			{!isSendable(template) && <TemplateStatusBadge status={template.isGone ? 'GONE' : template.status} />}
-		</div>
+		</Group>
 	)
 }

@@ -3,7 +3,6 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconBraces } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useMergeTags } from './merge-tags.ts'
-import styles from '../create-campaign.module.css'
 
 const TAG_NAMES: Record<string, string> = {
 	firstName: 'First name',
@@ -61,7 +60,8 @@ function TagMenu({ label, onInsert }: { label: string; onInsert: (tag: string) =
 					</ActionIcon>
 				</Tooltip>
 			</Menu.Target>
-			<Menu.Dropdown className={styles.tags}>
+			{/* A file may have hundreds of columns. */}
+			<Menu.Dropdown className="scrolls" mah={320}>
 				<Menu.Label>Insert merge tag</Menu.Label>
 				{tags.map((tag) => (
 					<Menu.Item key={tag} onClick={() => onInsert(tag)}>

@@ -1,3 +1,4 @@
+import { Progress, Stack } from '@mantine/core'
 import { ColumnChoice } from '#features/contacts/web/parts.tsx'
 import { percent } from '#lib/numbers.ts'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
@@ -48,18 +49,15 @@ export function AudienceFileChoice({ audience, error, templateId, onChange }: Au
 function Reading({ part, again }: { part: number; again: boolean }) {
 	const text = part < 1 ? `Uploading the file: ${percent(part)}` : again ? 'Counting again...' : 'Reading the file...'
 	return (
-		<div className={styles.reading}>
+		<Stack gap={8} fz={13} c="dimmed">
 			<p role="status">{text}</p>
-			<div
-				className={styles.bar}
-				role="progressbar"
-				aria-label="Uploading the file"
-				aria-valuemin={0}
-				aria-valuemax={100}
-				aria-valuenow={Math.round(part * 100)}
-			>
-				<div className={styles.fill} data-waiting={part >= 1} style={{ width: `${part * 100}%` }} />
-			</div>
-		</div>
+			<Progress.Root size={8} transitionDuration={180}>
+				<Progress.Section
+					{...(part >= 1 && { className: styles.waiting })}
+					value={Math.round(part * 100)}
+					aria-label="Uploading the file"
+				/>
+			</Progress.Root>
+		</Stack>
 	)
 }

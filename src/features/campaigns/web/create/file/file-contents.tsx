@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { columnNames } from '#features/contacts/web/parts.tsx'
@@ -29,7 +30,7 @@ export function FileContents({ analysis, file, columns, templateId }: FileConten
 	]
 	return (
 		<section className="stack" aria-label="Contents of the file">
-			<ul className={styles.tallies} aria-label="Rows of the file">
+			<ul className={`bare ${styles.tallies}`} aria-label="Rows of the file">
 				{tallies.map(({ label, count, tone }) => (
 					<li key={label} data-tone={count > 0 ? tone : undefined}>
 						<b className="figures">{formatCount(count)}</b> <span>{label}</span>
@@ -37,12 +38,12 @@ export function FileContents({ analysis, file, columns, templateId }: FileConten
 				))}
 			</ul>
 			{rejected > 0 && (
-				<div className={styles.rejected}>
+				<Group gap="8px 16px" justify="space-between">
 					<p>
 						{plural(rejected, 'row')} of {formatCount(counts.rows)} {rejected === 1 ? 'gets' : 'get'} no message.
 					</p>
 					<RejectedRows file={file} columns={columns} templateId={templateId} />
-				</div>
+				</Group>
 			)}
 			{counts.unlikely > 0 && (
 				<Notice tone="warn" role="status">
@@ -72,8 +73,8 @@ function RejectedRows({ file, columns, templateId }: Omit<FileContentsProps, 'an
 function PreviewRows({ analysis: { header, columns, preview } }: { analysis: FileAnalysis }) {
 	if (preview.length === 0) return null
 	return (
-		<section className={styles.scroll} tabIndex={0} aria-label="First rows of the file">
-			<table className={styles.table} aria-label="First rows of the file">
+		<section className="framed scrolls" tabIndex={0} aria-label="First rows of the file">
+			<table className={`plain-table ${styles.table}`} aria-label="First rows of the file">
 				<thead>
 					<tr>
 						<th scope="col">Row</th>

@@ -32,7 +32,7 @@ export function CampaignInfo({ form, templates, deliveryRate }: CampaignInfoProp
 				maxLength={1000}
 				{...form.getInputProps('description')}
 			/>
-			<ul className={styles.figures}>
+			<ul className={`bare ${styles.figures}`}>
 				<Figure value={first?.total ?? (isError ? null : undefined)} label="total contacts" />
 				<Figure value={templates} label="templates available" />
 				<Figure

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconDeviceMobileMessage, IconSend } from '@tabler/icons-react'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { percent } from '#lib/numbers.ts'
@@ -31,7 +31,7 @@ export function CampaignSummary({ problems, shortage, busy, part, isReading, onT
 		<FormSection number={5} title="Summary" done={estimate !== undefined && estimate.cost > 0 && isClear}>
 			<SummaryLines {...facts} />
 			<ProblemList problems={problems} shortage={missing} isFile={fields.audienceType === 'file'} />
-			<div className={styles.send}>
+			<Group className={styles.send} gap={8} align="stretch" justify="flex-end">
 				<Button
 					variant="default"
 					size="md"
@@ -44,7 +44,7 @@ export function CampaignSummary({ problems, shortage, busy, part, isReading, onT
 				<SubmitButton size="md" leftSection={<IconSend size={18} aria-hidden />} busyText={busyText}>
 					Send Campaign
 				</SubmitButton>
-			</div>
+			</Group>
 		</FormSection>
 	)
 }

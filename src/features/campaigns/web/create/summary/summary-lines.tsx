@@ -33,7 +33,7 @@ export function SummaryLines({ fields, chosen, estimate, counts, reading }: Summ
 	return (
 		<>
 			<MissingPart message="Recipients and cost could not be counted." readings={[reading]} />
-			<dl className={styles.summary}>
+			<dl className={`facts ${styles.summary}`} data-ruled>
 				<Line name="Audience" value={<UserText text={chosen.audience ?? 'Not chosen yet'} />} />
 				{counts && counts.invalid > 0 && <Line name="Excluded (invalid rows)" value={formatCount(counts.invalid)} />}
 				{counts && counts.duplicate > 0 && <Line name="Excluded (duplicates)" value={formatCount(counts.duplicate)} />}
@@ -68,7 +68,7 @@ function Duration({ fields, estimate }: { fields: CampaignFields; estimate: Camp
 					<>
 						{durationText(durationSeconds)}
 						{messagesPerSecond !== null && (
-							<small>at {paceText(messagesPerSecond)}, the sending speed of your number</small>
+							<small className="fine">at {paceText(messagesPerSecond)}, the sending speed of your number</small>
 						)}
 					</>
 				}
@@ -82,7 +82,7 @@ function Cost({ estimate }: { estimate: CampaignEstimate }) {
 	return (
 		<>
 			<Money rupees={estimate.cost} />
-			<small>
+			<small className="fine">
 				{formatCount(estimate.recipients)} × {formatRupees(estimate.price)}
 			</small>
 		</>

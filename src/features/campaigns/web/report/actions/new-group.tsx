@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { Anchor, Box, Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { IconUsersPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,7 +18,6 @@ import { Form } from '#lib/web/ui/form/form.tsx'
 import { draftName, useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Report } from '../report.ts'
-import styles from '../campaign-detail.module.css'
 
 /** Names the draft and the dialog. */
 const DRAFT = 'recipients-group'
@@ -134,14 +133,19 @@ function Outlook({ id, of }: { id: string; of: RecipientGroup }) {
 	const estimate = reading.data
 	if (reading.isError && !estimate)
 		return <MissingPart message="The recipients could not be counted." readings={[reading]} />
-	if (!estimate) return <p className={styles.quiet}>Counting...</p>
+	if (!estimate)
+		return (
+			<Box component="p" c="dimmed">
+				Counting...
+			</Box>
+		)
 	const { recipients, moved, added } = estimate
 	return (
-		<p className={styles.quiet} aria-live="polite">
+		<Box component="p" c="dimmed" aria-live="polite">
 			{plural(recipients, 'person', 'people')} will be in it.
 			{moved > 0 && ` ${leaving(moved, recipients)} their present group, as a contact can be in only one.`}
 			{added > 0 && ` ${formatCount(added)} ${added === 1 ? 'becomes a new contact' : 'become new contacts'}.`}
-		</p>
+		</Box>
 	)
 }
 

@@ -84,7 +84,7 @@ function RetryLines({ estimate }: { estimate: Estimate }) {
 	return (
 		<>
 			<p>A new campaign sends the same message again to the recipients it may reach this time.</p>
-			<dl className={styles.facts}>
+			<dl className={`facts ${styles.facts}`}>
 				{lines
 					.filter(({ isShown }) => isShown)
 					.map(({ name, value }) => (

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { formatCount } from '#lib/numbers.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -16,18 +17,18 @@ export function FailureReasons({ id, failures }: FailureReasonsProps) {
 	const isRetryable = failures.some(({ isWorthRetrying }) => isWorthRetrying)
 	return (
 		<Card title="Why messages failed" actions={isRetryable && <RetryFailed id={id} />}>
-			<ul className={styles.failures} aria-label="Reasons">
+			<ul className={`bare ${styles.failures}`} aria-label="Reasons">
 				{failures.map(({ code, error, count, title, meaning, advice, isWorthRetrying }) => (
 					<li key={`${code}:${error}`}>
-						<div className={styles.reason}>
+						<Group className={styles.reason} align="baseline" justify="space-between" wrap="nowrap">
 							<h4>{title}</h4>
 							<b className="figures">{formatCount(count)}</b>
-						</div>
+						</Group>
 						<p>{meaning}</p>
 						<p>
 							<b>What to do:</b> {advice}
 						</p>
-						<p className={styles.original}>
+						<Group component="p" className={styles.original} gap="4px 8px">
 							{isWorthRetrying && <ToneBadge tone="info" label="Worth a retry" />}
 							{code > 0 && (
 								<span>
@@ -37,7 +38,7 @@ export function FailureReasons({ id, failures }: FailureReasonsProps) {
 									</span>
 								</span>
 							)}
-						</p>
+						</Group>
 					</li>
 				))}
 			</ul>

@@ -1,10 +1,10 @@
+import { Box } from '@mantine/core'
 import type { ChatMessage } from '#features/chats/contract.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { MediaDocument } from './media-document.tsx'
 import { MediaImage } from './media-image.tsx'
 import { MediaPlayer } from './media-player.tsx'
 import type { MediaProps } from './media-props.ts'
-import styles from './media.module.css'
 
 /** A file comes within seconds; one that does not may never come. */
 const LATE_MS = 10 * 60 * 1000
@@ -23,14 +23,18 @@ export function MediaContent({ message, file }: MediaProps) {
 	const kind = mediaKind(message)
 	const name = NAMES[kind] ?? 'file'
 	if (message.mediaState === 'unavailable')
-		return <p className={styles.missing}>This {name} is no longer available in WhatsApp.</p>
+		return (
+			<Box component="p" className="quiet well" py={8} px={10}>
+				This {name} is no longer available in WhatsApp.
+			</Box>
+		)
 	if (message.mediaState === 'fetching')
 		return (
-			<p className={styles.missing} role="status">
+			<Box component="p" className="quiet well" py={8} px={10} role="status">
 				{now - Date.parse(message.timestamp) > LATE_MS
 					? `This ${name} has not come from WhatsApp yet. Open it on a phone.`
 					: `Receiving the ${name}…`}
-			</p>
+			</Box>
 		)
 	if (kind === 'image' || kind === 'sticker')
 		return <MediaImage message={message} file={file} isSticker={kind === 'sticker'} />

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Group } from '@mantine/core'
 import { IconDownload, IconFileText } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { queryClient } from '#lib/web/query.ts'
@@ -27,10 +27,10 @@ export function MediaDocument({ message, file }: MediaProps) {
 		onError: (error) => chatToast.failure(error, 'Failed to download the file'),
 	})
 	return (
-		<div className={styles.document}>
+		<Group className={`well ${styles.document}`} gap={10} wrap="nowrap">
 			<IconFileText size={28} stroke={1.5} aria-hidden />
-			<span className={styles.name}>
-				<UserText text={name} title={name} />
+			<span className={`grow ${styles.name}`}>
+				<UserText className="one-line" text={name} title={name} />
 				<small>{SHORT_TYPES[message.mediaType ?? ''] ?? 'File'}</small>
 			</span>
 			<ActionIcon
@@ -42,6 +42,6 @@ export function MediaDocument({ message, file }: MediaProps) {
 			>
 				<IconDownload size={18} aria-hidden />
 			</ActionIcon>
-		</div>
+		</Group>
 	)
 }

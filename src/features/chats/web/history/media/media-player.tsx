@@ -33,7 +33,7 @@ export function MediaPlayer({ message, file, kind }: MediaPlayerProps) {
 	}
 	return (
 		<button type="button" className={kind === 'video' ? styles.video : styles.audio} onClick={press}>
-			<span className={styles.play}>
+			<span className={`disc ${styles.play}`}>
 				<IconPlayerPlayFilled size={20} aria-hidden />
 			</span>
 			{isError ? `The ${name} could not be loaded. Try again` : wanted ? 'Loading...' : `Play ${name}`}

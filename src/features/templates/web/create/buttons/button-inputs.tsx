@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { exampleUrl } from '#features/templates/button-rules.ts'
@@ -6,7 +6,6 @@ import { MAX_BUTTON_TEXT_LENGTH } from '#features/templates/limits.ts'
 import { Counter } from '../counter.tsx'
 import { FieldHints } from '../field-hints.tsx'
 import type { ButtonFields } from '../template-fields.ts'
-import styles from './buttons.module.css'
 
 type TextName = 'text' | 'url' | 'url_example' | 'phone_number' | 'code_example'
 
@@ -34,9 +33,9 @@ export function ButtonInputs(props: ButtonInputsProps) {
 		<>
 			<div>
 				<TextField {...props} field="text" label="Button text" placeholder={PLACEHOLDERS[button.type]} />
-				<div className={styles.under}>
+				<Group gap={0} align="stretch" wrap="nowrap" mt={4}>
 					<Counter text={button.text} max={MAX_BUTTON_TEXT_LENGTH} />
-				</div>
+				</Group>
 			</div>
 			{button.type === 'URL' && <UrlInputs {...props} />}
 			{button.type === 'PHONE_NUMBER' && <PhoneInput {...props} />}
@@ -55,7 +54,7 @@ function UrlInputs(props: ButtonInputsProps) {
 				<TextField {...props} field="url" label="URL" type="url" placeholder="https://example.com/offers" />
 				{!hasVariable && (
 					<Button
-						className={styles.variable}
+						mt={4}
 						variant="subtle"
 						size="compact-sm"
 						leftSection={<IconPlus size={16} aria-hidden />}

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Stack, Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react'
 import type { SectionProps } from '../section-props.ts'
 import type { ButtonFields } from '../template-fields.ts'
@@ -18,19 +18,19 @@ export function ButtonRow({ button, place, form, hints, actions }: ButtonRowProp
 	const type = buttonType(button.type)
 	const name = `button ${index + 1}`
 	return (
-		<li className={styles.row}>
-			<div className={styles.head}>
+		<Stack component="li" className={`well ${styles.row}`} gap={12}>
+			<Group gap={8} wrap="nowrap">
 				{count > 1 && (
 					// For dragging only, hence aria-hidden: the arrow buttons beside it do the same.
 					<span className={styles.grip} aria-hidden onPointerDown={() => actions.drag(index)}>
 						<IconGripVertical size={18} />
 					</span>
 				)}
-				<span className={styles.type}>
+				<Group component="span" className="grow" gap={8} wrap="nowrap" fw={600}>
 					{type && <type.Icon size={18} aria-hidden />}
 					{type?.label ?? button.type}
-				</span>
-				<div className={styles.actions}>
+				</Group>
+				<Group gap={0} align="stretch" wrap="nowrap">
 					{count > 1 && (
 						<>
 							<RowAction label={`Move ${name} up`} isOff={index === 0} onClick={() => actions.move(index, index - 1)}>
@@ -48,15 +48,15 @@ export function ButtonRow({ button, place, form, hints, actions }: ButtonRowProp
 					<RowAction label={`Remove ${name}`} onClick={() => actions.remove(index)}>
 						<IconTrash size={18} aria-hidden />
 					</RowAction>
-				</div>
-			</div>
+				</Group>
+			</Group>
 			<ButtonInputs
 				button={button}
 				onChange={(change) => actions.change(index, change)}
 				inputProps={(field) => form.getInputProps(`buttons.${index}.${field}`)}
 				hints={(field) => hints(`buttons.${index}.${field}`)}
 			/>
-		</li>
+		</Stack>
 	)
 }
 

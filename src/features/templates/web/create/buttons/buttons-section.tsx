@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Box, Button, Group, Menu } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { buttonProblems } from '#features/templates/button-rules.ts'
@@ -19,8 +19,8 @@ export function ButtonsSection({ form, hints }: SectionProps) {
 	const error = form.errors['buttons']
 	return (
 		<FormSection number={5} title="Buttons" done={buttons.length > 0 && buttonProblems(buttons).length === 0}>
-			{buttons.length === 0 && <p className={styles.quiet}>Optional: up to {MAX_BUTTONS} buttons under the message.</p>}
-			<ul className={styles.list} ref={list} data-path="buttons" tabIndex={-1} aria-label="Buttons">
+			{buttons.length === 0 && <p className="quiet">Optional: up to {MAX_BUTTONS} buttons under the message.</p>}
+			<ul className={`bare ${styles.list}`} ref={list} data-path="buttons" tabIndex={-1} aria-label="Buttons">
 				{buttons.map((button, index) => (
 					<ButtonRow
 						key={button.key}
@@ -33,17 +33,17 @@ export function ButtonsSection({ form, hints }: SectionProps) {
 				))}
 			</ul>
 			{error && (
-				<p className={styles.error} role="alert">
+				<p className="quiet faulty" role="alert">
 					{error}
 				</p>
 			)}
 			<FieldHints hints={hints('buttons')} />
-			<div className={styles.add}>
+			<Group gap={12} wrap="nowrap">
 				<AddButton actions={actions} isFull={buttons.length >= MAX_BUTTONS} />
-				<span className={styles.quiet}>
+				<span className="quiet">
 					{buttons.length} of {MAX_BUTTONS}
 				</span>
-			</div>
+			</Group>
 			<p className="visually-hidden" role="status">
 				{actions.announcement}
 			</p>
@@ -68,7 +68,9 @@ function AddButton({ actions, isFull }: { actions: ButtonList; isFull: boolean }
 				{BUTTON_TYPES.map(({ type, label, hint, Icon }) => (
 					<Menu.Item key={type} leftSection={<Icon size={18} aria-hidden />} onClick={() => actions.add(type)}>
 						{label}
-						<small className={styles.hint}>{hint}</small>
+						<Box component="small" className="fine" display="block">
+							{hint}
+						</Box>
 					</Menu.Item>
 				))}
 			</Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Textarea, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Textarea, TextInput, Tooltip } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconBold, IconCode, IconItalic, IconPlus, IconStrikethrough } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -6,7 +6,6 @@ import { flushSync } from 'react-dom'
 import { Counter } from '../counter.tsx'
 import { FieldHints } from '../field-hints.tsx'
 import { editText, insertVariable, toggleMark, type VariableText } from './variables.ts'
-import styles from './text.module.css'
 
 const FORMATS = [
 	{ mark: '*', label: 'Bold', Icon: IconBold },
@@ -65,7 +64,7 @@ export function VariableTextField(props: VariableTextFieldProps) {
 			) : (
 				<TextInput ref={field} autoComplete="off" {...shared} />
 			)}
-			<div className={styles.tools}>
+			<Group gap={4} mt={4}>
 				{isBody && <Formats onChoose={format} />}
 				<Button
 					variant="subtle"
@@ -78,7 +77,7 @@ export function VariableTextField(props: VariableTextFieldProps) {
 					Add variable
 				</Button>
 				<Counter text={value.text} max={maxLength} />
-			</div>
+			</Group>
 			<FieldHints hints={hints} />
 		</div>
 	)
@@ -86,7 +85,7 @@ export function VariableTextField(props: VariableTextFieldProps) {
 
 function Formats({ onChoose }: { onChoose: (mark: string) => void }) {
 	return (
-		<div className={styles.formats} role="group" aria-label="Formatting">
+		<Group gap={0} align="stretch" wrap="nowrap" role="group" aria-label="Formatting">
 			{FORMATS.map(({ mark, label: name, Icon }) => (
 				<Tooltip key={mark} label={name}>
 					<ActionIcon color="gray" size={28} aria-label={name} onClick={() => onChoose(mark)}>
@@ -94,6 +93,6 @@ function Formats({ onChoose }: { onChoose: (mark: string) => void }) {
 					</ActionIcon>
 				</Tooltip>
 			))}
-		</div>
+		</Group>
 	)
 }
