@@ -15,7 +15,7 @@ const SCROLL_THROUGH = `new Promise((resolve) => {
 })`
 
 // Its place is empty until a chart has been loaded.
-const CHART_TO_COME = 'figure > [class*=drawing]:empty'
+const CHART_TO_COME = 'figure > div:empty'
 
 // A table or chart measures itself a moment after the window has its new size: settled is what stays the same for three frames.
 const STAYS_THE_SAME = `new Promise((resolve) => {
