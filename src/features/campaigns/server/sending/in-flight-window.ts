@@ -7,7 +7,6 @@ export interface InFlightWindow {
 	measured(latencyMs: number): void
 	/** For a pace in messages a second. */
 	size(perSecond: number): number
-	latencyMs(): number
 }
 
 /** Until the first answers came. */
@@ -43,6 +42,5 @@ export function createInFlightWindow(): InFlightWindow {
 			const needed = (pace * Math.min(mean + SPREADS * spread, MAX_LATENCY_MS)) / 1000
 			return Math.ceil(Math.max(MIN_SIZE, pace * MIN_SECONDS, needed))
 		},
-		latencyMs: () => mean,
 	}
 }
