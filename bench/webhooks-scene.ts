@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { composeHooks } from '#app/server/compose.ts'
-import { post, postRecharge } from '#features/wallet/server/service.ts'
+import { post } from '#features/wallet/server/ledger.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { account, campaignRow } from '#test/factories.ts'

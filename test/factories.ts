@@ -1,6 +1,6 @@
 import { createUser, type AccountContext } from '#features/auth/server/service.ts'
 import { openSession } from '#features/auth/server/sessions.ts'
-import { insertContacts, type NewContact } from '#features/contacts/server/service.ts'
+import { insertContacts, type NewContact } from '#features/contacts/server/queries.ts'
 import type { MetaTemplate } from '#features/templates/server/meta-template.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate, upsertTemplates } from '#features/templates/server/service.ts'

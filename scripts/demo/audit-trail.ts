@@ -1,6 +1,6 @@
 import type { AppContext } from '#app/server/context.ts'
 import type { AdminActionKind } from '#features/auth/contract.ts'
-import type { Member } from '#features/auth/server/service.ts'
+import type { Member } from '#features/auth/server/queries.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import type { Business } from './businesses.ts'
 import { daysBefore } from './history.ts'

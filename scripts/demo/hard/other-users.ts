@@ -1,6 +1,7 @@
 import type { AppContext } from '#app/server/context.ts'
 import type { AdminActionKind } from '#features/auth/contract.ts'
-import { recordAdminAction, type Member } from '#features/auth/server/service.ts'
+import type { Member } from '#features/auth/server/queries.ts'
+import { recordAdminAction } from '#features/auth/server/service.ts'
 import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { stopSender } from '#features/whatsapp/server/sender.ts'

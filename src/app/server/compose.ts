@@ -3,13 +3,14 @@ import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { pauseRepriced } from '#features/campaigns/server/lifecycle/repricing.ts'
 import { pauseAllCampaigns } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { findUnfinishedWith } from '#features/campaigns/server/queries.ts'
-import { notices, notify } from '#features/notifications/server/service.ts'
-import { setFirstPrices } from '#features/pricing/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { notify } from '#features/notifications/server/service.ts'
+import { insertPrices } from '#features/pricing/server/queries.ts'
 import type { FindTemplateUse } from '#features/templates/server/creation/remove.ts'
 import type { OnTemplateMoved } from '#features/templates/server/sync/changes.ts'
 import type { OnAccountStopped } from '#features/users/server/service.ts'
+import { openWallet } from '#features/wallet/server/ledger.ts'
 import { balancesAllOwners } from '#features/wallet/server/queries.ts'
-import { openWallet } from '#features/wallet/server/service.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Env } from './env.ts'
@@ -36,12 +37,12 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 		onTemplateMoved: (sql, owner, template) => pauseRepriced(sql, owner, { template, notify }),
 		async onAccountStopped(sql, owner, reason) {
 			const paused = await pauseAllCampaigns(sql, owner, reason)
-			if (paused > 0) await notify(sql, owner, notices.campaignsPaused({ count: paused, reason }))
+			if (paused > 0) await notify(sql, owner, notificationOf.campaignsPaused({ count: paused, reason }))
 		},
 		async onAccountCreated(sql, owner, { role }) {
 			await openWallet(sql, owner)
-			await setFirstPrices(sql, owner, firstPrices)
-			if (role === 'user') await notify(sql, owner, notices.welcome())
+			await insertPrices(sql, owner, firstPrices)
+			if (role === 'user') await notify(sql, owner, notificationOf.welcome())
 		},
 	}
 }

@@ -1,4 +1,4 @@
-import type { CloudApi } from '#features/whatsapp/server/service.ts'
+import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { AccountStorage } from '#lib/server/account-storage.ts'
 import type { DatabaseWatch } from '#lib/server/database-watch.ts'
 import type { Db } from '#lib/server/db.ts'

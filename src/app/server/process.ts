@@ -5,7 +5,7 @@ import {
 	type InstallationKind,
 } from '#features/auth/server/installation.ts'
 import { ensureFirstAdmin } from '#features/auth/server/service.ts'
-import { createCloudApi } from '#features/whatsapp/server/service.ts'
+import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
 import { watchDatabase } from '#lib/server/database-watch.ts'
 import { connect } from '#lib/server/db.ts'

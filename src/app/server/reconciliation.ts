@@ -1,11 +1,11 @@
 import { HOURS_OF_WEEK, type CampaignScope } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
 import { reconcileCampaigns } from '#features/campaigns/server/settlement/reconciliation.ts'
-import { reconcileReceiptNumbers, reconcileWallet } from '#features/wallet/server/reconciliation.ts'
 import {
 	findLastReconciliationAllOwners,
 	insertReconciliationAllOwners,
 	type Finding,
-} from '#features/wallet/server/service.ts'
+} from '#features/wallet/server/reconciliation-queries.ts'
+import { reconcileReceiptNumbers, reconcileWallet } from '#features/wallet/server/reconciliation.ts'
 import { listAccountsAllOwners } from '#lib/server/all-owners.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'

@@ -4,11 +4,13 @@ import { settleReports } from '#features/campaigns/server/settlement/status-repo
 import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
 import { findKnownChats, receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
-import { applyOptOuts, optOutNumbers } from '#features/contacts/server/service.ts'
+import { applyOptOuts } from '#features/contacts/server/opt-outs.ts'
+import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { readReports } from '#features/messages/server/status-report.ts'
-import { notices, notifyOnce } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { notifyOnce } from '#features/notifications/server/service.ts'
 import { applyTemplateChange } from '#features/templates/server/sync/changes.ts'
-import { isRecord } from '#features/whatsapp/server/service.ts'
+import { isRecord } from '#features/whatsapp/server/graph-client.ts'
 import { applyNumberChange, readAccountUpdate } from '#features/whatsapp/server/webhooks/account-changes.ts'
 import type { WebhookHandler, WebhookHandlers } from '#features/whatsapp/server/webhooks/ingest.ts'
 import type { AppContext } from './context.ts'
@@ -31,8 +33,8 @@ export function composeHandlers({
 		(field: string): WebhookHandler =>
 		async (sql, owner, values) => {
 			for (const value of values.filter(isRecord)) {
-				const notes = await applyTemplateChange(sql, owner, { field, value, onTemplateMoved })
-				for (const note of notes) await notify(sql, owner, note)
+				const notifications = await applyTemplateChange(sql, owner, { field, value, onTemplateMoved })
+				for (const notification of notifications) await notify(sql, owner, notification)
 			}
 		}
 	return {
@@ -63,7 +65,8 @@ export function composeHandlers({
 			for (const value of values) {
 				const change = readAccountUpdate(value)
 				if (change && 'stop' in change) await pauseSenderWithin(sql, owner, { reason: change.stop, notify })
-				if (change && 'warning' in change) await notifyOnce(sql, owner, notices.senderWarning({ text: change.warning }))
+				if (change && 'warning' in change)
+					await notifyOnce(sql, owner, notificationOf.senderWarning({ text: change.warning }))
 			}
 		},
 		...Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, templateChange(field)])),
@@ -74,7 +77,7 @@ export function composeHandlers({
 const numberChange: WebhookHandler = async (sql, owner, values) => {
 	for (const value of values) {
 		const warning = await applyNumberChange(sql, owner, value)
-		if (warning) await notifyOnce(sql, owner, notices.senderWarning({ text: warning }))
+		if (warning) await notifyOnce(sql, owner, notificationOf.senderWarning({ text: warning }))
 	}
 }
 

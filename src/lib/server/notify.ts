@@ -1,10 +1,10 @@
 import type { OwnerId, Sql } from './db.ts'
 
-export interface Note {
+export interface NewNotification {
 	text: string
 	/** Where a click on it leads: an address within the product. */
 	link?: string | undefined
 }
 
 /** Puts a notification before an account's users, in the caller's transaction. */
-export type Notify = (sql: Sql, owner: OwnerId, note: Note) => Promise<void>
+export type Notify = (sql: Sql, owner: OwnerId, notification: NewNotification) => Promise<void>

@@ -7,7 +7,8 @@ import { BAD_LINK, type EmailChangeState } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
 import * as queries from './email-change-queries.ts'
 import { emailChangedJob } from './mails.ts'
-import { endAccess, endLinks } from './password-service.ts'
+import { endAccess } from './password-service.ts'
+import { deleteResets } from './reset-queries.ts'
 
 /** How long the address before a change that is not proved goes on signing in, and may undo it. */
 const OBJECTION_DAYS = 7
@@ -40,7 +41,7 @@ export async function changeEmail(
 	} else {
 		await queries.setProvedEmail(sql, userId, email)
 		await queries.closeEmailLinks(sql, userId, { outcome: isReturn ? 'undone' : 'replaced' })
-		await endLinks(sql, userId)
+		await deleteResets(sql, userId)
 	}
 	if (!isReturn) await addJobs(sql, emailChangedJob, [{ userId, to: proved, proof }])
 }
@@ -76,7 +77,7 @@ export function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled> {
 	return settle(db, { ...link, action: 'email-confirmed' }, async (sql, { userId, email }) => {
 		await queries.setProvedEmail(sql, userId, email)
 		await queries.closeEmailLinks(sql, userId, { outcome: 'agreed', agreed: email })
-		await endLinks(sql, userId)
+		await deleteResets(sql, userId)
 	})
 }
 

@@ -99,12 +99,7 @@ export async function changePassword(
 /** Ends a person's sessions, all or all but one, and the links that would let them choose a password. */
 export async function endAccess(sql: Sql, userId: number, keep: Buffer | null = null): Promise<void> {
 	await endSessions(sql, userId, keep)
-	await endLinks(sql, userId)
-}
-
-/** Makes the links that a person was mailed useless, as when they went to an address that is no longer theirs. */
-export function endLinks(sql: Sql, userId: number): Promise<void> {
-	return deleteResets(sql, userId)
+	await deleteResets(sql, userId)
 }
 
 /** Counts an attempt, and throws 429 when it comes too early. */

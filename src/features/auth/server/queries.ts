@@ -59,22 +59,6 @@ export async function getBalance(sql: Sql, owner: OwnerId, balances: Balances): 
 	return row?.paise ?? 0
 }
 
-/**
- * A condition of a statement: the account's user may use the product now. Nothing is sent for an account whose user was
- * deleted, deactivated or made an admin, whatever else still stands in its rows.
- */
-export const isInUse = (sql: Sql, account: Statement) => sql`
-	exists (
-		select 1 from users u
-		where u.account_id = ${account} and u.role = 'user' and u.is_active and u.deleted_at is null
-	)
-`
-
-export async function isAccountInUse(sql: Sql, owner: OwnerId): Promise<boolean> {
-	const rows = await sql`select 1 where ${isInUse(sql, sql`${owner}`)}`
-	return rows.length > 0
-}
-
 export async function hasActiveAdmin(sql: Sql): Promise<boolean> {
 	const rows = await sql`select 1 from users where role = 'admin' and is_active and deleted_at is null limit 1`
 	return rows.length > 0

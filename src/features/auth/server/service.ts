@@ -14,10 +14,6 @@ import { hashNothing, hashPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
 
-export { sweepSignInsAllOwners } from './activity.ts'
-export { isAccountInUse, isInUse } from './queries.ts'
-export type { Member }
-
 /** The admin who does something, and the network address they do it from. */
 export interface Actor {
 	adminId: number

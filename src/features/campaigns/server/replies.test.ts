@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import Papa from 'papaparse'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
-import { countContacts } from '#features/contacts/server/service.ts'
+import { findCachedCount } from '#features/contacts/server/count-queries.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import {
 	moneyFindings,
@@ -79,7 +79,7 @@ test('a recipient who replies is counted once, exported as replied, and put into
 	assert.deepEqual(estimate.body, { recipients: 2, moved: 0, added: 0 })
 	const made = await call(url, campaignReports.createGroup, { ...ask, body: { name: 'Answered', of: 'replied' } })
 	assert.equal(made.status, 200, made.body.message)
-	assert.equal(await countContacts(context.db, sender.ownerId, Number(made.body.group._id)), 2)
+	assert.equal(await findCachedCount(context.db, sender.ownerId, Number(made.body.group._id)), 2)
 
 	const response = await fetch(`${url}/api/campaigns/${id}/export`, {
 		headers: { authorization: `Bearer ${sender.token}` },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readReports } from '#features/messages/server/status-report.ts'
-import { getWallet } from '#features/wallet/server/service.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
 import {
 	campaignWhen,

@@ -1,5 +1,5 @@
 import { sendReadReceipt } from '#features/whatsapp/server/cloud-api.ts'
-import { getSender } from '#features/whatsapp/server/service.ts'
+import { getSender } from '#features/whatsapp/server/sender.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { ChatMessage } from '../contract.ts'

@@ -2,7 +2,8 @@ import type { OwnerId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { readPerson, type TypedPerson } from '../people-file.ts'
 import { cleanName } from '../rules.ts'
-import { insertIntoGroup, type ContactContext, type NewContact } from './service.ts'
+import type { NewContact } from './queries.ts'
+import { insertIntoGroup, type ContactContext } from './service.ts'
 
 export interface BulkResult {
 	savedContacts: number

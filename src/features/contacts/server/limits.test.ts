@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import type { TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { contactGroups, contacts } from '../contract.ts'
-import { addToNewGroup, countContacts, insertContacts } from './service.ts'
+import { findCachedCount } from './count-queries.ts'
+import { insertContacts } from './queries.ts'
+import { addToNewGroup } from './service.ts'
 
 let app: TestApp
 before(async () => {
@@ -24,7 +26,7 @@ const create = (as: TestAccount, at: number) => {
 	assert.ok(row)
 	return app.call(contacts.create, { body: row }, as)
 }
-const countOf = ({ ownerId }: TestAccount) => countContacts(app.context.db, ownerId, null)
+const countOf = ({ ownerId }: TestAccount) => findCachedCount(app.context.db, ownerId, null)
 
 async function withContacts(count: number): Promise<TestAccount> {
 	const person = await app.signIn('user')

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { listCountDrift } from './count-queries.ts'
-import { insertContacts } from './service.ts'
+import { insertContacts } from './queries.ts'
 
 let app: TestApp
 before(async () => {

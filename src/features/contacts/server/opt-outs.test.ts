@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { OwnerId } from '#lib/server/db.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import type { OptOutReason } from '../contract.ts'
-import { applyOptOuts } from './service.ts'
+import { applyOptOuts } from './opt-outs.ts'
 
 let app: TestApp
 before(async () => {

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { account, contact, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { contacts } from '../contract.ts'
-import { createGroup, insertContacts, type NewContact } from './service.ts'
+import { insertContacts, type NewContact } from './queries.ts'
+import { createGroup } from './service.ts'
 
 let app: TestApp
 let owner: TestAccount

@@ -5,6 +5,7 @@ import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
 import { contacts } from '../contract.ts'
 import { readNumberPart } from '../numbers.ts'
 import { bulkRoutes } from './bulk-routes.ts'
+import { findCachedCount } from './count-queries.ts'
 import { findGroup } from './group-queries.ts'
 import { groupRoutes } from './group-routes.ts'
 import { countMatching, deleteMatching, moveMatching } from './matching-service.ts'
@@ -100,7 +101,7 @@ async function findPage(
 	if (sorted) return { ...sorted, hasMore: false, sort, order }
 	const given: ContactOrder = isSorted ? { sort: 'added', order: 'desc' } : { sort, order }
 	if (search) return { ...(await searchContacts(db, owner, { ...filter, page, limit })), ...given }
-	const total = group?.contacts ?? (await service.countContacts(db, owner, null))
+	const total = group?.contacts ?? (await findCachedCount(db, owner, null))
 	const rows = await listContacts(db, owner, { page, limit, groupId, total, ...given })
 	return { contacts: rows, total, hasMore: false, ...given }
 }

@@ -20,13 +20,10 @@ import {
 	type NewGroup,
 } from './group-queries.ts'
 import * as optOuts from './opt-out-queries.ts'
-import { applyOptOuts, recordWhatsappIds, setOptOuts } from './opt-outs.ts'
+import { setOptOuts } from './opt-outs.ts'
 import * as queries from './queries.ts'
 import type { Contact, NewContact } from './queries.ts'
 import { listNumbers } from './search-queries.ts'
-
-export { applyOptOuts, recordWhatsappIds }
-export type { Contact, Group, NewContact, NewGroup }
 
 /** A contact as typed. */
 export interface TypedContact {
@@ -149,11 +146,6 @@ export async function setManyOptedOut(
 	})
 }
 
-/** Adds contacts whose numbers are in the canonical form; those the account has are left out. Returns how many were added. */
-export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewContact[]): Promise<number> {
-	return queries.insertContacts(sql, owner, contacts)
-}
-
 /**
  * Throws, so that the transaction rolls back, when the contacts that it has added are more than the account may keep. Their
  * statement has locked the cached count, so that what others add at the same time is in it.
@@ -182,11 +174,6 @@ export async function insertIntoGroup(
 		await refuseTooMany(sql, owner, { added, max: env.ACCOUNT_CONTACTS })
 		return added
 	})
-}
-
-/** How many contacts the account, or one group of it, has. Cached, so that it costs the same for a million. */
-export function countContacts(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
-	return findCachedCount(sql, owner, groupId)
 }
 
 export function createGroup(db: Db, owner: OwnerId, group: NewGroup): Promise<Group> {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { contactGroups, contacts } from '../contract.ts'
-import { insertContacts } from './service.ts'
+import { insertContacts } from './queries.ts'
 
 let app: TestApp
 let owner: TestAccount

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { stopSender } from '#features/whatsapp/server/service.ts'
+import { stopSender } from '#features/whatsapp/server/sender.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'

@@ -1,4 +1,4 @@
-import type { Prices } from '#features/pricing/server/service.ts'
+import type { Prices } from '#features/pricing/server/queries.ts'
 
 /** What one message costs. AUTHENTICATION costs the utility price. */
 export function priceOf(template: { category: string }, prices: Prices): number {

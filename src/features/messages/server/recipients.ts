@@ -1,4 +1,5 @@
-import { optOutNumbers, recordWhatsappIds } from '#features/contacts/server/service.ts'
+import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
+import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { isUserId } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Outcome } from './reply-classifier.ts'

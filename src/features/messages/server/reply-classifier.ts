@@ -1,5 +1,5 @@
 import { metaCode, type LimitCause } from '#features/whatsapp/server/codes/codes.ts'
-import { isRecord, readFault, type GraphFault, type GraphReply } from '#features/whatsapp/server/service.ts'
+import { isRecord, readFault, type GraphFault, type GraphReply } from '#features/whatsapp/server/graph-client.ts'
 import { OPTED_OUT_CODE, OWN_ERRORS } from '../rules.ts'
 
 /** The outcome of one attempt to send one message. */

@@ -1,4 +1,4 @@
-import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/service.ts'
+import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/graph-client.ts'
 import type { KnownStatus } from '../rules.ts'
 import type { StatusChange } from './status-change.ts'
 

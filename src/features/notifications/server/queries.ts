@@ -1,5 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { Note } from '#lib/server/notify.ts'
+import type { NewNotification } from '#lib/server/notify.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 
 export interface Notification {
@@ -13,8 +13,8 @@ export interface Notification {
 /** Of an account; the oldest beyond it are deleted. Years of them, unless somebody makes them. */
 const MAX_KEPT = 1000
 
-export async function insertNotification(sql: Sql, owner: OwnerId, note: Note): Promise<void> {
-	await sql`insert into notifications (account_id, text, link) values (${owner}, ${note.text}, ${note.link ?? null})`
+export async function insertNotification(sql: Sql, owner: OwnerId, notification: NewNotification): Promise<void> {
+	await sql`insert into notifications (account_id, text, link) values (${owner}, ${notification.text}, ${notification.link ?? null})`
 	await sql`
 		delete from notifications
 		where account_id = ${owner} and id <= (
@@ -24,7 +24,7 @@ export async function insertNotification(sql: Sql, owner: OwnerId, note: Note): 
 }
 
 /** Whether this text was put before the account's users within the last day. */
-export async function isRecent(sql: Sql, owner: OwnerId, { text }: Note): Promise<boolean> {
+export async function isRecent(sql: Sql, owner: OwnerId, { text }: NewNotification): Promise<boolean> {
 	const rows = await sql`
 		select 1 from notifications
 		where account_id = ${owner} and text = ${text} and created_at > now() - interval '1 day'

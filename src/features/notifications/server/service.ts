@@ -1,19 +1,17 @@
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { Note } from '#lib/server/notify.ts'
+import type { NewNotification } from '#lib/server/notify.ts'
 import * as queries from './queries.ts'
 
-export { notices } from './notices.ts'
-
 /** Adds a notification and notifies the account's open browsers, when the caller's transaction commits. */
-export async function notify(sql: Sql, owner: OwnerId, note: Note): Promise<void> {
-	await queries.insertNotification(sql, owner, note)
+export async function notify(sql: Sql, owner: OwnerId, notification: NewNotification): Promise<void> {
+	await queries.insertNotification(sql, owner, notification)
 	announceLive(sql, owner, { kind: 'notification' })
 }
 
 /** For what may be told several times: the same words come once a day at most. */
-export async function notifyOnce(sql: Sql, owner: OwnerId, note: Note): Promise<void> {
-	if (!(await queries.isRecent(sql, owner, note))) await notify(sql, owner, note)
+export async function notifyOnce(sql: Sql, owner: OwnerId, notification: NewNotification): Promise<void> {
+	if (!(await queries.isRecent(sql, owner, notification))) await notify(sql, owner, notification)
 }
 
 export async function markRead(sql: Sql, owner: OwnerId): Promise<void> {

@@ -8,6 +8,7 @@ export interface Prices {
 	utilityPaise: number
 }
 
+/** AUTHENTICATION costs the utility price. */
 export async function getPrices(sql: Sql, owner: OwnerId): Promise<Prices> {
 	const [row] = await sql<Prices[]>`
 		select marketing_paise as "marketingPaise", utility_paise as "utilityPaise" from prices where account_id = ${owner}

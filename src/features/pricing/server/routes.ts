@@ -5,8 +5,8 @@ import { mount, type Http } from '#lib/server/http.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { pricing } from '../contract.ts'
-import { countPricedAllOwners, listPricedAllOwners, type PricedMember } from './queries.ts'
-import { changePrices, getPrices, type Prices } from './service.ts'
+import { countPricedAllOwners, listPricedAllOwners, type PricedMember, type Prices, getPrices } from './queries.ts'
+import { changePrices } from './service.ts'
 
 export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): void {
 	const { db } = context

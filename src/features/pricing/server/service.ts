@@ -1,23 +1,11 @@
 import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
-import { notices } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import * as queries from './queries.ts'
 import type { Prices } from './queries.ts'
-
-export type { Prices }
-
-/** What one message costs this account; AUTHENTICATION costs the utility price. */
-export function getPrices(sql: Sql, owner: OwnerId): Promise<Prices> {
-	return queries.getPrices(sql, owner)
-}
-
-/** Gives a new account the prices it starts with. */
-export function setFirstPrices(sql: Sql, owner: OwnerId, prices: Prices): Promise<void> {
-	return queries.insertPrices(sql, owner, prices)
-}
 
 /**
  * Sets those of a user's prices that are given, for campaigns created from now on, notifies them and returns all prices.
@@ -34,7 +22,7 @@ export async function changePrices(
 		const before = await queries.lockPrices(sql, ownerId)
 		const prices = { ...before, ...given }
 		if (!(await queries.updatePrices(sql, ownerId, prices))) return prices
-		await notify(sql, ownerId, notices.pricesChanged(prices))
+		await notify(sql, ownerId, notificationOf.pricesChanged(prices))
 		const details = `${inWords(before)} → ${inWords(prices)}`
 		await recordAdminAction(sql, actor, { action: 'prices-changed', subjectId: id, details })
 		return prices

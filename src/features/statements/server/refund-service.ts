@@ -1,8 +1,8 @@
 import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { addToTotals } from '#features/campaigns/server/settlement/count-queries.ts'
-import { notices } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { post } from '#features/wallet/server/ledger.ts'
 import { lockAvailable, takeWaiting, type Decided } from '#features/wallet/server/refund-queries.ts'
-import { post } from '#features/wallet/server/service.ts'
 import { isolate } from '#lib/bidi.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
@@ -55,7 +55,7 @@ export async function decideRefund(
 			amountPaise: paise,
 			campaign: campaignId === null || name === null ? null : { id: campaignId, name },
 		}
-		await notify(sql, ownerId, isApproved ? notices.refundApproved(about) : notices.refundRefused(about))
+		await notify(sql, ownerId, isApproved ? notificationOf.refundApproved(about) : notificationOf.refundRefused(about))
 		const of = name === null ? 'sent from chats' : `of "${isolate(name)}"`
 		await recordAdminAction(sql, actor, {
 			action: isApproved ? 'refund-approved' : 'refund-refused',

@@ -1,4 +1,5 @@
-import { getVisibleOwner, getWallet, issuerOf, type RechargeContext } from '#features/wallet/server/service.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
+import { getVisibleOwner, issuerOf, type RechargeContext } from '#features/wallet/server/service.ts'
 import { indianDay } from '#lib/dates.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { rupeesFromPaise } from '#lib/money.ts'

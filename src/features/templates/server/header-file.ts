@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { uploadMedia } from '#features/whatsapp/server/cloud-api.ts'
-import { type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
+import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
+import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { typeByContent } from '#lib/server/file-type.ts'
 import { mimeTypeOf } from '#lib/server/mime-types.ts'

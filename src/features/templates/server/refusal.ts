@@ -1,5 +1,5 @@
 import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
-import { GraphError } from '#features/whatsapp/server/service.ts'
+import { GraphError } from '#features/whatsapp/server/graph-client.ts'
 import { AppError } from '#lib/server/errors.ts'
 
 /** Which field of the form a refusal is about, by Meta's subcode. */

@@ -1,4 +1,4 @@
-import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/service.ts'
+import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/sender.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Vault } from '#lib/server/secrets.ts'

@@ -6,12 +6,12 @@ import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { wallet, type RechargeRow } from '../contract.ts'
-import { setLowBalance } from './ledger.ts'
+import { setLowBalance, getWallet } from './ledger.ts'
 import { makeReceipt } from './pdf/receipt-pdf.ts'
 import { getLowBalance, type Recharge } from './queries.ts'
 import { findReceiptAllOwners } from './receipt-queries.ts'
 import { sumWaiting } from './refund-queries.ts'
-import { getWallet, issuerOf, listRechargePage, listRecharges, recharge, type RechargeContext } from './service.ts'
+import { issuerOf, listRechargePage, listRecharges, recharge, type RechargeContext } from './service.ts'
 
 export function walletRoutes(http: Http, context: RechargeContext): void {
 	const { db } = context

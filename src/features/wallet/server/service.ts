@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { getMember, getOwner, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
-import { notices } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -8,19 +8,9 @@ import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { PageQuery } from '#lib/server/paging.ts'
-import { getWallet, openWallet, post } from './ledger.ts'
+import { post } from './ledger.ts'
 import * as queries from './queries.ts'
 import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receipt-queries.ts'
-
-export {
-	findLastReconciliationAllOwners,
-	sumHeldAllOwners,
-	insertReconciliationAllOwners,
-	MAX_FINDINGS,
-	type Finding,
-} from './reconciliation-queries.ts'
-export { balanceMails, startBalanceWarnings, warnLowBalances } from './warnings.ts'
-export { getWallet, openWallet, post }
 
 export interface NewRecharge {
 	amountPaise: number
@@ -67,7 +57,7 @@ export async function recharge(
 		if (!isNew) return balancePaise
 		const amount = formatRupees(rupeesFromPaise(amountPaise))
 		announceLive(sql, ownerId, { kind: 'wallet' })
-		await notify(sql, ownerId, notices.recharged({ amountPaise }))
+		await notify(sql, ownerId, notificationOf.recharged({ amountPaise }))
 		await recordAdminAction(sql, actor, { action: 'recharge-added', subjectId: id, details: amount })
 		return balancePaise
 	})

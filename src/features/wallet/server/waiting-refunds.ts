@@ -1,4 +1,5 @@
-import { notices, notifyOnce } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { notifyOnce } from '#features/notifications/server/service.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -15,7 +16,7 @@ export async function announceWaitingRefunds({ db, log }: { db: Db; log: Log }):
 	for (const { owner, name } of waiting) {
 		const announce = async () => {
 			for (const admin of admins)
-				await transaction(db, (sql) => notifyOnce(sql, admin, notices.refundsWaiting({ name })))
+				await transaction(db, (sql) => notifyOnce(sql, admin, notificationOf.refundsWaiting({ name })))
 			await queries.updateAnnounced(db, owner)
 		}
 		await announce().catch((error: unknown) => log.error({ error, owner }, 'admins were not told of waiting refunds'))

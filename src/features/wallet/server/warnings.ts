@@ -1,4 +1,4 @@
-import { notices } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
@@ -71,7 +71,7 @@ async function warn({ db, notify }: WarningContext, owner: OwnerId): Promise<voi
 		const low = await takeLowWarning(sql, owner)
 		if (!low) return
 		const { availablePaise, lowBalancePaise } = low
-		await notify(sql, owner, notices.lowBalance({ availablePaise }))
+		await notify(sql, owner, notificationOf.lowBalance({ availablePaise }))
 		await addJobs(sql, lowBalanceMailJob, [{ owner, availablePaise, lowBalancePaise }])
 	})
 }

@@ -6,7 +6,7 @@ import type { Credentials as GivenCredentials } from '#simulator/simulator.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { whatsapp } from '../contract.ts'
-import { getSender, stopSender } from './service.ts'
+import { getSender, stopSender } from './sender.ts'
 
 let app: TestApp
 let admin: TestAccount

@@ -8,7 +8,7 @@ import {
 } from '#features/campaigns/order-checks.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
 import { isMarketing, priceOf } from '#features/messages/server/price.ts'
-import { getPrices } from '#features/pricing/server/service.ts'
+import { getPrices } from '#features/pricing/server/queries.ts'
 import { needsHeaderFile } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'

@@ -1,7 +1,7 @@
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { readNumber } from '#features/contacts/numbers.ts'
 import { priceOf } from '#features/messages/server/price.ts'
-import { getPrices } from '#features/pricing/server/service.ts'
+import { getPrices } from '#features/pricing/server/queries.ts'
 import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'

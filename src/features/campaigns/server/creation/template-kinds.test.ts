@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
-import { getWallet } from '#features/wallet/server/service.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { SeedTemplate } from '#simulator/control.ts'
 import {
 	moneyFindings,

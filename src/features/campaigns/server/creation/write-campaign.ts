@@ -1,7 +1,7 @@
 import { isMarketing } from '#features/messages/server/price.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mergeTags, type Variables } from '#features/templates/values.ts'
-import { getWallet, post } from '#features/wallet/server/service.ts'
+import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'

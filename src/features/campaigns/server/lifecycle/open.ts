@@ -1,6 +1,7 @@
 import { mediaHeaderOf, uploadHeaderFile } from '#features/templates/server/header-file.ts'
 import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
-import { type CloudApi, getSender, GraphError, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
+import { type CloudApi, GraphError } from '#features/whatsapp/server/graph-client.ts'
+import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/sender.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { getWallet } from '#features/wallet/server/service.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { transaction } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
-import { getWallet } from '#features/wallet/server/service.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import {
 	moneyFindings,

@@ -1,7 +1,7 @@
 import { isMarketing, priceOf } from '#features/messages/server/price.ts'
-import { notices } from '#features/notifications/server/service.ts'
-import { getPrices } from '#features/pricing/server/service.ts'
-import { getWallet, post } from '#features/wallet/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { getPrices } from '#features/pricing/server/queries.ts'
+import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -37,7 +37,7 @@ export async function pauseRepriced(
 		} else {
 			const reason = reasonOf(template, { category, pricePaise, newPricePaise })
 			await queries.updateUnconfirmed(sql, owner, { id, category: template.to, pricePaise: newPricePaise, reason })
-			await notify(sql, owner, notices.campaignPaused({ id, name, reason }))
+			await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason }))
 		}
 		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 	}

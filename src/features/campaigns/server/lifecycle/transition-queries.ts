@@ -1,4 +1,4 @@
-import { isInUse } from '#features/auth/server/service.ts'
+import { isInUse } from '#features/auth/server/in-use-queries.ts'
 import type { CampaignStatus } from '#features/campaigns/contract.ts'
 import { CAMPAIGN_TRANSITIONS, type CampaignAction } from '#features/campaigns/rules.ts'
 import type { Component } from '#features/templates/contract.ts'

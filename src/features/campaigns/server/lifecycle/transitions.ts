@@ -1,6 +1,6 @@
 import { isAllowed, PAUSED_BY_OWNER, type CampaignAction } from '#features/campaigns/rules.ts'
-import { notices } from '#features/notifications/server/service.ts'
-import { resumeSender } from '#features/whatsapp/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { resumeSender } from '#features/whatsapp/server/sender.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -104,8 +104,9 @@ export async function stopCampaign(
 		const stopped = await queries.stopCampaign(sql, owner, stop)
 		if (!stopped) return
 		const { name, kind } = stopped
-		const notice = action === 'pause' && kind === 'campaign' ? notices.campaignPaused : notices.campaignFailed
-		if (kind !== 'chat') await notify(sql, owner, notice({ id, name, reason }))
+		const kindOf =
+			action === 'pause' && kind === 'campaign' ? notificationOf.campaignPaused : notificationOf.campaignFailed
+		if (kind !== 'chat') await notify(sql, owner, kindOf({ id, name, reason }))
 		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 	})
 }

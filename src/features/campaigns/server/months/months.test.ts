@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { getWallet } from '#features/wallet/server/service.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { Log } from '#lib/server/log.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'

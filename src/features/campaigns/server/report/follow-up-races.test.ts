@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { HELD_BACK_CODE } from '#features/messages/rules.ts'
-import { getWallet } from '#features/wallet/server/service.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
 import {
 	campaignWhen,
 	moneyFindings,

@@ -5,7 +5,7 @@ import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { HELD_BACK_CODE } from '#features/messages/rules.ts'
 import { changePrices } from '#features/pricing/server/service.ts'
 import { setStatus } from '#features/users/server/service.ts'
-import { getWallet } from '#features/wallet/server/service.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
 import { account } from '#test/factories.ts'
 import { moneyFindings, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import {

@@ -1,8 +1,8 @@
-import { isAccountInUse } from '#features/auth/server/service.ts'
+import { isAccountInUse } from '#features/auth/server/in-use-queries.ts'
 import { HELD_BACK_CODE } from '#features/messages/rules.ts'
 import { priceOf } from '#features/messages/server/price.ts'
-import { notices } from '#features/notifications/server/service.ts'
-import { getPrices } from '#features/pricing/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { getPrices } from '#features/pricing/server/queries.ts'
 import { scanAllOwners, forEachAccount } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -65,7 +65,7 @@ async function createFollowUp(
 		const { id, name } = campaign
 		return transaction(db, async (sql) => {
 			if (!(await takeFollowUp(sql, owner, due))) return false
-			await notify(sql, owner, notices.notSentAgain({ id, name, reason: reasonOf(error) }))
+			await notify(sql, owner, notificationOf.notSentAgain({ id, name, reason: reasonOf(error) }))
 			announceLive(sql, owner, { kind: 'campaign', id: due.campaignId })
 			return true
 		})

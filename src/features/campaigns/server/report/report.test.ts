@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
-import { countContacts, optOutNumbers } from '#features/contacts/server/service.ts'
+import { findCachedCount } from '#features/contacts/server/count-queries.ts'
+import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
@@ -219,7 +220,7 @@ test('createRecipientGroup moves contacts and adds the other recipients, as grou
 	)
 	const { id, who, owner } = sent
 	await contact(app.context.db, owner, { number: '919000000000' })
-	const contactsBefore = await countContacts(app.context.db, owner, null)
+	const contactsBefore = await findCachedCount(app.context.db, owner, null)
 	const estimate = await app.call(campaignReports.groupEstimate, { params: { id }, query: { of: 'read' } }, who)
 	assert.deepEqual(estimate.body, { recipients: 3, moved: 0, added: 2 })
 	const made = await app.call(
@@ -228,8 +229,8 @@ test('createRecipientGroup moves contacts and adds the other recipients, as grou
 		who,
 	)
 	assert.equal(made.status, 200, made.body.message)
-	assert.equal(await countContacts(app.context.db, owner, Number(made.body.group._id)), 3)
-	assert.equal(await countContacts(app.context.db, owner, null), contactsBefore + 2)
+	assert.equal(await findCachedCount(app.context.db, owner, Number(made.body.group._id)), 3)
+	assert.equal(await findCachedCount(app.context.db, owner, null), contactsBefore + 2)
 	const again = await app.call(campaignReports.groupEstimate, { params: { id }, query: { of: 'read' } }, who)
 	assert.deepEqual(again.body, { recipients: 3, moved: 3, added: 0 })
 	const none = await app.call(

@@ -1,8 +1,8 @@
 import type { Outcome } from '#features/messages/server/reply-classifier.ts'
-import { notices } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { stopAdvice, stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { StopReason } from '#features/whatsapp/server/queries.ts'
-import { stopSender } from '#features/whatsapp/server/service.ts'
+import { stopSender } from '#features/whatsapp/server/sender.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -78,7 +78,7 @@ export async function pauseSenderWithin(
 ): Promise<void> {
 	if (!(await stopSender(sql, owner, reason))) return
 	const paused = await pauseAll(sql, owner, { reason: reason.owner, isWithSender: true })
-	await notify(sql, owner, notices.senderStopped({ reason: reason.owner }))
+	await notify(sql, owner, notificationOf.senderStopped({ reason: reason.owner }))
 	announceLive(sql, owner, { kind: 'sender' })
 	for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 }

@@ -1,4 +1,4 @@
-import { isInUse } from '#features/auth/server/service.ts'
+import { isInUse } from '#features/auth/server/in-use-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'

@@ -1,4 +1,4 @@
-import { isInUse } from '#features/auth/server/service.ts'
+import { isInUse } from '#features/auth/server/in-use-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 /** The right of one worker to drive one account's sender. Each change of hands has a higher epoch. */

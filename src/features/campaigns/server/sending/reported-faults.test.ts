@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, suite, test } from 'node:test'
-import { getSenderState } from '#features/whatsapp/server/service.ts'
+import { getSenderState } from '#features/whatsapp/server/sender.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import {
 	campaignWhen,

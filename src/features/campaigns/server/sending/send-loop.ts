@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getSender, TOKEN_UNREADABLE } from '#features/whatsapp/server/service.ts'
+import { getSender, TOKEN_UNREADABLE } from '#features/whatsapp/server/sender.ts'
 import { publish } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { reopenForNumber } from '../lifecycle/transition-queries.ts'

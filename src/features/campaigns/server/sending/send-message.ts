@@ -1,7 +1,7 @@
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import type { Outcome } from '#features/messages/server/reply-classifier.ts'
 import { send } from '#features/messages/server/send.ts'
-import type { Sender } from '#features/whatsapp/server/service.ts'
+import type { Sender } from '#features/whatsapp/server/sender.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { reactToOutcome } from './auto-pause.ts'
 import type { ClaimedMessage } from './claim-queries.ts'

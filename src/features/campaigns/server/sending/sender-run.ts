@@ -1,5 +1,6 @@
 import type { Outcome } from '#features/messages/server/reply-classifier.ts'
-import type { CloudApi, Sender } from '#features/whatsapp/server/service.ts'
+import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
+import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'

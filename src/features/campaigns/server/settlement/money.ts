@@ -1,6 +1,6 @@
 import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { post } from '#features/wallet/server/ledger.ts'
 import { openRefunds, type Refunds } from '#features/wallet/server/refunds.ts'
-import { post } from '#features/wallet/server/service.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Transition } from './message-changes.ts'
 import { getRefundHistory } from './refund-queries.ts'

@@ -1,4 +1,4 @@
-import { MAX_FINDINGS, type Finding } from '#features/wallet/server/service.ts'
+import { MAX_FINDINGS, type Finding } from '#features/wallet/server/reconciliation-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 

@@ -1,4 +1,4 @@
-import { notices } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -49,7 +49,7 @@ export async function settle(
 	for (const { id, name, completed } of campaigns) {
 		if (fromChats.has(id)) continue
 		announceLive(sql, owner, { kind: 'campaign', id: String(id), isProgress: !completed })
-		if (completed) await notify(sql, owner, notices.campaignCompleted({ id, name }))
+		if (completed) await notify(sql, owner, notificationOf.campaignCompleted({ id, name }))
 	}
 	if (transitions.some(({ was, now }) => was.status === 'failed' || now.status === 'failed'))
 		announceLive(sql, owner, { kind: 'wallet', isProgress: true })

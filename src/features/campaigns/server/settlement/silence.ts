@@ -1,4 +1,4 @@
-import { notices } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { scanAllOwners, forEachAccount } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction } from '#lib/server/db.ts'
@@ -14,7 +14,7 @@ export async function notifySilence({ db, log, notify, isStopping }: SweepDeps):
 	return forEachAccount({ log, isStopping }, owners, ({ owner }) =>
 		transaction(db, async (sql) => {
 			if (!(await queries.takeSilenceAlarm(sql, owner))) return 0
-			await notify(sql, owner, notices.reportsMissing())
+			await notify(sql, owner, notificationOf.reportsMissing())
 			announceLive(sql, owner, { kind: 'sender' })
 			log.warn({ owner }, 'a sender gets no status reports')
 			return 1

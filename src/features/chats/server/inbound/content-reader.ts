@@ -1,4 +1,4 @@
-import { isRecord } from '#features/whatsapp/server/service.ts'
+import { isRecord } from '#features/whatsapp/server/graph-client.ts'
 import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import type { MessageBody } from '../queries.ts'
 import { fileNameOf } from '../sending/attachments.ts'

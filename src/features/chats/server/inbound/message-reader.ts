@@ -1,4 +1,4 @@
-import { isRecord } from '#features/whatsapp/server/service.ts'
+import { isRecord } from '#features/whatsapp/server/graph-client.ts'
 import { cleanTexts } from '#lib/clean-texts.ts'
 import { isUserId } from '#lib/phone.ts'
 import { idText, readContent, type Content } from './content-reader.ts'

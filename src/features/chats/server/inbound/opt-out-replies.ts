@@ -1,5 +1,5 @@
 import { lineOf, optOutIntent } from '#features/chats/rules.ts'
-import { applyOptOuts } from '#features/contacts/server/service.ts'
+import { applyOptOuts } from '#features/contacts/server/opt-outs.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { addJobs } from '#lib/server/jobs.ts'
 import { sendWaitingJob } from '../sending/send-waiting.ts'

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { notices, notifyOnce } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { notifyOnce } from '#features/notifications/server/service.ts'
 import { downloadMedia, getMediaAddress, MediaTooLarge } from '#features/whatsapp/server/cloud-api-media.ts'
-import { getSender, GraphError, type CloudApi } from '#features/whatsapp/server/service.ts'
+import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-client.ts'
+import { getSender } from '#features/whatsapp/server/sender.ts'
 import { StorageFull, type AccountStorage } from '#lib/server/account-storage.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
@@ -42,7 +44,7 @@ export const mediaHandler = (deps: FetchDeps) =>
 		} catch (error) {
 			if (!media.isExpired && !(error instanceof MediaTooLarge)) {
 				if (!(error instanceof StorageFull)) throw error
-				await notifyOnce(deps.db, owner, notices.storageFull())
+				await notifyOnce(deps.db, owner, notificationOf.storageFull())
 				throw new Postponed(FULL_RETRY_SECONDS, { cause: error })
 			}
 			deps.log.warn({ error, owner, id }, 'a file of a chat is not to be had')

@@ -1,6 +1,6 @@
-import { isAccountInUse } from '#features/auth/server/service.ts'
+import { isAccountInUse } from '#features/auth/server/in-use-queries.ts'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
-import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/service.ts'
+import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/sender.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { handlerOf, jobKind } from '#lib/server/jobs.ts'
 import { deliver, failUnsent } from './deliver.ts'

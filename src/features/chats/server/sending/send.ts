@@ -1,6 +1,6 @@
 import { UNTYPED, type chats } from '#features/chats/contract.ts'
 import { CONTACT_REQUIRED, lineOf, NOTHING_TO_SEND, tooLong } from '#features/chats/rules.ts'
-import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/service.ts'
+import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/sender.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'

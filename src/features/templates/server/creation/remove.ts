@@ -1,5 +1,5 @@
 import { deleteTemplates } from '#features/whatsapp/server/cloud-api-templates.ts'
-import { GraphError, type CloudApi } from '#features/whatsapp/server/service.ts'
+import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'

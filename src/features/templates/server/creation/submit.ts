@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTemplate, findTemplatesNamed } from '#features/whatsapp/server/cloud-api-templates.ts'
-import { type CloudApi, type Sender } from '#features/whatsapp/server/service.ts'
+import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
+import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'

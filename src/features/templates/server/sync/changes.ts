@@ -1,8 +1,8 @@
-import { notices } from '#features/notifications/server/service.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { rejectionText } from '#features/templates/rejection-text.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { Note } from '#lib/server/notify.ts'
+import type { NewNotification } from '#lib/server/notify.ts'
 import { qualityOf, readReason, statusOf } from '../meta-template.ts'
 import { updatedComponents } from './component-update.ts'
 import { lockTemplate, updateTemplate, type ChangeableParts } from './sync-queries.ts'
@@ -29,7 +29,11 @@ interface TemplateChange {
  * Applies a webhook about a template, and returns the notifications for its owner: none when nothing changed, the
  * template is unknown, or the change is of no concern to the owner.
  */
-export async function applyTemplateChange(sql: Sql, owner: OwnerId, change: TemplateChange): Promise<Note[]> {
+export async function applyTemplateChange(
+	sql: Sql,
+	owner: OwnerId,
+	change: TemplateChange,
+): Promise<NewNotification[]> {
 	const { field, value } = change
 	const name = text(value.message_template_name)
 	// Some webhooks write en-US for what is en_US everywhere else.
@@ -47,7 +51,7 @@ export async function applyTemplateChange(sql: Sql, owner: OwnerId, change: Temp
 		await change.onTemplateMoved(sql, owner, { name, language, from: before.category, to: after.category })
 	}
 	announceLive(sql, owner, { kind: 'templates' })
-	return noticesOf(name, { before, after, reason: reasonIn(value) })
+	return notificationsOf(name, { before, after, reason: reasonIn(value) })
 }
 
 const COMPONENTS = 'message_template_components_update'
@@ -85,27 +89,32 @@ function readComponents(before: ChangeableParts, value: Record<string, unknown>)
 type ReportedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCategory' | 'quality'>
 
 /** The notifications for a template's change, those about the price first. */
-export function noticesOf(
+export function notificationsOf(
 	name: string,
 	{ before, after, reason }: { before: ReportedParts; after: ReportedParts; reason: string | null },
-): Note[] {
+): NewNotification[] {
 	const { status, category, correctCategory, quality } = after
 	const announced = correctCategory !== before.correctCategory && correctCategory !== category ? correctCategory : null
 	const notes = [
-		category === before.category ? null : notices.templateRecategorised({ name, from: before.category, to: category }),
-		announced ? notices.templateMoveAnnounced({ name, to: announced }) : null,
-		quality === 'LOW' && before.quality !== 'LOW' ? notices.templateQualityLow({ name }) : null,
-		status === before.status ? null : statusNotice(status, { name, reason }),
+		category === before.category
+			? null
+			: notificationOf.templateRecategorised({ name, from: before.category, to: category }),
+		announced ? notificationOf.templateMoveAnnounced({ name, to: announced }) : null,
+		quality === 'LOW' && before.quality !== 'LOW' ? notificationOf.templateQualityLow({ name }) : null,
+		status === before.status ? null : statusNotification(status, { name, reason }),
 	]
 	return notes.filter((note) => note !== null)
 }
 
 /** The notification of a new status; null for one that does not concern the owner. */
-function statusNotice(status: string, { name, reason }: { name: string; reason: string | null }): Note | null {
-	if (status === 'APPROVED') return notices.templateApproved({ name })
-	if (status === 'REJECTED') return notices.templateRejected({ name, reason: reason && rejectionText(reason) })
-	if (status === 'PAUSED') return notices.templatePaused({ name, reason })
-	return status === 'DISABLED' ? notices.templateDisabled({ name, reason }) : null
+function statusNotification(
+	status: string,
+	{ name, reason }: { name: string; reason: string | null },
+): NewNotification | null {
+	if (status === 'APPROVED') return notificationOf.templateApproved({ name })
+	if (status === 'REJECTED') return notificationOf.templateRejected({ name, reason: reason && rejectionText(reason) })
+	if (status === 'PAUSED') return notificationOf.templatePaused({ name, reason })
+	return status === 'DISABLED' ? notificationOf.templateDisabled({ name, reason }) : null
 }
 
 /** Meta's advice where it gives any, else its code. */

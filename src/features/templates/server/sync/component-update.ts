@@ -1,5 +1,5 @@
 import type { Component } from '#features/templates/contract.ts'
-import { isRecord } from '#features/whatsapp/server/service.ts'
+import { isRecord } from '#features/whatsapp/server/graph-client.ts'
 import { cleanTexts } from '#lib/clean-texts.ts'
 
 /** Keys of the webhook by the kind of component whose text they hold. */

@@ -1,7 +1,7 @@
 import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
+import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { downloadSample } from '#features/whatsapp/server/sample-download.ts'
-import { type CloudApi } from '#features/whatsapp/server/service.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'

@@ -1,5 +1,5 @@
 import { listTemplatePages } from '#features/whatsapp/server/cloud-api-templates.ts'
-import { type CloudApi } from '#features/whatsapp/server/service.ts'
+import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
@@ -11,7 +11,7 @@ import { readTemplate, type MetaTemplate } from '../meta-template.ts'
 import { lockTemplates, upsertTemplates, type TemplateBefore, type TemplateRef } from '../queries.ts'
 import { accountRefusalOf } from '../refusal.ts'
 import { requireSender } from '../required-sender.ts'
-import { noticesOf, type OnTemplateMoved } from './changes.ts'
+import { notificationsOf, type OnTemplateMoved } from './changes.ts'
 import { fetchSamples } from './samples.ts'
 import * as queries from './sync-queries.ts'
 
@@ -128,6 +128,6 @@ async function followChanges(
 		const { name, language, category, rejectedReason: reason } = now
 		if (was.category !== category)
 			await onTemplateMoved(sql, owner, { name, language, from: was.category, to: category })
-		for (const note of noticesOf(name, { before: was, after: now, reason })) await notify(sql, owner, note)
+		for (const change of notificationsOf(name, { before: was, after: now, reason })) await notify(sql, owner, change)
 	}
 }

@@ -6,7 +6,7 @@ import { templatePaths } from '#features/templates/paths.ts'
 import { isolate } from '#lib/bidi.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
-import type { Note } from '#lib/server/notify.ts'
+import type { NewNotification } from '#lib/server/notify.ts'
 
 interface NamedCampaign {
 	id: number | string
@@ -20,53 +20,56 @@ interface CheckedRefund {
 }
 
 /** Every kind of notification: its data, its words and where it leads. A new kind is one more entry here. */
-export const notices = {
-	welcome: () => note('Welcome! Your account is ready.', dashboardPaths.user),
+export const notificationOf = {
+	welcome: () => notification('Welcome! Your account is ready.', dashboardPaths.user),
 
 	recharged: (data: { amountPaise: number }) =>
-		note(`Your wallet was recharged with ${rupees(data.amountPaise)}`, statementPaths.payments),
+		notification(`Your wallet was recharged with ${rupees(data.amountPaise)}`, statementPaths.payments),
 	refundsWaiting: ({ name }: { name: string }) =>
-		note(`Refunds of ${isolate(name)} are above their usual measure and wait for your check`, statementPaths.refunds),
+		notification(
+			`Refunds of ${isolate(name)} are above their usual measure and wait for your check`,
+			statementPaths.refunds,
+		),
 	refundApproved: (data: CheckedRefund) =>
-		note(
+		notification(
 			`${rupees(data.amountPaise)} was refunded to your wallet for failed messages ${messagesOf(data)}`,
 			linkOf(data),
 		),
 	refundRefused: (data: CheckedRefund) =>
-		note(
+		notification(
 			`A refund of ${rupees(data.amountPaise)} for failed messages ${messagesOf(data)} was checked and refused. Please contact your administrator if you have questions.`,
 			linkOf(data),
 		),
 	lowBalance: (data: { availablePaise: number }) =>
-		note(`Your wallet balance is low: ${rupees(data.availablePaise)} left`, statementPaths.payments),
+		notification(`Your wallet balance is low: ${rupees(data.availablePaise)} left`, statementPaths.payments),
 	pricesChanged: (data: { marketingPaise: number; utilityPaise: number }) =>
-		note(
+		notification(
 			`Your prices per message are now: marketing ${rupees(data.marketingPaise)}, utility ${rupees(data.utilityPaise)}`,
 		),
 
 	campaignCompleted: ({ id, name }: NamedCampaign) =>
-		note(`Campaign "${isolate(name)}" is completed`, campaignPath(id)),
+		notification(`Campaign "${isolate(name)}" is completed`, campaignPath(id)),
 	campaignPaused: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
-		note(`Campaign "${isolate(name)}" is paused: ${reason}`, campaignPath(id)),
+		notification(`Campaign "${isolate(name)}" is paused: ${reason}`, campaignPath(id)),
 	campaignFailed: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
-		note(`Campaign "${isolate(name)}" could not run: ${reason}`, campaignPath(id)),
+		notification(`Campaign "${isolate(name)}" could not run: ${reason}`, campaignPath(id)),
 	notSentAgain: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
-		note(
+		notification(
 			`The messages of campaign "${isolate(name)}" that WhatsApp held back are not sent again: ${reason}`,
 			campaignPath(id),
 		),
 	campaignsPaused: ({ count, reason }: { count: number; reason: string }) =>
-		note(`${plural(count, 'campaign was', 'campaigns were')} paused: ${reason}`, campaignPaths.list),
-	senderStopped: ({ reason }: { reason: string }) => note(`Sending has stopped: ${reason}`, campaignPaths.list),
-	senderWarning: ({ text }: { text: string }) => note(text, campaignPaths.list),
+		notification(`${plural(count, 'campaign was', 'campaigns were')} paused: ${reason}`, campaignPaths.list),
+	senderStopped: ({ reason }: { reason: string }) => notification(`Sending has stopped: ${reason}`, campaignPaths.list),
+	senderWarning: ({ text }: { text: string }) => notification(text, campaignPaths.list),
 	reportsMissing: () =>
-		note(
+		notification(
 			'No delivery reports have arrived from WhatsApp for over an hour. Your messages are being sent, but their status cannot be updated. Please contact your administrator.',
 			campaignPaths.list,
 		),
 
 	storageFull: () =>
-		note(
+		notification(
 			'Your storage is full: photos and files that customers send are not received. Ask your administrator for more storage within seven days, and they will still arrive. Until then, open them on a phone.',
 			chatPaths.live,
 		),
@@ -82,18 +85,18 @@ export const notices = {
 	templateRecategorised: ({ name, from, to }: { name: string; from: string; to: string }) =>
 		template(name, `is now ${to}, not ${from}: new campaigns cost the ${to} price`),
 	templateMoveAnnounced: ({ name, to }: { name: string; to: string }) =>
-		note(
+		notification(
 			`WhatsApp will soon move template "${name}" to ${to}: new campaigns will then cost the ${to} price`,
 			templatePaths.list,
 		),
 }
 
-function note(text: string, link?: string): Note {
+function notification(text: string, link?: string): NewNotification {
 	return { text, link }
 }
 
-function template(name: string, change: string): Note {
-	return note(`Template "${name}" ${change}`, templatePaths.list)
+function template(name: string, change: string): NewNotification {
+	return notification(`Template "${name}" ${change}`, templatePaths.list)
 }
 
 function because(change: string, reason: string | null): string {

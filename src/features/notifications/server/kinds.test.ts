@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { notices } from './notices.ts'
+import { notificationOf } from './kinds.ts'
 
-const textFor = (name: string) => notices.campaignCompleted({ id: 1, name }).text
+const textFor = (name: string) => notificationOf.campaignCompleted({ id: 1, name }).text
 
 test('a notice keeps a name in another direction apart from its words, and leaves other names as they are', () => {
 	assert.equal(textFor('Diwali offer'), 'Campaign "Diwali offer" is completed')
