@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test, type TestContext } from 'node:test'
-import { formatDay, formatStamp, indianClock, indianDay } from './dates.ts'
+import { formatDay, formatStamp, indianClock, indianDay, spellDay } from './dates.ts'
 
 // 23 Nov 2026, 00:05:09 in India.
 const AT = Date.UTC(2026, 10, 22, 18, 35, 9)
@@ -30,4 +30,9 @@ suite('dates and times in India', () => {
 		assert.equal(formatDay(iso), '23 Nov 2026')
 		assert.equal(formatDay('2026-11-05T06:00:00Z'), '5 Nov 2026')
 	})
+})
+
+test('spellDay names the day of the week and the month, and nothing for a year of five digits', () => {
+	assert.equal(spellDay('2026-11-21'), 'Saturday, 21 November 2026')
+	assert.equal(spellDay('20260-11-21'), '')
 })

@@ -19,7 +19,13 @@ const numberFormat = new Intl.DateTimeFormat('en-GB', {
 })
 // A calendar day has no time zone.
 const calendarDayFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' })
-
+const longDayFormat = new Intl.DateTimeFormat('en-IN', {
+	timeZone: 'UTC',
+	weekday: 'long',
+	day: 'numeric',
+	month: 'long',
+	year: 'numeric',
+})
 const monthFormat = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** 21 Nov 2026, 10:15 am */
@@ -63,6 +69,12 @@ function partsOf(format: Intl.DateTimeFormat, at: number): Partial<Record<Intl.D
 /** 2026-11-21 is 21 Nov. */
 export function formatCalendarDay(day: string): string {
 	return calendarDayFormat.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** 2026-11-21 is Saturday, 21 November 2026. Empty for a year of five digits, which a date field takes. */
+export function spellDay(day: string): string {
+	const at = Date.parse(`${day}T00:00:00Z`)
+	return Number.isNaN(at) ? '' : longDayFormat.format(at)
 }
 
 /** 2026-11 is November 2026. */

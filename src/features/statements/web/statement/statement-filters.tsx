@@ -1,11 +1,11 @@
-import { Box, Group } from '@mantine/core'
+import { Box, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { StatementKind, statements } from '#features/statements/contract.ts'
 import { kindNames } from '#features/statements/rules.ts'
-import { spellDay } from '#lib/typed-dates.ts'
+import { spellDay } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
-import { DateField } from '#lib/web/ui/form/date-time-field.tsx'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
 import { useStatementFilter } from './use-statement-filter.ts'
 import styles from './statement.module.css'
@@ -27,26 +27,12 @@ export function StatementFilters({ userId }: { userId: string }) {
 				onChange={(kind) => change({ kind })}
 			/>
 			<Group gap={8}>
-				<DateField
-					className={styles.day}
-					aria-label="From"
-					pickerLabel="Open the calendar for the first day"
-					value={filter.from ?? ''}
-					max={filter.to}
-					onChange={(from) => change({ from })}
-				/>
+				<DayFilter label="From" value={filter.from ?? ''} max={filter.to} onChange={(from) => change({ from })} />
 				<Group className={styles.until} gap={8} wrap="nowrap">
 					<Box component="span" c="dimmed">
 						to
 					</Box>
-					<DateField
-						className={styles.day}
-						aria-label="To"
-						pickerLabel="Open the calendar for the last day"
-						value={filter.to ?? ''}
-						min={filter.from}
-						onChange={(to) => change({ to })}
-					/>
+					<DayFilter label="To" value={filter.to ?? ''} min={filter.from} onChange={(to) => change({ to })} />
 				</Group>
 				<DownloadButton
 					read={() => call(statements.export, { params: { userId }, query: filter })}
@@ -59,6 +45,43 @@ export function StatementFilters({ userId }: { userId: string }) {
 				{spell(filter)}
 			</p>
 		</div>
+	)
+}
+
+interface DayFilterProps {
+	label: string
+	value: string
+	min?: string | undefined
+	max?: string | undefined
+	onChange: (day: string) => void
+}
+
+/** While the year is typed, its first digits are a year already: only a day that the filter can mean changes it. */
+function DayFilter({ label, value, min = '2000-01-01', max = '2999-12-31', onChange }: DayFilterProps) {
+	const [typed, setTyped] = useState(value)
+	const [shown, setShown] = useState(value)
+	const [problem, setProblem] = useState('')
+	// The filter was cleared, or the back button was used.
+	if (shown !== value) {
+		setShown(value)
+		setTyped(value)
+	}
+	return (
+		<TextInput
+			className={styles.day}
+			type="date"
+			aria-label={label}
+			min={min}
+			max={max}
+			value={typed}
+			error={problem}
+			onChange={({ currentTarget }) => {
+				setTyped(currentTarget.value)
+				setProblem('')
+				if (currentTarget.validity.valid) onChange(currentTarget.value)
+			}}
+			onBlur={({ currentTarget }) => setProblem(currentTarget.validationMessage)}
+		/>
 	)
 }
 

@@ -1,8 +1,6 @@
-import { Group, Radio } from '@mantine/core'
+import { Group, Radio, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { indianDay } from '#lib/dates.ts'
-import { spellDay, writeTime } from '#lib/typed-dates.ts'
-import { DateField, TimeField } from '#lib/web/ui/form/date-time-field.tsx'
+import { formatClock, INDIAN_UTC_OFFSET, indianDay, spellDay } from '#lib/dates.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import type { TimingFields } from './campaign-fields.ts'
 import styles from '../create-campaign.module.css'
@@ -26,15 +24,8 @@ export function ScheduleChoice({ timing, inputProps }: ScheduleChoiceProps) {
 			</Radio.Group>
 			{timing.schedule === 'later' && (
 				<div className={styles.moment}>
-					<DateField
-						label="Date"
-						pickerLabel="Open the calendar"
-						min={today}
-						required
-						value={timing.date}
-						{...inputProps('date')}
-					/>
-					<TimeField label="Time" pickerLabel="Open the clock" required value={timing.time} {...inputProps('time')} />
+					<TextInput type="date" label="Date" min={today} required {...inputProps('date')} />
+					<TextInput type="time" label="Time" required {...inputProps('time')} />
 					<p role="status">{timing.date ? <b>{spell(timing)}</b> : 'Both are Indian time.'}</p>
 				</div>
 			)}
@@ -42,7 +33,8 @@ export function ScheduleChoice({ timing, inputProps }: ScheduleChoiceProps) {
 	)
 }
 
-/** How the two fields were understood. */
+/** How the two fields were understood, as a browser may show the month before the day. */
 function spell({ date, time }: TimingFields): string {
-	return time ? `${spellDay(date)}, ${writeTime(time)} IST` : spellDay(date)
+	const day = spellDay(date)
+	return day && time ? `${day}, ${formatClock(Date.parse(`${date}T${time}${INDIAN_UTC_OFFSET}`))} IST` : day
 }
