@@ -1,7 +1,6 @@
 import type { Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { withoutFormulaMark } from '#lib/csv.ts'
-import { createNumberTable } from '#lib/number-table.ts'
 import type { Columns } from './columns.ts'
 import { matchColumns, tooWide, widthOf } from './csv-columns.ts'
 import { readNumber } from './numbers.ts'
@@ -90,7 +89,8 @@ interface Reading extends PeopleRules {
 }
 
 async function* rowsOf(table: Table, reading: Reading): AsyncGenerator<PersonRow[]> {
-	const seen = createNumberTable()
+	// A number of at most 15 digits takes less memory than its text.
+	const rowOfNumber = new Map<number, number>()
 	let row = 0
 	let isHeader = reading.columns.hasHeader
 	for await (const rows of table.rows()) {
@@ -98,17 +98,25 @@ async function* rowsOf(table: Table, reading: Reading): AsyncGenerator<PersonRow
 		for (const cells of rows) {
 			row++
 			if (isEmpty(cells)) continue
-			if (!isHeader) people.push({ row, cells, ...readRow(cells, reading, (number) => seen.firstRow(number, row)) })
+			if (!isHeader)
+				people.push({ row, cells, ...readRow(cells, reading, (number) => earlierRow(rowOfNumber, number, row)) })
 			isHeader = false
 		}
 		if (people.length > 0) yield people
 	}
 }
 
+/** The row that the number was seen in before; when this is the first, it is remembered. */
+function earlierRow(rowOfNumber: Map<number, number>, number: number, row: number): number | undefined {
+	const earlier = rowOfNumber.get(number)
+	if (earlier === undefined) rowOfNumber.set(number, row)
+	return earlier
+}
+
 function readRow(
 	cells: readonly string[],
 	{ columns, width, needsName }: Reading,
-	earlierRow: (number: number) => number | undefined,
+	seenIn: (number: number) => number | undefined,
 ): ReadPerson {
 	const typed = {
 		firstName: textAt(cells, columns.firstName),
@@ -119,7 +127,7 @@ function readRow(
 	if (extra !== null) return refused(typed, 'dropped', extra)
 	const person = readPerson(typed, { needsName })
 	if (person.number === null) return person
-	const earlier = earlierRow(Number(person.number))
+	const earlier = seenIn(Number(person.number))
 	return earlier === undefined ? person : refused(typed, 'duplicate', `The same number as in row ${earlier}`)
 }
 
