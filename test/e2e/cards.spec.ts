@@ -37,7 +37,7 @@ test('a long note has half the width of its card or more, whether its words can 
 		await page.getByText(/^NEFTNEFT/).waitFor()
 		for (const width of [320, 390, 768]) {
 			await page.setViewportSize({ width, height: 800 })
-			const list = page.getByRole('list', { name: 'Payments' })
+			const list = page.getByRole('region', { name: 'Payments' })
 			const room = (await list.boundingBox())?.width ?? 0
 			for (const notes of await list.getByText(/NEFT/).all())
 				assert.ok(((await notes.boundingBox())?.width ?? 0) > room / 2, `at ${width} pixels`)

@@ -231,7 +231,7 @@ test('a template is created at 390 pixels with the keyboard alone', async () => 
 		await page.waitForURL('/user/template/management')
 		await page.getByText('table_ready').waitFor()
 		await approveTemplate(app.product, { ownerId: user.ownerId, name: 'table_ready' })
-		await page.getByRole('listitem').filter({ hasText: 'table_ready' }).getByText('APPROVED').waitFor()
+		await page.getByRole('row').filter({ hasText: 'table_ready' }).getByText('APPROVED').waitFor()
 	})
 })
 

@@ -16,7 +16,6 @@ interface ContactActions {
 export function useContactActions({ onEdit, onDelete }: ContactActions): Column<ContactRow> {
 	const optOut = useOptOut()
 	return actionsColumn<ContactRow>({
-		maxActions: 3,
 		nameOf,
 		actionsOf: (contact) => {
 			const name = nameOf(contact)

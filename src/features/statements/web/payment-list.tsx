@@ -56,7 +56,7 @@ const columns: Column<RechargeRow>[] = [
 		),
 		align: 'right',
 		width: '190px',
-		minWidth: 186,
+		minWidth: 204,
 		narrow: 'actions',
 	},
 ]

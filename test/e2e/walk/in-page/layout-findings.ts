@@ -6,6 +6,7 @@ export function layoutFindings(): string[] {
 	const texts = visibleTexts()
 	return [
 		...overflowFindings(),
+		...tableFindings(),
 		...texts.flatMap(clippedFindings),
 		...texts.flatMap(tornFindings),
 		...placeholderFindings(),
@@ -23,6 +24,14 @@ export function overflowFindings(): string[] {
 	})
 	const innermost = wide.filter((element) => !wide.some((other) => other !== element && element.contains(other)))
 	return [`the page is ${scrollWidth} px wide: ${innermost.slice(0, 3).map(nameOf).join('; ')}`]
+}
+
+/** A list becomes cards before it has to be scrolled sideways. */
+export function tableFindings(): string[] {
+	return [...document.querySelectorAll('table[role=table]')].flatMap((table) => {
+		const { scrollWidth = 0, clientWidth = 0 } = table.parentElement ?? {}
+		return scrollWidth > clientWidth + 1 ? [`a table of ${scrollWidth} px in ${clientWidth} px: ${nameOf(table)}`] : []
+	})
 }
 
 export function sticksOut(element: Element): boolean {

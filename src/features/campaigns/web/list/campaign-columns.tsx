@@ -45,7 +45,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 	{ header: 'Failed', minWidth: 82, align: 'right', cell: ({ failedCount }) => formatCount(failedCount) },
 	{
 		header: 'Cost',
-		minWidth: 100,
+		minWidth: 114,
 		sort: { key: 'cost', kind: 'number' },
 		align: 'right',
 		cell: ({ cost }) => <Money rupees={cost} />,

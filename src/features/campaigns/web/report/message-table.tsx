@@ -108,17 +108,17 @@ function Status({ message: { status, held } }: { message: SentMessage }) {
 function ErrorText({ message: { error, number } }: { message: SentMessage }) {
 	if (error === null) return '-'
 	return (
-		<>
+		<span>
 			{error} <CopyButton text={error} what={`the error of ${displayNumber(number)}`} />
-		</>
+		</span>
 	)
 }
 
 function SentAt({ message: { createdAt, wamid, number } }: { message: SentMessage }) {
 	return (
-		<>
+		<span>
 			<DateTime iso={createdAt} />{' '}
 			{wamid && <CopyButton text={wamid} what={`the message ID of ${displayNumber(number)}`} />}
-		</>
+		</span>
 	)
 }

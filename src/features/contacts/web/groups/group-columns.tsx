@@ -53,7 +53,6 @@ export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRo
 			sort: { key: 'createdAt', kind: 'date' },
 		},
 		actionsColumn({
-			maxActions: 2,
 			nameOf: ({ name }) => name,
 			actionsOf: (group) => [
 				{ word: 'Edit', label: `Edit ${group.name}`, Icon: IconPencil, onClick: () => onEdit(group) },

@@ -1,12 +1,15 @@
 import { formatCount } from '#lib/numbers.ts'
 import { canonicalNumber, displayNumber } from '#lib/phone.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
+import type { Column } from '#lib/web/ui/table/column.ts'
+import { DataRows } from '#lib/web/ui/table/data-rows.tsx'
+import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { RowState } from './csv/contacts-file.ts'
 import type { Summary } from './csv/csv-messages.ts'
-import styles from './upload.module.css'
 
 const STATES = {
 	valid: { label: 'Valid', tone: 'ok', hint: 'Ready to upload' },
@@ -37,43 +40,45 @@ export function CsvPreview({ summary: { counts, preview, total } }: { summary: S
 				</Notice>
 			)}
 			{preview.length > 0 && (
-				<section className="framed scrolls" tabIndex={0} aria-label="First rows of the file">
-					<table className={`plain-table ${styles.table}`} aria-label="First rows of the file">
-						<thead>
-							<tr>
-								{['Row', 'First name', 'Last name', 'Number', 'State'].map((header) => (
-									<th key={header} scope="col">
-										{header}
-									</th>
-								))}
-							</tr>
-						</thead>
-						<tbody>
-							{preview.map(({ row, firstName, lastName, number, state, reason }) => (
-								<tr key={row}>
-									<td className="figures">{row}</td>
-									<td>
-										<UserText text={firstName.slice(0, 100) || '-'} />
-									</td>
-									<td>
-										<UserText text={lastName.slice(0, 100) || '-'} />
-									</td>
-									<td className="figures">
-										<bdi dir="ltr">{shown(number, state)}</bdi>
-									</td>
-									<td>
-										<ToneBadge tone={STATES[state].tone} label={STATES[state].label} />
-										{reason && <span className={styles.reason}>{reason}</span>}
-									</td>
-								</tr>
-							))}
-						</tbody>
-					</table>
-				</section>
+				<Card flush>
+					<DataRows label="First rows of the file" rows={preview} rowKey={({ row }) => String(row)} columns={columns} />
+				</Card>
 			)}
 		</section>
 	)
 }
+
+const columns: Column<Summary['preview'][number]>[] = [
+	{ header: 'Row', cell: ({ row }) => <span className="figures">{row}</span>, width: '64px', minWidth: 64 },
+	{
+		header: 'First name',
+		cell: ({ firstName }) => <UserText text={firstName.slice(0, 100) || '-'} />,
+		narrow: 'title',
+	},
+	{ header: 'Last name', cell: ({ lastName }) => <UserText text={lastName.slice(0, 100) || '-'} /> },
+	{
+		header: 'Number',
+		cell: ({ number, state }) => (
+			<bdi className="figures" dir="ltr">
+				{shown(number, state)}
+			</bdi>
+		),
+		minWidth: 160,
+		narrow: 'under',
+	},
+	{
+		header: 'State',
+		cell: ({ state, reason }) => (
+			<Stacked under={reason}>
+				<span>
+					<ToneBadge tone={STATES[state].tone} label={STATES[state].label} />
+				</span>
+			</Stacked>
+		),
+		minWidth: 180,
+		isProse: true,
+	},
+]
 
 /** One that is refused as it was typed, as it has no country. */
 function shown(number: string, state: RowState): string {

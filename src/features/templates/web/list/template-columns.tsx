@@ -30,7 +30,7 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 		},
 		{
 			header: 'Status',
-			minWidth: 104,
+			minWidth: 120,
 			sort: { key: 'status', kind: 'text' },
 			narrow: 'corner',
 			cell: ({ status, isGone }) => <TemplateStatusBadge status={isGone ? 'GONE' : status} />,
@@ -42,10 +42,9 @@ export function templateColumns({ onView, onDelete }: TemplateActions): Column<T
 			narrow: 'under',
 			cell: (template) => <Category template={template} />,
 		},
-		{ header: 'Quality', minWidth: 90, cell: ({ quality }) => <QualityBadge quality={quality} /> },
+		{ header: 'Quality', minWidth: 100, cell: ({ quality }) => <QualityBadge quality={quality} /> },
 		actionsColumn({
 			header: 'Actions',
-			maxActions: 3,
 			nameOf: ({ name }) => name,
 			actionsOf: (template) => actionsFor(template, { onView, onDelete }),
 		}),

@@ -4,7 +4,7 @@ import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
+import { useSort } from '#lib/web/ui/table/use-sort.ts'
 
 export const STATUSES = [
 	{ value: '', label: 'All' },

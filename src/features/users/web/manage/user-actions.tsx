@@ -15,7 +15,6 @@ interface UserActionHandlers {
 export function userActions(handlers: UserActionHandlers): Column<UserRow> {
 	return actionsColumn({
 		header: 'Actions',
-		maxActions: 5,
 		nameOf: ({ name }) => name,
 		actionsOf: (user) => actionsFor(user, handlers),
 	})

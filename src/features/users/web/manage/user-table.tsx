@@ -15,7 +15,7 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { emailColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
-import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
+import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { AccountBadge } from '../account-badge.tsx'
@@ -71,6 +71,7 @@ function columnsFrom(before: number): Column<UserRow>[] {
 			align: 'right',
 			sort: { key: 'walletBalance', kind: 'number' },
 			width: '160px',
+			minWidth: 150,
 			narrow: 'corner',
 		},
 	]

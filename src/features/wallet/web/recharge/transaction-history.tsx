@@ -13,7 +13,7 @@ import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { emailColumn, nameColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
-import { useSort } from '#lib/web/ui/table/sort/use-sort.tsx'
+import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { UserRecharges } from './user-recharges.tsx'
 
 export function TransactionHistory() {

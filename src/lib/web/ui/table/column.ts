@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export interface ColumnSort {
 	/** As the server and the address call it. */
 	key: string
-	/** Decides the names of the two directions, and which comes first. */
+	/** Decides which of the two directions comes first. */
 	kind: 'text' | 'number' | 'date'
 }
 
@@ -19,8 +19,6 @@ export interface Column<Row> {
 	width?: string
 	/** In pixels, padding included. When a table has less room than the sum of these, its rows become cards. */
 	minWidth?: number
-	/** The same when the actions of a row are one menu. */
-	minWidthAsMenu?: number
 	sort?: ColumnSort
 	/**
 	 * Its place when rows become cards: `title` and `under` on the left, `corner` at the top right, `menu` further to the
@@ -34,7 +32,6 @@ const NAME_WIDTH = 184
 /** Leaves 90 pixels for text, in which nearly every word fits. */
 const TEXT_WIDTH = 114
 
-export function minWidthOf<Row>({ minWidth, minWidthAsMenu, narrow }: Column<Row>, asMenu: boolean): number {
-	const own = asMenu ? (minWidthAsMenu ?? minWidth) : minWidth
-	return own ?? (narrow === 'title' ? NAME_WIDTH : TEXT_WIDTH)
+export function minWidthOf<Row>({ minWidth, narrow }: Column<Row>): number {
+	return minWidth ?? (narrow === 'title' ? NAME_WIDTH : TEXT_WIDTH)
 }

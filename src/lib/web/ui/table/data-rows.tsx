@@ -1,64 +1,80 @@
-import { Fragment } from 'react'
+import { Fragment, type CSSProperties } from 'react'
 import { minWidthOf, type Column } from './column.ts'
-import type { DataTableProps, TableSort } from './data-table.tsx'
-import { useActionsAsMenu } from './row/actions-as-menu.ts'
+import type { DataTableProps } from './data-table.tsx'
+import { HeaderCell } from './header-cell.tsx'
 import styles from './data-table.module.css'
 
-interface DataRowsProps<Row> extends DataTableProps<Row> {
+type DataRowsProps<Row> = Pick<
+	DataTableProps<Row>,
+	'label' | 'rowKey' | 'columns' | 'expanded' | 'highlight' | 'sort'
+> & {
 	rows: readonly Row[]
 }
 
-/** The wide form of a DataTable. */
-export function DataRows<Row>({ label, query, rows, rowKey, columns, expanded, highlight, sort }: DataRowsProps<Row>) {
+/** The style sheet compares the room that a table has with this. */
+const BASE_WIDTH = 320
+
+/**
+ * A table, whose rows the style sheet makes cards where the columns do not fit. The roles are said because a browser
+ * takes them from a table that is displayed as something else.
+ */
+export function DataRows<Row>({ label, rows, rowKey, columns, expanded, highlight, sort }: DataRowsProps<Row>) {
 	return (
-		<section className={styles.rows} aria-label={label} data-old={query.isPlaceholderData}>
-			<table className={styles.table} aria-label={label}>
-				<thead>
-					<tr>
-						{columns.map((column) => (
-							<HeaderCell key={column.header} column={column} sort={sort} />
-						))}
-					</tr>
-				</thead>
-				<tbody>
-					{rows.map((row, index) => {
-						const key = rowKey(row)
-						const below = expanded?.(row)
-						return (
-							<Fragment key={key}>
-								<tr data-row data-highlight={highlight === key}>
-									{columns.map((column) => (
-										<td key={column.header} data-align={column.align}>
-											{column.cell(row, index)}
-										</td>
-									))}
-								</tr>
-								{below && (
-									<tr className={styles.below}>
-										<td colSpan={columns.length}>{below}</td>
-									</tr>
-								)}
-							</Fragment>
-						)
-					})}
-				</tbody>
-			</table>
-		</section>
+		<div className={styles.frame}>
+			<div className={styles.room} style={timesBase(columns)}>
+				<section className={styles.rows} aria-label={label}>
+					<table className={styles.table} role="table" aria-label={label}>
+						<thead role="rowgroup">
+							<tr role="row">
+								{columns.map((column) => (
+									<HeaderCell key={column.header} column={column} sort={sort} />
+								))}
+							</tr>
+						</thead>
+						<tbody role="rowgroup">
+							{rows.map((row, index) => {
+								const key = rowKey(row)
+								const below = expanded?.(row)
+								return (
+									<Fragment key={key}>
+										<tr role="row" className={styles.row} data-row data-highlight={highlight === key}>
+											{columns.map((column) => (
+												<Cell key={column.header} column={column} row={row} index={index} />
+											))}
+										</tr>
+										{below && (
+											<tr role="row" className={styles.below}>
+												<td role="cell" colSpan={columns.length}>
+													{below}
+												</td>
+											</tr>
+										)}
+									</Fragment>
+								)
+							})}
+						</tbody>
+					</table>
+				</section>
+			</div>
+		</div>
 	)
 }
 
-function HeaderCell<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | undefined }) {
-	const asMenu = useActionsAsMenu()
-	const { header, align, width, minWidthAsMenu } = column
-	const minWidth = minWidthOf(column, asMenu)
+function timesBase<Row>(columns: readonly Column<Row>[]): CSSProperties {
+	const needed = columns.reduce((sum, column) => sum + minWidthOf(column), 0)
+	return { '--times-base': Math.max(1, needed / BASE_WIDTH) } as CSSProperties
+}
+
+interface CellProps<Row> {
+	column: Column<Row>
+	row: Row
+	index: number
+}
+
+function Cell<Row>({ column: { header, cell, align, isProse, narrow = 'pair' }, row, index }: CellProps<Row>) {
 	return (
-		<th
-			scope="col"
-			data-align={align}
-			aria-sort={sort?.stateOf(column)}
-			style={{ width: asMenu && minWidthAsMenu ? minWidthAsMenu : width, minWidth }}
-		>
-			{sort && column.sort ? sort.renderHeader(column) : header || <span className="visually-hidden">Actions</span>}
-		</th>
+		<td role="cell" data-align={align} data-narrow={narrow} data-prose={isProse} data-label={header}>
+			{cell(row, index)}
+		</td>
 	)
 }

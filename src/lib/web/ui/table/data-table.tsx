@@ -5,13 +5,10 @@ import { LoadError } from '../feedback/load-error.tsx'
 import { useDelayed } from '../feedback/use-delayed.ts'
 import { useErrorToast } from '../feedback/use-error-toast.ts'
 import type { Column } from './column.ts'
-import { DataCards } from './data-cards.tsx'
 import { DataRows } from './data-rows.tsx'
-import { ActionsAsMenu } from './row/actions-as-menu.ts'
 import { TableSkeleton } from './table-skeleton.tsx'
 import { TableStatus } from './table-status.tsx'
-import { useTableForm } from './use-table-form.ts'
-import styles from './data-table.module.css'
+import type { TableSort } from './use-sort.ts'
 
 export type { Column }
 
@@ -22,16 +19,6 @@ interface TableQuery {
 	error: unknown
 	isFetching: boolean
 	refetch: () => unknown
-}
-
-/** How a list is ordered, and what changes that; made by `useSort()`. */
-export interface TableSort {
-	/** For `aria-sort`; none for columns that the list is not ordered by. */
-	stateOf: (column: Column<never>) => 'ascending' | 'descending' | undefined
-	/** The header of a column that the list can be ordered by. */
-	renderHeader: (column: Column<never>) => ReactNode
-	/** The same choice over cards, which have no headers. */
-	renderChoice: (columns: readonly Column<never>[]) => ReactNode
 }
 
 export interface DataTableProps<Row> {
@@ -58,38 +45,20 @@ export interface DataTableProps<Row> {
 /** Rows of a list that the server pages: skeleton first, old rows dimmed while the next page loads, cards where it is narrow. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
 	const { query, rows, footer } = props
-	const { frame, form, asMenu } = useTableForm(props.columns, rows)
 	useErrorToast(isMissing(query.error) ? null : query.error, props.failed, props.toasts)
 	return (
-		<div ref={frame} className={styles.frame} aria-busy={query.isPlaceholderData}>
+		<div aria-busy={query.isPlaceholderData}>
 			<TableStatus label={props.label} isPending={query.isPending} rows={rows} />
-			<ActionsAsMenu value={asMenu}>
-				<Body {...props} areCards={form === 'cards'} />
-			</ActionsAsMenu>
+			<Body {...props} />
 			{rows && footer}
 		</div>
 	)
 }
 
-function Body<Row>(props: DataTableProps<Row> & { areCards: boolean }) {
-	const { query, rows, failed, columns, areCards, sort } = props
+function Body<Row>(props: DataTableProps<Row>) {
+	const { query, rows, failed, columns, label } = props
 	const showSkeleton = useDelayed(query.isPending)
 	if (query.error && !rows) return <LoadError message={messageOf(query.error, failed)} reading={query} />
-	if (!rows)
-		return (
-			<TableSkeleton
-				label={props.label}
-				headers={columns.map(({ header }) => header)}
-				cards={areCards}
-				visible={showSkeleton}
-			/>
-		)
-	if (rows.length === 0) return props.empty
-	if (!areCards) return <DataRows {...props} rows={rows} />
-	return (
-		<>
-			{sort?.renderChoice(columns)}
-			<DataCards {...props} rows={rows} />
-		</>
-	)
+	if (!rows) return <TableSkeleton label={label} columns={columns} visible={showSkeleton} />
+	return rows.length === 0 ? props.empty : <DataRows {...props} rows={rows} />
 }

@@ -1,50 +1,26 @@
 import { Skeleton } from '@mantine/core'
-import styles from './data-table.module.css'
-import own from './table-skeleton.module.css'
+import type { Column } from './column.ts'
+import { DataRows } from './data-rows.tsx'
 
-interface TableSkeletonProps {
+interface TableSkeletonProps<Row> {
 	label: string
-	headers: string[]
-	cards: boolean
+	columns: readonly Column<Row>[]
 	/** Until then only the room is kept. */
 	visible: boolean
 }
 
-const rows = Array.from({ length: 10 }, (_, row) => row)
+const renderBar = () => <Skeleton height={12} my={4} width={70} />
+
+const rows = Array.from({ length: 10 }, (_, row) => String(row))
 
 /** Ten rows to come, as high as the real ones, so that nothing jumps. */
-export function TableSkeleton({ label, headers, cards, visible }: TableSkeletonProps) {
+export function TableSkeleton<Row>({ label, columns, visible }: TableSkeletonProps<Row>) {
+	const empty = columns.map((column) => ({ ...column, cell: renderBar }))
 	return (
-		<div className={own.frame} data-visible={visible} role="status" aria-label={`Loading ${label}`}>
-			{cards ? (
-				rows.map((row) => (
-					<div key={row} className={own.card}>
-						<Skeleton height={14} width="50%" />
-						<Skeleton height={12} width="70%" />
-					</div>
-				))
-			) : (
-				<table className={styles.table} aria-hidden>
-					<thead>
-						<tr>
-							{headers.map((header) => (
-								<th key={header}>{header}</th>
-							))}
-						</tr>
-					</thead>
-					<tbody>
-						{rows.map((row) => (
-							<tr key={row}>
-								{headers.map((header, column) => (
-									<td key={header}>
-										<Skeleton height={12} width={column === 0 ? '40%' : '70%'} />
-									</td>
-								))}
-							</tr>
-						))}
-					</tbody>
-				</table>
-			)}
+		<div role="status" aria-label={`Loading ${label}`} style={{ visibility: visible ? undefined : 'hidden' }}>
+			<div aria-hidden>
+				<DataRows label={label} rows={rows} rowKey={(row) => row} columns={empty} />
+			</div>
 		</div>
 	)
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { withoutOverrides } from '#lib/bidi.ts'
 import type { Column } from '../column.ts'
 import { RowButton } from '../row-button.tsx'
-import { useActionsAsMenu } from './actions-as-menu.ts'
+import styles from '../data-table.module.css'
 
 /** What can be done to a row. */
 export interface RowAction {
@@ -22,38 +22,37 @@ export interface RowAction {
 
 interface ActionsOf<Row> {
 	header?: string
-	/** How many actions a row has at most. */
-	maxActions: number
 	nameOf: (row: Row) => string
 	actionsOf: (row: Row) => RowAction[]
 }
 
-const BUTTON_WIDTH = 42
-const PADDING = 32
+/** Of a column that holds one icon button: as wide as that, or as its header. */
+const BUTTON_COLUMN = 74
+const WITH_HEADER = 88
 
-/** The column with what can be done to each row: icon buttons where there is room, else one menu. */
-export function actionsColumn<Row>({ header = '', maxActions, nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
-	const minWidth = maxActions * BUTTON_WIDTH - 6 + PADDING
+/** The column with what can be done to each row: the style sheet shows icon buttons where there is room, else one menu. */
+export function actionsColumn<Row>({ header = '', nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
 	return {
 		header,
 		align: 'right',
-		width: `${minWidth}px`,
-		minWidth,
-		minWidthAsMenu: (header ? 56 : BUTTON_WIDTH) + PADDING,
+		width: '1px',
+		minWidth: header ? WITH_HEADER : BUTTON_COLUMN,
 		narrow: 'menu',
 		cell: (row) => <RowActions name={nameOf(row)} actions={actionsOf(row)} />,
 	}
 }
 
 function RowActions({ name, actions }: { name: string; actions: RowAction[] }) {
-	const asMenu = useActionsAsMenu()
-	if (asMenu && actions.length > 1) return <ActionMenu name={name} actions={actions} />
+	const isMenu = actions.length > 1
 	return (
-		<div className="row-actions">
-			{actions.map(({ word, Icon, ...action }) => (
-				<RowButton key={word} {...action} icon={<Icon size={18} aria-hidden />} />
-			))}
-		</div>
+		<>
+			<div className={isMenu ? `row-actions ${styles.buttons}` : 'row-actions'}>
+				{actions.map(({ word, Icon, ...action }) => (
+					<RowButton key={word} {...action} icon={<Icon size={18} aria-hidden />} />
+				))}
+			</div>
+			{isMenu && <ActionMenu name={name} actions={actions} />}
+		</>
 	)
 }
 
@@ -61,7 +60,12 @@ function ActionMenu({ name, actions }: { name: string; actions: RowAction[] }) {
 	return (
 		<Menu position="bottom-end" width={200}>
 			<Menu.Target>
-				<ActionIcon variant="default" size="var(--app-control)" aria-label={`Actions for ${withoutOverrides(name)}`}>
+				<ActionIcon
+					className={styles.menu}
+					variant="default"
+					size="var(--app-control)"
+					aria-label={`Actions for ${withoutOverrides(name)}`}
+				>
 					<IconDotsVertical size={18} aria-hidden />
 				</ActionIcon>
 			</Menu.Target>
