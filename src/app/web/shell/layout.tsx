@@ -9,8 +9,8 @@ import { appConfig } from '../app-config.ts'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { Header } from './header/header.tsx'
 import { Sidebar } from './menu/sidebar.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useLiveUpdates } from './use-live-updates.ts'
-import { useRowFocus } from './use-row-focus.ts'
 import styles from './layout.module.css'
 
 // Nothing on the first paint waits for it.
@@ -26,7 +26,7 @@ export function Layout() {
 	const isSlow = useDelayed(useNavigation().state === 'loading')
 	const role = useCurrentUser()?.role
 	useLiveUpdates()
-	useRowFocus()
+	useKeptFocus()
 
 	return (
 		<Box mih="100dvh">

@@ -1,7 +1,6 @@
 import { Button, Group, Select } from '@mantine/core'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
-import { useLostFocus } from '#lib/web/ui/layout/use-lost-focus.ts'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { questionOf, type BulkChange } from './bulk-questions.ts'
 import { SelectMatching, type ListedContacts } from './select-matching.tsx'
@@ -20,7 +19,6 @@ interface SelectionBarProps {
 /** What can be done to several contacts at once. */
 export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
 	const { matching, count, clear } = selection
-	useLostFocus()
 	const asking = useDialogFor<BulkChange>()
 	const change = useBulkChange(selection, asking.close)
 	const question = asking.subject && questionOf(asking.subject, count)

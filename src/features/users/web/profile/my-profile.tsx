@@ -2,7 +2,6 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
 import { useSearchParams } from 'react-router'
 import { rememberUser } from '#features/auth/web/parts.tsx'
 import { users, type Profile } from '#features/users/contract.ts'
@@ -14,7 +13,6 @@ import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { focusHeading, passLostFocus } from '#lib/web/ui/layout/use-lost-focus.ts'
 import { EditProfile, PROFILE_DRAFT } from './edit-profile.tsx'
 import { ProfileFacts } from './profile-facts.tsx'
 import { ProfileHead } from './profile-head.tsx'
@@ -30,15 +28,10 @@ export function MyProfile({ children }: MyProfileProps) {
 	const isOffline = profile.error instanceof ApiError && profile.error.status === 0
 	useErrorToast(profile.error, isOffline ? 'Error loading profile' : 'Failed to fetch user profile')
 	const showSkeleton = useDelayed(profile.isPending)
-	/** The button that does it goes away with its mode, and the focus would go with it. */
-	const turn = (next: boolean) => {
-		flushSync(() => setEditing(next))
-		passLostFocus(focusHeading)
-	}
 	const save = (user: Profile) => {
 		queryClient.setQueryData(query(users.me).queryKey, user)
 		rememberUser(user)
-		turn(false)
+		setEditing(false)
 		void invalidate(users.list)
 	}
 	return (
@@ -48,7 +41,7 @@ export function MyProfile({ children }: MyProfileProps) {
 				actions={
 					profile.data &&
 					!editing && (
-						<Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => turn(true)}>
+						<Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
 							Edit Profile
 						</Button>
 					)
@@ -58,7 +51,7 @@ export function MyProfile({ children }: MyProfileProps) {
 				<Card narrow>
 					{profile.data && <ProfileHead profile={profile.data} />}
 					{profile.data && editing && (
-						<EditProfile profile={profile.data} onSaved={save} onCancel={() => turn(false)} />
+						<EditProfile profile={profile.data} onSaved={save} onCancel={() => setEditing(false)} />
 					)}
 					{profile.data && !editing && <ProfileFacts profile={profile.data} />}
 					{profile.error && !profile.data && <LoadError message="Unable to load profile" reading={profile} />}

@@ -2,7 +2,6 @@ import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useAction } from '#lib/web/use-action.ts'
 import { BusyButton } from '../form/busy-button.tsx'
-import { useLostFocus } from '../layout/use-lost-focus.ts'
 
 interface ConfirmDialogProps {
 	opened: boolean
@@ -26,30 +25,24 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. The focus starts on Cancel, so that Enter alone does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-	const { opened, title, onConfirm, failed, onClose } = props
+	const { opened, title, children, confirm, dismiss = 'Cancel', busyText, danger = false, onClose } = props
 	const { busy, run } = useAction()
 	return (
 		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size="sm">
-			<Question {...props} busy={busy} onConfirm={() => run(onConfirm, failed)} />
-		</Modal>
-	)
-}
-
-function Question(props: ConfirmDialogProps & { busy: boolean }) {
-	const { children, confirm, dismiss = 'Cancel', busyText, busy, danger = false, onConfirm, onClose } = props
-	// The button that opened the dialog may have been removed with its subject, such as a deleted row.
-	useLostFocus()
-	return (
-		<>
 			<div>{children}</div>
 			<Group justify="flex-end" gap={8} mt={24}>
 				<Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
 					{dismiss}
 				</Button>
-				<BusyButton color={danger ? 'red' : undefined} onClick={onConfirm} busy={busy} busyText={busyText}>
+				<BusyButton
+					color={danger ? 'red' : undefined}
+					onClick={() => run(props.onConfirm, props.failed)}
+					busy={busy}
+					busyText={busyText}
+				>
 					{confirm}
 				</BusyButton>
 			</Group>
-		</>
+		</Modal>
 	)
 }
