@@ -127,6 +127,7 @@ const Env = z
 		ISSUER_ADDRESS: addressLines,
 		ISSUER_GSTIN: gstin,
 		UNKNOWN_AFTER: integer(900, 1),
+		MAX_UNREPLICATED_S: z.coerce.number().int().min(1).optional(),
 		// Without use. Shorter than a week would end sessions that were to be remembered for 30 days, and are used every weekend.
 		SESSION_IDLE_HOURS: integer(7 * 24, 1),
 		METRICS_TOKEN: z.string().min(16).optional(),

@@ -64,6 +64,6 @@ export async function createHealthHttp(context: AppContext, worker: RunningWorke
 		shares: createShares(env),
 		trustProxy: env.TRUST_PROXY,
 	})
-	serveHealth(http, { db, watch, metrics: createMetrics(db, worker), metricsToken: env.METRICS_TOKEN })
+	serveHealth(http, { db, watch, metrics: createMetrics(context, worker), metricsToken: env.METRICS_TOKEN })
 	return http
 }

@@ -5,18 +5,20 @@ import { countSilentSendersAllOwners } from '#features/campaigns/server/settleme
 import { findLastReconciliationAllOwners, sumHeldAllOwners } from '#features/wallet/server/reconciliation-queries.ts'
 import type { Db } from '#lib/server/db.ts'
 import { getReplication, type Replication } from '#lib/server/replication.ts'
+import type { AppContext } from './context.ts'
 import type { RunningWorker } from './worker.ts'
 
 /** Stands for a value that could not be read: a gap in the graph instead of a zero. */
 const UNKNOWN = Number.NaN
 
 /** What `GET /metrics` shows: the process, the money, the queues of the whole product, and what this worker sends. */
-export function createMetrics(db: Db, worker: RunningWorker | null): Registry {
+export function createMetrics({ db, watch }: Pick<AppContext, 'db' | 'watch'>, worker: RunningWorker | null): Registry {
 	const registry = new Registry()
 	collectDefaultMetrics({ register: registry })
 	measureMoney(registry, db)
 	measureQueues(registry, db)
 	measureDatabase(registry, db)
+	measureReplication(registry, watch)
 	measurePools(registry, [db, ...(worker?.pools ?? [])])
 	if (worker) measureSending(registry, worker.sending)
 	return registry
@@ -100,6 +102,17 @@ function measureQueues(registry: Registry, db: Db): void {
 	for (const [name, help, key] of shown) gauge(registry, [name, help], async () => (await stats())[key])
 	gauge(registry, ['reports_silent_senders', 'Senders whose messages have got no status report for over an hour'], () =>
 		countSilentSendersAllOwners(db),
+	)
+}
+
+function measureReplication(registry: Registry, watch: AppContext['watch']): void {
+	gauge(
+		registry,
+		['database_commit_wait_seconds', 'For how long the oldest commit has been waiting for its synchronous standby'],
+		() => watch.commitWaitSeconds(),
+	)
+	gauge(registry, ['database_unreplicated_seconds', 'For how long no standby has confirmed what was written'], () =>
+		watch.unreplicatedSeconds(),
 	)
 }
 

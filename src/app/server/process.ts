@@ -65,11 +65,12 @@ export async function startProcess(
 		const directUrl = env.LISTEN_URL ?? databaseUrl
 		await checkDatabase(directUrl, kind)
 		await migrate(directUrl, { log })
-		const watch = await watchDatabase(databaseUrl, log)
+		const watch = await watchDatabase(databaseUrl, log, { maxUnreplicatedS: env.MAX_UNREPLICATED_S })
 		stops.push(() => watch.stop())
 		// A worker sends on connections of its own.
 		const slow = { log, afterMs: env.SLOW_STATEMENT_MS }
-		const db = connect(databaseUrl, { max: env.ROLE === 'worker' ? 12 : 20, name: env.ROLE, slow })
+		const max = env.ROLE === 'worker' ? 12 : 20
+		const db = connect(databaseUrl, { max, name: env.ROLE, slow, refusal: watch.refusal })
 		stops.push(() => db.end())
 		await claimInstallation(db, env.DATA_DIR, kind)
 		const listener = createListener(directUrl, log)

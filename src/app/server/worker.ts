@@ -34,10 +34,10 @@ export interface RunningWorker {
 /** Starts the background side: sending, webhooks, jobs and housekeeping. */
 export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<RunningWorker> {
 	await warnOfLossyCommits(context.db, context.log)
-	const { slow } = context.db
-	const heartbeatDb = connect(context.databaseUrl, { ...HEARTBEAT_POOL, slow })
+	const shared = { slow: context.db.slow, refusal: context.watch.refusal }
+	const heartbeatDb = connect(context.databaseUrl, { ...HEARTBEAT_POOL, ...shared })
 	const worker = await startWorkerHeartbeat(heartbeatDb, context.log)
-	const sendingDb = connect(context.databaseUrl, { ...SENDING_POOL, slow })
+	const sendingDb = connect(context.databaseUrl, { ...SENDING_POOL, ...shared })
 	const sending = await Dispatcher.start({ ...context, db: sendingDb, worker })
 	const stopWarnings = await startBalanceWarnings(context)
 	const handlers = [...accountMails(context), ...balanceMails(context), ...chatHandlers(context)]

@@ -54,6 +54,8 @@ export interface DbOptions {
 	timeoutMs?: number
 	/** Where statements are logged that take this long, whether they succeed or not: by name, without their values. */
 	slow?: { log: Log; afterMs: number } | undefined
+	/** Why no further connection may be opened, asked before each; null when it may. Those that are open serve on. */
+	refusal?: () => string | null
 }
 
 const TIMEOUT_MS = 20_000
@@ -91,6 +93,8 @@ export function connect(url: string, options: DbOptions = {}): Db {
 	// An idle connection that breaks is replaced at the next statement.
 	pool.on('error', () => {})
 	const acquire = async () => {
+		const refusal = pool.idleCount === 0 ? options.refusal?.() : null
+		if (refusal) throw new Error(refusal)
 		try {
 			return await pool.connect()
 		} catch (error) {

@@ -149,10 +149,11 @@ function pollInMs(run: SenderRun): number {
 }
 
 /**
- * Claims the next messages while the last ones are being sent. Campaigns of one sender take turns; single messages, which
+ * Claims the next messages while the last ones are being sent, unless a failover of the database might lose the claim. Campaigns of one sender take turns; single messages, which
  * somebody waits for, are claimed before them, whatever is claimed already.
  */
 function claimAhead(run: SenderRun): void {
+	if (!run.deps.watch.mayClaim()) return
 	if (run.claiming || run.recorder.backlog() > MAX_BACKLOG || room(run) <= 0) return
 	const isProbe = run.mode.name === 'probing'
 	const perMs = run.pacer.rate() / 1000

@@ -1,6 +1,7 @@
 import type { Outcome } from '#features/messages/server/reply-classifier.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
+import type { DatabaseWatch } from '#lib/server/database-watch.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
@@ -24,6 +25,7 @@ export interface SenderDeps {
 	notify: Notify
 	log: Log
 	worker: Worker
+	watch: Pick<DatabaseWatch, 'mayClaim'>
 	network: NetworkState
 	/** How many messages this process has sent, by what came of it. */
 	outcomes: Map<Outcome['kind'], number>

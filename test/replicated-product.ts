@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readEnv } from '#app/server/env.ts'
+import { startProcess, type Process } from '#app/server/process.ts'
+import { connect, type Db } from '#lib/server/db.ts'
+import { createLog } from '#lib/server/log.ts'
+import { startSimulator, type Simulator } from '#simulator/simulator.ts'
+import { startReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts'
+
+export interface ReplicatedProduct {
+	servers: ReplicatedPostgres
+	/** Names both servers. */
+	url: string
+	db: Db
+	simulator: Simulator
+	process: Process
+	/** What it has logged. */
+	lines: Record<string, unknown>[]
+	close(): Promise<void>
+}
+
+/** The whole product in this process, on a primary and its standby. */
+export async function startReplicatedProduct(
+	given: Parameters<typeof startReplicatedPostgres>[0],
+	variables: Record<string, string> = {},
+): Promise<ReplicatedProduct> {
+	const servers = await startReplicatedPostgres(given)
+	const stops: (() => Promise<unknown>)[] = [servers.stop]
+	const close = async () => {
+		for (const stop of stops.splice(0).toReversed()) await stop()
+	}
+	try {
+		const simulator = await startSimulator({ statuses: { sentMs: 20, deliveredMs: 60, readMs: 120, failRate: 0 } })
+		stops.push(() => simulator.close())
+		const dataDir = await mkdtemp(join(tmpdir(), 'test-replicated-product-'))
+		stops.push(() => rm(dataDir, { recursive: true, force: true }))
+		// The standby comes first: it is asked, and refused.
+		const url = bothHosts(servers.standby.url, servers.primary.url)
+		const lines: Record<string, unknown>[] = []
+		const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
+		const env = readEnv({
+			NODE_ENV: 'test',
+			PORT: '0',
+			DATA_DIR: dataDir,
+			DATABASE_URL: url,
+			SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+			GRAPH_URL: simulator.url,
+			...variables,
+		})
+		const process = await startProcess(env, log, { kind: 'production' })
+		stops.push(() => process.stop())
+		env.PUBLIC_URL = process.url
+		const db = connect(url, { max: 3, name: 'test' })
+		stops.push(() => db.end())
+		return { servers, url, db, simulator, process, lines, close }
+	} catch (error) {
+		await close()
+		throw error
+	}
+}
+
+function bothHosts(first: string, second: string): string {
+	return first.replace(/@[^/]*/, `@${new URL(first).host},${new URL(second).host}`) + '?target_session_attrs=read-write'
+}

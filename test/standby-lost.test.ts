@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#lib/server/db.ts'
+import { campaignWhen, moneyFindings, sendingAccount, startCampaign } from './full-stack.ts'
+import { startReplicatedProduct, type ReplicatedProduct } from './replicated-product.ts'
+import { until } from './until.ts'
+
+const RECIPIENTS = 400
+const PER_SECOND = 40
+const NOTICED_MS = 15_000
+const RECOVERED_MS = 60_000
+/** Long enough for connections to be given up and opened again several times. */
+const STALL_MS = 10_000
+
+async function startSending(product: ReplicatedProduct): Promise<number> {
+	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: PER_SECOND })
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, ({ pending }) => pending < RECIPIENTS - 40)
+	return campaignId
+}
+
+async function untilSentOnce({ db, simulator }: ReplicatedProduct, campaignId: number): Promise<void> {
+	const isDone = async () =>
+		(await db`select 1 from campaigns where id = ${campaignId} and status = 'completed'`).length === 1
+	await until(isDone, RECOVERED_MS, 100)
+	const counts = Object.values(await simulator.control.receivedCounts())
+	assert.deepEqual([counts.length, counts.every((count) => count === 1)], [RECIPIENTS, true])
+	await until(async () => (await moneyFindings(db)).length === 0, RECOVERED_MS, 500)
+}
+
+const claimed = async (db: Db) =>
+	Number((await db<{ n: number }[]>`select sum(claimed_through)::int8 as n from campaigns`)[0]?.n)
+
+/** Connections of the product that were opened since, by the database's clock. */
+const openedSince = async (db: Db, since: Date) =>
+	(
+		await db`select 1 from pg_stat_activity where backend_start > ${since} and application_name not in ('test', 'watch', '')`
+	).length
+
+async function readiness(url: string) {
+	const answer = await fetch(`${url}/readyz`)
+	return { status: answer.status, text: await answer.text() }
+}
+
+const metric = async (url: string, name: string) =>
+	Number(new RegExp(`^${name} (.*)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+
+test('without its synchronous standby a process says so, opens no more connections, and goes on when it is back', async (t) => {
+	const product = await startReplicatedProduct({ isSynchronous: true })
+	t.after(product.close)
+	const { db, process, servers, lines } = product
+	const campaignId = await startSending(product)
+	await servers.standby.kill()
+	try {
+		await until(async () => (await readiness(process.url)).status === 503, NOTICED_MS, 100)
+		assert.match((await readiness(process.url)).text, /synchronous standby that does not answer.*standby_one/)
+		assert.ok((await metric(process.url, 'database_commit_wait_seconds')) > 2)
+		// A connection may have been on its way.
+		await sleep(500)
+		const [clock] = await db<{ now: Date }[]>`select clock_timestamp() as now`
+		await sleep(STALL_MS)
+		assert.equal(await openedSince(db, clock?.now ?? new Date(0)), 0)
+		const said = () => lines.filter(({ msg }) => msg === 'writing waits, and no more connections are opened')
+		assert.equal(said().length, 1)
+	} finally {
+		await servers.standby.start()
+	}
+	await until(async () => (await readiness(process.url)).status === 200, RECOVERED_MS, 100)
+	await untilSentOnce(product, campaignId)
+	assert.equal(await metric(process.url, 'database_commit_wait_seconds'), 0)
+})
+
+test('with MAX_UNREPLICATED_S nothing is claimed while an asynchronous standby is further behind', async (t) => {
+	const product = await startReplicatedProduct({ isSynchronous: false }, { MAX_UNREPLICATED_S: '2' })
+	t.after(product.close)
+	const { db, process, servers, lines } = product
+	const campaignId = await startSending(product)
+	servers.standby.freeze()
+	await until(() => lines.some(({ msg }) => msg === 'sending waits'), NOTICED_MS)
+	// A claim may have been under way.
+	await sleep(1500)
+	const before = await claimed(db)
+	assert.ok(before < RECIPIENTS)
+	assert.ok((await metric(process.url, 'database_unreplicated_seconds')) > 2)
+	await sleep(4000)
+	assert.equal(await claimed(db), before)
+	assert.equal((await readiness(process.url)).status, 200)
+	servers.standby.freeze(false)
+	await untilSentOnce(product, campaignId)
+})
