@@ -30,7 +30,10 @@ export function UploadProgress({ upload, pause, resume, stop }: UploadProgressPr
 				<Progress.Section
 					value={(sent / Math.max(1, total)) * 100}
 					{...(!isSending && { color: 'gray' })}
+					withAria={false}
+					role="progressbar"
 					aria-label="Uploading contacts"
+					aria-valuemin={0}
 					aria-valuemax={total}
 					aria-valuenow={sent}
 					aria-valuetext={text}
