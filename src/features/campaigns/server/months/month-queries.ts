@@ -1,5 +1,7 @@
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { verbatim } from '#lib/server/statement.ts'
 import { monthOf, nameOf, type Month } from './month.ts'
 
 /** The tables with rows for each campaign, in partitions by ranges of campaign ids, and what each partition is made with. */
@@ -10,11 +12,16 @@ const TABLES = {
 	campaign_minutes: 'fillfactor = 50',
 }
 
-/** Today's month in India by the database's clock, and the id given to the latest campaign. */
-export async function getMonthAllOwners(sql: Sql): Promise<{ today: number; lastId: number }> {
-	const [row] = await sql<{ today: number; lastId: number }[]>`
-		select extract(year from ${INDIAN_TODAY})::int * 12 + extract(month from ${INDIAN_TODAY})::int - 1 as today,
-			last_value as "lastId"
+/** The months of today and of the migration to partitions in India, by the database's clock, and the latest id of a campaign. */
+export async function getMonthAllOwners(sql: Sql): Promise<{ today: number; migrated: number; lastId: number }> {
+	const monthOfDate = (date: ReturnType<Sql>) =>
+		sql`extract(year from ${date})::int * 12 + extract(month from ${date})::int - 1`
+	const migratedAt = sql`(
+		select applied_at at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)} from schema_migrations
+		where file like '%_messages_by_month.sql'
+	)`
+	const [row] = await sql<{ today: number; migrated: number; lastId: number }[]>`
+		select ${monthOfDate(sql`${INDIAN_TODAY}`)} as today, ${monthOfDate(migratedAt)} as migrated, last_value as "lastId"
 		from campaigns_id_seq
 	`
 	if (!row) throw new Error('campaigns_id_seq is gone')

@@ -1,13 +1,13 @@
 /** A range of campaign ids. */
 export interface Month {
-	/** Months since the year 0. The month before the first one stands for all that was earlier. */
+	/** Months since the year 0. The month before the first one stands for the first partition. */
 	month: number
 	firstId: number
 	/** Not itself included. */
 	endId: number
 }
 
-const FIRST_MONTH = 2026 * 12 + 10
+export const FIRST_MONTH = 2026 * 12 + 10
 const FIRST_ID = 1_000_000_000
 const IDS_PER_MONTH = 100_000_000
 
@@ -28,9 +28,12 @@ export function monthOf(partition: string): number {
 	return year === undefined ? FIRST_MONTH - 1 : Number(year) * 12 + Number(month) - 1
 }
 
-/** The month to give ids of: today's, or a later one once the ids of a month are nearly used up, and never one before the first. */
-export function monthToUse(today: number, lastId: number): Month {
+/**
+ * The month to give ids of: today's, or a later one once the ids of a month are nearly used up. The first partition lasts until
+ * the end of the month in which it was migrated to, so that ids stay small there.
+ */
+export function monthToUse({ today, migrated, lastId }: { today: number; migrated: number; lastId: number }): Month {
 	const soon = lastId + IDS_PER_MONTH / 10
-	const inUse = soon < FIRST_ID ? 0 : FIRST_MONTH + Math.floor((soon - FIRST_ID) / IDS_PER_MONTH)
-	return idsOf(Math.max(today, inUse, FIRST_MONTH))
+	const inUse = soon < FIRST_ID ? FIRST_MONTH - 1 : FIRST_MONTH + Math.floor((soon - FIRST_ID) / IDS_PER_MONTH)
+	return idsOf(Math.max(inUse, today > migrated ? Math.max(today, FIRST_MONTH) : 0))
 }

@@ -3,16 +3,16 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { prepareSchemaChange } from '#lib/server/distribute.ts'
 import type { Log } from '#lib/server/log.ts'
 import * as queries from './month-queries.ts'
-import { idsOf, monthToUse, nameOf, type Month } from './month.ts'
+import { FIRST_MONTH, idsOf, monthToUse, nameOf, type Month } from './month.ts'
 
 /**
  * Begins a new month: its messages get partitions of their own, and its campaigns ids of that range. Idempotent; a month whose
  * beginning comes late, as the server was off, loses nothing: its first campaigns stay with the month before.
  */
 export async function beginMonth(db: Db): Promise<void> {
-	const { today, lastId } = await queries.getMonthAllOwners(db)
-	const month = monthToUse(today, lastId)
-	if (lastId >= month.firstId) return
+	const now = await queries.getMonthAllOwners(db)
+	const month = monthToUse(now)
+	if (now.lastId >= month.firstId) return
 	await changePartitions(db, (sql) => queries.createPartitionsAllOwners(sql, month))
 	// After the COMMIT: an id is given only once it has a partition.
 	await queries.moveIdsAllOwners(db, month.firstId)
@@ -41,11 +41,12 @@ const CAMPAIGNS_AT_ONCE = 100
  */
 export async function removeOldMonths({ db, log, keepMonths, isStopping }: RemovalDeps): Promise<number> {
 	if (keepMonths === 0) return 0
-	const { today } = await queries.getMonthAllOwners(db)
+	const { today, migrated } = await queries.getMonthAllOwners(db)
+	const ageOf = (month: number) => today - (month < FIRST_MONTH ? migrated : month)
 	const partitions = await queries.listPartitionsAllOwners(db)
 	const months = [...new Set(partitions.map(({ month }) => month))].toSorted((a, b) => a - b)
 	let removed = 0
-	for (const month of months.filter((each) => each < today - keepMonths)) {
+	for (const month of months.filter((each) => ageOf(each) > keepMonths)) {
 		const range = idsOf(month)
 		for (const owner of await listAccountsAllOwners(db)) {
 			if (isStopping()) return removed
