@@ -68,6 +68,15 @@ test('put refuses a file and a stream beyond the limit, keeps nothing of them, a
 	await storage.put(`${newAccount()}/other`, Buffer.alloc(MEGABYTE))
 })
 
+test('delete gives the room of a file back, once however often it is deleted', async () => {
+	const account = newAccount()
+	await storage.put(`${account}/kept`, Buffer.alloc(100))
+	await storage.put(`${account}/gone`, Buffer.alloc(3 * MEGABYTE))
+	for (let time = 0; time < 2; time++) await storage.delete(`${account}/gone`)
+	assert.equal(await bytesOf(account), 100)
+	assert.deepEqual(await readdir(join(folder, String(account))), ['kept'])
+})
+
 test('uploads at once, of files and streams and of two processes, never go beyond the limit', async () => {
 	const account = newAccount()
 	const other = limitStorage(createFolderStorage(folder), database.sql, MAX_MEGABYTES)

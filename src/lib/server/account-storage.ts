@@ -1,7 +1,7 @@
 import { formatCount } from '../numbers.ts'
 import type { Db } from './db.ts'
 import { AppError } from './errors.ts'
-import type { Storage } from './storage.ts'
+import { FileNotFound, type Storage } from './storage.ts'
 
 /** Files of accounts, none of which keeps more than it may. A `put` that would is a `StorageFull` and keeps nothing. */
 export interface AccountStorage extends Storage {
@@ -64,6 +64,15 @@ export function limitStorage(storage: Storage, db: Db, maxMegabytes: number): Ac
 			} finally {
 				if (taken > written) await addBytes(db, accountId, { bytes: written - taken, maxBytes })
 			}
+		},
+		async delete(key) {
+			const bytes = await storage.size(key).catch((error: unknown) => {
+				if (error instanceof FileNotFound) return null
+				throw error
+			})
+			if (bytes === null) return
+			await storage.delete(key)
+			await addBytes(db, accountOf(key), { bytes: -bytes, maxBytes })
 		},
 	}
 }

@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import {
+	DeleteObjectCommand,
 	GetObjectCommand,
 	HeadObjectCommand,
+	paginateListObjectsV2,
 	PutObjectCommand,
 	S3Client,
 	S3ServiceException,
 	type S3ClientConfig,
 } from '@aws-sdk/client-s3'
 import type { Log } from './log.ts'
-import { checkKey, FileNotFound, type Storage } from './storage.ts'
+import { checkKey, FileNotFound, isKey, type Storage } from './storage.ts'
 
 export interface S3Options {
 	/** `s3://bucket/prefix`. */
@@ -73,6 +75,18 @@ export async function openS3Storage(options: S3Options, log: Pick<Log, 'warn'>):
 		read(key, { start, end }) {
 			const command = new GetObjectCommand({ ...objectOf(key), Range: `bytes=${start}-${end}` })
 			return Readable.from(chunksOf(bodyOf(command)))
+		},
+		async delete(key) {
+			await client.send(new DeleteObjectCommand(objectOf(key)))
+		},
+		async *list(folder) {
+			const { Key } = objectOf(folder)
+			for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: `${Key}/` })) {
+				for (const { Key: found = '', Size: bytes = 0, LastModified: changedAt = new Date() } of Contents) {
+					const key = found.slice(Key.length - folder.length)
+					if (isKey(key)) yield { key, bytes, changedAt }
+				}
+			}
 		},
 	}
 }

@@ -1,6 +1,6 @@
 import { chmodSync, createReadStream, existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, opendir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { AppError } from './errors.ts'
 
 /** Keeps uploaded files. Keys look like `12/headers/offer.jpg`: the account first. */
@@ -13,6 +13,16 @@ export interface Storage {
 	size(key: string): Promise<number>
 	/** The bytes from `start` to `end`, both included. */
 	read(key: string, range: { start: number; end: number }): NodeJS.ReadableStream
+	/** Resolves, too, where there is no such file. */
+	delete(key: string): Promise<void>
+	/** All files whose keys begin with this and `/`, in any order; what another program has put there under other names is left out. */
+	list(folder: string): AsyncIterable<StoredFile>
+}
+
+export interface StoredFile {
+	key: string
+	bytes: number
+	changedAt: Date
 }
 
 export class FileNotFound extends AppError {
@@ -21,9 +31,17 @@ export class FileNotFound extends AppError {
 	}
 }
 
-/** Returns the key; throws for one that could lead elsewhere. */
+/** A key is at most this long; the longest of ours are half of it. */
+const MAX_KEY_LENGTH = 300
+
+/** Not for one that could lead elsewhere. */
+export function isKey(key: string): boolean {
+	return key.length <= MAX_KEY_LENGTH && /^[\w-]+(\/[\w.-]+)*$/.test(key) && !key.includes('..')
+}
+
+/** Returns the key; throws unless it is one. */
 export function checkKey(key: string): string {
-	if (!/^[\w-]+(\/[\w.-]+)*$/.test(key) || key.includes('..')) throw new Error(`"${key}" is not a storage key`)
+	if (!isKey(key)) throw new Error(`"${key}" is not a storage key`)
 	return key
 }
 
@@ -46,6 +64,19 @@ export function createFolderStorage(folder: string): Storage {
 		get: async (key) => readFile(place(key)).catch(throwMissing),
 		size: async (key) => (await stat(place(key)).catch(throwMissing)).size,
 		read: (key, range) => createReadStream(place(key), range),
+		delete: async (key) => rm(place(key), { force: true }),
+		async *list(prefix) {
+			const start = place(prefix)
+			if (!existsSync(start)) return
+			for await (const entry of await opendir(start, { recursive: true })) {
+				const path = join(entry.parentPath, entry.name)
+				const key = relative(folder, path)
+				if (!entry.isFile() || !isKey(key)) continue
+				// Deleted since, or renamed as it is whole now.
+				const found = await stat(path).catch(() => null)
+				if (found) yield { key, bytes: found.size, changedAt: found.mtime }
+			}
+		},
 	}
 }
 
