@@ -1,27 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
-import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
-import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
-import { Pager } from '#lib/web/ui/table/pager.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
 
 /** What admins did, and what people changed of their own accounts: read-only and searchable. */
 export function AuditTrail() {
-	const [page, setPage] = usePage()
-	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(auth.adminActions, { query: { page, limit: PAGE_SIZE, search } }))
+	const shown = useListPage()
+	const list = useQuery(paged(auth.adminActions, { query: shown.query }))
 	return (
 		<>
 			<PageHeader
@@ -29,21 +23,18 @@ export function AuditTrail() {
 				hint="Every change by an admin, and of one’s own email or password: what, to whom, when and from where."
 				back={<BackLink to={dashboardPaths.admin} name="Dashboard" />}
 			/>
-			<Card flush>
-				<div className="toolbar">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name, action or detail" />
-				</div>
-				<DataTable
-					label="Audit trail"
-					query={list}
-					rows={list.data?.actions}
-					rowKey={(action) => action._id}
-					columns={columns}
-					empty={<EmptyState title={search ? 'Nothing matches your search' : 'Nothing has been changed yet'} />}
-					failed="Failed to fetch the audit trail"
-					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
-				/>
-			</Card>
+			<ListCard
+				shown={shown}
+				searchFor="Search by name, action or detail"
+				label="Audit trail"
+				query={list}
+				rows={list.data?.actions}
+				pages={list.data?.pages}
+				rowKey={(action) => action._id}
+				columns={columns}
+				empty={<EmptyState title={shown.search ? 'Nothing matches your search' : 'Nothing has been changed yet'} />}
+				failed="Failed to fetch the audit trail"
+			/>
 		</>
 	)
 }

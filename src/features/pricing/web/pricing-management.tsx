@@ -1,27 +1,21 @@
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
-import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
-import { Pager } from '#lib/web/ui/table/pager.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { emailColumn, nameColumn } from '#lib/web/ui/table/row/person-columns.tsx'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { pricing, type PricedUser } from '../contract.ts'
 import { PriceDialog } from './price-dialog.tsx'
 
 export function PricingManagement() {
-	const [page, setPage] = usePage()
-	const [search, setSearch] = useSearchText()
-	const list = useQuery(paged(pricing.list, { query: { page, limit: PAGE_SIZE, search } }))
+	const shown = useListPage()
+	const list = useQuery(paged(pricing.list, { query: shown.query }))
 	const prices = useDraftDialog<PricedUser>('prices')
 	const [changed, setChanged] = useState<string | null>(null)
 	return (
@@ -30,22 +24,19 @@ export function PricingManagement() {
 				title="Pricing Management"
 				hint="What one message costs each user. Campaigns keep the price they were created with."
 			/>
-			<Card flush>
-				<div className="toolbar">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or email" />
-				</div>
-				<DataTable
-					label="Users and prices"
-					query={list}
-					rows={list.data?.users}
-					rowKey={({ _id }) => _id}
-					columns={columnsFor(prices.open)}
-					highlight={changed}
-					empty={<EmptyState title={search ? 'No users match your search' : 'No users yet'} />}
-					failed="Failed to fetch users and prices"
-					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
-				/>
-			</Card>
+			<ListCard
+				shown={shown}
+				searchFor="Search by name or email"
+				label="Users and prices"
+				query={list}
+				rows={list.data?.users}
+				pages={list.data?.pages}
+				rowKey={({ _id }) => _id}
+				columns={columnsFor(prices.open)}
+				highlight={changed}
+				empty={<EmptyState title={shown.search ? 'No users match your search' : 'No users yet'} />}
+				failed="Failed to fetch users and prices"
+			/>
 			<PriceDialog user={prices.subject} opened={prices.opened} onClose={prices.close} onSaved={setChanged} />
 		</>
 	)

@@ -4,16 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { campaigns, SORTED_BY, CampaignStatus } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
-import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
-import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
-import { Pager } from '#lib/web/ui/table/pager.tsx'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { fetchErrorText } from '../campaign-errors.ts'
 import { campaignColumns } from './campaign-columns.tsx'
@@ -30,15 +25,14 @@ function statusOf(text: string): CampaignStatus | undefined {
 
 /** Live events refetch the list. */
 export function MyCampaigns() {
-	const [page, setPage] = usePage()
-	const [search, setSearch] = useSearchText()
+	const shown = useListPage()
 	const [status, setStatus] = useSearchText('status')
 	const [tests, setTests] = useSearchText('tests')
 	const { sort, order, tableSort } = useSort(SORTED_BY, { sort: 'createdAt', order: 'desc' })
-	const filter = { search, status: statusOf(status), tests: tests === 'show' ? 'show' : 'hide' } as const
-	const list = useQuery(paged(campaigns.list, { query: { page, limit: PAGE_SIZE, ...filter, sort, order } }))
+	const filter = { status: statusOf(status), tests: tests === 'show' ? 'show' : 'hide' } as const
+	const list = useQuery(paged(campaigns.list, { query: { ...shown.query, ...filter, sort, order } }))
 	const rows = list.data?.campaigns
-	const isFiltered = Boolean(search || filter.status)
+	const isFiltered = Boolean(shown.search || filter.status)
 	return (
 		<>
 			<PageHeader
@@ -52,31 +46,32 @@ export function MyCampaigns() {
 					)
 				}
 			/>
-			<Card flush>
-				<div className="toolbar">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name" />
-					<FilterChips label="Status" value={filter.status ?? ''} options={STATUS_OPTIONS} onChange={setStatus} />
-					<Checkbox
-						label="Show test messages"
-						checked={filter.tests === 'show'}
-						onChange={(event) => setTests(event.currentTarget.checked ? 'show' : '')}
-					/>
-				</div>
-				<DataTable
-					label="Campaigns"
-					query={list}
-					rows={rows}
-					rowKey={(campaign) => campaign._id}
-					columns={campaignColumns}
-					sort={tableSort()}
-					failed={fetchErrorText(list.error, {
-						refused: 'Failed to fetch campaigns',
-						unreachable: 'Error fetching campaigns',
-					})}
-					empty={<NoCampaigns isFiltered={isFiltered} />}
-					footer={rows && rows.length > 0 && <Pager page={page} pages={list.data?.totalPages} onTurn={setPage} />}
-				/>
-			</Card>
+			<ListCard
+				shown={shown}
+				searchFor="Search by name"
+				filters={
+					<>
+						<FilterChips label="Status" value={filter.status ?? ''} options={STATUS_OPTIONS} onChange={setStatus} />
+						<Checkbox
+							label="Show test messages"
+							checked={filter.tests === 'show'}
+							onChange={(event) => setTests(event.currentTarget.checked ? 'show' : '')}
+						/>
+					</>
+				}
+				label="Campaigns"
+				query={list}
+				rows={rows}
+				pages={rows?.length ? list.data?.totalPages : undefined}
+				rowKey={(campaign) => campaign._id}
+				columns={campaignColumns}
+				sort={tableSort()}
+				failed={fetchErrorText(list.error, {
+					refused: 'Failed to fetch campaigns',
+					unreachable: 'Error fetching campaigns',
+				})}
+				empty={<NoCampaigns isFiltered={isFiltered} />}
+			/>
 		</>
 	)
 }

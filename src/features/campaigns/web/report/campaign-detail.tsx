@@ -6,7 +6,6 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { isolate } from '#lib/bidi.ts'
-import { PAGE_SIZE } from '#lib/fields.ts'
 import { isMissing, messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -16,8 +15,8 @@ import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
+import { useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { fetchErrorText, NO_CAMPAIGN } from '../campaign-errors.ts'
@@ -28,12 +27,11 @@ import { CampaignReport } from './campaign-report.tsx'
 /** Live events refetch the report while the campaign is sent, at most once a second. */
 export function CampaignDetail() {
 	const { id = '' } = useParams()
-	const [page] = usePage()
+	const shown = useListPage()
 	const [filter] = useSearchText('status')
 	const status = MessageStatus.options.find((known) => known === filter)
-	const [search] = useSearchText()
 	const report = useQuery(
-		paged(campaigns.refresh, { params: { id }, query: { page, limit: PAGE_SIZE, search, ...(status && { status }) } }),
+		paged(campaigns.refresh, { params: { id }, query: { ...shown.query, ...(status && { status }) } }),
 	)
 	const failed = fetchErrorText(report.error, {
 		refused: 'Failed to fetch campaign details',

@@ -6,14 +6,11 @@ import { displayNumber } from '#lib/phone.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
-import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
@@ -25,9 +22,8 @@ import styles from './campaign-detail.module.css'
 
 /** The messages one by one. */
 export function MessageTable({ report, query }: ReportProps) {
-	const [page, setPage] = usePage()
+	const shown = useListPage()
 	const [status, setStatus] = useSearchText('status')
-	const [search, setSearch] = useSearchText()
 	const chips = STATUS_WORDS.map(({ status: value, word }) => ({
 		value,
 		label: word,
@@ -35,40 +31,38 @@ export function MessageTable({ report, query }: ReportProps) {
 	}))
 	return (
 		<div id="messages" className={styles.messages}>
-			<Card
-				flush
+			<ListCard
+				shown={shown}
 				title="Sent messages"
 				actions={
 					<ExportMessages id={report.campaign._id} status={MessageStatus.options.find((known) => known === status)} />
 				}
-			>
-				<div className="toolbar">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or number" />
+				searchFor="Search by name or number"
+				filters={
 					<FilterChips
 						label="Status"
 						value={status}
 						options={[{ value: '', label: 'All', count: report.campaign.totalCount }, ...chips]}
 						onChange={setStatus}
 					/>
-				</div>
-				<DataTable
-					label="Sent messages"
-					query={{ ...query, error: null }}
-					rows={report.sentMessages}
-					rowKey={(message) => message._id}
-					columns={columns}
-					failed="Failed to fetch campaign details"
-					toasts={briefToast}
-					empty={
-						<EmptyState
-							icon={<IconMessageOff size={32} stroke={1.5} aria-hidden />}
-							title="No messages found"
-							hint={search || status ? 'Try another part of the name or number, or another status.' : undefined}
-						/>
-					}
-					footer={<Pager page={page} pages={report.totalPages} onTurn={setPage} hideSingle />}
-				/>
-			</Card>
+				}
+				label="Sent messages"
+				query={{ ...query, error: null }}
+				rows={report.sentMessages}
+				pages={report.totalPages}
+				hideSingle
+				rowKey={(message) => message._id}
+				columns={columns}
+				failed="Failed to fetch campaign details"
+				toasts={briefToast}
+				empty={
+					<EmptyState
+						icon={<IconMessageOff size={32} stroke={1.5} aria-hidden />}
+						title="No messages found"
+						hint={shown.search || status ? 'Try another part of the name or number, or another status.' : undefined}
+					/>
+				}
+			/>
 		</div>
 	)
 }

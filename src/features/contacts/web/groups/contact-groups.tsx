@@ -4,29 +4,22 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contacts, type GroupRow } from '#features/contacts/contract.ts'
 import { GROUP_SORTS } from '#features/contacts/list-contract.ts'
-import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
-import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { DataTable } from '#lib/web/ui/table/data-table.tsx'
-import { Pager } from '#lib/web/ui/table/pager.tsx'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { DeleteGroup } from './delete-group.tsx'
 import { groupColumns } from './group-columns.tsx'
 import { GroupDialog } from './group-dialog.tsx'
 
 export function ContactGroups() {
-	const [page, setPage] = usePage()
-	const [search, setSearch] = useSearchText()
+	const shown = useListPage()
 	const { sort, order, tableSort } = useSort(GROUP_SORTS, { sort: 'createdAt', order: 'desc' })
-	const list = useQuery(paged(contacts.groups, { query: { page, limit: PAGE_SIZE, search, sort, order } }))
+	const list = useQuery(paged(contacts.groups, { query: { ...shown.query, sort, order } }))
 	const adding = useDraftDialog<never>('group-new')
 	const open = () => adding.open(null)
 	const edit = useDraftDialog<GroupRow>('group')
@@ -43,24 +36,22 @@ export function ContactGroups() {
 					</Button>
 				}
 			/>
-			<Card flush>
-				<div className="toolbar">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name" />
-				</div>
-				<DataTable
-					label="Contact Groups"
-					query={list}
-					rows={list.data?.contactGroups}
-					rowKey={(group) => group._id}
-					columns={groupColumns({ onEdit: edit.open, onDelete: remove.open })}
-					highlight={saved}
-					sort={tableSort()}
-					empty={<NoGroups search={search} onAdd={open} onClear={() => setSearch('')} />}
-					failed="Failed to fetch groups"
-					toasts={briefToast}
-					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
-				/>
-			</Card>
+			<ListCard
+				shown={shown}
+				searchFor="Search by name"
+				label="Contact Groups"
+				query={list}
+				rows={list.data?.contactGroups}
+				pages={list.data?.pages}
+				rowKey={(group) => group._id}
+				columns={groupColumns({ onEdit: edit.open, onDelete: remove.open })}
+				highlight={saved}
+				sort={tableSort()}
+				empty={<NoGroups search={shown.search} onAdd={open} onClear={() => shown.setSearch('')} />}
+				failed="Failed to fetch groups"
+				toasts={briefToast}
+				hideSingle
+			/>
 			<GroupDialog opened={adding.opened} group={null} onClose={adding.close} onSaved={setSaved} />
 			<GroupDialog opened={edit.opened} group={edit.subject} onClose={edit.close} onSaved={setSaved} />
 			<DeleteGroup opened={remove.opened} group={remove.subject} onClose={remove.close} />

@@ -6,19 +6,15 @@ import { Link } from 'react-router'
 import { contacts } from '#features/contacts/contract.ts'
 import { CONTACT_SORTS, type ContactSort } from '#features/contacts/list-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
-import { Id, PAGE_SIZE } from '#lib/fields.ts'
+import { Id } from '#lib/fields.ts'
 import { plural } from '#lib/numbers.ts'
 import type { ResponseOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { DataTable } from '#lib/web/ui/table/data-table.tsx'
-import { Pager } from '#lib/web/ui/table/pager.tsx'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { contactColumns } from '../contact-columns.tsx'
 import { ContactDialog } from '../contact-dialog.tsx'
@@ -32,12 +28,12 @@ import { useSelection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
 export function ManageContacts() {
-	const [page, setPage] = usePage()
-	const [search, setSearch] = useSearchText()
+	const shown = useListPage()
+	const { search } = shown
 	const [groupText, setGroup] = useSearchText('group')
 	const group = Id.safeParse(groupText).data
 	const { sort, order, tableSort } = useSort(CONTACT_SORTS, { sort: 'added', order: 'desc' })
-	const list = useQuery(paged(contacts.list, { query: { page, limit: PAGE_SIZE, search, group, sort, order } }))
+	const list = useQuery(paged(contacts.list, { query: { ...shown.query, group, sort, order } }))
 	const groups = useGroupOptions()
 	const adding = useDraftDialog<never>('contact-new')
 	const open = () => adding.open(null)
@@ -55,24 +51,41 @@ export function ManageContacts() {
 				hint={!list.isError && hintOf(list.data, { isFiltered, sort: list.isPlaceholderData ? null : sort })}
 				actions={<Actions search={search} group={group} onAdd={open} />}
 			/>
-			<Card flush>
-				<div className="toolbar">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or number" />
-					<Select
-						className={styles.group}
-						aria-label="Group"
-						placeholder="All groups"
-						data={groups}
-						value={group ?? null}
-						onChange={(chosen) => setGroup(chosen ?? '')}
-						clearable
-						searchable
-						limit={50}
-						nothingFoundMessage="No matching group"
-					/>
-					<MissingGroups />
-					{selection.pageBox()}
-				</div>
+			<ListCard
+				shown={shown}
+				searchFor="Search by name or number"
+				filters={
+					<>
+						<Select
+							className={styles.group}
+							aria-label="Group"
+							placeholder="All groups"
+							data={groups}
+							value={group ?? null}
+							onChange={(chosen) => setGroup(chosen ?? '')}
+							clearable
+							searchable
+							limit={50}
+							nothingFoundMessage="No matching group"
+						/>
+						<MissingGroups />
+						{selection.pageBox()}
+					</>
+				}
+				label="Contacts"
+				query={list}
+				rows={rows}
+				pages={list.data?.pages}
+				isAtLeast={list.data?.hasMore}
+				hideSingle
+				rowKey={(contact) => contact._id}
+				columns={[...(name ? [selection.withBox(name)] : []), ...others, actions]}
+				highlight={saved}
+				sort={tableSort(!list.isPlaceholderData && list.data)}
+				empty={<NoContacts isFiltered={isFiltered} onAdd={open} />}
+				failed="Failed to fetch contacts"
+				toasts={briefToast}
+			>
 				{selection.count > 0 && list.data && (
 					<SelectionBar
 						selection={selection}
@@ -80,22 +93,7 @@ export function ManageContacts() {
 						groups={groups}
 					/>
 				)}
-				<DataTable
-					label="Contacts"
-					query={list}
-					rows={rows}
-					rowKey={(contact) => contact._id}
-					columns={[...(name ? [selection.withBox(name)] : []), ...others, actions]}
-					highlight={saved}
-					sort={tableSort(!list.isPlaceholderData && list.data)}
-					empty={<NoContacts isFiltered={isFiltered} onAdd={open} />}
-					failed="Failed to fetch contacts"
-					toasts={briefToast}
-					footer={
-						<Pager page={page} pages={list.data?.pages} isAtLeast={list.data?.hasMore} onTurn={setPage} hideSingle />
-					}
-				/>
-			</Card>
+			</ListCard>
 			<ContactDialog opened={adding.opened} groups={groups} onClose={adding.close} onSaved={setSaved} />
 			{dialogs}
 		</>

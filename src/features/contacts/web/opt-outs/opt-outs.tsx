@@ -4,23 +4,18 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { isolate } from '#lib/bidi.ts'
-import { PAGE_SIZE } from '#lib/fields.ts'
 import { plural } from '#lib/numbers.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { invalidate, mutation, paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
-import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
-import { Pager } from '#lib/web/ui/table/pager.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { RowButton } from '#lib/web/ui/table/row-button.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { OPT_OUT_REASONS } from '../contact-columns.tsx'
@@ -35,10 +30,9 @@ interface OptedOut {
 
 /** Who receives no marketing, since when and why; numbers that are in no contact, too. */
 export function OptOuts() {
-	const [page, setPage] = usePage()
-	const [search, setSearch] = useSearchText()
+	const shown = useListPage()
 	const adding = useDraftDialog<never>(OPT_OUTS_DRAFT)
-	const list = useQuery(paged(contacts.optedOut, { query: { page, limit: PAGE_SIZE, search } }))
+	const list = useQuery(paged(contacts.optedOut, { query: shown.query }))
 	return (
 		<>
 			<PageHeader
@@ -55,27 +49,25 @@ export function OptOuts() {
 					</Button>
 				}
 			/>
-			<Card flush>
-				<div className="toolbar">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or number" />
-				</div>
-				<DataTable
-					label="Opt-outs"
-					query={list}
-					rows={list.data?.optedOut}
-					rowKey={({ number }) => number}
-					columns={columns}
-					empty={
-						<EmptyState
-							title={search ? 'No numbers match your search' : 'Nobody has opted out'}
-							hint={search ? undefined : 'People who reply STOP or opt out in WhatsApp appear here.'}
-						/>
-					}
-					failed="Failed to fetch opt-outs"
-					toasts={briefToast}
-					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
-				/>
-			</Card>
+			<ListCard
+				shown={shown}
+				searchFor="Search by name or number"
+				label="Opt-outs"
+				query={list}
+				rows={list.data?.optedOut}
+				pages={list.data?.pages}
+				rowKey={({ number }) => number}
+				columns={columns}
+				empty={
+					<EmptyState
+						title={shown.search ? 'No numbers match your search' : 'Nobody has opted out'}
+						hint={shown.search ? undefined : 'People who reply STOP or opt out in WhatsApp appear here.'}
+					/>
+				}
+				failed="Failed to fetch opt-outs"
+				toasts={briefToast}
+				hideSingle
+			/>
 			<AddOptOuts opened={adding.opened} onClose={adding.close} />
 		</>
 	)

@@ -7,14 +7,10 @@ import { userPaths } from '#features/users/paths.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
-import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
-import { Pager } from '#lib/web/ui/table/pager.tsx'
-import { emailColumn } from '#lib/web/ui/table/row/person-columns.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
+import { emailColumn, serialColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
@@ -29,40 +25,30 @@ interface UserTableProps {
 
 /** The users, ten a page, searchable by name or email; page and search are kept in the address. */
 export function UserTable({ actions, highlight = null }: UserTableProps) {
-	const [page, setPage] = usePage()
-	const [search, setSearch] = useSearchText()
+	const shown = useListPage()
 	const { sort, order, tableSort } = useSort(USER_SORTS, { sort: 'createdAt', order: 'desc' })
-	const list = useQuery(paged(users.list, { query: { page, limit: PAGE_SIZE, search, sort, order } }))
+	const list = useQuery(paged(users.list, { query: { ...shown.query, sort, order } }))
 	return (
-		<Card flush>
-			<div className="toolbar">
-				<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or email" />
-			</div>
-			<DataTable
-				label="Users"
-				query={list}
-				rows={list.data?.users}
-				rowKey={(user) => user._id}
-				columns={[...columnsFrom((list.data?.page ?? page) * PAGE_SIZE - PAGE_SIZE), actions]}
-				highlight={highlight}
-				sort={tableSort()}
-				empty={<NoUsers search={search} onClear={() => setSearch('')} />}
-				failed="Failed to fetch users"
-				footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
-			/>
-		</Card>
+		<ListCard
+			shown={shown}
+			searchFor="Search by name or email"
+			label="Users"
+			query={list}
+			rows={list.data?.users}
+			pages={list.data?.pages}
+			rowKey={(user) => user._id}
+			columns={[...columnsFrom((list.data?.page ?? shown.page) * PAGE_SIZE - PAGE_SIZE), actions]}
+			highlight={highlight}
+			sort={tableSort()}
+			empty={<NoUsers search={shown.search} onClear={() => shown.setSearch('')} />}
+			failed="Failed to fetch users"
+		/>
 	)
 }
 
 function columnsFrom(before: number): Column<UserRow>[] {
 	return [
-		{
-			header: 'Sl',
-			cell: (_, index) => <span className="figures">{before + index + 1}</span>,
-			width: '64px',
-			minWidth: 64,
-			narrow: 'hidden',
-		},
+		serialColumn(before),
 		{ header: 'Name', cell: (user) => <Name user={user} />, sort: { key: 'name', kind: 'text' }, narrow: 'title' },
 		emailColumn,
 		{

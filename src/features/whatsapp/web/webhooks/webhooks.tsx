@@ -3,21 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { whatsapp, type WebhookAccount } from '#features/whatsapp/contract.ts'
-import { PAGE_SIZE } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
-import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
-import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { delayText, MAX_COUNTED, toneOfDelay } from './delay.ts'
@@ -28,11 +23,10 @@ const REFRESH_MS = 15_000
 
 /** What WhatsApp has delivered to each account, how far it is processed, and what needs a person. */
 export function Webhooks() {
-	const [page, setPage] = usePage()
-	const [search, setSearch] = useSearchText()
+	const shown = useListPage()
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
 	const list = useQuery({
-		...paged(whatsapp.webhooks, { query: { page, limit: PAGE_SIZE, search } }),
+		...paged(whatsapp.webhooks, { query: shown.query }),
 		refetchInterval: REFRESH_MS,
 	})
 	const toggle = (id: string) => setOpen((old) => new Set(old).symmetricDifference(new Set([id])))
@@ -43,22 +37,21 @@ export function Webhooks() {
 				hint="What WhatsApp delivers to each account, problems first. Dropped: statuses of numbers that no account has."
 				back={<BackLink to={dashboardPaths.admin} name="Dashboard" />}
 			/>
-			<Card flush>
-				<div className="toolbar">
-					<SearchBox value={search} onSearch={setSearch} placeholder="Search by name or email" />
-				</div>
-				<DataTable
-					label="Webhooks by account"
-					query={list}
-					rows={list.data?.accounts}
-					rowKey={({ userId }) => userId}
-					columns={columnsFor(open, toggle)}
-					expanded={keptOf(open)}
-					empty={<EmptyState title={search ? 'No users match your search' : 'No user has WhatsApp credentials yet'} />}
-					failed="Failed to fetch webhooks"
-					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} />}
-				/>
-			</Card>
+			<ListCard
+				shown={shown}
+				searchFor="Search by name or email"
+				label="Webhooks by account"
+				query={list}
+				rows={list.data?.accounts}
+				pages={list.data?.pages}
+				rowKey={({ userId }) => userId}
+				columns={columnsFor(open, toggle)}
+				expanded={keptOf(open)}
+				empty={
+					<EmptyState title={shown.search ? 'No users match your search' : 'No user has WhatsApp credentials yet'} />
+				}
+				failed="Failed to fetch webhooks"
+			/>
 		</>
 	)
 }

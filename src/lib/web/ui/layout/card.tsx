@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import styles from './card.module.css'
 
 interface CardProps {
-	title?: string
+	title?: string | undefined
 	hint?: ReactNode
 	actions?: ReactNode
 	children: ReactNode

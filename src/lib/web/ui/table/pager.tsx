@@ -13,7 +13,7 @@ interface PagerProps {
 	isAtLeast?: boolean | undefined
 	onTurn: (page: number) => void
 	/** Some lists show no pager while everything fits on one page. */
-	hideSingle?: boolean
+	hideSingle?: boolean | undefined
 }
 
 export function Pager({ label = 'Pages', page, pages, isAtLeast = false, onTurn, hideSingle = false }: PagerProps) {

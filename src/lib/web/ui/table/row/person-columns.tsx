@@ -1,7 +1,17 @@
 import type { Column } from '../column.ts'
 import { TwoLines } from './two-lines.tsx'
 
-/** The columns that tables of people have in common. */
+/** The columns that tables of people have in common; `before` counts the people on the pages before. */
+export function serialColumn(before: number): Column<unknown> {
+	return {
+		header: 'Sl',
+		cell: (_, index) => <span className="figures">{before + index + 1}</span>,
+		width: '64px',
+		minWidth: 64,
+		narrow: 'hidden',
+	}
+}
+
 export const nameColumn: Column<{ name: string }> = {
 	header: 'Name',
 	cell: ({ name }) => (
