@@ -11,13 +11,13 @@ import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
 import { authPaths } from '#features/auth/paths.ts'
 import { currentUser } from '#features/auth/web/parts.tsx'
+import { formatDateTime } from '#lib/dates.ts'
 import { watchNetwork } from '#lib/web/connection.ts'
 import { queryClient } from '#lib/web/query.ts'
-import { onExpired, onOtherTab, type Departure } from '#lib/web/session.ts'
+import { type Departure, onExpired, onOtherTab } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { loginFor } from './guard.ts'
-import { preparePrinting } from './printing.ts'
 import { router } from './routes.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
@@ -82,3 +82,23 @@ createRoot(document.getElementById('root') ?? document.body).render(
 		</MantineProvider>
 	</StrictMode>,
 )
+
+const SCHEME = 'data-mantine-color-scheme'
+
+/** Before the browser prints: light colours, and the line that print.css puts above the page. Afterwards all is as it was. */
+function preparePrinting(): void {
+	const { documentElement: root, body } = document
+	// Not needed for anything on the screen.
+	void import('./print.css')
+	let scheme: string | null = null
+	window.addEventListener('beforeprint', () => {
+		scheme ??= root.getAttribute(SCHEME)
+		root.setAttribute(SCHEME, 'light')
+		body.dataset['printed'] = `${document.title}, printed on ${formatDateTime(new Date().toISOString())}`
+	})
+	window.addEventListener('afterprint', () => {
+		if (scheme) root.setAttribute(SCHEME, scheme)
+		scheme = null
+		delete body.dataset['printed']
+	})
+}

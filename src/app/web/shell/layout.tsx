@@ -1,12 +1,13 @@
 import { Box } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { useConnection } from '#lib/web/connection.ts'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { appConfig } from '../app-config.ts'
-import { ConnectionBanner } from './connection-banner.tsx'
 import { Header } from './header/header.tsx'
 import { Sidebar } from './menu/sidebar.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
@@ -69,4 +70,23 @@ function useFocusOnNavigation() {
 		main.current?.focus({ preventScroll: true })
 	}, [pathname])
 	return main
+}
+
+const TEXTS = {
+	offline: 'You are offline. What you see may be out of date.',
+	unreachable: 'The server cannot be reached. Trying again…',
+}
+
+/** Shown under the header while the server or the network is unreachable. */
+function ConnectionBanner() {
+	const connection = useConnection()
+	return (
+		<div className={styles.connection} role="status">
+			{connection !== 'online' && (
+				<p className={styles.banner}>
+					<IconCloudOff size={18} aria-hidden /> {TEXTS[connection]}
+				</p>
+			)}
+		</div>
+	)
 }

@@ -1,12 +1,11 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '#lib/web/api.ts'
 import { saveFile } from '#lib/web/save-file.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { auth, CodeBody, StartSecondFactorBody } from '../contract.ts'
 import { CurrentPassword, FactorForm } from './factor-form.tsx'
-import { QrCode } from './qr-code.tsx'
 import styles from './second-factor.module.css'
 
 interface Offer {
@@ -98,5 +97,37 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
 				<Button onClick={onDone}>I have kept them</Button>
 			</Group>
 		</div>
+	)
+}
+
+/** A text as a QR code, dark on white in either colour scheme, as cameras expect. Its drawing is loaded when it is needed. */
+function QrCode({ text, label }: { text: string; label: string }) {
+	const [drawing, setDrawing] = useState({ path: '', size: 1 })
+	useEffect(() => {
+		let isShown = true
+		import('uqr').then(
+			({ encode }) => {
+				const { data, size } = encode(text, { border: 2 })
+				const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+				if (isShown) setDrawing({ path, size })
+			},
+			// The key beside it does as well.
+			() => {},
+		)
+		return () => {
+			isShown = false
+		}
+	}, [text])
+	const { path, size } = drawing
+	return (
+		<svg
+			className={styles.qr}
+			viewBox={`0 0 ${size} ${size}`}
+			role="img"
+			aria-label={label}
+			shapeRendering="crispEdges"
+		>
+			<path d={path} />
+		</svg>
 	)
 }

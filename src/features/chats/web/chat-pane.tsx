@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
@@ -9,18 +9,18 @@ import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { ChatContact } from '../contract.ts'
 import { chatError } from './chat-error.ts'
-import { conversation } from './chat-queries.ts'
+import { conversation, markRead } from './chat-queries.ts'
 import { attachmentError, attachmentType } from './composer/attachment.ts'
 import { ClosedWindow } from './composer/closed-window.tsx'
 import { Composer } from './composer/composer.tsx'
 import { useDraft } from './composer/use-draft.ts'
 import { History } from './history/history.tsx'
+import type { Conversation } from './merge.ts'
 import { discardConfirmed, outbox, type OutgoingMessage, type Quoted } from './outbox.ts'
 import { PaneHeader } from './pane-header.tsx'
 import { TEMPLATE_DRAFT } from './template/template-draft.ts'
 import { useFileDrop } from './use-file-drop.ts'
-import { useMarkRead } from './use-mark-read.ts'
-import { useWindowLeft } from './use-window-left.ts'
+import { useWindowLeft } from './window-time.ts'
 import styles from './chat-pane.module.css'
 
 const SendTemplate = latePart(() => import('./template/send-template.tsx').then((module) => module.SendTemplate))
@@ -131,4 +131,24 @@ function useFocusOnOpen(target: React.RefObject<HTMLElement | null> | undefined)
 		if (target && !isElsewhere && window.matchMedia('(pointer: fine)').matches)
 			target.current?.focus({ preventScroll: true })
 	}, [target])
+}
+
+/** Marks an open chat as read: when it has loaded, and at each new message while the page is visible. */
+function useMarkRead(number: string, opened: Conversation | undefined): void {
+	const isVisible = useVisible()
+	const newest = opened?.messages.findLast(({ from }) => from === 'other')?.id ?? ''
+	const seen = opened && isVisible ? newest : null
+	useEffect(() => {
+		if (seen !== null) void markRead(number)
+	}, [number, seen])
+}
+
+function useVisible(): boolean {
+	const [isVisible, setIsVisible] = useState(() => document.visibilityState === 'visible')
+	useEffect(() => {
+		const look = () => setIsVisible(document.visibilityState === 'visible')
+		document.addEventListener('visibilitychange', look)
+		return () => document.removeEventListener('visibilitychange', look)
+	}, [])
+	return isVisible
 }

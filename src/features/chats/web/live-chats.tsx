@@ -1,14 +1,14 @@
 import { Box } from '@mantine/core'
 import { IconMessageCircle } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { subscribe } from '#lib/web/live.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { ChatPane } from './chat-pane.tsx'
+import { refreshChats } from './chat-queries.ts'
 import { ChatList } from './list/chat-list.tsx'
-import { useChatUpdates } from './use-chat-updates.ts'
 import { useOpenChat } from './use-open-chat.ts'
-import { useRemainingHeight } from './use-remaining-height.ts'
 import styles from './live-chats.module.css'
 
 const OptOutReplies = latePart(() => import('./settings/opt-out-replies.tsx').then((module) => module.OptOutReplies))
@@ -48,4 +48,57 @@ export function LiveChats() {
 			{wasOpened && <OptOutReplies opened={settings.opened} onClose={settings.close} />}
 		</div>
 	)
+}
+
+/** A ref that keeps `--chat-top` at the element's distance from the top of the page, so that it can fill the rest of the window. */
+function useRemainingHeight() {
+	return useCallback((node: HTMLElement | null) => {
+		if (!node) return
+		const measure = () => {
+			const top = node.getBoundingClientRect().top + window.scrollY
+			node.style.setProperty('--chat-top', `${Math.round(top)}px`)
+		}
+		measure()
+		window.addEventListener('resize', measure)
+		// A banner above may appear or go, which resizes `main` or its parent.
+		const observer = new ResizeObserver(measure)
+		const main = node.closest('main')
+		for (const frame of [main, main?.parentElement]) if (frame) observer.observe(frame)
+		return () => {
+			window.removeEventListener('resize', measure)
+			observer.disconnect()
+		}
+	}, [])
+}
+
+/** At least this long between two refreshes, as replies to a campaign can arrive many a second. */
+const MIN_INTERVAL_MS = 400
+
+/** Refreshes chats on live updates: at once, then at most every `MIN_INTERVAL_MS`. */
+function useChatUpdates(): void {
+	useEffect(() => {
+		const changed = new Set<string>()
+		const closed = new AbortController()
+		let isRunning = false
+		const run = async () => {
+			isRunning = true
+			// One refresh at a time: each would cancel the one before, and under constant updates none would finish.
+			while (changed.size > 0 && !closed.signal.aborted) {
+				const numbers = [...changed]
+				changed.clear()
+				await refreshChats(numbers.includes('') ? 'all' : numbers)
+				await new Promise((resolve) => setTimeout(resolve, MIN_INTERVAL_MS))
+			}
+			isRunning = false
+		}
+		const unsubscribe = subscribe(({ kind, id }) => {
+			if (kind !== 'chat') return
+			changed.add(id ?? '')
+			if (!isRunning) void run()
+		})
+		return () => {
+			closed.abort()
+			unsubscribe()
+		}
+	}, [])
 }

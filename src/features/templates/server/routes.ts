@@ -3,20 +3,20 @@ import { extname } from 'node:path'
 import { findBusiness } from '#features/whatsapp/server/queries.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { mount, type Http } from '#lib/server/http.ts'
+import { type Http, mount } from '#lib/server/http.ts'
 import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
-import { templates } from '../contract.ts'
+import { type TemplateRow, templates } from '../contract.ts'
 import { headerFileProblem } from '../rules.ts'
 import { createTemplate, type CreationContext } from './creation/create.ts'
-import { removeTemplate, type RemovalContext } from './creation/remove.ts'
-import { mediaHeaderOf, readHeaderFile, storeHeaderFile, type HeaderFile } from './header-file.ts'
-import { presentTemplate } from './present.ts'
+import { type RemovalContext, removeTemplate } from './creation/remove.ts'
+import { type HeaderFile, mediaHeaderOf, needsHeaderFile, readHeaderFile, storeHeaderFile } from './header-file.ts'
 import * as queries from './queries.ts'
+import type { Template } from './queries.ts'
 import { getTemplate } from './service.ts'
 import { findLastSync } from './sync/sync-queries.ts'
-import { syncTemplates, type SyncContext } from './sync/sync.ts'
+import { type SyncContext, syncTemplates } from './sync/sync.ts'
 
 /** Shown where Meta has not returned the account's name. */
 const NAMELESS = 'Your Business'
@@ -110,4 +110,16 @@ function refuseFile(message: string): AppError {
 
 async function readUpload(file: UploadedFile | undefined): Promise<HeaderFile | null> {
 	return file ? readHeaderFile(await readFile(file.path), file.filename) : null
+}
+
+function presentTemplate({ id, templateId, headerFile, goneAt, createdAt, ...template }: Template): TemplateRow {
+	return {
+		...template,
+		_id: String(id),
+		template_id: templateId,
+		mediaUrl: headerFile ? templates.headerFile.path.replace('{id}', String(id)) : null,
+		isGone: goneAt !== null,
+		needsHeaderFile: needsHeaderFile({ ...template, headerFile }),
+		createdAt: createdAt.toISOString(),
+	}
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
-import { templates, type Component, type TemplateRow } from '../contract.ts'
+import { type Component, type TemplateRow, templates } from '../contract.ts'
 import { PhoneFrame } from './phone/phone-frame.tsx'
 import type { PhoneMedia } from './phone/phone-header.tsx'
-import { useHeaderFile, type ShownFile } from './use-header-file.ts'
 
 interface TemplatePreviewProps {
 	/** As they should be read: with the variables filled in, or with their placeholders. */
@@ -43,4 +43,30 @@ function headerOf(header: Component | undefined, file: ShownFile | null) {
 	if (format === 'TEXT') return { text: header.text ?? '' }
 	const kind: PhoneMedia['kind'] = format === 'VIDEO' || format === 'DOCUMENT' ? format : 'IMAGE'
 	return { media: { kind, url: file?.url ?? null, ...(file && { name: file.name }) } }
+}
+
+interface ShownFile {
+	/** An address of the file inside this page. */
+	url: string
+	name: string
+}
+
+/**
+ * The file of a template's header. It is fetched with the token, as an address in an `img` would come without one, and
+ * kept as long as the page lives, as an address once given must stay good.
+ */
+function useHeaderFile(template: Pick<TemplateRow, '_id' | 'mediaUrl'> | undefined): ShownFile | null {
+	const id = template?.mediaUrl ? template._id : ''
+	const { data } = useQuery({
+		queryKey: [templates.headerFile.path, id],
+		queryFn: async ({ signal }): Promise<ShownFile> => {
+			const file = await call(templates.headerFile, { params: { id }, signal })
+			return { url: URL.createObjectURL(file), name: file.name }
+		},
+		enabled: id !== '',
+		retry: false,
+		staleTime: Infinity,
+		gcTime: Infinity,
+	})
+	return data ?? null
 }

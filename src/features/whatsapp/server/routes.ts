@@ -1,10 +1,15 @@
-import { actorOf } from '#features/auth/server/service.ts'
-import { mount, type Http } from '#lib/server/http.ts'
+import { actorOf, getMember, recordAdminAction } from '#features/auth/server/service.ts'
+import { publish } from '#lib/server/channels.ts'
+import { type Db, transaction } from '#lib/server/db.ts'
+import { notFound } from '#lib/server/errors.ts'
+import { type Http, mount } from '#lib/server/http.ts'
+import { pagesFor } from '#lib/server/paging.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { whatsapp } from '../contract.ts'
-import { getCredentials, saveCredentials, type CredentialsContext } from './credentials.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
-import { webhookRoutes, type WebhookContext } from './webhooks/webhook.ts'
+import { type CredentialsContext, getCredentials, saveCredentials } from './credentials.ts'
+import * as queries from './delivery-queries.ts'
+import { type WebhookContext, webhookRoutes } from './webhooks/webhook.ts'
+import { webhooksChannel } from './webhooks/webhooks-channel.ts'
 
 export function whatsappRoutes(http: Http, context: CredentialsContext & WebhookContext): void {
 	mount(http, whatsapp.credentials, async ({ params, request }) => {
@@ -22,4 +27,46 @@ export function whatsappRoutes(http: Http, context: CredentialsContext & Webhook
 
 	deliveryRoutes(http, context)
 	webhookRoutes(http, context)
+}
+
+/** The admin's calls about webhook deliveries, such as retrying those that were not processed. */
+function deliveryRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, whatsapp.webhooks, async ({ query }) => {
+		const [rows, total] = await Promise.all([
+			queries.listAccountsAllOwners(db, query),
+			queries.countAccountsAllOwners(db, query.search),
+		])
+		const accounts = rows.map(({ userId, lastDeliveryAt, lastProcessedAt, ...row }) => ({
+			...row,
+			userId: String(userId),
+			lastDeliveryAt: lastDeliveryAt?.toISOString() ?? null,
+			lastProcessedAt: lastProcessedAt?.toISOString() ?? null,
+		}))
+		return { accounts, page: query.page, pages: pagesFor(total, query.limit) }
+	})
+
+	mount(http, whatsapp.keptDeliveries, async ({ params }) => {
+		const { ownerId } = await getMember(db, params.userId)
+		const rows = await queries.listKept(db, ownerId)
+		return {
+			deliveries: rows.map(({ id, receivedAt, ...row }) => ({
+				...row,
+				id: String(id),
+				receivedAt: receivedAt.toISOString(),
+			})),
+		}
+	})
+
+	mount(http, whatsapp.replayDelivery, async (call) => {
+		const { userId, id } = call.params
+		const member = await getMember(db, userId)
+		await transaction(db, async (sql) => {
+			const reason = await queries.requeueDelivery(sql, member.ownerId, id)
+			if (reason === undefined) throw notFound('Delivery')
+			const details = `delivery ${id}, ${reason}`.slice(0, 500)
+			await recordAdminAction(sql, actorOf(call), { action: 'webhook-replayed', subjectId: member.id, details })
+			publish(sql, webhooksChannel, member.ownerId)
+		})
+		return { message: 'The delivery is being processed again' }
+	})
 }

@@ -1,16 +1,16 @@
-import { TextInput } from '@mantine/core'
+import { type PasswordInputProps, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { queryClient } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
+import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
-import { CredentialsBody, whatsapp, type Credentials } from '../contract.ts'
+import { type Credentials, CredentialsBody, whatsapp } from '../contract.ts'
 import { credentialsOf } from './credentials-query.ts'
-import { SaveOutcome } from './save-outcome.tsx'
-import { SecretField } from './secret-field.tsx'
 import { SenderFacts } from './sender-facts.tsx'
 
 interface CredentialsFormProps {
@@ -86,4 +86,60 @@ const FAILED = 'Failed to save credentials'
 function valuesOf(stored: Credentials | null) {
 	const { phone_number_id = '', waba_id = '', access_token = '', app_id = '', app_secret = '' } = stored ?? {}
 	return { phone_number_id, waba_id, access_token, app_id, app_secret }
+}
+
+interface SaveOutcomeProps {
+	/** Why nothing was saved; empty when it was. */
+	refusal: string
+	/** What does not work yet although it was saved. */
+	warnings: string[]
+}
+
+/** WhatsApp's advice is too long for a toast, so it is shown here, scrolled into view, until the next attempt. */
+function SaveOutcome({ refusal, warnings }: SaveOutcomeProps) {
+	const place = useRef<HTMLDivElement>(null)
+	const isEmpty = refusal === '' && warnings.length === 0
+	useEffect(() => {
+		if (!isEmpty) place.current?.scrollIntoView({ block: 'nearest' })
+	}, [isEmpty])
+	if (isEmpty) return null
+	return (
+		<div className="stack" ref={place}>
+			{refusal && <Notice tone="error">{refusal}</Notice>}
+			{warnings.map((warning) => (
+				<Notice key={warning} tone="warn" role="alert">
+					{warning}
+				</Notice>
+			))}
+		</div>
+	)
+}
+
+interface SecretFieldProps extends PasswordInputProps {
+	label: string
+	/** As the server masks the one that it has; empty when it has none. */
+	saved: string | undefined
+}
+
+/** A secret that is never read back: the field shows a mask, and saving the mask keeps the stored secret. */
+function SecretField({ label, saved = '', required = false, ...rest }: SecretFieldProps) {
+	const isUntouched = saved !== '' && rest.value === saved
+	const kept = `Saved. Only its end is shown. Leave it unchanged to keep it, or paste a new one.`
+	return (
+		<PasswordField
+			{...rest}
+			label={label}
+			what={label}
+			required={required}
+			// With any other value, the browser would fill in the user's own password.
+			autoComplete="new-password"
+			spellCheck={false}
+			description={isUntouched ? kept : required ? undefined : 'Optional'}
+			onFocus={(event) => {
+				rest.onFocus?.(event)
+				// A new secret replaces the whole mask, never a part of it.
+				if (isUntouched) event.currentTarget.select()
+			}}
+		/>
+	)
 }

@@ -1,6 +1,16 @@
-import { Menu } from '@mantine/core'
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { useMounted } from '@mantine/hooks'
-import { IconLogout, IconReceiptRupee, IconSettings, IconUser } from '@tabler/icons-react'
+import {
+	type Icon,
+	IconCheck,
+	IconDeviceDesktop,
+	IconLogout,
+	IconMoon,
+	IconReceiptRupee,
+	IconSettings,
+	IconSun,
+	IconUser,
+} from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { Link } from 'react-router'
 import { statementPaths } from '#features/statements/paths.ts'
@@ -8,7 +18,6 @@ import { userPaths } from '#features/users/paths.ts'
 import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Profile } from '../use-profile.ts'
-import { ThemeChoice } from './theme-choice.tsx'
 import styles from './profile-items.module.css'
 
 const ICON = { size: 18, stroke: 1.7, 'aria-hidden': true }
@@ -62,5 +71,33 @@ export function ProfileItems({ id, target, profile, opened, onClose, onLogout }:
 				</Menu.Item>
 			</Menu.Dropdown>
 		</Menu>
+	)
+}
+
+const CHOICES: { scheme: MantineColorScheme; label: string; icon: Icon }[] = [
+	{ scheme: 'auto', label: 'System', icon: IconDeviceDesktop },
+	{ scheme: 'light', label: 'Light', icon: IconSun },
+	{ scheme: 'dark', label: 'Dark', icon: IconMoon },
+]
+
+/** Three entries of the profile menu, which stays open to show the effect. */
+function ThemeChoice() {
+	const { colorScheme, setColorScheme } = useMantineColorScheme()
+	return (
+		<>
+			<Menu.Label>Theme</Menu.Label>
+			{CHOICES.map(({ scheme, label, icon: Mark }) => (
+				<Menu.RadioItem
+					key={scheme}
+					value={scheme}
+					checked={colorScheme === scheme}
+					checkIcon={<IconCheck size={16} aria-hidden />}
+					rightSection={<Mark size={18} stroke={1.7} aria-hidden />}
+					onChange={() => setColorScheme(scheme)}
+				>
+					{label}
+				</Menu.RadioItem>
+			))}
+		</>
 	)
 }

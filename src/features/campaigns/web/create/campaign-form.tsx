@@ -1,8 +1,13 @@
-import { Box } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
+import { Box, Checkbox } from '@mantine/core'
+import type { GetInputPropsReturnType, UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { valueProblems } from '#features/campaigns/order-checks.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { wallet } from '#features/wallet/contract.ts'
+import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
@@ -12,18 +17,17 @@ import { AudienceChoice } from './fields/audience-choice.tsx'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 import { MergeTagsProvider } from './fields/merge-tags.ts'
 import { ScheduleChoice } from './fields/schedule-choice.tsx'
-import { SecondTry } from './fields/second-try.tsx'
 import { TemplateChoice } from './fields/template-choice.tsx'
 import { shownProblems } from './problems.ts'
 import { CampaignInfo } from './summary/campaign-info.tsx'
 import { CampaignSummary } from './summary/campaign-summary.tsx'
 import { CopiedNotice } from './summary/copied-notice.tsx'
 import { CreatedNotice } from './summary/created-notice.tsx'
-import { MissingCounts } from './summary/missing-counts.tsx'
 import { SendQuestion } from './summary/send-question.tsx'
 import { TEST_DRAFT, TestSend } from './test-send.tsx'
 import { refuse, useCreateCampaign } from './use-create-campaign.ts'
-import { useTemplateCount } from './use-templates.ts'
+import { useFirstContact } from './use-estimate.ts'
+import { chosenQuery, useTemplateCount } from './use-templates.ts'
 
 interface CampaignFormProps {
 	initial: CampaignFields
@@ -125,5 +129,28 @@ function ScheduleSection({ form, isMarketing }: ScheduleSectionProps) {
 			<ScheduleChoice timing={form.values} inputProps={(field) => form.getInputProps(field)} />
 			{isMarketing && <SecondTry inputProps={form.getInputProps('retryHeldBack', { type: 'checkbox' })} />}
 		</FormSection>
+	)
+}
+
+/** One message for all queries around the form's fields that failed; the template picker has its own. */
+function MissingCounts({ templateId, figures }: { templateId: string; figures: OwnFigures }) {
+	const readings = [
+		useFirstContact(''),
+		useQuery(query(contacts.groups, { query: { limit: 1000 } })),
+		figures,
+		useQuery(query(wallet.balance)),
+		useQuery({ ...chosenQuery(templateId), enabled: templateId !== '' }),
+	]
+	return <MissingPart message="Some of this page could not be loaded." readings={readings} />
+}
+
+/** Offered for marketing alone: WhatsApp holds back no other messages. */
+function SecondTry({ inputProps }: { inputProps: GetInputPropsReturnType }) {
+	return (
+		<Checkbox
+			label="Send again what WhatsApp holds back"
+			description="WhatsApp limits how many marketing messages a person gets from all businesses. Tick this to send held-back messages again after 1 day, then 2 days, then 4 days, each time as a campaign of their own, at most at the price of this one. You pay only for messages that are sent."
+			{...inputProps}
+		/>
 	)
 }

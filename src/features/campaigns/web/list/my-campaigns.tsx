@@ -1,10 +1,11 @@
 import { Button, Checkbox } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconSearch, IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import { campaigns, SORTED_BY, CampaignStatus } from '#features/campaigns/contract.ts'
+import { Link, useSearchParams } from 'react-router'
+import { campaigns, CampaignStatus, SORTED_BY } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { paged } from '#lib/web/query.ts'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
@@ -12,7 +13,6 @@ import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { fetchErrorText } from '../campaign-errors.ts'
 import { campaignColumns } from './campaign-columns.tsx'
-import { NoCampaigns } from './no-campaigns.tsx'
 
 const STATUS_OPTIONS = [
 	{ value: '', label: 'All' },
@@ -73,5 +73,35 @@ export function MyCampaigns() {
 				empty={<NoCampaigns isFiltered={isFiltered} />}
 			/>
 		</>
+	)
+}
+
+/** Filtered: a search or a status hides what there may be. */
+function NoCampaigns({ isFiltered }: { isFiltered: boolean }) {
+	const [, setAddress] = useSearchParams()
+	if (isFiltered)
+		return (
+			<EmptyState
+				title="No campaigns match"
+				hint="Try part of the name, or another status."
+				icon={<IconSearch size={32} stroke={1.5} aria-hidden />}
+				action={
+					<Button variant="default" onClick={() => setAddress({})}>
+						Show all campaigns
+					</Button>
+				}
+			/>
+		)
+	return (
+		<EmptyState
+			icon={<IconSpeakerphone size={32} stroke={1.5} aria-hidden />}
+			title="No campaigns found"
+			hint="Create your first campaign to get started"
+			action={
+				<Button component={Link} to={campaignPaths.create}>
+					Create Campaign
+				</Button>
+			}
+		/>
 	)
 }

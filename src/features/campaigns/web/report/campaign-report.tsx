@@ -3,17 +3,18 @@ import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatCount } from '#lib/numbers.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
+import { Funnel } from '#lib/web/ui/chart/funnel.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
+import { NewGroup } from './actions/new-group.tsx'
 import { CampaignReason, FollowUp, RefundWaiting, Retries } from './campaign-reason.tsx'
 import { LiveProgress } from './live-progress.tsx'
 import { MessageTable } from './message-table.tsx'
-import { DeliveryFunnel } from './outcome/delivery-funnel.tsx'
 import { FailureReasons } from './outcome/failure-reasons.tsx'
 import { TimelineChart } from './outcome/timeline-chart.tsx'
-import type { ReportProps } from './report.ts'
+import type { Report, ReportProps } from './report.ts'
 import { SentTemplate } from './sent-template.tsx'
 import { StatusOverview } from './status-overview.tsx'
 import styles from './campaign-detail.module.css'
@@ -89,4 +90,24 @@ function MessagesRemoved({ at }: { at: string }) {
 
 function isUnderWay({ status, startedAt }: CampaignDetail): boolean {
 	return status === 'processing' || (status === 'paused' && startedAt !== null)
+}
+
+/** How many came how far: who has read a message has also received it. */
+function DeliveryFunnel({ report }: { report: Report }) {
+	const { sent, delivered, read } = report.statusCounts
+	const { totalCount, repliedCount } = report.campaign
+	return (
+		<Card title="Delivery funnel" hint={`Of ${plural(totalCount, 'recipient')}`} actions={<NewGroup report={report} />}>
+			<Funnel
+				label="Messages accepted, delivered, read and answered"
+				total={totalCount}
+				steps={[
+					{ label: 'Accepted by WhatsApp', count: sent + delivered + read, color: 'sent' },
+					{ label: 'Delivered', count: delivered + read, color: 'delivered' },
+					{ label: 'Read', count: read, color: 'read' },
+					{ label: 'Replied', count: repliedCount, color: 'pending' },
+				]}
+			/>
+		</Card>
+	)
 }

@@ -1,11 +1,11 @@
 import { Box, Group } from '@mantine/core'
+import { useState } from 'react'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { formatClock } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { CampaignProgress } from '../campaign-progress.tsx'
-import { useRate } from './use-rate.ts'
 
 interface LiveProgressProps {
 	campaign: CampaignDetail
@@ -41,4 +41,34 @@ function outlook({ left, rate, at }: { left: number; rate: number; at: string })
 	const end = formatClock(Date.parse(at) + seconds * 1000)
 	const until = seconds >= 60 && seconds < 86_400 ? `, until ${end}` : ''
 	return `${paceText(rate)}, ${durationText(seconds)} left${until}`
+}
+
+interface Sample {
+	/** Milliseconds since 1970. */
+	at: number
+	done: number
+}
+
+interface RateInput extends Sample {
+	startedAt: string | null
+}
+
+/** Over so long the rate is taken, so that it neither jumps nor lags behind a pause. */
+const WINDOW_MS = 30_000
+
+/** Messages a second, from recent readings; null until two of them, or one and the start, are far enough apart. */
+function useRate({ done, at, startedAt }: RateInput): number | null {
+	const [samples, setSamples] = useState<Sample[]>(() => firstSamples({ done, at, startedAt }))
+	const last = samples.at(-1)
+	if (last && last.at < at) setSamples([...samples.filter((sample) => at - sample.at <= WINDOW_MS), { at, done }])
+	const first = samples[0]
+	if (!first || !last || last.at - first.at < 1000 || last.done <= first.done) return null
+	return ((last.done - first.done) * 1000) / (last.at - first.at)
+}
+
+/** A campaign that has only just started is measured from its start. */
+function firstSamples({ done, at, startedAt }: RateInput): Sample[] {
+	const start = startedAt ? Date.parse(startedAt) : 0
+	const now = { at, done }
+	return start < at && at - start <= WINDOW_MS ? [{ at: start, done: 0 }, now] : [now]
 }

@@ -1,10 +1,13 @@
 import { Tooltip } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
 import type { SentMessage } from '#features/campaigns/contract.ts'
+import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { displayNumber } from '#lib/phone.ts'
+import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
@@ -16,7 +19,6 @@ import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { MessageStatusBadge } from '../status-badges.tsx'
 import { STATUS_WORDS } from '../status-words.ts'
-import { ExportMessages } from './actions/export-messages.tsx'
 import type { ReportProps } from './report.ts'
 import styles from './campaign-detail.module.css'
 
@@ -114,5 +116,24 @@ function SentAt({ message: { createdAt, wamid, number } }: { message: SentMessag
 			<DateTime iso={createdAt} />{' '}
 			{wamid && <CopyButton text={wamid} what={`the message ID of ${displayNumber(number)}`} />}
 		</span>
+	)
+}
+
+interface ExportMessagesProps {
+	id: string
+	/** Only those in this status. */
+	status: MessageStatus | undefined
+}
+
+/** Saves what became of every recipient; the file can be uploaded again as an audience. */
+function ExportMessages({ id, status }: ExportMessagesProps) {
+	return (
+		<DownloadButton
+			busyText="Exporting..."
+			read={() => call(campaignReports.exportCsv, { params: { id }, query: { status } })}
+			failed={(error) => briefToast.failure(error, 'Failed to export the messages')}
+		>
+			{status ? `Export ${status} (CSV)` : 'Export CSV'}
+		</DownloadButton>
 	)
 }

@@ -1,11 +1,12 @@
 import { Group } from '@mantine/core'
 import { IconBan, IconMapPin, IconUser } from '@tabler/icons-react'
 import type { ChatMessage } from '#features/chats/contract.ts'
+import type { Component } from '#features/templates/contract.ts'
+import { findComponent } from '#features/templates/values.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { hasMedia, MediaContent } from './media/media-content.tsx'
 import { MessageText } from './message-text.tsx'
-import { TemplateContent } from './template-content.tsx'
 import styles from './bubble.module.css'
 
 const UNSUPPORTED = 'This kind of message cannot be shown here. Open it in WhatsApp on a phone.'
@@ -77,5 +78,34 @@ function Card({ card: { name, phones } }: { card: ChatMessage['cards'][number] }
 				))}
 			</span>
 		</div>
+	)
+}
+
+/** A template as it was sent; a file in its header is shown above it. */
+function TemplateContent({ components }: { components: readonly Component[] }) {
+	const header = findComponent(components, 'HEADER')?.text
+	const footer = findComponent(components, 'FOOTER')?.text
+	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
+	return (
+		<>
+			{header && (
+				<p className={styles.header} dir="auto">
+					{header}
+				</p>
+			)}
+			<MessageText text={findComponent(components, 'BODY')?.text ?? ''} />
+			{footer && (
+				<p className={styles.footer} dir="auto">
+					{footer}
+				</p>
+			)}
+			{buttons.length > 0 && (
+				<ul className={`bare ${styles.buttons}`} aria-label="Buttons">
+					{buttons.map(({ type, text }, position) => (
+						<li key={`${position}-${type}`}>{text ?? 'Button'}</li>
+					))}
+				</ul>
+			)}
+		</>
 	)
 }

@@ -1,11 +1,12 @@
-import { ActionIcon, Group, Stack } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Stack } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { campaignPath } from '#features/campaigns/paths.ts'
+import type { ChatMessage } from '#features/chats/contract.ts'
 import { lineOf } from '#features/chats/rules.ts'
 import { formatClock, formatDateTime } from '#lib/dates.ts'
-import { retry, sendAgain, discard, type Quoted } from '../outbox.ts'
+import { discard, type Quoted, retry, sendAgain } from '../outbox.ts'
 import { BubbleContent } from './bubble-content.tsx'
-import { FailedFooter } from './failed-footer.tsx'
-import { Quote } from './quote.tsx'
 import { Ticks } from './ticks.tsx'
 import type { Entry } from './timeline.ts'
 import styles from './bubble.module.css'
@@ -94,4 +95,55 @@ function retryOf({ message, outgoing }: Entry, number: string, isOpen: boolean):
 	if (outgoing) return () => retry(outgoing)
 	const canRepeat = isOpen && ['text', 'image', 'video', 'document'].includes(message.kind)
 	return canRepeat ? () => void sendAgain(number, message) : null
+}
+
+interface FailedFooterProps {
+	error: string | null
+	/** Null if the message cannot be sent again. */
+	onRetry: (() => void) | null
+	/** Null for a message that the server has stored. */
+	onDiscard: (() => void) | null
+}
+
+/** Shown under a message that failed: the error, Retry and Delete. */
+function FailedFooter({ error, onRetry, onDiscard }: FailedFooterProps) {
+	return (
+		<Group className={styles.failed} gap="2px 10px" align="stretch" justify="flex-end">
+			<span>{error ?? 'Failed to send message'}</span>
+			{onRetry && (
+				<Anchor component="button" type="button" underline="always" onClick={onRetry}>
+					Retry
+				</Anchor>
+			)}
+			{onDiscard && (
+				<Anchor component="button" type="button" underline="always" onClick={onDiscard}>
+					Delete
+				</Anchor>
+			)}
+		</Group>
+	)
+}
+
+interface QuoteProps {
+	replyTo: NonNullable<ChatMessage['replyTo']>
+	onShow: (id: string) => void
+}
+
+/** The quoted message: one of this chat, or one of a campaign. */
+function Quote({ replyTo: { id, text, campaignId }, onShow }: QuoteProps) {
+	const words = <bdi className={styles.quoted}>{text || 'Message'}</bdi>
+	if (campaignId)
+		return (
+			<Link className={styles.quote} to={campaignPath(campaignId)}>
+				<b>Campaign message</b>
+				{words}
+			</Link>
+		)
+	if (!id) return <div className={styles.quote}>{words}</div>
+	return (
+		<button type="button" className={styles.quote} onClick={() => onShow(id)}>
+			<span className="visually-hidden">Reply to: </span>
+			{words}
+		</button>
+	)
 }

@@ -1,16 +1,18 @@
 import { Button, Select } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconAddressBook, IconPlus, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { contacts } from '#features/contacts/contract.ts'
 import { CONTACT_SORTS, type ContactSort } from '#features/contacts/list-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { Id } from '#lib/fields.ts'
 import { plural } from '#lib/numbers.ts'
-import type { ResponseOf } from '#lib/web/api.ts'
+import { call, type ResponseOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
@@ -21,8 +23,6 @@ import { ContactDialog } from '../contact-dialog.tsx'
 import { MissingGroups } from '../missing-groups.tsx'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
 import { useGroupOptions } from '../use-group-options.ts'
-import { ExportContacts } from './export-contacts.tsx'
-import { NoContacts } from './no-contacts.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
@@ -56,18 +56,7 @@ export function ManageContacts() {
 				searchFor="Search by name or number"
 				filters={
 					<>
-						<Select
-							className={styles.group}
-							aria-label="Group"
-							placeholder="All groups"
-							data={groups}
-							value={group ?? null}
-							onChange={(chosen) => setGroup(chosen ?? '')}
-							clearable
-							searchable
-							limit={50}
-							nothingFoundMessage="No matching group"
-						/>
+						<GroupFilter groups={groups} group={group} onChange={setGroup} />
 						<MissingGroups />
 						{selection.pageBox()}
 					</>
@@ -100,6 +89,30 @@ export function ManageContacts() {
 	)
 }
 
+interface GroupFilterProps {
+	groups: { value: string; label: string }[]
+	group: string | undefined
+	/** An empty text for all groups. */
+	onChange: (group: string) => void
+}
+
+function GroupFilter({ groups, group, onChange }: GroupFilterProps) {
+	return (
+		<Select
+			className={styles.group}
+			aria-label="Group"
+			placeholder="All groups"
+			data={groups}
+			value={group ?? null}
+			onChange={(chosen) => onChange(chosen ?? '')}
+			clearable
+			searchable
+			limit={50}
+			nothingFoundMessage="No matching group"
+		/>
+	)
+}
+
 function Actions({ search, group, onAdd }: { search: string; group: string | undefined; onAdd: () => void }) {
 	return (
 		<>
@@ -123,4 +136,53 @@ function hintOf(listed: Listed | undefined, asked: { isFiltered: boolean; sort: 
 	return asked.sort === null || asked.sort === sort
 		? count
 		: `${count}. They are too many to be sorted: the newest come first.`
+}
+
+/** Saves what the list shows, all pages of it. */
+function ExportContacts({ search, group }: { search: string; group: string | undefined }) {
+	return (
+		<DownloadButton
+			busyText="Exporting..."
+			read={() => call(contacts.exportCsv, { query: { search, group } })}
+			fileName="contacts.csv"
+			failed={(error) => briefToast.failure(error, 'Failed to fetch contacts')}
+		>
+			Export CSV
+		</DownloadButton>
+	)
+}
+
+interface NoContactsProps {
+	/** A search or a group hides what there may be. */
+	isFiltered: boolean
+	onAdd: () => void
+}
+
+function NoContacts({ isFiltered, onAdd }: NoContactsProps) {
+	const [, setAddress] = useSearchParams()
+	if (isFiltered)
+		return (
+			<EmptyState
+				title="No contacts match"
+				hint="Try part of the name, the last digits of the number, or another group."
+				icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />}
+				action={
+					<Button variant="default" onClick={() => setAddress({})}>
+						Show all contacts
+					</Button>
+				}
+			/>
+		)
+	return (
+		<EmptyState
+			title="No contacts yet"
+			hint="Add the people you want to reach. Then send campaigns to all of them, or to a group."
+			icon={<IconAddressBook size={32} stroke={1.5} aria-hidden />}
+			action={
+				<Button variant="default" onClick={onAdd}>
+					Add your first contact
+				</Button>
+			}
+		/>
+	)
 }

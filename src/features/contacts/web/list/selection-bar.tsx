@@ -1,10 +1,14 @@
 import { Button, Group, Select } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { contacts } from '#features/contacts/contract.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
+import { ApiError, call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
-import { questionOf, type BulkChange } from './bulk-questions.ts'
-import { SelectMatching, type ListedContacts } from './select-matching.tsx'
-import { useBulkChange } from './use-bulk-change.ts'
+import { type BulkChange, questionOf } from './bulk-questions.ts'
+import { type ListedContacts, SelectMatching } from './select-matching.tsx'
 import type { Selection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
@@ -76,4 +80,32 @@ export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
 			)}
 		</Group>
 	)
+}
+
+/** Changes all selected contacts by one call, whether they are named by their ids or by the filter. */
+function useBulkChange({ ids, matching, clear }: Selection, onEnd: () => void) {
+	const which = matching ? { matching } : { ids }
+	const end = async () => {
+		onEnd()
+		await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optedOut, contacts.optOuts)
+	}
+	return useMutation({
+		mutationFn: (change: BulkChange): Promise<{ message: string }> => {
+			if (change.kind === 'delete') return call(contacts.removeMany, { body: which })
+			if (change.kind === 'move') return call(contacts.move, { body: { ...which, group: change.group || null } })
+			return call(contacts.setOptOuts, { body: { ...which, optedOut: change.kind === 'optOut' } })
+		},
+		onSuccess: async ({ message }) => {
+			briefToast.success(message)
+			clear()
+			await end()
+		},
+		onError: async (error, { kind }) => {
+			briefToast.failure(error, kind === 'delete' ? 'Failed to delete contact' : 'Failed to save contact')
+			// Others match by now: what was selected is no longer what was seen.
+			if (!(error instanceof ApiError) || error.status !== 409) return
+			clear()
+			await end()
+		},
+	})
 }

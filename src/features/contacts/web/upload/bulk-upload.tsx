@@ -1,16 +1,18 @@
-import { Anchor, Button, Group } from '@mantine/core'
+import { Anchor, Box, Button, Group, Select } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { contacts } from '#features/contacts/contract.ts'
+import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
-import { GroupChoice } from '../group-choice.tsx'
+import { MissingGroups } from '../missing-groups.tsx'
 import { ColumnChoice } from '../parts.tsx'
 import { CsvPreview } from './csv-preview.tsx'
 import type { Summary } from './csv/csv-messages.ts'
-import { SampleCsv } from './sample-csv.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { UploadResult } from './upload-result.tsx'
 import { useCsvFile } from './use-csv-file.ts'
@@ -119,4 +121,53 @@ function errorOf(text: string | null | undefined): { error?: string } {
 /** How many rows of the file are not sent. */
 function leftOf(summary: Summary | null | undefined): number {
 	return summary ? summary.counts.dropped + summary.counts.duplicate : 0
+}
+
+/** Offers a sample file with three columns. */
+function SampleCsv() {
+	return (
+		<Group gap={12} justify="space-between">
+			<Box component="p" m={0} c="dimmed">
+				A file with the columns firstName, lastName and number.
+			</Box>
+			<DownloadButton
+				variant="subtle"
+				read={() => call(contacts.sampleCsv)}
+				fileName="sample_contacts.csv"
+				failed={(error) => briefToast.failure(error, 'Failed to download sample CSV')}
+			>
+				Download Sample CSV
+			</DownloadButton>
+		</Group>
+	)
+}
+
+const NO_GROUP = { value: '', label: 'No Group' }
+
+interface GroupChoiceProps {
+	groups: { value: string; label: string }[]
+	/** Empty for none. */
+	value: string
+	onChange: (group: string) => void
+}
+
+/** The group that all contacts of a file go to. */
+function GroupChoice({ groups, value, onChange }: GroupChoiceProps) {
+	return (
+		<>
+			<Select
+				flex="1 1 220px"
+				maw={320}
+				label="Group (optional)"
+				data={[NO_GROUP, ...groups]}
+				allowDeselect={false}
+				searchable
+				limit={50}
+				nothingFoundMessage="No matching group"
+				value={value}
+				onChange={(chosen) => onChange(chosen ?? '')}
+			/>
+			<MissingGroups />
+		</>
+	)
 }

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { bodyOf, draftOf, EMPTY_TEMPLATE, isSame, newButton, type TemplateFields } from './template-fields.ts'
-import { writableName } from './writable-name.ts'
+import {
+	bodyOf,
+	draftOf,
+	EMPTY_TEMPLATE,
+	isSame,
+	newButton,
+	writableName,
+	type TemplateFields,
+} from './template-fields.ts'
 
 const REQUEST_ID = 'request-1'
 const FULL: TemplateFields = {

@@ -102,3 +102,11 @@ export function bodyOf(
 export function isSame(one: TemplateFields, other: TemplateFields): boolean {
 	return JSON.stringify(one) === JSON.stringify(other)
 }
+
+/** Turns typed text into a template name that Meta accepts: spaces and dashes become underscores, other characters are dropped. */
+export function writableName(typed: string): string {
+	return typed
+		.toLowerCase()
+		.replaceAll(/[\s-]/g, '_')
+		.replaceAll(/[^a-z0-9_]/g, '')
+}

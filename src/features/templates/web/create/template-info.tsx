@@ -5,7 +5,7 @@ import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { Choice } from './choice.tsx'
 import { FieldHints } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
-import { writableName } from './writable-name.ts'
+import { writableName } from './template-fields.ts'
 
 const NAME_RULE = 'Template name can only contain lowercase letters, numbers, and underscores'
 

@@ -14,9 +14,8 @@ import { templateError } from '../template-errors.ts'
 import { DeleteTemplate } from './delete-template.tsx'
 import { SyncTemplates } from './sync-templates.tsx'
 import { templateColumns } from './template-columns.tsx'
-import { TemplateFilters } from './template-filters.tsx'
+import { TemplateFilters, useTemplateList } from './template-filters.tsx'
 import { TemplateView } from './template-view.tsx'
-import { useTemplateList } from './use-template-list.ts'
 
 export function ManageTemplates() {
 	const shown = useTemplateList()

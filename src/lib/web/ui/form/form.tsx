@@ -1,6 +1,8 @@
-import { use, useEffect, type ReactNode } from 'react'
+import { Anchor } from '@mantine/core'
+import { type ReactNode, use, useEffect } from 'react'
+import type { FormDraft } from '#lib/web/drafts/use-form-draft.ts'
 import type { SchemaForm } from '#lib/web/form.ts'
-import { DraftNotice } from './draft-notice.tsx'
+import { Notice } from '../feedback/notice.tsx'
 import { DialogContext, FormBusyContext } from './form-context.ts'
 
 export interface FormProps<Values> {
@@ -26,5 +28,27 @@ export function Form<Values>({ state, missing, className = 'stack', label, child
 			<DraftNotice draft={draft} missing={missing} />
 			<FormBusyContext value={busy}>{children}</FormBusyContext>
 		</form>
+	)
+}
+
+interface DraftNoticeProps {
+	draft: FormDraft
+	/** What is never kept and has to be given again: "Passwords have to be entered again." */
+	missing?: string | false
+}
+
+/** Says that the form opened with what was typed before, and lets that be put aside, which can be undone until something is typed. */
+function DraftNotice({ draft: { state, startAfresh, undo }, missing }: DraftNoticeProps) {
+	if (state === 'none') return null
+	const isRestored = state === 'restored'
+	return (
+		<Notice tone="info" role="status">
+			<p>
+				{isRestored ? 'Your draft has been restored.' : 'Draft discarded.'} {isRestored && missing}{' '}
+				<Anchor component="button" type="button" inherit underline="always" onClick={isRestored ? startAfresh : undo}>
+					{isRestored ? 'Start afresh' : 'Undo'}
+				</Anchor>
+			</p>
+		</Notice>
 	)
 }

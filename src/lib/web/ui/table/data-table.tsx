@@ -1,4 +1,6 @@
+import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { plural } from '#lib/numbers.ts'
 import { isMissing, messageOf } from '#lib/web/api.ts'
 import type { Toasts } from '#lib/web/toast.tsx'
 import { LoadError } from '../feedback/load-error.tsx'
@@ -6,8 +8,6 @@ import { useDelayed } from '../feedback/use-delayed.ts'
 import { useErrorToast } from '../feedback/use-error-toast.ts'
 import type { Column } from './column.ts'
 import { DataRows } from './data-rows.tsx'
-import { TableSkeleton } from './table-skeleton.tsx'
-import { TableStatus } from './table-status.tsx'
 import type { TableSort } from './use-sort.ts'
 
 export type { Column }
@@ -61,4 +61,45 @@ function Body<Row>(props: DataTableProps<Row>) {
 	if (query.error && !rows) return <LoadError message={messageOf(query.error, failed)} reading={query} />
 	if (!rows) return <TableSkeleton label={label} columns={columns} visible={showSkeleton} />
 	return rows.length === 0 ? props.empty : <DataRows {...props} rows={rows} />
+}
+
+interface TableSkeletonProps<Row> {
+	label: string
+	columns: readonly Column<Row>[]
+	/** Until then only the room is kept. */
+	visible: boolean
+}
+
+const renderBar = () => <Skeleton height={12} my={4} width={70} />
+
+const EMPTY_ROWS = Array.from({ length: 10 }, (_, row) => String(row))
+
+/** Ten rows to come, as high as the real ones, so that nothing jumps. */
+function TableSkeleton<Row>({ label, columns, visible }: TableSkeletonProps<Row>) {
+	const empty = columns.map((column) => ({ ...column, cell: renderBar }))
+	return (
+		<div role="status" aria-label={`Loading ${label}`} style={{ visibility: visible ? undefined : 'hidden' }}>
+			<div aria-hidden>
+				<DataRows label={label} rows={EMPTY_ROWS} rowKey={(row) => row} columns={empty} />
+			</div>
+		</div>
+	)
+}
+
+interface TableStatusProps {
+	/** "Contacts" */
+	label: string
+	isPending: boolean
+	rows: readonly unknown[] | undefined
+}
+
+/** Says to screen readers that rows are loading, and how many came: only when that changes. */
+function TableStatus({ label, isPending, rows }: TableStatusProps) {
+	const isSlow = useDelayed(isPending)
+	const found = rows ? `${label}: ${rows.length === 0 ? 'no rows' : plural(rows.length, 'row')}` : ''
+	return (
+		<p className="visually-hidden" role="status">
+			{isSlow ? `Loading ${label}` : found}
+		</p>
+	)
 }

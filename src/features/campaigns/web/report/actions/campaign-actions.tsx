@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { type CampaignDetail, campaigns } from '#features/campaigns/contract.ts'
 import { campaignCopyPath, campaignEditPath } from '#features/campaigns/paths.ts'
+import { wallet } from '#features/wallet/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { once } from '#lib/web/once.ts'
+import { invalidate, mutation } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
-import { useStep } from './use-step.ts'
 
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 	const { _id, status, startedAt, isTest } = campaign
@@ -88,4 +91,17 @@ function CancelQuestion({ campaign: { _id, totalCount, pendingCount }, opened, o
 			them goes back to your wallet. This cannot be undone.
 		</ConfirmDialog>
 	)
+}
+
+type Step = 'pause' | 'resume' | 'cancel'
+
+/** Pauses, resumes or cancels a campaign. */
+function useStep(step: Step, id: string) {
+	const change = useMutation({
+		...mutation(campaigns[step]),
+		// The screen itself says what has changed; a toast would stand on these very buttons.
+		onSuccess: () => invalidate(campaigns.refresh, campaigns.list, wallet.balance),
+		onError: (error) => briefToast.failure(error, `Failed to ${step} the campaign`),
+	})
+	return { busy: change.isPending, run: () => change.mutateAsync({ params: { id } }).catch(() => {}) }
 }
