@@ -6,6 +6,7 @@ import { createVault, type Vault } from '#lib/server/secrets.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { codeOf, setUpFactor } from '#test/second-factor.ts'
+import { stopClock } from '#test/stop-clock.ts'
 import { auth } from '../contract.ts'
 import { resealSecondFactors, takeCode } from './second-factor-service.ts'
 
@@ -84,7 +85,8 @@ test('each of ten recovery codes signs in once, in any spelling, and the answer 
 	assert.equal((await stateOf(person)).recoveryCodesLeft, 8)
 })
 
-test('auth.secondStep returns 429 after five wrong codes for an account, whichever address sends them, right ones included', async () => {
+test('auth.secondStep returns 429 after five wrong codes for an account, whichever address sends them, right ones included', async (t) => {
+	stopClock(t)
 	const person = await account(app.context)
 	const factor = await setUp(person)
 	const challenge = await challengeFor(person)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { account } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { stopClock } from '#test/stop-clock.ts'
 
 let app: TestApp
 before(async () => {
@@ -16,7 +17,8 @@ async function signIn(from: string, body: { email: string; password: string }): 
 	return answer.status
 }
 
-test('attempts from many addresses of one IPv6 network are counted together, and those of another network apart', async () => {
+test('attempts from many addresses of one IPv6 network are counted together, and those of another network apart', async (t) => {
+	stopClock(t)
 	const { email } = await account(app.context)
 	const wrong = { email, password: 'not the password' }
 	const statuses = new Set<number>()

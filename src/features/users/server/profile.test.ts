@@ -4,6 +4,7 @@ import { auth } from '#features/auth/contract.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { stopClock } from '#test/stop-clock.ts'
 import { users, type Business, type ProfileBody } from '../contract.ts'
 
 let app: TestApp
@@ -119,7 +120,8 @@ test('users.updateMe called twice at once with different new passwords stores on
 	assert.equal((await app.call(auth.login, { body: { ...person, password: stored } })).status, 200)
 })
 
-test('users.updateMe with a wrong current password changes nothing, and returns 429 after repeated guesses', async () => {
+test('users.updateMe with a wrong current password changes nothing, and returns 429 after repeated guesses', async (t) => {
+	stopClock(t)
 	const person = await account(app.context)
 	const guess = { name: 'Intruder', currentPassword: 'a guess', newPassword: 'brand new' }
 	const { status, body } = await save(person, guess)
