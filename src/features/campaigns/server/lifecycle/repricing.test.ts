@@ -259,7 +259,12 @@ test('campaigns that had begun when their sender was paused go on at their price
 	const account = await utilityAccount({ contacts: 40, balancePaise: 2 * 40 * UTILITY_PAISE })
 	const { control } = product.simulator
 	const { access_token: token } = account.credentials
-	await product.db`update senders set messages_per_second = 20 where account_id = ${account.ownerId}`
+	const setPace = (perSecond: number) =>
+		product.db`
+			update senders set messages_per_second = ${perSecond}, updated_at = now() where account_id = ${account.ownerId}
+		`
+	// Both are still under way when the token is rejected, however busy the machine is.
+	await setPace(1)
 	const ids = [await startCampaign(product, account), await startCampaign(product, account)] as const
 	const both = (isSo: Parameters<typeof campaignWhen>[2]) =>
 		Promise.all(ids.map((campaignId) => campaignWhen(product, { ownerId: account.ownerId, campaignId }, isSo)))
@@ -269,6 +274,7 @@ test('campaigns that had begun when their sender was paused go on at their price
 	await move(account, 'MARKETING')
 	await until(async () => (await getTemplate(product.db, account.ownerId, account.templateId)).category === 'MARKETING')
 	await control.rejectToken({ token, restore: true })
+	await setPace(80)
 	// The other one is resumed with it, and has to be opened again.
 	await resume(account, ids[0])
 	const done = await both(({ status }) => status === 'completed')

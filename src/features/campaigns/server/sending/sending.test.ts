@@ -30,6 +30,9 @@ async function countsOf(numbers: string) {
 	return Object.entries(counts).filter(([number]) => number.startsWith(numbers))
 }
 
+/** Messages a second: a campaign of hundreds is still under way when its test acts on it, however busy the machine is. */
+const SLOW = 1
+
 const prefixOf = (owner: number) => `9155${String(owner).padStart(3, '0')}`
 
 describe('sending a campaign', () => {
@@ -54,24 +57,27 @@ describe('sending a campaign', () => {
 	})
 
 	test('a paused campaign sends only what is in flight, and once resumed sends nobody a second message', async () => {
-		const sender = await sendingAccount(product, { contacts: 200, perSecond: 50 })
+		const sender = await sendingAccount(product, { contacts: 200, perSecond: 10 })
 		const campaignId = await startCampaign(product, sender)
-		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 190)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)
 		await pauseCampaign(product.process.context, sender.ownerId, String(campaignId))
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
 		await product.simulator.control.waitIdle()
 		const stopped = await campaignWhen(product, { ...sender, campaignId }, () => true)
-		assert.ok(paused.pending - stopped.pending <= 100, 'it stopped within two seconds')
+		assert.ok(paused.pending - stopped.pending <= 20, 'it stopped within two seconds')
 		assert.ok(stopped.pending > 0)
+		await product.db`
+			update senders set messages_per_second = 80, updated_at = now() where account_id = ${sender.ownerId}
+		`
 		await resumeCampaign(product.process.context, sender.ownerId, String(campaignId))
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
 		assert.ok((await countsOf(prefixOf(sender.ownerId))).every(([, count]) => count === 1))
 	})
 
 	test('a cancelled campaign releases the price of every message that was not sent', async () => {
-		const sender = await sendingAccount(product, { contacts: 200, perSecond: 100 })
+		const sender = await sendingAccount(product, { contacts: 200, perSecond: SLOW })
 		const campaignId = await startCampaign(product, sender)
-		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 190)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)
 		await cancelCampaign(product.process.context, sender.ownerId, String(campaignId))
 		const ended = await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending === 0)
 		const received = (await countsOf(prefixOf(sender.ownerId))).length
@@ -141,9 +147,9 @@ describe('sending through network faults', () => {
 	})
 
 	test('a running campaign is paused with the reason when the access token becomes unreadable', async () => {
-		const sender = await sendingAccount(product, { contacts: 200, perSecond: 20 })
+		const sender = await sendingAccount(product, { contacts: 200, perSecond: SLOW })
 		const campaignId = await startCampaign(product, sender)
-		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 195)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)
 		const other = createVault(randomBytes(32))
 		await product.db`
 			update senders set access_token_sealed = ${other.seal(sender.ownerId, 'token')}, updated_at = now()
@@ -159,13 +165,13 @@ describe('sending through network faults', () => {
 			{ type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::abc'] } },
 			{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } },
 		]
-		const sender = await sendingAccount(product, { contacts: 200, perSecond: 20, components })
+		const sender = await sendingAccount(product, { contacts: 200, perSecond: SLOW, components })
 		const other = await sendingAccount(product, { contacts: 1, components })
 		const file = `${sender.ownerId}/headers/picture.jpg`
 		await product.process.context.storage.put(file, Buffer.from('a picture'))
 		await product.db`update templates set header_file = ${file} where account_id = ${sender.ownerId}`
 		const campaignId = await startCampaign(product, sender)
-		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 195)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)
 		const { phone_number_id: number, access_token: token } = other.credentials
 		await product.db`
 			update senders set phone_number_id = ${number},
