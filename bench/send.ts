@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
+import { UNMARKED } from '#features/messages/server/epochs.ts'
 import { createRenderer } from '#features/messages/server/render.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { createLog } from '#lib/server/log.ts'
@@ -85,6 +86,7 @@ function processorSeconds(): number {
 
 function renderBodies(): string[] {
 	const render = createRenderer({
+		epochs: UNMARKED,
 		campaignId: 1,
 		template: { name: 'hello', language: 'en_US', components: [{ type: 'BODY', text: 'Hello {{1}}, welcome!' }] },
 		variables: { var1: '{{firstName}}' },

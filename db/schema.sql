@@ -147,6 +147,7 @@ create table campaigns (
 	kind text not null default 'campaign'::text,
 	messages_removed_at timestamp with time zone,
 	messages_digest text,
+	restored_at timestamp with time zone,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -309,6 +310,15 @@ create table email_changes (
 	constraint email_changes_user_id FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX email_changes_user ON email_changes USING btree (user_id);
+
+create table epochs (
+	epoch text not null,
+	opened_at timestamp with time zone not null default now(),
+	is_restored boolean not null default false,
+	last_campaign_id bigint,
+	last_chat_message_id bigint,
+	constraint epochs_key PRIMARY KEY (epoch)
+);
 
 create table former_numbers (
 	account_id bigint not null,

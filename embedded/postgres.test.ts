@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { connect, type Db } from '#lib/server/db.ts'
 import { startChild } from '#test/child-process.ts'
+import { copyCluster, replaceCluster } from './backup.ts'
 import { startEmbeddedPostgres } from './postgres.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -60,6 +61,23 @@ test('the embedded PostgreSQL keeps rows, port and password over a second start'
 	assert.ok(Date.now() - started < 1000, `took ${Date.now() - started} ms`)
 	assert.equal(second.url, first.url)
 	assert.equal(await rowsIn(second.url), 10)
+})
+
+test('a copy of a running cluster that is put in its place has what was committed before the copy ended, and works', async (t) => {
+	const dataDir = temporaryDataDir(t)
+	const backup = join(dataDir, '..', 'backup')
+	const server = await start(dataDir)
+	await query(server.url, (sql) => sql`create table kept as select generate_series(1, 1000) as id`)
+	await copyCluster({ url: server.url, from: join(dataDir, 'postgres'), to: backup })
+	assert.throws(() => readFileSync(join(backup, 'data', 'postmaster.pid')), /ENOENT/)
+	await query(server.url, (sql) => sql`delete from kept`)
+	await server.stop()
+	const aside = replaceCluster({ from: backup, to: join(dataDir, 'postgres') })
+	assert.ok(aside !== null && existsSync(join(aside, 'data')))
+	const restored = await start(dataDir)
+	assert.equal(await rowsIn(restored.url), 1000)
+	await query(restored.url, (sql) => sql`insert into kept values (0)`)
+	assert.throws(() => replaceCluster({ from: dataDir, to: join(dataDir, 'other') }), /holds no backup/)
 })
 
 test('the embedded PostgreSQL stores UTF-8, sorts by code point, knows letter case beyond ASCII, and commits durably', async (t) => {

@@ -42,6 +42,9 @@ const TARGETS = {
 	screens: { file: 'scripts/screens.ts', web: true },
 	'audit:money': { file: 'scripts/audit-money.ts' },
 	reseal: { file: 'scripts/reseal.ts' },
+	backup: { file: 'scripts/backup.ts' },
+	restore: { file: 'scripts/restore.ts' },
+	restored: { file: 'scripts/restored.ts' },
 }
 
 const NODE_PACKAGES = {

@@ -5,6 +5,7 @@ import { composeHooks } from '#app/server/compose.ts'
 import type { AppContext } from '#app/server/context.ts'
 import { readEnv } from '#app/server/env.ts'
 import { createHttp } from '#app/server/http.ts'
+import { readEpochs } from '#features/messages/server/epochs.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { fillPath, isFileResponse, type Endpoint, type PartIn, type ResponseOut } from '#lib/endpoint.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
@@ -79,6 +80,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 		env,
 		log,
 		db: database.sql,
+		epochs: await readEpochs(database.sql),
 		watch,
 		listener: createListener(database.directUrl, log),
 		vault: createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD),

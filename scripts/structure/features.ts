@@ -56,6 +56,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	template_creations: ['templates'],
 	template_syncs: ['templates'],
 	templates: ['templates'],
+	epochs: ['messages'],
 	campaign_blocks: ['campaigns'],
 	campaign_failures: ['campaigns'],
 	campaign_messages: ['campaigns'],
@@ -138,6 +139,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'web/status-badges.tsx',
 	],
 	messages: [
+		'server/epochs.ts',
 		'server/failure-words.ts',
 		'server/message-id.ts',
 		'server/price.ts',

@@ -127,8 +127,8 @@ async function sweep(
 	{ app }: Stage,
 	{ owners, lanes, step }: { owners: readonly OwnerId[]; lanes: readonly Lane[]; step: Sweep },
 ): Promise<void> {
-	const { db, log, notify } = app.context
-	const deps = { db, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
+	const { db, epochs, log, notify } = app.context
+	const deps = { db, epochs, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
 	if (step.kind === 'sweep unconfirmed') {
 		await db`update unsettled_messages set unknown_since = unknown_since - interval '1 hour'`
 		while ((await sweepUnconfirmed(deps)) > 0);

@@ -1,3 +1,4 @@
+import type { Epochs } from '#features/messages/server/epochs.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { AccountStorage } from '#lib/server/account-storage.ts'
 import type { DatabaseWatch } from '#lib/server/database-watch.ts'
@@ -14,6 +15,7 @@ export interface AppContext extends Hooks {
 	env: Env
 	log: Log
 	db: Db
+	epochs: Epochs
 	watch: DatabaseWatch
 	listener: Listener
 	vault: Vault

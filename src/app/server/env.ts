@@ -116,6 +116,7 @@ const Env = z
 			.default('v25.0'),
 		META_APP_SECRET: z.string().optional(),
 		ALLOW_UNSIGNED_WEBHOOKS: flag,
+		SENDING: z.enum(['on', 'off']).default('on'),
 		REQUIRE_ADMIN_TOTP: flag,
 		PASSWORD_POLICY: z.enum(['specified', 'strict']).default('specified'),
 		SMTP_URL: z.url().optional(),

@@ -3,6 +3,7 @@ import type { Opener } from '#features/campaigns/server/lifecycle/opener.ts'
 import { turnMonths } from '#features/campaigns/server/months/months.ts'
 import { countReplies, repliesChannel } from '#features/campaigns/server/replies.ts'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
+import { countDoubtfulAsSent } from '#features/campaigns/server/restore/restored.ts'
 import { notifySilence } from '#features/campaigns/server/settlement/silence.ts'
 import {
 	retryUnmatched,
@@ -30,7 +31,7 @@ type Deps = AppContext & { unknownAfter: number; keepMonths: number }
 export function housekeepingTasks(context: AppContext, opener: Opener): HousekeepingTask[] {
 	const { UNKNOWN_AFTER: unknownAfter, KEEP_MESSAGES_MONTHS: keepMonths } = context.env
 	const deps: Deps = { ...context, unknownAfter, keepMonths }
-	return [...messageTasks(deps, opener), ...accountTasks(deps)]
+	return [...(context.env.SENDING === 'on' ? messageTasks(deps, opener) : []), ...accountTasks(deps)]
 }
 
 /** What becomes of messages that nobody waits for. */
@@ -48,6 +49,11 @@ function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 			name: 'send held-back messages again',
 			intervalMs: 4 * SECOND_MS,
 			run: (isStopping) => createFollowUps({ ...deps, isStopping }),
+		},
+		{
+			name: 'count messages in doubt as sent',
+			intervalMs: 4 * SECOND_MS,
+			run: (isStopping) => countDoubtfulAsSent({ ...deps, isStopping }),
 		},
 		{
 			name: 'give up unconfirmed messages',

@@ -20,7 +20,7 @@ export function createMetrics({ db, watch }: Pick<AppContext, 'db' | 'watch'>, w
 	measureDatabase(registry, db)
 	measureReplication(registry, watch)
 	measurePools(registry, [db, ...(worker?.pools ?? [])])
-	if (worker) measureSending(registry, worker.sending)
+	if (worker?.sending) measureSending(registry, worker.sending)
 	return registry
 }
 

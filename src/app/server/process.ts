@@ -5,6 +5,7 @@ import {
 	type InstallationKind,
 } from '#features/auth/server/installation.ts'
 import { ensureFirstAdmin } from '#features/auth/server/service.ts'
+import { readEpochs } from '#features/messages/server/epochs.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
 import { watchDatabase } from '#lib/server/database-watch.ts'
@@ -81,7 +82,8 @@ export async function startProcess(
 		const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())
-		const shared = { env, log, db, watch, listener, vault, cloudApi, storage, mailer }
+		const epochs = await readEpochs(db)
+		const shared = { env, log, db, epochs, watch, listener, vault, cloudApi, storage, mailer }
 		const context: AppContext = { ...shared, ...composeHooks(env) }
 		await ensureFirstAdmin(context)
 		const worker = env.ROLE === 'http' || watch.isOutdated() ? null : await startWorker({ ...context, databaseUrl })

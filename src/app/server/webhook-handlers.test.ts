@@ -56,7 +56,7 @@ async function createScene() {
 	return { owner, appSecret: sender.credentials.app_secret, campaignId, chat, campaign, take, receive }
 }
 
-const handlers = () => composeHandlers({ db: product.db, notify, onTemplateMoved: async () => {} })
+const handlers = () => composeHandlers({ ...product.process.context, notify, onTemplateMoved: async () => {} })
 
 /** Resolves when another connection waits for a lock. */
 const untilWaiting = () =>

@@ -26,9 +26,10 @@ const NUMBER_FIELDS = ['phone_number_quality_update', 'phone_number_name_update'
 /** Which feature takes which kind of webhook. */
 export function composeHandlers({
 	db,
+	epochs,
 	notify,
 	onTemplateMoved,
-}: Pick<AppContext, 'db' | 'notify' | 'onTemplateMoved'>): WebhookHandlers {
+}: Pick<AppContext, 'db' | 'epochs' | 'notify' | 'onTemplateMoved'>): WebhookHandlers {
 	const templateChange =
 		(field: string): WebhookHandler =>
 		async (sql, owner, values) => {
@@ -40,7 +41,7 @@ export function composeHandlers({
 	return {
 		messages: receiveMessages,
 		async statuses(sql, owner, statuses) {
-			const reports = readReports(statuses)
+			const reports = readReports(statuses, epochs)
 			const chats = await settleChatReports(sql, owner, reports)
 			await settleReports(sql, owner, {
 				reports: chats.others,

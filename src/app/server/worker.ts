@@ -24,7 +24,8 @@ const HEARTBEAT_POOL = { max: 2, name: 'heartbeat' }
 const STOP_TIMEOUT_MS = 8000
 
 export interface RunningWorker {
-	sending: Dispatcher
+	/** Null where SENDING is off. */
+	sending: Dispatcher | null
 	/** The pools of its own. */
 	pools: Db[]
 	/** Accepts no more work and settles messages in flight. May be called again. */
@@ -38,9 +39,11 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 	const heartbeatDb = connect(context.databaseUrl, { ...HEARTBEAT_POOL, ...shared })
 	const worker = await startWorkerHeartbeat(heartbeatDb, context.log)
 	const sendingDb = connect(context.databaseUrl, { ...SENDING_POOL, ...shared })
-	const sending = await Dispatcher.start({ ...context, db: sendingDb, worker })
+	const isSending = context.env.SENDING === 'on'
+	const sending = isSending ? await Dispatcher.start({ ...context, db: sendingDb, worker }) : null
+	if (!sending) context.log.warn('SENDING is off: webhooks are processed, and nothing is sent or given back')
 	const stopWarnings = await startBalanceWarnings(context)
-	const handlers = [...accountMails(context), ...balanceMails(context), ...chatHandlers(context)]
+	const handlers = [...accountMails(context), ...balanceMails(context), ...(isSending ? chatHandlers(context) : [])]
 	const jobs = await startJobs({ ...context, worker }, handlers)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
 	const opener = createOpener(context)
@@ -50,7 +53,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 
 	async function stop() {
 		const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
-		const ended = Promise.all([ingest.stop(), jobs.stop(), sending.stop(), stopWarnings(), stopHousekeeping])
+		const ended = Promise.all([ingest.stop(), jobs.stop(), sending?.stop(), stopWarnings(), stopHousekeeping])
 		// What can settle nothing any more gives up when the heartbeat has ended, and leaves its claims to other workers.
 		await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
 		await worker.stop()

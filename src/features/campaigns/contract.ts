@@ -67,6 +67,11 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	onHold: z.number(),
 	startedAt: z.nullable(Time),
 	finishedAt: z.nullable(Time),
+	/**
+	 * The database was restored from a backup, and the owner has to say through which message it was sent: at least
+	 * `claimedThrough`, and as far as reports show `reportedThrough`.
+	 */
+	restored: z.nullable(z.object({ at: Time, claimedThrough: z.int(), reportedThrough: z.int() })),
 	/** Since then only the totals are kept, not the recipients. */
 	messagesRemovedAt: z.nullable(Time),
 })
@@ -215,6 +220,12 @@ export const campaigns = {
 			...Timing,
 		}),
 		response: z.object({ message: z.string(), campaign: CampaignDetail }),
+	}),
+	/** Counts the messages of a restored campaign through this one as sent, before it can be resumed or cancelled. */
+	decideRestored: endpoint('POST /api/campaigns/{id}/restored', {
+		...oneCampaign,
+		body: z.object({ sentThrough: z.int().check(z.minimum(0)) }),
+		response: Message,
 	}),
 	pause: endpoint('POST /api/campaigns/{id}/pause', { ...oneCampaign, response: Message }),
 	resume: endpoint('POST /api/campaigns/{id}/resume', { ...oneCampaign, response: Message }),

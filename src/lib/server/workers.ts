@@ -91,3 +91,11 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 		return !hasStopped && performance.now() - renewedAt < LEASE_MS
 	}
 }
+
+/** The workers whose heartbeats come. */
+export async function listAliveWorkers(db: Db): Promise<string[]> {
+	const rows = await db<{ id: string }[]>`
+		select id from workers where heartbeat_at > now() - ${LEASE_SECONDS} * interval '1 second'
+	`
+	return rows.map(({ id }) => id)
+}

@@ -54,6 +54,7 @@ export function presentDetail(campaign: Campaign, facts: FormFacts): CampaignDet
 		onHold: rupeesFromPaise(campaign.pricePaise * campaign.pending),
 		startedAt: campaign.startedAt?.toISOString() ?? null,
 		finishedAt: campaign.finishedAt?.toISOString() ?? null,
+		restored: facts.restored && { ...facts.restored, at: new Date(facts.restored.at).toISOString() },
 		messagesRemovedAt: campaign.messagesRemovedAt?.toISOString() ?? null,
 	}
 }

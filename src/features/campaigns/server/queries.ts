@@ -117,6 +117,8 @@ export interface FormFacts {
 	heldBackCount: number
 	/** Of failed messages, waiting for an admin. */
 	refundWaitingPaise: number
+	/** Where its owner has to say how much was sent since a backup: the last message claimed by then, and the last reported on since. */
+	restored: { at: string; claimedThrough: number; reportedThrough: number } | null
 }
 
 const MAX_RETRIES_SHOWN = 20
@@ -147,7 +149,18 @@ export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign)
 			(
 				select coalesce(sum(w.waiting_count::bigint * w.price_paise), 0)::bigint from waiting_refunds w
 				where w.account_id = ${owner} and w.campaign_id = ${campaign.id}
-			) as "refundWaitingPaise"
+			) as "refundWaitingPaise",
+			(
+				select jsonb_build_object(
+					'at', c.restored_at, 'claimedThrough', c.claimed_through,
+					'reportedThrough', coalesce((
+						select max(m.seq) from campaign_messages m
+						where m.account_id = ${owner} and m.campaign_id = c.id and m.seq > c.claimed_through and m.status <> 'pending'
+					), c.claimed_through)
+				)
+				from campaigns c
+				where c.account_id = ${owner} and c.id = ${campaign.id} and c.restored_at is not null
+			) as restored
 	`
 	if (!row) throw new Error('a row without a table is always there')
 	return row

@@ -12,6 +12,7 @@ import * as queries from './queries.ts'
 import { reportRoutes } from './report-routes.ts'
 import { listFailures } from './report/message-queries.ts'
 import { getMessagePage } from './report/report-service.ts'
+import { decideRestored } from './restore/restored.ts'
 import { getCampaign } from './service.ts'
 import { getStanding } from './standing-service.ts'
 
@@ -72,6 +73,11 @@ function statusRoutes(http: Http, context: { db: Db }): void {
 	mount(http, campaigns.resumeSending, async ({ session }) => {
 		await resumeSending(context, session.ownerId)
 		return { message: 'Sending resumed' }
+	})
+
+	mount(http, campaigns.decideRestored, async ({ params, body, session }) => {
+		await decideRestored(context, session.ownerId, { campaignId: params.id, ...body })
+		return { message: 'Noted. Resume the campaign to send the rest.' }
 	})
 
 	mount(http, campaigns.pause, async ({ params, session }) => {

@@ -4,17 +4,14 @@ export interface MessageId {
 	seq: number
 }
 
-/** Our id of a message, sent as biz_opaque_callback_data and returned in every status report about it. */
+/** Our id of a message, which status reports return: sent as biz_opaque_callback_data, marked by `Epochs`. */
 export function callbackData({ campaignId, seq }: MessageId): string {
 	return `campaign:${campaignId}:${seq}`
 }
 
-/**
- * The ids in a status report's callback data, or null when it is not one of ours. A message of an earlier release may be under
- * way with a third number, which counted its attempts.
- */
+/** Null when it is not one of ours. */
 export function readCallbackData(data: string): MessageId | null {
-	const match = /^campaign:(\d{1,15}):(\d{1,9})(?::\d{1,2})?$/.exec(data)
+	const match = /^campaign:(\d{1,15}):(\d{1,9})$/.exec(data)
 	return match ? { campaignId: Number(match[1]), seq: Number(match[2]) } : null
 }
 

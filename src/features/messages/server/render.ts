@@ -8,6 +8,7 @@ import {
 	type Slot,
 	type Variables,
 } from '#features/templates/values.ts'
+import type { Epochs } from './epochs.ts'
 import { callbackData } from './message-id.ts'
 import { requestBody } from './send.ts'
 
@@ -21,6 +22,7 @@ export interface RenderPlan {
 	/** The header's file as Meta knows it, where the template has one. */
 	mediaId: string | null
 	headerFilename: string | null
+	epochs: Pick<Epochs, 'mark'>
 }
 
 export interface RenderedMessage {
@@ -49,7 +51,7 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 		return requestBody({
 			to: message.number,
 			part: { type: 'template', template: components.length > 0 ? { ...template, components } : template },
-			id: callbackData({ campaignId: plan.campaignId, seq: message.seq }),
+			id: plan.epochs.mark(callbackData({ campaignId: plan.campaignId, seq: message.seq })),
 		})
 	}
 }

@@ -1,12 +1,13 @@
 import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/graph-client.ts'
 import type { KnownStatus } from '../rules.ts'
+import { UNMARKED, type Epochs } from './epochs.ts'
 import type { StatusChange } from './status-change.ts'
 
 /** What a status webhook says of one message. */
 export interface Report extends StatusChange {
 	wamid: string
 	recipient: string
-	/** Our id of the message; empty where the report has none. */
+	/** Our id of the message; empty where the report has none, or one that this database does not know. */
 	callbackData: string
 }
 
@@ -20,11 +21,11 @@ const STATUS: Record<string, KnownStatus> = {
 }
 
 /** The `statuses` of webhooks, without those that say nothing of a message. */
-export function readReports(statuses: readonly unknown[]): Report[] {
-	return statuses.flatMap((status) => readReport(status) ?? [])
+export function readReports(statuses: readonly unknown[], epochs: Epochs = UNMARKED): Report[] {
+	return statuses.flatMap((status) => readReport(status, epochs) ?? [])
 }
 
-function readReport(value: unknown): Report | null {
+function readReport(value: unknown, epochs: Epochs): Report | null {
 	if (!isRecord(value) || typeof value.id !== 'string') return null
 	const word = String(value.status)
 	const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined
@@ -35,7 +36,7 @@ function readReport(value: unknown): Report | null {
 		status,
 		wamid: text(value.id),
 		recipient: text(value.recipient_id).replace(/^\+/, ''),
-		callbackData: text(value.biz_opaque_callback_data),
+		callbackData: epochs.unmark(text(value.biz_opaque_callback_data)),
 		at: readSeconds(value.timestamp) ?? new Date(),
 		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
 		error:

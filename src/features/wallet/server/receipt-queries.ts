@@ -74,3 +74,21 @@ export async function findReceiptAllOwners(sql: Sql, entryId: number): Promise<R
 	`
 	return row
 }
+
+export interface LatestReceipt {
+	number: number
+	owner: OwnerId
+	at: Date
+}
+
+/** The receipt with the highest number, and when its recharge was; null without any. */
+export async function findLatestReceiptAllOwners(sql: Sql): Promise<LatestReceipt | null> {
+	const [row] = await sql<LatestReceipt[]>`
+		select r.number, r.account_id as owner, e.created_at as at
+		from receipts r
+		join ledger_entries e on e.account_id = r.account_id and e.id = r.entry_id
+		order by r.number desc
+		limit 1
+	`
+	return row ?? null
+}

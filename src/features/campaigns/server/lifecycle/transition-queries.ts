@@ -84,6 +84,8 @@ export interface CampaignState {
 	/** Whether it can go on at once: it was opened, and the network still knows its header's file. */
 	isOpened: boolean
 	isPausedWithSender: boolean
+	/** Whether its owner has to say first how much of it was sent since a backup. */
+	isRestored: boolean
 	opensAt: Date
 }
 
@@ -95,7 +97,7 @@ export async function lockCampaign(sql: Sql, owner: OwnerId, campaignId: string)
 				or media_uploaded_at > now() - interval '25 days' and media_phone_number_id
 					= (select s.phone_number_id from senders s where s.account_id = ${owner})
 			) as "isOpened",
-			coalesce(paused_with_sender, false) as "isPausedWithSender"
+			coalesce(paused_with_sender, false) as "isPausedWithSender", restored_at is not null as "isRestored"
 		from campaigns where account_id = ${owner} and id = ${campaignId} and ${IS_SHOWN}
 		for update
 	`

@@ -87,6 +87,7 @@ async function change(db: Db, owner: OwnerId, { campaignId, action, verb, before
 		if (!state) throw notFound('Campaign')
 		if (!isAllowed(action, state.status))
 			throw new AppError(409, `A campaign that is ${state.status} cannot be ${verb}`)
+		if (state.isRestored) throw new AppError(409, 'First choose how many of its messages count as sent.')
 		await apply(sql, state)
 		publish(sql, workChannel, owner)
 		announceLive(sql, owner, { kind: 'campaign', id: campaignId })

@@ -1,3 +1,4 @@
+import type { Epochs } from '#features/messages/server/epochs.ts'
 import { createRenderer, type RenderedMessage } from '#features/messages/server/render.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { getSendingPlan, type SendingCampaign } from './claim-queries.ts'
@@ -12,14 +13,14 @@ export interface RendererCache {
 	render(message: RenderedMessage & { campaignId: number }): string
 }
 
-export function createRendererCache(db: Db, owner: OwnerId): RendererCache {
+export function createRendererCache({ db, epochs }: { db: Db; epochs: Epochs }, owner: OwnerId): RendererCache {
 	const renderers = new Map<number, { mediaId: string | null; render: (message: RenderedMessage) => string }>()
 	return {
 		async prepare({ id, mediaId }) {
 			if (renderers.get(id)?.mediaId === mediaId) return
 			const plan = await getSendingPlan(db, owner, id)
 			const headerFilename = plan.headerFile?.split('/').at(-1) ?? null
-			const render = createRenderer({ ...plan, campaignId: id, headerFilename })
+			const render = createRenderer({ ...plan, campaignId: id, headerFilename, epochs })
 			renderers.set(id, { mediaId: plan.mediaId, render })
 		},
 		keep(campaignIds) {

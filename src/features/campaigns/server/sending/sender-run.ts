@@ -1,3 +1,4 @@
+import type { Epochs } from '#features/messages/server/epochs.ts'
 import type { Outcome } from '#features/messages/server/reply-classifier.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
@@ -20,6 +21,7 @@ import { SenderMode, type NetworkState } from './sender-mode.ts'
 
 export interface SenderDeps {
 	db: Db
+	epochs: Epochs
 	vault: Vault
 	cloudApi: CloudApi
 	notify: Notify
@@ -84,7 +86,7 @@ export function createSenderRun(deps: SenderDeps, owner: OwnerId, lease: Lease):
 		window: createInFlightWindow(),
 		mode: new SenderMode(deps.network),
 		failures: createFailureState(),
-		renderers: createRendererCache(deps.db, owner),
+		renderers: createRendererCache(deps, owner),
 		sender: null,
 		version: 0,
 		campaigns: [],

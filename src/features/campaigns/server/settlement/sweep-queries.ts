@@ -124,18 +124,24 @@ export const isReportedOn = (sql: Sql, owner: OwnerId) => sql`
 	s.account_id = ${owner} and m.sent_at < s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second'
 `
 
+interface Expiry {
+	days: number
+	/** Reports on what was sent before may have been lost with what a backup did not hold. */
+	sentAfter: Date | null
+}
+
 /** The next of those messages after a number. */
 export async function listExpired(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, days, after, limit }: { campaignId: number; days: number; after: number; limit: number },
+	{ campaignId, days, after, limit, sentAfter }: Expiry & { campaignId: number; after: number; limit: number },
 ): Promise<MessageId[]> {
 	return sql<MessageId[]>`
 		select m.campaign_id as "campaignId", m.seq
 		from campaign_messages m
 		join senders s on ${isReportedOn(sql, owner)}
 		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq > ${after} and m.status = 'sent'
-			and m.sent_at < now() - ${days} * interval '1 day'
+			and m.sent_at < now() - ${days} * interval '1 day' and m.sent_at > ${sentAfter ?? '-infinity'}::timestamptz
 		order by m.seq
 		limit ${limit}
 	`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { UNMARKED, type Epochs } from '#features/messages/server/epochs.ts'
 import { readReports } from '#features/messages/server/status-report.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
@@ -15,12 +16,12 @@ const UNKNOWN_AFTER_SECONDS = 900
 const notify = async () => {}
 
 let product: Product
-let deps: Parameters<typeof sweepUnconfirmed>[0]
+let deps: Parameters<typeof sweepUnconfirmed>[0] & { epochs: Epochs }
 before(async () => {
 	// No worker: these tests sweep themselves.
 	product = await startProduct({ env: { ROLE: 'http' } })
 	const { db, log } = product.process.context
-	deps = { db, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
+	deps = { db, epochs: UNMARKED, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
 })
 after(() => product.close())
 

@@ -1,4 +1,5 @@
 import { OWN_ERRORS } from '#features/messages/rules.ts'
+import type { Epochs } from '#features/messages/server/epochs.ts'
 import type { MessageId } from '#features/messages/server/message-id.ts'
 import { failure } from '#features/messages/server/status-change.ts'
 import type { Report } from '#features/messages/server/status-report.ts'
@@ -57,7 +58,7 @@ export async function sweepEnded(deps: SweepDeps): Promise<number> {
 }
 
 /** Fails, and refunds, accepted messages that were not delivered within Meta's 30 days. Goes on until there are no more. */
-export async function sweepExpired(deps: SweepDeps): Promise<number> {
+export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'restoredAt'> }): Promise<number> {
 	const days = DELIVERY_DAYS
 	const campaigns = await scanAllOwners(deps.db, (only) => queries.listExpiredAllOwners(deps.db, { days, only }))
 	return forEachAccount(deps, campaigns, async ({ owner, campaignId }) => {
@@ -67,7 +68,13 @@ export async function sweepExpired(deps: SweepDeps): Promise<number> {
 			last = await failChunk(deps, owner, {
 				reason: OWN_ERRORS.expired,
 				async next(sql) {
-					const keys = await queries.listExpired(sql, owner, { campaignId, days, after, limit: CHUNK_SIZE })
+					const keys = await queries.listExpired(sql, owner, {
+						campaignId,
+						days,
+						after,
+						limit: CHUNK_SIZE,
+						sentAfter: deps.epochs.restoredAt,
+					})
 					after = keys.at(-1)?.seq ?? after
 					return keys
 				},

@@ -15,6 +15,7 @@ import { MessageTable } from './message-table.tsx'
 import { FailureReasons } from './outcome/failure-reasons.tsx'
 import { TimelineChart } from './outcome/timeline-chart.tsx'
 import type { Report, ReportProps } from './report.ts'
+import { RestoredChoice } from './restored-choice.tsx'
 import { SentTemplate } from './sent-template.tsx'
 import { StatusOverview } from './status-overview.tsx'
 import styles from './campaign-detail.module.css'
@@ -24,7 +25,11 @@ export function CampaignReport({ report, query }: ReportProps) {
 	const removedAt = campaign.messagesRemovedAt
 	return (
 		<div className="stack">
-			<CampaignReason campaign={campaign} />
+			{campaign.restored ? (
+				<RestoredChoice campaign={campaign} restored={campaign.restored} />
+			) : (
+				<CampaignReason campaign={campaign} />
+			)}
 			{isUnderWay(campaign) && <LiveProgress campaign={campaign} at={report.lastRefreshed} />}
 			<FollowUp campaign={campaign} />
 			<Retries campaign={campaign} />

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseSender } from '#features/campaigns/server/sending/auto-pause.ts'
+import type { Epochs } from '#features/messages/server/epochs.ts'
 import { singleMessageWords } from '#features/messages/server/failure-words.ts'
 import { chatCallbackData } from '#features/messages/server/message-id.ts'
 import { noteRecipients } from '#features/messages/server/recipients.ts'
@@ -16,6 +17,7 @@ import { settleChats, type ChatUpdate } from '../settlement/settle.ts'
 
 export interface DeliverDeps {
 	db: Db
+	epochs: Epochs
 	cloudApi: CloudApi
 	log: Log
 	notify: Notify
@@ -73,11 +75,11 @@ export async function failUnsent(
 }
 
 async function attempt(
-	{ cloudApi }: DeliverDeps,
+	{ cloudApi, epochs }: DeliverDeps,
 	{ sender, id, chat, part, replyWamid }: Outgoing & { sender: Sender },
 ): Promise<Outcome> {
 	const quoting = replyWamid ? { context: { message_id: replyWamid }, ...part } : part
-	const body = requestBody({ to: chat, part: quoting, id: chatCallbackData(id) })
+	const body = requestBody({ to: chat, part: quoting, id: epochs.mark(chatCallbackData(id)) })
 	for (let attempts = 1; ; attempts++) {
 		const outcome = await send(cloudApi, sender, { body, attempts })
 		if (outcome.kind !== 'retry' || attempts >= MAX_ATTEMPTS) return outcome

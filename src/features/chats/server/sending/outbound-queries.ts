@@ -86,3 +86,18 @@ export async function claimUnsent(sql: Sql, owner: OwnerId, id: number): Promise
 	`
 	return row
 }
+
+/** Takes all of an account's messages that wait for a worker, as somebody may have sent them. Returns how many. */
+export async function claimUnsentOfAll(sql: Sql, owner: OwnerId): Promise<number> {
+	const { count } = await sql`
+		update chat_messages set claimed_at = now()
+		where account_id = ${owner} and direction = 'out' and status = 'pending' and claimed_at is null
+	`
+	return count
+}
+
+/** The latest id of a message; 0 without one. */
+export async function getLatestIdAllOwners(sql: Sql): Promise<number> {
+	const [row] = await sql<{ id: number | null }[]>`select max(id) as id from chat_messages`
+	return row?.id ?? 0
+}

@@ -3,7 +3,7 @@ import { CONTACT_REQUIRED, lineOf, NOTHING_TO_SEND, tooLong } from '#features/ch
 import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/sender.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { announceLive } from '#lib/server/channels.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Listener } from '#lib/server/listener.ts'
 import { getNow } from '#lib/server/now.ts'
@@ -18,6 +18,7 @@ import { deliver, failUnsent, type DeliverDeps } from './deliver.ts'
 import { insertOutgoing, lockChat, updateLastLine, type NewMessage, type OutgoingMessage } from './outbound-queries.ts'
 
 export interface SendContext extends DeliverDeps {
+	env: { SENDING: 'on' | 'off' }
 	vault: Vault
 	storage: Storage
 	listener: Listener
@@ -156,7 +157,12 @@ export async function getRepeated(sql: Sql, owner: OwnerId, typed: Repeatable): 
 }
 
 /** The account's sender, or what keeps it from sending. */
-export async function getUsableSender({ db, vault }: { db: Db; vault: Vault }, owner: OwnerId): Promise<Sender> {
+export async function getUsableSender(
+	{ db, vault, env }: Pick<SendContext, 'db' | 'vault' | 'env'>,
+	owner: OwnerId,
+): Promise<Sender> {
+	if (env.SENDING === 'off')
+		throw new AppError(503, 'Messages cannot be sent right now: the server is being restored. Try again later.')
 	const sender = await getSender(db, vault, owner)
 	if (!sender) throw new AppError(400, NO_CREDENTIALS)
 	if (sender.stoppedReason) throw new AppError(400, `Sending has stopped: ${sender.stoppedReason}`)

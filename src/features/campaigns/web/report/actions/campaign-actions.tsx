@@ -16,8 +16,8 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 	const { _id, status, startedAt, isTest } = campaign
 	const [asking, ask] = useDisclosure(false)
 	const isPaused = status === 'paused'
-	const isOpen = isPaused || status === 'pending' || status === 'processing'
-	const isEditable = (isPaused || status === 'pending') && startedAt === null
+	const isOpen = campaign.restored === null && (isPaused || status === 'pending' || status === 'processing')
+	const isEditable = isOpen && status !== 'processing' && startedAt === null
 	return (
 		<>
 			{!isTest && (

@@ -1,0 +1,35 @@
+import { cpSync, existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { copyCluster } from '#embedded/backup.ts'
+import { openDatabase } from './open-database.ts'
+
+/**
+ * `npm run backup -- FOLDER`: copies the embedded database and the files under DATA_DIR into a new folder, while the product
+ * runs or not. Keep SECRET_KEY apart from it.
+ */
+const target = process.argv[2] && resolve(process.argv[2])
+const dataDir = resolve(process.env.DATA_DIR || '.data')
+
+if (process.env.DATABASE_URL)
+	fail('DATABASE_URL is set: back that database up with its own tools, as docs/operations/restore.md says.')
+if (!target) fail('Say where to: npm run backup -- /var/backups/whatsapp/2026-11-23')
+if (existsSync(target)) fail(`${target} is there already: name a folder that is not.`)
+
+const { url, stop } = await openDatabase()
+try {
+	await copyCluster({ url, from: join(dataDir, 'postgres'), to: join(target, 'postgres') })
+	// After the database, so that no row names a file that is missing.
+	const files = join(dataDir, 'files')
+	if (existsSync(files)) cpSync(files, join(target, 'files'), { recursive: true, preserveTimestamps: true })
+	console.log(`Database and files are in ${target}. Without SECRET_KEY its WhatsApp credentials cannot be read.`)
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error)
+	process.exitCode = 1
+} finally {
+	await stop()
+}
+
+function fail(message: string): never {
+	console.error(message)
+	process.exit(2)
+}

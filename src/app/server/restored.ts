@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { getLatestIdAllOwners as getLatestCampaignId } from '#features/campaigns/server/restore/restore-queries.ts'
+import { holdRestored, type RestoredAccount } from '#features/campaigns/server/restore/restored.ts'
+import {
+	claimUnsentOfAll,
+	getLatestIdAllOwners as getLatestMessageId,
+} from '#features/chats/server/sending/outbound-queries.ts'
+import { openEpochAllOwners } from '#features/messages/server/epoch-queries.ts'
+import { findLatestReceiptAllOwners, type LatestReceipt } from '#features/wallet/server/receipt-queries.ts'
+import { listAccountsAllOwners } from '#lib/server/all-owners.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import { listAliveWorkers } from '#lib/server/workers.ts'
+
+export interface Restored {
+	accounts: (RestoredAccount & { owner: OwnerId; chatMessages: number })[]
+	/** The last one that the backup holds; null without any. */
+	latestReceipt: LatestReceipt | null
+}
+
+/**
+ * Readies a database that was restored from a backup: what may have been sent since the backup waits for its owners' decision,
+ * and late reports on what is lost find nothing. Idempotent; throws while a worker runs.
+ */
+export async function prepareRestored({ db, notify }: { db: Db; notify: Notify }): Promise<Restored> {
+	const workers = await listAliveWorkers(db)
+	if (workers.length > 0)
+		throw new Error(`Stop the product first: a worker still runs on this database (${workers.join(', ')}).`)
+	const accounts: Restored['accounts'] = []
+	for (const owner of await listAccountsAllOwners(db)) {
+		const held = await transaction(db, async (sql) => ({
+			chatMessages: await claimUnsentOfAll(sql, owner),
+			...(await holdRestored(sql, owner, notify)),
+		}))
+		accounts.push({ owner, ...held })
+	}
+	const [lastCampaignId, lastChatMessageId] = [await getLatestCampaignId(db), await getLatestMessageId(db)]
+	await transaction(db, (sql) =>
+		openEpochAllOwners(sql, { epoch: randomBytes(4).toString('hex'), lastCampaignId, lastChatMessageId }),
+	)
+	return { accounts, latestReceipt: await findLatestReceiptAllOwners(db) }
+}

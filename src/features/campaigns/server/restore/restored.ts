@@ -1,0 +1,77 @@
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { forEachAccount, scanAllOwners } from '#lib/server/all-owners.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import { settle } from '../settlement/settle.ts'
+import type { SweepDeps } from '../settlement/sweeps.ts'
+import * as queries from './restore-queries.ts'
+
+const RESTORED =
+	'The server was restored from a backup. Part of this campaign may have been sent since then: choose how many of its messages count as sent, then resume it.'
+
+export interface RestoredAccount {
+	campaigns: queries.OpenCampaign[]
+	/** Messages that were in flight, of unknown outcome or to be tried again. */
+	doubtful: number
+	droppedFollowUps: number
+}
+
+/**
+ * Makes sure that nothing which may have been sent after the backup is sent again, once for each account of a database that was
+ * restored; in the caller's transaction, and without any worker.
+ */
+export async function holdRestored(sql: Sql, owner: OwnerId, notify: Notify): Promise<RestoredAccount> {
+	const campaigns = await queries.pauseOpen(sql, owner, RESTORED)
+	const doubtful = await queries.doubtUnsettled(sql, owner)
+	const droppedFollowUps = await queries.dropDueFollowUps(sql, owner)
+	for (const { id, name } of campaigns)
+		await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason: RESTORED }))
+	return { campaigns, doubtful, droppedFollowUps }
+}
+
+/**
+ * Counts the messages of a restored campaign up to this one as sent; the others are sent once it is resumed. What reports say of
+ * any of them stays, also of those that come later. Throws a 409 where nothing is to be decided, a 400 for an impossible number.
+ */
+export function decideRestored(
+	{ db }: { db: Db },
+	owner: OwnerId,
+	{ campaignId, sentThrough }: { campaignId: string; sentThrough: number },
+): Promise<void> {
+	return transaction(db, async (sql) => {
+		const campaign = await queries.lockRestored(sql, owner, campaignId)
+		if (!campaign) throw new AppError(409, 'This campaign was not restored from a backup, or that was decided already.')
+		const { claimedThrough: after, total } = campaign
+		if (sentThrough < after || sentThrough > total)
+			throw new AppError(400, `Choose a number from ${after} to ${total}.`)
+		await queries.passThrough(sql, owner, { campaignId, after, through: sentThrough })
+		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
+	})
+}
+
+const CHUNK_SIZE = 3000
+
+/** Counts a chunk of each account's messages in doubt as sent: they cost their price, unless a report says that they failed. */
+export async function countDoubtfulAsSent({
+	db,
+	log,
+	notify,
+	isStopping,
+}: Omit<SweepDeps, 'unknownAfter'>): Promise<number> {
+	const decided = await scanAllOwners(db, (only) => queries.listDecidedAllOwners(db, only))
+	return forEachAccount({ log, isStopping }, decided, ({ owner }) =>
+		transaction(
+			db,
+			async (sql) => {
+				const keys = await queries.listCountedAsSent(sql, owner, CHUNK_SIZE)
+				const at = new Date()
+				const sent = { status: 'sent' as const, at, wamid: null, errorCode: null, error: null, held: false }
+				if (keys.length > 0) await settle(sql, owner, { updates: keys.map((key) => ({ ...key, ...sent })), notify })
+				return keys.length
+			},
+			{ isByKey: true },
+		),
+	)
+}
