@@ -6,12 +6,6 @@ import type { OwnerId } from '#lib/server/db.ts'
 const MAX_EVENTS = 5000
 
 /**
- * A browser counts until it sends its request, which is under way for this long at most, as a rule. Without it, what happens
- * before the request arrives is lost; with it, an event may come a second time, which is harmless.
- */
-const REQUEST_TAKES_MS = 3000
-
-/**
  * The latest events of all accounts, in the order in which PostgreSQL delivers them to every process, so that a browser may
  * come back to any of them and name the last event that it has seen.
  */
@@ -52,14 +46,11 @@ export class EventHistory {
 		return this.#events.slice(index + 1).filter((event) => event.owner === owner)
 	}
 
-	/**
-	 * What has happened to an account in the milliseconds before its request was sent; null when that is not known here any
-	 * more.
-	 */
+	/** What has happened to an account in these milliseconds until now; null when that is not known here any more. */
 	ofLast(owner: OwnerId, ms: number): AccountEvent[] | null {
 		const sinceMs = performance.now() - ms
 		if (sinceMs <= this.#startedAtMs) return null
-		return this.#events.filter((event) => event.owner === owner && event.atMs >= sinceMs - REQUEST_TAKES_MS)
+		return this.#events.filter((event) => event.owner === owner && event.atMs >= sinceMs)
 	}
 }
 

@@ -17,6 +17,8 @@ let opening = 0
 let fetchingSinceMs = 0
 /** The page may begin to fetch earlier than it opens its stream, and its fetches may reach the server before the stream does. */
 const EARLIER_MS = 2000
+/** How long the request for a stream may be under way: what happens meanwhile is asked for with what happened before it. */
+const REQUEST_TAKES_MS = 3000
 
 function setState(next: LiveState): void {
 	state = next
@@ -58,7 +60,9 @@ async function connect(onResync: () => void, initialLastEventId?: string): Promi
 		headers: { authorization: `Bearer ${token ?? ''}` },
 		...(initialLastEventId && { initialLastEventId }),
 		fetch: async (url, init) => {
-			const response = await fetch(`${String(url)}?lastMs=${Math.ceil(performance.now() - fetchingSinceMs)}`, init)
+			const sentAtMs = performance.now()
+			const lastMs = Math.ceil(sentAtMs - fetchingSinceMs + REQUEST_TAKES_MS)
+			const response = await fetch(`${String(url)}?lastMs=${lastMs}`, init)
 			// The client would reconnect for ever after a 401.
 			if (response.status === 401) {
 				closeLive()
@@ -70,6 +74,9 @@ async function connect(onResync: () => void, initialLastEventId?: string): Promi
 			if (response.status === 429) await pause(response, init?.signal as AbortSignal | undefined)
 			// Any answer counts as a stream to the client.
 			if (!response.ok) throw new Error(`The stream was refused: ${response.status}`)
+			// As on a slow network: the server may have looked back from later than it was asked to.
+			const namesLastEvent = new Headers(init?.headers).has('last-event-id')
+			if (!namesLastEvent && performance.now() - sentAtMs > REQUEST_TAKES_MS) onResync()
 			return response
 		},
 		onConnect: () => setState('open'),
@@ -114,9 +121,42 @@ function readJson(text: string): unknown {
 	}
 }
 
-export function subscribe(listener: (event: LiveEvent) => void): () => void {
+function subscribe(listener: (event: LiveEvent) => void): () => void {
 	eventListeners.add(listener)
 	return () => eventListeners.delete(listener)
+}
+
+/**
+ * Refreshes what is on screen on the events that `wants` picks: at once, then at most every `minIntervalMs`. One refresh at a
+ * time, however long the network takes: each would cancel the one before, and under constant events none would finish.
+ */
+export function refreshOn(
+	wants: (event: LiveEvent) => boolean,
+	minIntervalMs: number,
+	refresh: (events: LiveEvent[]) => Promise<void>,
+): () => void {
+	const waiting = new Map<string, LiveEvent>()
+	let isRunning = false
+	const ended = new AbortController()
+	const run = async () => {
+		isRunning = true
+		while (waiting.size > 0 && !ended.signal.aborted) {
+			const events = [...waiting.values()]
+			waiting.clear()
+			await refresh(events)
+			await new Promise((resolve) => setTimeout(resolve, minIntervalMs))
+		}
+		isRunning = false
+	}
+	const unsubscribe = subscribe((event) => {
+		if (!wants(event)) return
+		waiting.set(`${event.kind} ${event.id ?? ''}`, event)
+		if (!isRunning) void run()
+	})
+	return () => {
+		ended.abort()
+		unsubscribe()
+	}
 }
 
 export function useLiveState(): LiveState {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { chats } from '#features/chats/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { subscribe } from '#lib/web/live.ts'
+import { refreshOn } from '#lib/web/live.ts'
 import { invalidate, selfRetrying, query } from '#lib/web/query.ts'
 import styles from './menu/sidebar.module.css'
 
@@ -12,20 +12,15 @@ const MIN_INTERVAL_MS = 1000
 /** The number of chats with unread messages; renders nothing for 0. */
 export function UnreadChats() {
 	const { data } = useQuery(selfRetrying(query(chats.contacts, { query: { limit: 1 } })))
-	useEffect(() => {
-		let timer: ReturnType<typeof setTimeout> | undefined
-		const unsubscribe = subscribe(({ kind }) => {
-			if (kind !== 'chat') return
-			timer ??= setTimeout(() => {
-				timer = undefined
-				void invalidate(chats.contacts)
-			}, MIN_INTERVAL_MS)
-		})
-		return () => {
-			clearTimeout(timer)
-			unsubscribe()
-		}
-	}, [])
+	useEffect(
+		() =>
+			refreshOn(
+				({ kind }) => kind === 'chat',
+				MIN_INTERVAL_MS,
+				() => invalidate(chats.contacts),
+			),
+		[],
+	)
 	if (!data?.unreadChats) return null
 	return (
 		<span className={`unread-count ${styles.count}`}>

@@ -1,25 +1,21 @@
 import { useEffect } from 'react'
 import type { LiveEvent } from '#lib/live.ts'
-import { openLive, subscribe } from '#lib/web/live.ts'
+import { openLive, refreshOn } from '#lib/web/live.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 
-/** Refetches data on live events while a user is signed in, at most once a second, as a running campaign sends many. */
+/** A running campaign sends many events. */
+const MIN_INTERVAL_MS = 1000
+
+/** Refetches data on live events while a user is signed in. */
 export function useLiveUpdates(): void {
 	useEffect(() => {
-		const waiting = new Set<LiveEvent['kind']>()
-		let timer: ReturnType<typeof setTimeout> | undefined
-		const unsubscribe = subscribe(({ kind }) => {
-			waiting.add(kind)
-			timer ??= setTimeout(() => {
-				timer = undefined
-				const kinds = [...waiting]
-				waiting.clear()
-				void fetchAnew(kinds)
-			}, 1000)
-		})
+		const unsubscribe = refreshOn(
+			() => true,
+			MIN_INTERVAL_MS,
+			(events) => fetchAnew([...new Set(events.map(({ kind }) => kind))]),
+		)
 		const closeLive = openLive(() => void queryClient.invalidateQueries())
 		return () => {
-			clearTimeout(timer)
 			unsubscribe()
 			closeLive()
 		}
