@@ -83,7 +83,7 @@ class MigrationError extends Error {
 
 	constructor(file: string, statement: string, reason: unknown) {
 		const cause = reason instanceof Error ? reason : new Error(String(reason))
-		const line = statement.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s+/g, ' ')
+		const line = statement.replaceAll(/^[ \t]*--.*$/gm, '').replaceAll(/\s+/g, ' ')
 		const shown = line.trim().slice(0, MAX_SHOWN)
 		super(`${file} failed at "${shown}": ${cause.message}`, { cause })
 		this.file = file
