@@ -49,3 +49,5 @@ select create_distributed_table('sign_ins', 'account_id', colocate_with => 'wall
 select create_distributed_table('whatsapp_ids', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('account_storage', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('waiting_refunds', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('erasure_keys', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('privacy_requests', 'account_id', colocate_with => 'wallets');

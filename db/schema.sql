@@ -320,6 +320,13 @@ create table epochs (
 	constraint epochs_key PRIMARY KEY (epoch)
 );
 
+create table erasure_keys (
+	account_id bigint not null,
+	key_sealed bytea not null,
+	erased_at timestamp with time zone,
+	constraint erasure_keys_key PRIMARY KEY (account_id)
+);
+
 create table former_numbers (
 	account_id bigint not null,
 	phone_number_id text not null,
@@ -440,6 +447,18 @@ create table prices (
 	constraint prices_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint prices_marketing_paise_check CHECK ((marketing_paise >= 0)),
 	constraint prices_utility_paise_check CHECK ((utility_paise >= 0))
+);
+
+create table privacy_requests (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	kind text not null,
+	number_hash text not null,
+	user_id bigint not null,
+	counts jsonb not null,
+	requested_at timestamp with time zone not null default now(),
+	constraint privacy_requests_key PRIMARY KEY (account_id, id),
+	constraint privacy_requests_kind CHECK ((kind = ANY (ARRAY['download'::text, 'erasure'::text])))
 );
 
 create table receipt_counters (

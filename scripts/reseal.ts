@@ -1,5 +1,6 @@
 import { readEnv } from '#app/server/env.ts'
 import { resealSecondFactors } from '#features/auth/server/second-factor-service.ts'
+import { resealErasureKeys } from '#features/contacts/server/erased.ts'
 import { resealSenders } from '#features/whatsapp/server/reseal.ts'
 import { plural } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
@@ -21,6 +22,7 @@ try {
 	const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
 	const senders = await resealSenders(db, vault)
 	const factors = await resealSecondFactors(db, vault)
+	const erasures = await resealErasureKeys(db, vault)
 	console.log(`${plural(senders.resealed, 'account')} and ${plural(factors.resealed, 'second factor')} sealed anew.`)
 	for (const owner of senders.unreadable)
 		console.log(`Account ${owner}: no key opens its credentials. Add the key to SECRET_KEYS_OLD, or enter them again.`)
@@ -28,7 +30,11 @@ try {
 		console.log(
 			`Account ${owner}: no key opens its second factor. Add the key to SECRET_KEYS_OLD, or reset the factor.`,
 		)
-	const unreadable = [...senders.unreadable, ...factors.unreadable]
+	for (const owner of erasures.unreadable)
+		console.log(
+			`Account ${owner}: no key opens what its erased people are known by. Add the key to SECRET_KEYS_OLD: without it, nobody can be added or written to.`,
+		)
+	const unreadable = [...senders.unreadable, ...factors.unreadable, ...erasures.unreadable]
 	process.exitCode = unreadable.length > 0 ? 1 : 0
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error)

@@ -2,12 +2,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Db } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/migrate.ts'
+import { createVault } from '#lib/server/secrets.ts'
 import { identifier } from '#lib/server/statement.ts'
 import { asAdmin, closeOnNodes, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './cluster.ts'
 import { startTestPostgres } from './postgres-server.ts'
 
 /** Any number; the same in every process, so that only one builds the template at a time. */
 const TEMPLATE_LOCK = 20_261_122
+
+/** What tests seal with, unless they say otherwise. */
+export const TEST_SECRET_KEY = Buffer.alloc(32, 7)
 
 let server: ReturnType<typeof findServer> | undefined
 let databases = 0
@@ -47,7 +51,7 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
 	const template = original ?? (await (found.template ??= ensureTemplate(found)))
 	await onAllNodes(found.nodes, (admin) => admin`create database ${identifier(name)} template ${identifier(template)}`)
 	const url = urlOf(found.url, name)
-	const sql = connect(url, { name })
+	const sql = connect(url, { name, vault: createVault(TEST_SECRET_KEY) })
 	return {
 		url,
 		directUrl: urlOf(found.directUrl, name),

@@ -18,7 +18,7 @@ import { createVault } from '#lib/server/secrets.ts'
 import { createFolderStorage } from '#lib/server/storage.ts'
 import { startWorkerHeartbeat } from '#lib/server/workers.ts'
 import { startSimulator, type Simulator } from '#simulator/simulator.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, TEST_SECRET_KEY } from './database.ts'
 import { account, type TestAccount } from './factories.ts'
 
 export interface TestAppOptions {
@@ -68,7 +68,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 	const env = readEnv({
 		NODE_ENV: 'test',
 		DATA_DIR: dataDir,
-		SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+		SECRET_KEY: TEST_SECRET_KEY.toString('base64'),
 		// Port 9 discards: nothing listens there.
 		GRAPH_URL: simulator?.url ?? 'http://127.0.0.1:9',
 		LOG_LEVEL: 'silent',

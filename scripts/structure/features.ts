@@ -13,6 +13,7 @@ export const FEATURES = [
 	'chats',
 	'statements',
 	'dashboards',
+	'privacy',
 ]
 
 /**
@@ -50,6 +51,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	contact_counts: ['contacts'],
 	contact_groups: ['contacts'],
 	contacts: ['contacts'],
+	erasure_keys: ['contacts'],
 	opt_out_changes: ['contacts'],
 	opt_outs: ['contacts'],
 	whatsapp_ids: ['contacts'],
@@ -71,6 +73,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	chat_messages: ['chats'],
 	chat_settings: ['chats'],
 	chats: ['chats'],
+	privacy_requests: ['privacy'],
 }
 
 /**
@@ -89,7 +92,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/second-factor-queries.ts',
 		'server/second-factor-service.ts',
 	],
-	notifications: ['server/kinds.ts'],
+	notifications: ['server/kinds.ts', 'server/queries.ts'],
 	users: ['web/manage/user-table.tsx'],
 	wallet: [
 		'server/ledger.ts',
@@ -114,6 +117,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/queries.ts',
 		'server/sample-download.ts',
 		'server/sender.ts',
+		'server/webhooks/erase-deliveries.ts',
 	],
 	contacts: [
 		'columns.ts',
@@ -121,9 +125,14 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'list-contract.ts',
 		'numbers.ts',
 		'people-file.ts',
+		'server/erased-queries.ts',
+		'server/erased.ts',
 		'server/group-queries.ts',
 		'server/opt-outs.ts',
 		'server/queries.ts',
+		'server/whatsapp-id-queries.ts',
+		'server/change-queries.ts',
+		'server/opt-out-queries.ts',
 	],
 	templates: [
 		'button-rules.ts',
@@ -158,6 +167,8 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'report-contract.ts',
 		'server/creation/create.ts',
 		'server/creation/single-message.ts',
+		'server/person/erase.ts',
+		'server/person/person-queries.ts',
 		'server/replies.ts',
 		'server/sending/auto-pause.ts',
 		'server/present.ts',
@@ -167,6 +178,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'web/campaign-progress.tsx',
 		'web/status-badges.tsx',
 	],
+	chats: ['server/media/remove-media.ts', 'server/person-queries.ts'],
 	statements: ['refund-contract.ts'],
 	dashboards: ['admin-contract.ts'],
 }

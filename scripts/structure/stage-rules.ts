@@ -12,7 +12,7 @@ const STAGES: Record<string, string[][]> = {
 	whatsapp: [['credentials'], ['webhooks'], ['codes']],
 	contacts: [['import'], ['service']],
 	templates: [['creation', 'sync']],
-	campaigns: [['report', 'restore'], ['sending'], ['settlement'], ['creation', 'lifecycle'], ['months']],
+	campaigns: [['report', 'restore'], ['sending'], ['settlement'], ['creation', 'lifecycle'], ['months', 'person']],
 	chats: [['inbound'], ['sending', 'media'], ['settlement']],
 }
 const LAYERS = ['routes', 'service']

@@ -8,6 +8,7 @@ import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
+import { privacy } from '#features/privacy/contract.ts'
 import { statements } from '#features/statements/contract.ts'
 import { refunds } from '#features/statements/refund-contract.ts'
 import { templates } from '#features/templates/contract.ts'
@@ -30,4 +31,5 @@ export const contract = {
 	statements: { ...statements, ...refunds },
 	dashboards: { ...dashboards, ...adminDashboards },
 	notifications,
+	privacy,
 }

@@ -23,8 +23,12 @@ function isWhole(digits: string): boolean {
 	return parts !== null && mobileLengths(parts.code).includes(parts.national.length)
 }
 
+/** What a number that was erased on request begins with; what follows is a hash of it. */
+export const ERASED_PREFIX = 'erased:'
+
 /** A canonical number as its own country writes it: +91 98765 43210, +1 415 555 2671, +44 7911 123456. */
 export function displayNumber(number: string): string {
+	if (number.startsWith(ERASED_PREFIX)) return 'Erased'
 	const parts = splitNumber(number)
 	return parts ? `+${parts.code} ${groupNational(parts.code, parts.national)}`.trimEnd() : `+${number}`
 }

@@ -6,6 +6,7 @@ import { contactRoutes } from '#features/contacts/server/routes.ts'
 import { dashboardRoutes } from '#features/dashboards/server/routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
 import { pricingRoutes } from '#features/pricing/server/routes.ts'
+import { privacyRoutes } from '#features/privacy/server/routes.ts'
 import { statementRoutes } from '#features/statements/server/routes.ts'
 import { templateRoutes } from '#features/templates/server/routes.ts'
 import { userRoutes } from '#features/users/server/routes.ts'
@@ -49,6 +50,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	statementRoutes(http, context)
 	dashboardRoutes(http, context)
 	notificationRoutes(http, context)
+	privacyRoutes(http, context)
 	const endLive = await serveLive(http, context.listener, context.env)
 	http.addHook('preClose', async () => endLive())
 	if (page) await serveWebApp(http, page)

@@ -71,7 +71,8 @@ export async function startProcess(
 		// A worker sends on connections of its own.
 		const slow = { log, afterMs: env.SLOW_STATEMENT_MS }
 		const max = env.ROLE === 'worker' ? 12 : 20
-		const db = connect(databaseUrl, { max, name: env.ROLE, slow, refusal: watch.refusal })
+		const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
+		const db = connect(databaseUrl, { max, name: env.ROLE, slow, refusal: watch.refusal, vault })
 		stops.push(() => db.end())
 		await claimInstallation(db, env.DATA_DIR, kind)
 		const listener = createListener(directUrl, log)
@@ -79,7 +80,6 @@ export async function startProcess(
 		const cloudApi = createCloudApi({ url: env.GRAPH_URL, version: env.GRAPH_VERSION })
 		stops.push(() => cloudApi.close())
 		const storage = limitStorage(await openStorage(env, log), db, env.ACCOUNT_STORAGE_MB)
-		const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())
 		const epochs = await readEpochs(db)

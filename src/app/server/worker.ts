@@ -3,6 +3,7 @@ import { accountMails } from '#features/auth/server/mails.ts'
 import { createOpener } from '#features/campaigns/server/lifecycle/opener.ts'
 import { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
 import { chatHandlers } from '#features/chats/server/service.ts'
+import { erasureHandlers } from '#features/privacy/server/service.ts'
 import { balanceMails, startBalanceWarnings } from '#features/wallet/server/warnings.ts'
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'
 import { connect, type Db } from '#lib/server/db.ts'
@@ -35,7 +36,7 @@ export interface RunningWorker {
 /** Starts the background side: sending, webhooks, jobs and housekeeping. */
 export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<RunningWorker> {
 	await warnOfLossyCommits(context.db, context.log)
-	const shared = { slow: context.db.slow, refusal: context.watch.refusal }
+	const shared = { slow: context.db.slow, refusal: context.watch.refusal, vault: context.vault }
 	const heartbeatDb = connect(context.databaseUrl, { ...HEARTBEAT_POOL, ...shared })
 	const worker = await startWorkerHeartbeat(heartbeatDb, context.log)
 	const sendingDb = connect(context.databaseUrl, { ...SENDING_POOL, ...shared })
@@ -43,7 +44,12 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 	const sending = isSending ? await Dispatcher.start({ ...context, db: sendingDb, worker }) : null
 	if (!sending) context.log.warn('SENDING is off: webhooks are processed, and nothing is sent or given back')
 	const stopWarnings = await startBalanceWarnings(context)
-	const handlers = [...accountMails(context), ...balanceMails(context), ...(isSending ? chatHandlers(context) : [])]
+	const handlers = [
+		...accountMails(context),
+		...balanceMails(context),
+		...erasureHandlers(context),
+		...(isSending ? chatHandlers(context) : []),
+	]
 	const jobs = await startJobs({ ...context, worker }, handlers)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })
 	const opener = createOpener(context)

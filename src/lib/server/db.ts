@@ -23,6 +23,8 @@ export interface Sql {
 	 * second.
 	 */
 	notify(channel: string, payload: string, options?: NotifyOptions): void
+	/** Opens secrets of accounts that stand in the database; undefined in a pool that was opened without. */
+	readonly vault: DbOptions['vault']
 }
 
 interface NotifyOptions {
@@ -56,6 +58,7 @@ export interface DbOptions {
 	slow?: { log: Log; afterMs: number } | undefined
 	/** Why no further connection may be opened, asked before each; null when it may. Those that are open serve on. */
 	refusal?: () => string | null
+	vault?: { open(owner: OwnerId, sealed: Uint8Array): string } | undefined
 }
 
 const TIMEOUT_MS = 20_000
@@ -75,7 +78,7 @@ const distributed = new WeakSet<pg.ClientBase>()
  * to, and looked for again when that one cannot be.
  */
 export function connect(url: string, options: DbOptions = {}): Db {
-	const { timeoutMs = TIMEOUT_MS, name = 'whatsapp-bulk-message', slow } = options
+	const { timeoutMs = TIMEOUT_MS, name = 'whatsapp-bulk-message', slow, vault } = options
 	const addresses = addressesOf(url)
 	const configure = (address: string) => clientConfig(address, name)
 	const hasSeveral = addresses.length > 1
@@ -117,24 +120,21 @@ export function connect(url: string, options: DbOptions = {}): Db {
 	const notifier = new Notifier((channels, payloads) =>
 		run({ text: 'select pg_notify(c, p) from unnest($1::text[], $2::text[]) n (c, p)', values: [channels, payloads] }),
 	)
-	return Object.assign(
-		createSql(run, (...notification) => notifier.add(...notification)),
-		{
-			pool: name,
-			timeoutMs,
-			slow,
-			connections: () => ({
-				busy: pool.totalCount - pool.idleCount,
-				idle: pool.idleCount,
-				waiting: pool.waitingCount,
-			}),
-			acquire,
-			async end() {
-				await notifier.flush()
-				await pool.end()
-			},
+	return Object.assign(createSql(run, { notify: (...notification) => notifier.add(...notification), vault }), {
+		pool: name,
+		timeoutMs,
+		slow,
+		connections: () => ({
+			busy: pool.totalCount - pool.idleCount,
+			idle: pool.idleCount,
+			waiting: pool.waitingCount,
+		}),
+		acquire,
+		async end() {
+			await notifier.flush()
+			await pool.end()
 		},
-	)
+	})
 }
 
 /** What every connection of ours has in common. `url` names one host. */
@@ -188,7 +188,8 @@ export async function transaction<T>(
 	try {
 		const planning = isByKey && !distributed.has(client) ? BY_KEY : ''
 		await control(`begin${isSnapshot ? SNAPSHOT : ''}${settings(timeoutMs)}${planning}`)
-		const result = await work(createSql(run, (...notification) => notified.push(notification)))
+		const notify: Sql['notify'] = (...notification) => notified.push(notification)
+		const result = await work(createSql(run, { notify, vault: db.vault }))
 		isOver = true
 		mayBeCommitted = true
 		const { command } = await control('commit')
@@ -213,11 +214,12 @@ function settings(timeoutMs: number): string {
 
 type Run = (query: QueryText) => Promise<Rows<Record<string, unknown>[]>>
 
-function createSql(run: Run, notify: Sql['notify']): Sql {
+function createSql(run: Run, { notify, vault }: Pick<Sql, 'notify' | 'vault'>): Sql {
 	const sql = (strings: TemplateStringsArray, ...values: unknown[]) => new Statement(strings, values, run)
 	return Object.assign(sql as Sql, {
 		unsafe: (text: string, values: unknown[] = []) => run({ text, values }),
 		notify,
+		vault,
 	})
 }
 

@@ -8,10 +8,14 @@ export interface ClaimedJob {
 	attempts: number
 }
 
-export async function insertJobs(sql: Sql, { kind, jobs }: { kind: string; jobs: readonly object[] }): Promise<void> {
+export async function insertJobs(
+	sql: Sql,
+	{ kind, jobs, afterSeconds }: { kind: string; jobs: readonly object[]; afterSeconds: number },
+): Promise<void> {
 	await sql`
-		insert into jobs (kind, owner_id, data)
-		select ${kind}, (value ->> 'owner')::bigint, value from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb)
+		insert into jobs (kind, owner_id, data, due_at)
+		select ${kind}, (value ->> 'owner')::bigint, value, now() + make_interval(secs => ${afterSeconds})
+		from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb)
 	`
 }
 

@@ -18,6 +18,8 @@ export interface JobKind<Data extends object> {
 	total: number
 	/** Of them for one account, where jobs have one. */
 	each: number
+	/** How long after it was added it runs first. */
+	afterSeconds: number
 	/** Never set; carries the type. */
 	data?: Data
 }
@@ -27,7 +29,7 @@ export function jobKind<Data extends object>(
 	name: string,
 	limits: Partial<Omit<JobKind<Data>, 'name' | 'data'>> = {},
 ): JobKind<Data> {
-	return { name, tries: 40, maxDelaySeconds: 120, total: 5, each: 5, ...limits }
+	return { name, tries: 40, maxDelaySeconds: 120, total: 5, each: 5, afterSeconds: 0, ...limits }
 }
 
 export interface JobHandler<Data extends object> {
@@ -58,7 +60,7 @@ export async function addJobs<Data extends object>(
 	jobs: readonly Data[],
 ): Promise<void> {
 	if (jobs.length === 0) return
-	await queries.insertJobs(sql, { kind: kind.name, jobs })
+	await queries.insertJobs(sql, { kind: kind.name, jobs, afterSeconds: kind.afterSeconds })
 	publish(sql, jobsChannel, kind.name)
 }
 

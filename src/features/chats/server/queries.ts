@@ -1,4 +1,5 @@
 import { readNumberPart } from '#features/contacts/numbers.ts'
+import { listErased } from '#features/contacts/server/erased.ts'
 import type { MessageStatus } from '#features/messages/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
@@ -46,12 +47,28 @@ export async function listChats(sql: Sql, owner: OwnerId, { search, limit, befor
 		order by c.last_at desc, c.key desc
 		limit ${limit + 1}
 	`
-	if (search) return sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, owner)} where ${page}`
-	return sql<Chat[]>`
+	if (search)
+		return withErased(
+			sql,
+			owner,
+			await sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, owner)} where ${page}`,
+		)
+	const rows = await sql<Chat[]>`
 		with page as materialized (select c.* from chats c where ${page})
 		select ${chatColumns(sql)} ${withContacts(sql, owner, sql`page`)}
 		order by c.last_at desc, c.key desc
 	`
+	return withErased(sql, owner, rows)
+}
+
+/** Who was erased and writes again is known as opted out by their erased form alone. */
+async function withErased(sql: Sql, owner: OwnerId, rows: Chat[]): Promise<Chat[]> {
+	const erased = await listErased(
+		sql,
+		owner,
+		rows.map(({ key }) => key),
+	)
+	return erased.size === 0 ? rows : rows.map((row) => ({ ...row, isOptedOut: row.isOptedOut || erased.has(row.key) }))
 }
 
 const matching = (sql: Sql, search: string) => {
@@ -64,11 +81,11 @@ const matching = (sql: Sql, search: string) => {
 }
 
 export async function findChat(sql: Sql, owner: OwnerId, key: string): Promise<Chat | undefined> {
-	const [row] = await sql<Chat[]>`
+	const rows = await sql<Chat[]>`
 		select ${chatColumns(sql)} ${withContacts(sql, owner)}
 		where c.account_id = ${owner} and c.key = ${key}
 	`
-	return row
+	return (await withErased(sql, owner, rows))[0]
 }
 
 export async function countUnreadChats(sql: Sql, owner: OwnerId): Promise<number> {
@@ -215,5 +232,5 @@ export async function isOptedOut(sql: Sql, owner: OwnerId, number: string): Prom
 	const rows = await sql`
 		select 1 from opt_outs where account_id = ${owner} and number = ${number} and is_opted_out
 	`
-	return rows.length > 0
+	return rows.length > 0 || (await listErased(sql, owner, [number])).size > 0
 }

@@ -5,6 +5,7 @@ import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { ChatMessage } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
 import { mediaHandler, type FetchDeps } from './media/fetch-media.ts'
+import { removeMediaHandler } from './media/remove-media.ts'
 import { presentMessage } from './present.ts'
 import * as queries from './queries.ts'
 import type { ChatMessageRow } from './queries.ts'
@@ -12,7 +13,11 @@ import { waitingHandler } from './sending/send-waiting.ts'
 import type { SendContext } from './sending/send.ts'
 
 /** What chats leave to the background. */
-export const chatHandlers = (context: SendContext & FetchDeps) => [waitingHandler(context), mediaHandler(context)]
+export const chatHandlers = (context: SendContext & FetchDeps) => [
+	waitingHandler(context),
+	mediaHandler(context),
+	removeMediaHandler(context),
+]
 
 /** Messages as the screen shows them, with what they quote and what happened to them. */
 export async function presentMessages(sql: Sql, owner: OwnerId, rows: ChatMessageRow[]): Promise<ChatMessage[]> {

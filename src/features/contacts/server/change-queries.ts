@@ -2,6 +2,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import type { OptOutReason } from '../contract.ts'
 import { updateCachedCounts } from './count-queries.ts'
+import { listErased } from './erased.ts'
 import type { NewContact } from './queries.ts'
 import { searchText } from './search-text.ts'
 
@@ -11,6 +12,7 @@ export async function updateContact(
 	owner: OwnerId,
 	{ id, firstName, lastName, number, groupId }: NewContact & { id: number },
 ): Promise<boolean> {
+	const knownAs = (await listErased(sql, owner, [number])).get(number) ?? number
 	const [row] = await sql<{ found: boolean }[]>`
 		with before as (
 			select c.id, c.group_id from contacts c where c.account_id = ${owner} and c.id = ${id} for update
@@ -19,10 +21,10 @@ export async function updateContact(
 			set first_name = ${firstName}, last_name = ${lastName}, number = ${number}, group_id = ${groupId},
 				search_text = ${searchText(firstName, lastName, number)},
 				opted_out_at = (
-					select o.changed_at from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out
+					select o.changed_at from opt_outs o where o.account_id = ${owner} and o.number = ${knownAs} and o.is_opted_out
 				),
 				opted_out_because = (
-					select o.because from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out
+					select o.because from opt_outs o where o.account_id = ${owner} and o.number = ${knownAs} and o.is_opted_out
 				)
 			from before
 			where c.account_id = ${owner} and c.id = before.id

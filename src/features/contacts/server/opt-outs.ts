@@ -2,6 +2,8 @@ import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/now.ts'
 import type { OptOutReason } from '../contract.ts'
+import { renameOptOuts } from './erased-queries.ts'
+import { listErased } from './erased.ts'
 import * as queries from './opt-out-queries.ts'
 import type { OptOutWord } from './opt-out-queries.ts'
 import { listSamePeople, upsertWhatsappIds, type WhatsappId } from './whatsapp-id-queries.ts'
@@ -14,7 +16,8 @@ const MAX_ANNOUNCED = 100
  * last counts, in whatever order it arrives; of what was said at one moment, opting out does. It holds for every number under
  * which WhatsApp reaches the person. Returns what has changed.
  */
-export async function applyOptOuts(sql: Sql, owner: OwnerId, words: readonly OptOutWord[]): Promise<OptOutWord[]> {
+export async function applyOptOuts(sql: Sql, owner: OwnerId, said: readonly OptOutWord[]): Promise<OptOutWord[]> {
+	const words = await wordsOfErased(sql, owner, said)
 	const last = new Map<string, OptOutWord>()
 	for (const word of [...words, ...(await wordsForSamePeople(sql, owner, words))]) {
 		const known = last.get(word.number)
@@ -36,6 +39,24 @@ export async function applyOptOuts(sql: Sql, owner: OwnerId, words: readonly Opt
 	return changed
 }
 
+/**
+ * Who was erased stays opted out without their number being written again. Who wants marketing again is known by it from then
+ * on.
+ */
+async function wordsOfErased(sql: Sql, owner: OwnerId, words: readonly OptOutWord[]): Promise<readonly OptOutWord[]> {
+	const erased = await listErased(
+		sql,
+		owner,
+		words.map(({ number }) => number),
+	)
+	if (erased.size === 0) return words
+	const rest = words.filter(({ number, optedOut }) => !(optedOut && erased.has(number)))
+	const back = new Set(rest.map(({ number }) => number))
+	const renamed = [...erased].flatMap(([number, form]) => (back.has(number) ? [{ from: form, to: number }] : []))
+	if (renamed.length > 0) await renameOptOuts(sql, owner, renamed)
+	return rest
+}
+
 async function wordsForSamePeople(sql: Sql, owner: OwnerId, words: readonly OptOutWord[]): Promise<OptOutWord[]> {
 	const numbers = [...new Set(words.map(({ number }) => number))]
 	if (numbers.length === 0) return []
@@ -49,7 +70,14 @@ async function wordsForSamePeople(sql: Sql, owner: OwnerId, words: readonly OptO
  * people who opted out under WhatsApp's id get nothing at the number that was typed.
  */
 export async function recordWhatsappIds(sql: Sql, owner: OwnerId, ids: readonly WhatsappId[]): Promise<void> {
-	const unique = new Map(ids.filter(({ number, waId }) => number !== waId).map((id) => [id.number, id]))
+	const other = ids.filter(({ number, waId }) => number !== waId)
+	// An answer may come for a message that was in flight when its recipient was erased.
+	const erased = await listErased(
+		sql,
+		owner,
+		other.map(({ number }) => number),
+	)
+	const unique = new Map(other.filter(({ number }) => !erased.has(number)).map((id) => [id.number, id]))
 	if (unique.size === 0) return
 	const fresh = await upsertWhatsappIds(sql, owner, [...unique.values()])
 	if (fresh.length === 0) return

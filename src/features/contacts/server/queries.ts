@@ -4,6 +4,7 @@ import { verbatim } from '#lib/server/statement.ts'
 import type { OptOutReason } from '../contract.ts'
 import type { ContactSort } from '../list-contract.ts'
 import { updateCachedCounts } from './count-queries.ts'
+import { listErased } from './erased.ts'
 import { searchText } from './search-text.ts'
 
 export interface Contact {
@@ -101,9 +102,11 @@ export async function findContact(sql: Sql, owner: OwnerId, id: number): Promise
 
 /**
  * All in one statement; numbers that the account has, or that come twice, are left out. A number that had opted out still
- * has. Returns how many were added.
+ * has, also one that was erased since. Returns how many were added.
  */
 export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewContact[]): Promise<number> {
+	const numbers = contacts.map(({ number }) => number)
+	const erased = await listErased(sql, owner, numbers)
 	const [row] = await sql<{ added: number }[]>`
 		with added as (
 			insert into contacts (
@@ -112,10 +115,11 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 			select ${owner}, row.first_name, row.last_name, row.number, row.group_id, row.search_text, o.changed_at, o.because
 			from unnest(
 				${contacts.map((contact) => contact.firstName)}::text[], ${contacts.map((contact) => contact.lastName)}::text[],
-				${contacts.map((contact) => contact.number)}::text[], ${contacts.map((contact) => contact.groupId)}::bigint[],
+				${numbers}::text[], ${numbers.map((number) => erased.get(number) ?? number)}::text[],
+				${contacts.map((contact) => contact.groupId)}::bigint[],
 				${contacts.map((contact) => searchText(contact.firstName, contact.lastName, contact.number))}::text[]
-			) with ordinality as row (first_name, last_name, number, group_id, search_text, position)
-			left join opt_outs o on o.account_id = ${owner} and o.number = row.number and o.is_opted_out
+			) with ordinality as row (first_name, last_name, number, known_as, group_id, search_text, position)
+			left join opt_outs o on o.account_id = ${owner} and o.number = row.known_as and o.is_opted_out
 			order by row.position
 			on conflict (account_id, number) do nothing
 			returning group_id

@@ -23,6 +23,15 @@ export async function insertNotification(sql: Sql, owner: OwnerId, notification:
 	`
 }
 
+/** Deletes those whose text holds one of these. */
+export async function deleteHolding(sql: Sql, owner: OwnerId, texts: readonly string[]): Promise<void> {
+	await sql`
+		delete from notifications n
+		where n.account_id = ${owner}
+			and exists (select from unnest(${texts}::text[]) as t (part) where position(t.part in n.text) > 0)
+	`
+}
+
 /** Whether this text was put before the account's users within the last day. */
 export async function isRecent(sql: Sql, owner: OwnerId, { text }: NewNotification): Promise<boolean> {
 	const rows = await sql`

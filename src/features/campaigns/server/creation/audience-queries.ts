@@ -1,4 +1,5 @@
 import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
+import { listErased } from '#features/contacts/server/erased.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -175,7 +176,7 @@ export async function insertRecipients(
 	owner: OwnerId,
 	given: { campaignId: number; after: number; recipients: readonly Recipient[]; isMarketing: boolean },
 ): Promise<number> {
-	const { recipients } = given
+	const recipients = given.isMarketing ? await withoutErased(sql, owner, given.recipients) : given.recipients
 	const tags = [...(recipients[0]?.values.keys() ?? [])]
 	const values = tags.map((at) => sql`, ${recipients.map((one) => one.values[at] ?? null)}::text[]`)
 	const names = tags.map((at) => sql`, ${identifier(`value${at}`)}`)
@@ -193,6 +194,19 @@ export async function insertRecipients(
 	return count
 }
 
+async function withoutErased(
+	sql: Sql,
+	owner: OwnerId,
+	recipients: readonly Recipient[],
+): Promise<readonly Recipient[]> {
+	const erased = await listErased(
+		sql,
+		owner,
+		recipients.map(({ number }) => number),
+	)
+	return erased.size === 0 ? recipients : recipients.filter(({ number }) => !erased.has(number))
+}
+
 /** Whether a number has opted out of marketing, whether or not it belongs to a contact. */
 export const isOptedOut = (sql: Sql, owner: OwnerId, number: Statement) => sql`exists (
 	select 1 from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out
@@ -203,7 +217,8 @@ export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly s
 	const rows = await sql<{ number: string }[]>`
 		select n.number from unnest(${numbers}::text[]) as n (number) where ${isOptedOut(sql, owner, sql`n.number`)}
 	`
-	return rows.map(({ number }) => number)
+	const erased = await listErased(sql, owner, numbers)
+	return [...rows.map(({ number }) => number), ...erased.keys()]
 }
 
 /** The names of the contact with this number; null without one. */

@@ -1,6 +1,7 @@
 import type { CampaignStatus } from '#features/campaigns/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
+import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { IS_SHOWN, UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
 
@@ -46,7 +47,7 @@ export async function rewriteMergeValues(
 			select m.seq, array[${values}]::text[] as merge_values
 			from campaign_messages m
 			left join contacts c on c.account_id = ${owner} and c.number = m.number
-			where m.account_id = ${owner} and m.campaign_id = ${campaignId}
+			where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
 		) n
 		where t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = n.seq
 	`
@@ -63,7 +64,7 @@ export async function countUnfitMessages(
 		select ${UNFIT_COUNTS}
 		from campaign_messages m
 		cross join lateral (select m.merge_values[${place}::int] as value) v
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId}
+		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
 	`
 	return row ?? { empty: 0, refused: 0 }
 }

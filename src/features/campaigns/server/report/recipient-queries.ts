@@ -1,4 +1,5 @@
 import type { MessageStatus } from '#features/messages/rules.ts'
+import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
@@ -44,7 +45,7 @@ const inStatus = (
 		select t.seq, t.number, t.name, t.error_code, t.merge_values
 		from campaign_blocks b
 		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
-			and t.seq > b.block * ${BLOCK_SIZE} and t.seq <= (b.block + 1) * ${BLOCK_SIZE}
+			and not starts_with(t.number, ${ERASED_PREFIX}) and t.seq > b.block * ${BLOCK_SIZE} and t.seq <= (b.block + 1) * ${BLOCK_SIZE}
 		where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
 	) m
 `
@@ -54,6 +55,7 @@ const whoReplied = (sql: Sql, owner: OwnerId, campaignId: string) => sql`
 		select t.seq, t.number, t.name, t.error_code, t.merge_values
 		from campaign_replies r
 		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = r.seq
+			and not starts_with(t.number, ${ERASED_PREFIX})
 		where r.account_id = ${owner} and r.campaign_id = ${campaignId}
 	) m
 `

@@ -1,6 +1,7 @@
 import { isInUse } from '#features/auth/server/in-use-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
+import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Lease } from './lease-queries.ts'
 
@@ -15,7 +16,7 @@ export interface ClaimedMessage {
 	mergeValues: (string | null)[] | null
 	/** Attempts made before this one. */
 	attempts: number
-	/** The recipient opted out of marketing after the campaign was created: not to be sent. */
+	/** The recipient opted out of marketing, or was erased on request, after the campaign was created: not to be sent. */
 	isOptedOut: boolean
 }
 
@@ -85,7 +86,7 @@ const heldLease = (sql: Sql, owner: OwnerId, { worker, epoch }: Lease) => sql`
 /** What a claim's messages are sent with. Only a marketing campaign asks who has opted out since. */
 const claimedMessages = (sql: Sql, owner: OwnerId) => sql`
 	k.batch, m.campaign_id as "campaignId", k.is_single as "isSingle", m.seq, m.number, m.merge_values as "mergeValues",
-	exists (
+	starts_with(m.number, ${ERASED_PREFIX}) or exists (
 		select 1 from opt_outs o
 		where k.is_marketing and o.account_id = ${owner} and o.number = m.number and o.is_opted_out
 	) as "isOptedOut"

@@ -1,3 +1,4 @@
+import { erasedForms } from '#features/contacts/server/erased.ts'
 import type { MessageId } from '#features/messages/server/message-id.ts'
 import type { Report } from '#features/messages/server/status-report.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -8,17 +9,30 @@ interface MessageOfWamid extends MessageId {
 
 /**
  * Finds campaign messages by wamid. The recipient's number narrows the search through its index; the wamid itself has
- * none, because an index on what changes would cost every message a second write.
+ * none, because an index on what changes would cost every message a second write. Of recipients who were erased, both are stored
+ * in their erased form.
  */
 export async function findByWamid(
 	sql: Sql,
 	owner: OwnerId,
 	reports: readonly { wamid: string; recipient: string }[],
 ): Promise<MessageOfWamid[]> {
+	const forms = await erasedForms(
+		sql,
+		owner,
+		reports.flatMap(({ wamid, recipient }) => [wamid, recipient]),
+	)
+	const sought = reports.flatMap(({ wamid, recipient }) => {
+		const form = forms.get(recipient)
+		const plain = { wamid, recipient, as: wamid }
+		return form === undefined ? [plain] : [plain, { wamid, recipient: form, as: forms.get(wamid) ?? wamid }]
+	})
 	return sql<MessageOfWamid[]>`
-		select m.campaign_id as "campaignId", m.seq, m.wamid
-		from unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.recipient)}::text[]) as r (wamid, recipient)
-		join campaign_messages m on m.account_id = ${owner} and m.number = r.recipient and m.wamid = r.wamid
+		select m.campaign_id as "campaignId", m.seq, r.wamid
+		from unnest(
+			${sought.map((r) => r.wamid)}::text[], ${sought.map((r) => r.recipient)}::text[], ${sought.map((r) => r.as)}::text[]
+		) as r (wamid, recipient, stored)
+		join campaign_messages m on m.account_id = ${owner} and m.number = r.recipient and m.wamid = r.stored
 	`
 }
 

@@ -1,5 +1,6 @@
 import { CAMPAIGN_TRANSITIONS, MAX_FOLLOW_UPS } from '#features/campaigns/rules.ts'
 import type { StatusCounts } from '#features/messages/rules.ts'
+import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { CampaignKind } from '../queries.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
@@ -44,12 +45,13 @@ function sparse<T>(values: (T | null)[]): (T | null)[] {
 	return values.some((value) => value !== null) ? values : []
 }
 
-/** Writes the new state of locked messages. */
+/** Writes the new state of locked messages. A wamid holds the recipient's number, so that one who was erased gets none. */
 export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly ChangedMessage[]): Promise<void> {
 	await sql`
 		update campaign_messages m
 		set status = n.status, status_at = to_timestamp(n.status_ms / 1000), sent_at = to_timestamp(n.sent_ms / 1000),
-			wamid = coalesce(n.wamid, m.wamid), held_for_quality = coalesce(n.held, false), error_code = n.error_code,
+			wamid = case when starts_with(m.number, ${ERASED_PREFIX}) then m.wamid else coalesce(n.wamid, m.wamid) end,
+			held_for_quality = coalesce(n.held, false), error_code = n.error_code,
 			error = n.error
 		from unnest(
 			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],

@@ -40,7 +40,7 @@ export const mediaHandler = (deps: FetchDeps) =>
 		if (!media) return
 		try {
 			const { key, type } = await download(deps, owner, { ...media, signal })
-			await queries.updateFetched(deps.db, owner, { id, key, type })
+			if (!(await queries.updateFetched(deps.db, owner, { id, key, type }))) await deps.storage.delete(key)
 		} catch (error) {
 			if (!media.isExpired && !(error instanceof MediaTooLarge)) {
 				if (!(error instanceof StorageFull)) throw error

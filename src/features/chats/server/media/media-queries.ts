@@ -18,15 +18,17 @@ export async function findUnfetched(sql: Sql, owner: OwnerId, id: number): Promi
 	return row
 }
 
+/** False when the message was erased meanwhile. */
 export async function updateFetched(
 	sql: Sql,
 	owner: OwnerId,
 	{ id, key, type }: { id: number; key: string; type: string | null },
-): Promise<void> {
-	await sql`
+): Promise<boolean> {
+	const { count } = await sql`
 		update chat_messages set media_state = 'ready', media_key = ${key}, media_type = ${type}
 		where account_id = ${owner} and id = ${id}
 	`
+	return count > 0
 }
 
 export async function updateUnavailable(sql: Sql, owner: OwnerId, id: number): Promise<void> {

@@ -120,6 +120,26 @@ export async function deleteDeliveries(sql: Sql, owner: OwnerId, ids: number[]):
 	await sql`delete from webhook_deliveries where account_id = ${owner} and id = any(${ids}::bigint[])`
 }
 
+/** The next deliveries after an id that hold one of these texts; locked, so that one being processed is waited for. */
+export async function lockHolding(
+	sql: Sql,
+	owner: OwnerId,
+	{ texts, after }: { texts: readonly string[]; after: number },
+): Promise<{ id: number; body: string }[]> {
+	return sql<{ id: number; body: string }[]>`
+		select id, body from webhook_deliveries
+		where account_id = ${owner} and id > ${after}
+			and exists (select from unnest(${texts}::text[]) as t (part) where position(t.part in body) > 0)
+		order by id
+		limit 20
+		for update
+	`
+}
+
+export async function updateBody(sql: Sql, owner: OwnerId, { id, body }: { id: number; body: string }): Promise<void> {
+	await sql`update webhook_deliveries set body = ${body} where account_id = ${owner} and id = ${id}`
+}
+
 /** Updates the account's webhook statistics. `receivedAt` is that of the last delivery. */
 export async function countProcessed(
 	sql: Sql,

@@ -1,0 +1,31 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import * as queries from './person-queries.ts'
+
+/** Who is erased: their numbers, and what stands for a text of theirs from now on. */
+interface ErasedPerson {
+	names: readonly string[]
+	formOf: (text: string) => string
+}
+
+/**
+ * Takes a person out of the account's campaigns, in the caller's transaction. Their messages stay, as the money does, under the
+ * erased form of the number; a wamid holds the number, too. What is still to be sent is left out when it is claimed. Returns how
+ * many messages there were.
+ */
+export async function eraseFromCampaigns(sql: Sql, owner: OwnerId, { names, formOf }: ErasedPerson): Promise<number> {
+	for (const report of await queries.listUnmatchedOf(sql, owner, names)) {
+		const to = { wamid: formOf(report.wamid), recipient: formOf(report.recipient) }
+		await queries.renameUnmatched(sql, owner, { from: report, to })
+	}
+	const messages = await queries.lockMessagesTo(sql, owner, names)
+	if (messages.length === 0) return 0
+	const erased = messages.map((message) => ({
+		...message,
+		number: formOf(message.number),
+		wamid: message.wamid && formOf(message.wamid),
+	}))
+	await queries.eraseMessages(sql, owner, erased)
+	const campaigns = [...new Set(messages.map(({ campaignId }) => campaignId))]
+	await queries.eraseSingleCampaigns(sql, owner, campaigns)
+	return messages.length
+}

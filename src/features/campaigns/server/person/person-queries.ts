@@ -1,0 +1,132 @@
+import type { MessageStatus } from '#features/messages/rules.ts'
+import type { Variables } from '#features/templates/values.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+export async function countMessagesTo(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`
+		select count(*) as total from campaign_messages where account_id = ${owner} and number = any(${numbers}::text[])
+	`
+	return row?.total ?? 0
+}
+
+export interface HeldCampaignMessage {
+	campaignId: number
+	campaign: string
+	template: string
+	seq: number
+	name: string | null
+	number: string
+	status: MessageStatus
+	error: string | null
+	sentAt: Date | null
+	statusAt: Date | null
+	createdAt: Date
+	mergeTags: string[]
+	/** Of a message to this person alone: what was filled in. */
+	variables: Variables | null
+	mergeValues: (string | null)[] | null
+	repliedAt: Date | null
+}
+
+/** The next messages to these numbers after one of them, oldest campaign first. */
+export async function listMessagesTo(
+	sql: Sql,
+	owner: OwnerId,
+	{ numbers, after, limit }: { numbers: readonly string[]; after: { campaignId: number; seq: number }; limit: number },
+): Promise<HeldCampaignMessage[]> {
+	return sql<HeldCampaignMessage[]>`
+		select m.campaign_id as "campaignId", c.name as campaign, c.template ->> 'name' as template, m.seq, m.name, m.number,
+			m.status, m.error, m.sent_at as "sentAt", m.status_at as "statusAt", c.created_at as "createdAt",
+			c.merge_tags as "mergeTags",
+			case when c.kind <> 'campaign' then c.variables end as variables, m.merge_values as "mergeValues", r.replied_at as "repliedAt"
+		from campaign_messages m
+		join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id
+		left join campaign_replies r on r.account_id = ${owner} and r.campaign_id = m.campaign_id and r.seq = m.seq
+		where m.account_id = ${owner} and m.number = any(${numbers}::text[])
+			and (m.campaign_id, m.seq) > (${after.campaignId}::bigint, ${after.seq}::int)
+		order by m.campaign_id, m.seq
+		limit ${limit}
+	`
+}
+
+export interface MessageToErase {
+	campaignId: number
+	seq: number
+	number: string
+	wamid: string | null
+}
+
+/** Locks the messages to these numbers, in the order in which settling does. */
+export async function lockMessagesTo(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<MessageToErase[]> {
+	return sql<MessageToErase[]>`
+		select campaign_id as "campaignId", seq, number, wamid from campaign_messages
+		where account_id = ${owner} and number = any(${numbers}::text[])
+		order by campaign_id, seq
+		for update
+	`
+}
+
+/** Writes these numbers and wamids, and takes the names and values away. */
+export async function eraseMessages(sql: Sql, owner: OwnerId, messages: readonly MessageToErase[]): Promise<void> {
+	await sql`
+		update campaign_messages m
+		set number = n.number, wamid = n.wamid, name = null,
+			merge_values = case when m.merge_values is not null
+				then array_fill(null::text, array[cardinality(m.merge_values)]) end
+		from unnest(
+			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::int[],
+			${messages.map((m) => m.number)}::text[], ${messages.map((m) => m.wamid)}::text[]
+		) as n (campaign_id, seq, number, wamid)
+		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+	`
+}
+
+/**
+ * Takes what was written to one person alone out of tests and templates from chats: their values, of which as many stay as the
+ * template needs, and the number in the name of a test's audience.
+ */
+export async function eraseSingleCampaigns(sql: Sql, owner: OwnerId, ids: readonly number[]): Promise<void> {
+	const written = await sql<{ id: number; names: string[] }[]>`
+		select id, array(select jsonb_object_keys(variables)) as names from campaigns
+		where account_id = ${owner} and id = any(${ids}::bigint[]) and kind <> 'campaign'
+		order by id
+		for update
+	`
+	for (const { id, names } of written) {
+		const variables = Object.fromEntries(names.map((name) => [name, 'Erased']))
+		await sql`
+			update campaigns
+			set variables = ${JSON.stringify(variables)}, audience_name = case kind when 'test' then 'Test' else audience_name end
+			where account_id = ${owner} and id = ${id}
+		`
+	}
+}
+
+export interface UnmatchedOf {
+	wamid: string
+	status: string
+	recipient: string
+}
+
+export async function listUnmatchedOf(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<UnmatchedOf[]> {
+	return sql<UnmatchedOf[]>`
+		select wamid, status, report ->> 'recipient' as recipient from unmatched_reports
+		where account_id = ${owner} and report ->> 'recipient' = any(${numbers}::text[])
+		order by wamid, status
+		for update
+	`
+}
+
+/** Lets a report that waits for its message name it by other texts. */
+export async function renameUnmatched(
+	sql: Sql,
+	owner: OwnerId,
+	{ from, to }: { from: UnmatchedOf; to: { wamid: string; recipient: string } },
+): Promise<void> {
+	await sql`
+		update unmatched_reports
+		set wamid = ${to.wamid},
+			report = report || jsonb_build_object('wamid', ${to.wamid}::text, 'recipient', ${to.recipient}::text)
+		where account_id = ${owner} and wamid = ${from.wamid} and status = ${from.status}
+	`
+}

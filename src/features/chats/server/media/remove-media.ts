@@ -1,0 +1,14 @@
+import type { AccountStorage } from '#lib/server/account-storage.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { handlerOf, jobKind } from '#lib/server/jobs.ts'
+
+/** Removes files of messages that are erased, once that is committed. A storage that is down is tried for about three days. */
+export const removeMediaJob = jobKind<{ owner: OwnerId; keys: string[] }>('remove-media', {
+	tries: 80,
+	maxDelaySeconds: 3600,
+})
+
+export const removeMediaHandler = ({ storage }: { storage: AccountStorage }) =>
+	handlerOf(removeMediaJob, async ({ data: { keys } }) => {
+		for (const key of keys) await storage.delete(key)
+	})

@@ -1,0 +1,80 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** The keys and user ids of the chats with these keys or user ids. */
+export async function listChatIdentities(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<string[]> {
+	const rows = await sql<{ key: string; userId: string | null }[]>`
+		select key, user_id as "userId" from chats
+		where account_id = ${owner} and (key = any(${keys}::text[]) or user_id = any(${keys}::text[]))
+	`
+	return rows.flatMap(({ key, userId }) => (userId === null ? [key] : [key, userId]))
+}
+
+export interface ChatsOfPerson {
+	messages: number
+	/** Keys in the storage. */
+	files: string[]
+	profileName: string | null
+}
+
+export async function findChatsOf(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<ChatsOfPerson> {
+	const [row] = await sql<ChatsOfPerson[]>`
+		select count(*) as messages,
+			coalesce(array_agg(m.media_key) filter (where m.media_key is not null), '{}') as files,
+			(
+				select max(c.profile_name) from chats c where c.account_id = ${owner} and c.key = any(${keys}::text[])
+			) as "profileName"
+		from chat_messages m
+		where m.account_id = ${owner} and m.chat = any(${keys}::text[])
+	`
+	return row ?? { messages: 0, files: [], profileName: null }
+}
+
+/** Deletes these chats, with their messages and what happened to those. */
+export async function deleteChats(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<void> {
+	await sql`
+		select 1 from chats where account_id = ${owner} and key = any(${keys}::text[]) order by key for update
+	`
+	await sql`delete from chat_marks where account_id = ${owner} and chat = any(${keys}::text[])`
+	await sql`delete from chat_messages where account_id = ${owner} and chat = any(${keys}::text[])`
+	await sql`delete from chats where account_id = ${owner} and key = any(${keys}::text[])`
+}
+
+export interface HeldChatMessage {
+	id: number
+	chat: string
+	direction: 'in' | 'out'
+	kind: string
+	body: object
+	status: string | null
+	error: string | null
+	at: Date
+	replyText: string | null
+	mediaName: string | null
+	mediaType: string | null
+	mediaState: string | null
+	/** What happened to the message afterwards. */
+	marks: { kind: string; by: 'us' | 'them'; value: string; at: string }[]
+}
+
+/** The next messages of these chats after an id, in the order of their writing. */
+export async function listHeld(
+	sql: Sql,
+	owner: OwnerId,
+	{ keys, after, limit }: { keys: readonly string[]; after: number; limit: number },
+): Promise<HeldChatMessage[]> {
+	return sql<HeldChatMessage[]>`
+		select m.id, m.chat, m.direction, m.kind, m.body, m.status::text, m.error, m.at, m.reply_text as "replyText",
+			m.media_name as "mediaName", m.media_type as "mediaType", m.media_state as "mediaState",
+			coalesce((
+				select jsonb_agg(jsonb_build_object(
+					'kind', k.kind, 'by', case when k.is_own then 'us' else 'them' end, 'value', k.value, 'at', k.at
+				))
+				from chat_marks k
+				where k.account_id = ${owner} and k.target_wamid = m.wamid
+			), '[]') as marks
+		from chat_messages m
+		where m.account_id = ${owner} and m.chat = any(${keys}::text[]) and m.id > ${after}
+		order by m.id
+		limit ${limit}
+	`
+}

@@ -1,0 +1,56 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { ERASED_PREFIX } from '#lib/phone.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import * as queries from './erased-queries.ts'
+
+/** What stands where a number stood that was erased on request: the same for the same number, and of no use without the key. */
+export function erasedForm(key: Buffer, text: string): string {
+	return `${ERASED_PREFIX}${createHmac('sha256', key).update(text).digest('hex').slice(0, 32)}`
+}
+
+/** The erased forms of these texts; empty, and nothing is hashed, while nobody of the account was erased. */
+export async function erasedForms(sql: Sql, owner: OwnerId, texts: readonly string[]): Promise<Map<string, string>> {
+	const found = texts.length > 0 ? await queries.findKey(sql, owner) : undefined
+	if (!found?.isUsed) return new Map()
+	const key = openKey(sql, owner, found.sealed)
+	return new Map(texts.map((text) => [text, erasedForm(key, text)]))
+}
+
+/** Those of these numbers whose person was erased, and so must not be written to, each with its erased form. */
+export async function listErased(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<Map<string, string>> {
+	const forms = await erasedForms(sql, owner, numbers)
+	if (forms.size === 0) return forms
+	const known = new Set(await queries.listOptedOutForms(sql, owner, [...forms.values()]))
+	return new Map([...forms].filter(([, form]) => known.has(form)))
+}
+
+/** The key for the account's hashes, which its first request makes. */
+export async function ensureKey(sql: Sql, owner: OwnerId, vault: Vault): Promise<Buffer> {
+	const sealed = vault.seal(owner, randomBytes(32).toString('base64'))
+	return openKey(sql, owner, await queries.ensureKey(sql, owner, sealed))
+}
+
+function openKey(sql: Sql, owner: OwnerId, sealed: Buffer): Buffer {
+	if (!sql.vault) throw new Error('This pool was opened without a vault, and cannot know who was erased')
+	return Buffer.from(sql.vault.open(owner, sealed), 'base64')
+}
+
+/** Seals the keys of all accounts with the current key of the vault, where they are not. Those that none opens stay as they are. */
+export async function resealErasureKeys(sql: Sql, vault: Vault): Promise<{ resealed: number; unreadable: OwnerId[] }> {
+	const done: { resealed: number; unreadable: OwnerId[] } = { resealed: 0, unreadable: [] }
+	let batch: queries.SealedKey[] = []
+	do {
+		batch = await queries.listKeysAllOwners(sql, batch.at(-1)?.owner ?? 0)
+		for (const { owner, sealed } of batch) {
+			if (vault.isCurrent(sealed)) continue
+			try {
+				await queries.updateKey(sql, owner, { before: sealed, after: vault.seal(owner, vault.open(owner, sealed)) })
+				done.resealed++
+			} catch {
+				done.unreadable.push(owner)
+			}
+		}
+	} while (batch.length > 0)
+	return done
+}

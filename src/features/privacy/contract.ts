@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#lib/endpoint.ts'
+import { Limit, Page, Required, Time } from '#lib/fields.ts'
+
+const OfPerson = z.object({ number: Required('Enter a phone number', 200) })
+
+/** How much is held of a person, or was when it was erased. */
+export const HeldCounts = z.object({
+	contacts: z.int(),
+	chatMessages: z.int(),
+	files: z.int(),
+	campaignMessages: z.int(),
+})
+export type HeldCounts = z.output<typeof HeldCounts>
+
+export const PrivacyRequest = z.object({
+	_id: z.string(),
+	kind: z.enum(['download', 'erasure']),
+	/** Who did it. */
+	user: z.string(),
+	counts: HeldCounts,
+	/** What the number became. The same number always becomes the same. */
+	hash: z.string(),
+	requestedAt: Time,
+})
+export type PrivacyRequest = z.output<typeof PrivacyRequest>
+
+/** What an account holds of one person, found by number. */
+export const privacy = {
+	person: endpoint('GET /api/privacy/person', {
+		access: 'user',
+		query: OfPerson,
+		response: z.object({
+			number: z.string(),
+			/** As in contacts, or else as they call themselves. */
+			name: z.nullable(z.string()),
+			counts: HeldCounts,
+			isOptedOut: z.boolean(),
+			/** Erased before; what is held has come since. */
+			isErased: z.boolean(),
+		}),
+	}),
+	/** All of it as JSON. */
+	download: endpoint('GET /api/privacy/person/download', {
+		effort: 'export',
+		access: 'user',
+		query: OfPerson,
+		response: { file: 'application/json' },
+	}),
+	/** For good. What money depends on stays without number, name and values. */
+	erase: endpoint('POST /api/privacy/person/erase', {
+		effort: 'heavy',
+		access: 'user',
+		body: OfPerson,
+		response: z.object({ message: z.string(), counts: HeldCounts }),
+	}),
+	/** The latest first. */
+	requests: endpoint('GET /api/privacy/requests', {
+		access: 'user',
+		query: z.object({ page: Page, limit: Limit(10) }),
+		response: z.object({ requests: z.array(PrivacyRequest), page: z.int(), pages: z.int() }),
+	}),
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { createCampaign } from '#features/campaigns/server/creation/create.ts'
+import { chats } from '#features/chats/contract.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
+import { erasureScene } from '#test/erasure-scene.ts'
+import {
+	campaignForm,
+	campaignWhen,
+	moneyFindings,
+	startCampaign,
+	startProduct,
+	type Product,
+} from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { privacy } from '../contract.ts'
+
+const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+
+let product: Product
+let db: Product['db']
+let scene: ReturnType<typeof erasureScene>
+before(async () => {
+	product = await startProduct()
+	db = product.db
+	scene = erasureScene(product)
+})
+after(() => product.close())
+
+describe('a person who was erased', () => {
+	test('stays opted out when their number is imported, typed, written to and found in a file again', async () => {
+		const sender = await scene.newSender({ contacts: 1, balancePaise: 10_000 })
+		await scene.addPerson(sender)
+		await scene.erase(sender)
+		const rows = [{ firstName: 'Zebulon', lastName: '', number: sender.number }]
+		assert.equal((await scene.ask(sender, contacts.addMany, { body: { contacts: rows } })).body.savedContacts, 1)
+		const [row] = (await scene.ask(sender, contacts.list, { query: { search: 'Zebulon' } })).body.contacts
+		assert.equal(row?.optedOut, true)
+		const campaignId = await startCampaign(product, sender)
+		const done = await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending === 0)
+		assert.equal(done.total, 1)
+
+		const body = { number: sender.number, templateId: sender.templateId, variables: { var1: 'you' } }
+		const refused = await scene.ask(sender, campaignPreflight.sendTest, { body })
+		assert.deepEqual([refused.status, refused.body.message], [400, 'This campaign has no recipients'])
+		const template = { number: sender.number, templateId: sender.templateId, variables: { var1: 'you' } }
+		assert.notEqual((await scene.ask(sender, chats.sendTemplate, { body: template })).status, 200)
+		await scene.write(sender, { content: { body: 'Hello again' } })
+		await until(async () => (await scene.messagesOf(sender)).length === 1)
+		const [chat] = (await scene.ask(sender, chats.contacts)).body.contacts
+		assert.equal(chat?.optedOut, true)
+		const stored = await db`select 1 from opt_outs where account_id = ${sender.ownerId} and number = ${sender.number}`
+		assert.equal(stored.length, 0, 'the number itself is in no opt-out')
+		await scene.erase(sender)
+	})
+
+	test('receives marketing again once they ask for it', async () => {
+		const sender = await scene.newSender({ contacts: 0, balancePaise: 1000 })
+		await scene.addPerson(sender)
+		await scene.erase(sender)
+		await scene.addPerson(sender)
+		await scene.write(sender, { content: { body: 'START' } })
+		const campaign = () => createCampaign(product.process.context, sender.ownerId, campaignForm(sender.templateId))
+		await until(
+			async () => !(await scene.ask(sender, privacy.person, { query: { number: sender.number } })).body.isOptedOut,
+		)
+		await campaignWhen(product, { ...sender, campaignId: await campaign() }, (c) => c.pending === 0 && c.failed === 0)
+		await scene.erase(sender)
+	})
+})
+
+describe('erasing a person whom campaigns are still to reach', () => {
+	test('their pending message is left out, its price released, and everybody else gets theirs once', async () => {
+		const sender = await scene.newSender({ contacts: 100, balancePaise: 20_000, perSecond: 15 })
+		await scene.addPerson(sender)
+		const campaignId = await startCampaign(product, sender)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 100)
+		assert.equal((await scene.erase(sender)).status, 200)
+		const done = await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending === 0 && c.sent === 0)
+		assert.deepEqual([done.total, done.failed, done.delivered + done.read], [101, 1, 100])
+		const received = await product.simulator.control.receivedCounts()
+		const prefix = `9155${String(sender.ownerId).padStart(3, '0')}`
+		const ours = Object.entries(received).filter(([number]) => number.startsWith(prefix))
+		assert.deepEqual([ours.length, ours.every(([, count]) => count === 1)], [100, true])
+		assert.deepEqual(await getWallet(db, sender.ownerId), { availablePaise: 20_000 - 10_000, heldPaise: 0 })
+		assert.deepEqual(await moneyFindings(db), [])
+		assert.deepEqual(await scene.findEverywhere(sender.number), [])
+	})
+
+	test('a scheduled campaign can be edited and keeps its other recipients', async () => {
+		const sender = await scene.newSender({ contacts: 1, balancePaise: 1000 })
+		await scene.addPerson(sender)
+		const campaignId = await startCampaign(product, sender, LATER)
+		await scene.erase(sender)
+		const [message] = await db<{ values: string[] }[]>`
+			select merge_values as values from campaign_messages
+			where account_id = ${sender.ownerId} and campaign_id = ${campaignId} and number like 'erased:%'
+		`
+		assert.deepEqual(message, { values: [null] })
+		await db`update campaigns set opens_at = now() where id = ${campaignId}`
+		const done = await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending === 0 && c.sent === 0)
+		assert.deepEqual([done.failed, done.delivered + done.read], [1, 1])
+		assert.deepEqual(await moneyFindings(db), [])
+	})
+
+	test('what the first pass could not see goes with the second', async () => {
+		const sender = await scene.newSender({ contacts: 0 })
+		await scene.erase(sender)
+		await scene.addPerson(sender)
+		await db`update jobs set due_at = now() where kind = 'erase-again'`
+		await until(async () => (await scene.findEverywhere(sender.number)).length === 0)
+		const [request] = (await scene.ask(sender, privacy.requests)).body.requests
+		assert.equal(request?.counts.contacts, 1)
+	})
+})

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
+import { contacts } from '#features/contacts/contract.ts'
+import { notify } from '#features/notifications/server/service.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
+import { displayNumber } from '#lib/phone.ts'
+import { transaction } from '#lib/server/db.ts'
+import { erasureScene } from '#test/erasure-scene.ts'
+import { campaignWhen, moneyFindings, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { privacy } from '../contract.ts'
+
+let product: Product
+let db: Product['db']
+let scene: ReturnType<typeof erasureScene>
+before(async () => {
+	product = await startProduct()
+	db = product.db
+	scene = erasureScene(product)
+})
+after(() => product.close())
+
+describe('what is held of one person', () => {
+	test('privacy.download holds contact, opt-outs, chats and campaign messages of the person, and of nobody else', async () => {
+		const { sender } = await scene.knownPerson()
+		const answer = await scene.ask(sender, privacy.download, { query: { number: displayNumber(sender.number) } })
+		assert.equal(answer.status, 200)
+		const file = await (answer.body as unknown as Blob).text()
+		const held = JSON.parse(file) as Record<string, unknown[]>
+		assert.equal(held.contacts?.length, 1)
+		assert.equal(held.optOutChanges?.length, 2)
+		assert.equal(held.chatMessages?.length, 3)
+		assert.equal(held.campaignMessages?.length, 2)
+		for (const text of [
+			`Where is my ${scene.xylophoneOf(sender)}?`,
+			'/api/chats/media/',
+			`Mr ${scene.nameOf(sender.number)}`,
+		])
+			assert.ok(file.includes(text), text)
+		assert.ok(!file.includes('Contact 0'))
+		const requests = await scene.ask(sender, privacy.requests)
+		assert.deepEqual(requests.body.requests[0]?.counts, { contacts: 1, chatMessages: 3, files: 1, campaignMessages: 2 })
+		await scene.erase(sender)
+	})
+
+	test('privacy.person returns 400 for what is no phone number', async () => {
+		const sender = await scene.newSender({ contacts: 0 })
+		assert.equal((await scene.ask(sender, privacy.person, { query: { number: '12' } })).status, 400)
+		assert.equal((await scene.erase(sender, 'nobody')).status, 400)
+	})
+})
+
+describe('erasing a person', () => {
+	test('privacy.erase leaves number, name, texts and files nowhere, and the books as they were', async () => {
+		const { sender, campaignId, wamids } = await scene.knownPerson()
+		const owner = sender.ownerId
+		assert.equal(wamids.length, 2)
+		await db`
+			insert into webhook_deliveries (account_id, body, kept_because) values
+				(${owner}, ${JSON.stringify({
+					entry: [
+						{
+							changes: [
+								{
+									field: 'messages',
+									value: {
+										contacts: [{ wa_id: sender.number, profile: { name: scene.nameOf(sender.number) } }],
+										messages: [{ from: sender.number, id: 'wamid.kept', text: { body: scene.xylophoneOf(sender) } }],
+										statuses: [
+											{ id: wamids[0], recipient_id: sender.number, status: 'read' },
+											{ id: 'wamid.else', recipient_id: '919800000000' },
+										],
+									},
+								},
+							],
+						},
+					],
+				})}, 'failed'),
+				(${owner}, ${`not JSON ${sender.number}`}, 'not JSON')
+		`
+		const report = {
+			status: 'read',
+			recipient: sender.number,
+			callbackData: '',
+			at: new Date(),
+			errorCode: null,
+			error: null,
+		} as const
+		await transaction(db, (sql) =>
+			settleReports(sql, owner, { reports: [{ ...report, wamid: 'wamid.early' }], notify }),
+		)
+		for (const text of scene.textsOf(sender).slice(0, 3))
+			assert.notDeepEqual(await scene.findEverywhere(text), [], text)
+		const walletBefore = await getWallet(db, owner)
+		const counts = (await campaignWhen(product, { ...sender, campaignId }, () => true)).total
+
+		const erased = await scene.erase(sender)
+		assert.equal(erased.status, 200)
+		assert.deepEqual(erased.body.counts, { contacts: 1, chatMessages: 3, files: 1, campaignMessages: 2 })
+		await until(async () => (await db`select 1 from jobs where kind = 'remove-media'`).length === 0)
+
+		for (const text of [...scene.textsOf(sender), ...wamids])
+			assert.deepEqual(await scene.findEverywhere(text), [], text)
+		const [kept] = await db<{ body: string }[]>`select body from webhook_deliveries where account_id = ${owner}`
+		assert.match(kept?.body ?? '', /wamid\.else/)
+		assert.deepEqual(await getWallet(db, owner), walletBefore)
+		assert.equal((await campaignWhen(product, { ...sender, campaignId }, () => true)).total, counts)
+		assert.deepEqual(await moneyFindings(db), [])
+		const [bytes] = await db`select bytes from account_storage where account_id = ${owner}`
+		assert.deepEqual(bytes, { bytes: 0 })
+		const others = await db`
+			select 1 from campaign_messages where account_id = ${owner} and name like 'Contact %' and number like '9155%'
+		`
+		assert.equal(others.length, 2)
+		assert.equal((await scene.ask(sender, contacts.list)).body.total, 2)
+	})
+
+	test('privacy.erase leaves the same number of another account as it was', async () => {
+		const one = await scene.newSender({ contacts: 0 })
+		const other = { ...(await scene.newSender({ contacts: 0 })), number: one.number }
+		await scene.addPerson(one)
+		await scene.addPerson(other)
+		await scene.erase(one)
+		assert.equal((await scene.ask(other, privacy.person, { query: { number: one.number } })).body.counts.contacts, 1)
+		assert.equal((await scene.ask(other, privacy.person, { query: { number: one.number } })).body.isErased, false)
+		await scene.erase(other)
+	})
+
+	test('reports that come after the erasure settle the message, with our id or without', async () => {
+		const sender = await scene.newSender({ contacts: 0, balancePaise: 1000 })
+		const owner = sender.ownerId
+		await scene.addPerson(sender)
+		await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
+		const campaignId = await startCampaign(product, sender)
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.sent === 1)
+		const [row] = await db<{ wamid: string }[]>`select wamid from campaign_messages where account_id = ${owner}`
+		const wamid = row?.wamid ?? ''
+		await scene.erase(sender)
+		const failed = { status: 'failed', errorCode: 131026, error: 'Undeliverable', at: new Date() } as const
+		const reports = [{ ...failed, wamid, recipient: sender.number, callbackData: '' }]
+		await transaction(db, (sql) => settleReports(sql, owner, { reports, notify }))
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.failed === 1)
+		await product.simulator.control.releaseWebhooks({ waba_id: sender.credentials.waba_id })
+		await campaignWhen(product, { ...sender, campaignId }, (c) => c.delivered + c.read === 1)
+		assert.deepEqual(await moneyFindings(db), [])
+		await until(async () => (await db`select 1 from webhook_deliveries where account_id = ${owner}`).length === 0)
+		for (const text of [sender.number, wamid]) assert.deepEqual(await scene.findEverywhere(text), [], text)
+	})
+})

@@ -1,0 +1,46 @@
+import { countMessagesTo } from '#features/campaigns/server/person/person-queries.ts'
+import { findChatsOf, listChatIdentities } from '#features/chats/server/person-queries.ts'
+import { readNumber } from '#features/contacts/numbers.ts'
+import { listContactIds } from '#features/contacts/server/erased-queries.ts'
+import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
+import { isUserId } from '#lib/phone.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { HeldCounts } from '../contract.ts'
+
+/** A person as the account knows them. */
+export interface Person {
+	/** What was asked for: a number in the canonical form, or the id by which WhatsApp names who hides theirs. */
+	key: string
+	/** The key and whatever else WhatsApp names them by. */
+	names: string[]
+}
+
+/** Finds all that a person is known by. Throws a 400 for what is no number. */
+export async function findPerson(sql: Sql, owner: OwnerId, typed: string): Promise<Person> {
+	const key = isUserId(typed.trim()) ? typed.trim() : readNumber(typed)
+	if (key === null) throw new AppError(400, 'Invalid phone number format')
+	const same = await listSamePeople(sql, owner, [key])
+	const numbers = [key, ...same.map((one) => one.same)]
+	return { key, names: [...new Set([...numbers, ...(await listChatIdentities(sql, owner, numbers))])] }
+}
+
+export interface Held {
+	counts: HeldCounts
+	profileName: string | null
+	contactIds: number[]
+	/** Keys in the storage. */
+	files: string[]
+}
+
+export async function findHeld(sql: Sql, owner: OwnerId, { names }: Person): Promise<Held> {
+	const contactIds = await listContactIds(sql, owner, names)
+	const chats = await findChatsOf(sql, owner, names)
+	const counts = {
+		contacts: contactIds.length,
+		chatMessages: chats.messages,
+		files: chats.files.length,
+		campaignMessages: await countMessagesTo(sql, owner, names),
+	}
+	return { counts, profileName: chats.profileName, contactIds, files: chats.files }
+}

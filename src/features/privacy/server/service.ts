@@ -1,0 +1,106 @@
+import { eraseFromCampaigns } from '#features/campaigns/server/person/erase.ts'
+import { removeMediaJob } from '#features/chats/server/media/remove-media.ts'
+import { deleteChats } from '#features/chats/server/person-queries.ts'
+import { deleteContacts } from '#features/contacts/server/change-queries.ts'
+import {
+	deleteWhatsappIds,
+	insertErased,
+	markKeyUsed,
+	renameOptOuts,
+} from '#features/contacts/server/erased-queries.ts'
+import { ensureKey, erasedForm } from '#features/contacts/server/erased.ts'
+import { deleteHolding } from '#features/notifications/server/queries.ts'
+import { eraseFromDeliveries } from '#features/whatsapp/server/webhooks/erase-deliveries.ts'
+import { displayNumber } from '#lib/phone.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { addJobs, handlerOf, jobKind } from '#lib/server/jobs.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import type { HeldCounts } from '../contract.ts'
+import { findHeld, findPerson } from './person.ts'
+import * as queries from './queries.ts'
+
+export interface PrivacyContext {
+	db: Db
+	vault: Vault
+}
+
+/** What an erasure does not see: campaigns that are just being created, and answers to messages in flight. Longer than either takes. */
+const AGAIN_AFTER_SECONDS = 180
+
+/** Erases a person once more. The number is sealed, since it must not stand in the database any longer. */
+const eraseAgainJob = jobKind<{ owner: OwnerId; sealed: string; request: number }>('erase-again', {
+	afterSeconds: AGAIN_AFTER_SECONDS,
+})
+
+export const erasureHandlers = (context: PrivacyContext) => [
+	handlerOf(eraseAgainJob, async ({ data: { owner, sealed, request } }) => {
+		const key = context.vault.open(owner, Buffer.from(sealed, 'base64'))
+		await inTransaction(context.db, async (sql) => {
+			const counts = await erase(sql, owner, { typed: key, vault: context.vault })
+			await queries.addCounts(sql, owner, { id: request, counts })
+		})
+	}),
+]
+
+/**
+ * Erases a person of the account: contact, chats with their files, and whatever else names them. Their messages of campaigns stay
+ * for the sake of the money, without number, name and values. They are opted out from now on, as a hash alone.
+ */
+export async function erasePerson(
+	{ db, vault }: PrivacyContext,
+	owner: OwnerId,
+	{ number, userId }: { number: string; userId: number },
+): Promise<HeldCounts> {
+	const { key } = await findPerson(db, owner, number)
+	return inTransaction(db, async (sql) => {
+		const counts = await erase(sql, owner, { typed: key, vault })
+		const request = await noteRequest({ db: sql, vault }, owner, { kind: 'erasure', key, userId, counts })
+		const sealed = vault.seal(owner, key).toString('base64')
+		await addJobs(sql, eraseAgainJob, [{ owner, sealed, request }])
+		return counts
+	})
+}
+
+export async function noteRequest(
+	{ db, vault }: { db: Sql; vault: Vault },
+	owner: OwnerId,
+	{ key, ...request }: Omit<queries.NewRequest, 'hash'> & { key: string },
+): Promise<number> {
+	const hash = erasedForm(await ensureKey(db, owner, vault), key)
+	return queries.insertRequest(db, owner, { ...request, hash })
+}
+
+function inTransaction<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
+	return retryDeadlocks(() => transaction(db, work))
+}
+
+/** In the order in which others lock these. */
+async function erase(sql: Sql, owner: OwnerId, { typed, vault }: { typed: string; vault: Vault }): Promise<HeldCounts> {
+	const hashKey = await ensureKey(sql, owner, vault)
+	const formOf = (text: string) => erasedForm(hashKey, text)
+	const { names } = await findPerson(sql, owner, typed)
+	const person = { names, formOf }
+	await markKeyUsed(sql, owner)
+	await eraseFromDeliveries(sql, owner, person)
+	const { counts, contactIds, files } = await findHeld(sql, owner, { key: typed, names })
+	await deleteChats(sql, owner, names)
+	if (files.length > 0) await addJobs(sql, removeMediaJob, [{ owner, keys: files }])
+	await renameOptOuts(
+		sql,
+		owner,
+		names.map((name) => ({ from: name, to: formOf(name) })),
+	)
+	await insertErased(sql, owner, names.map(formOf))
+	await deleteContacts(sql, owner, contactIds)
+	await deleteWhatsappIds(sql, owner, names)
+	await eraseFromCampaigns(sql, owner, person)
+	await deleteHolding(
+		sql,
+		owner,
+		names.flatMap((name) => [name, displayNumber(name)]),
+	)
+	for (const id of names) announceLive(sql, owner, { kind: 'chat', id })
+	return counts
+}
