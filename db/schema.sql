@@ -164,6 +164,7 @@ create table campaigns (
 ) with (fillfactor=50);
 CREATE INDEX campaigns_due ON campaigns USING btree (opens_at) WHERE (status = 'pending'::text);
 CREATE INDEX campaigns_follow_up ON campaigns USING btree (follow_up_at) WHERE ((status = 'completed'::text) AND (follow_up_at IS NOT NULL));
+CREATE INDEX campaigns_header_file ON campaigns USING btree (account_id, header_file) WHERE ((header_file IS NOT NULL) AND (messages_removed_at IS NULL));
 CREATE INDEX campaigns_listed ON campaigns USING btree (account_id, id) WHERE (kind <> 'chat'::text);
 CREATE INDEX campaigns_open ON campaigns USING btree (account_id, id) WHERE (finished_at IS NULL);
 CREATE INDEX campaigns_retries ON campaigns USING btree (account_id, retry_of) WHERE (retry_of IS NOT NULL);
@@ -179,6 +180,7 @@ create table chat_marks (
 	wamid text not null,
 	constraint chat_marks_key PRIMARY KEY (account_id, target_wamid, kind, is_own)
 );
+CREATE INDEX chat_marks_at ON chat_marks USING btree (account_id, at);
 
 create table chat_messages (
 	account_id bigint not null,
@@ -214,6 +216,7 @@ create table chat_messages (
 	constraint chat_messages_status CHECK (((status IS NULL) = (campaign_id IS NOT NULL)))
 );
 CREATE INDEX chat_messages_campaign ON chat_messages USING btree (account_id, campaign_id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX chat_messages_media ON chat_messages USING btree (account_id, media_key) WHERE (media_key IS NOT NULL);
 CREATE INDEX chat_messages_newest ON chat_messages USING btree (account_id, chat, at, id);
 CREATE INDEX chat_messages_pending ON chat_messages USING btree (at, account_id) WHERE (status = 'pending'::message_status);
 CREATE INDEX chat_messages_unlinked ON chat_messages USING btree (account_id) WHERE (link_until IS NOT NULL);

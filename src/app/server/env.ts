@@ -144,6 +144,15 @@ const Env = z
 		ACCOUNT_STORAGE_MB: integer(10_240, 1),
 		// How long what is finished is kept; 0 for ever.
 		KEEP_MESSAGES_MONTHS: integer(24),
+		KEEP_CHATS_MONTHS: integer(24),
+		KEEP_NOTIFICATIONS_DAYS: integer(90),
+		KEEP_DELIVERIES_DAYS: integer(30),
+		KEEP_SIGN_INS_DAYS: integer(90),
+		// Eight years, as books of account are kept in India.
+		KEEP_AUDIT_MONTHS: integer(96).refine(
+			(months) => months === 0 || months >= 12,
+			'must be 12 or more, or 0 for ever',
+		),
 		SLOW_STATEMENT_MS: integer(1000, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})

@@ -1,4 +1,3 @@
-import { sweepSignInsAllOwners } from '#features/auth/server/activity.ts'
 import type { Opener } from '#features/campaigns/server/lifecycle/opener.ts'
 import { turnMonths } from '#features/campaigns/server/months/months.ts'
 import { countReplies, repliesChannel } from '#features/campaigns/server/replies.ts'
@@ -21,9 +20,12 @@ import { warnLowBalances } from '#features/wallet/server/warnings.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
 import type { AppContext } from './context.ts'
 import { reconcileMoneyHourly } from './reconciliation.ts'
+import { deleteOldRows, keepOutcomes } from './retention.ts'
+import { deleteUnusedFiles } from './unused-files.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
 
 type Deps = AppContext & { unknownAfter: number; keepMonths: number }
 
@@ -31,7 +33,9 @@ type Deps = AppContext & { unknownAfter: number; keepMonths: number }
 export function housekeepingTasks(context: AppContext, opener: Opener): HousekeepingTask[] {
 	const { UNKNOWN_AFTER: unknownAfter, KEEP_MESSAGES_MONTHS: keepMonths } = context.env
 	const deps: Deps = { ...context, unknownAfter, keepMonths }
-	return [...(context.env.SENDING === 'on' ? messageTasks(deps, opener) : []), ...accountTasks(deps)]
+	// A restored database, which sends nothing yet, loses nothing either.
+	const whileSending = context.env.SENDING === 'on' ? [...messageTasks(deps, opener), ...retentionTasks(deps)] : []
+	return [...whileSending, ...accountTasks(deps)]
 }
 
 /** What becomes of messages that nobody waits for. */
@@ -83,7 +87,7 @@ function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 		},
 		{
 			name: 'refund undelivered messages',
-			intervalMs: 60 * MINUTE_MS,
+			intervalMs: HOUR_MS,
 			run: async (isStopping) => {
 				await sweepExpired({ ...deps, isStopping })
 			},
@@ -103,14 +107,29 @@ function accountTasks(deps: Deps): HousekeepingTask[] {
 			intervalMs: MINUTE_MS,
 			run: (isStopping) => syncDueTemplates(deps, isStopping),
 		},
-		{ name: 'turn months', intervalMs: 10 * MINUTE_MS, run: (isStopping) => turnMonths({ ...deps, isStopping }) },
-		{ name: 'delete old sign-ins', intervalMs: 60 * MINUTE_MS, run: () => sweepSignInsAllOwners(deps.db) },
+		{
+			name: 'turn months',
+			intervalMs: 10 * MINUTE_MS,
+			run: (isStopping) =>
+				turnMonths({ ...deps, isStopping, keepOutcomes: (owner, ids) => keepOutcomes(deps.db, owner, ids) }),
+		},
 		{ name: 'tell admins of waiting refunds', intervalMs: MINUTE_MS, run: () => announceWaitingRefunds(deps) },
 		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(deps) },
 		{
 			name: 'reconcile money',
 			intervalMs: MINUTE_MS,
 			run: (isStopping) => reconcileMoneyHourly(deps, isStopping),
+		},
+	]
+}
+
+function retentionTasks(deps: Deps): HousekeepingTask[] {
+	return [
+		{ name: 'delete old rows', intervalMs: HOUR_MS, run: (isStopping) => deleteOldRows({ ...deps, isStopping }) },
+		{
+			name: 'delete unused files',
+			intervalMs: 24 * HOUR_MS,
+			run: (isStopping) => deleteUnusedFiles({ ...deps, isStopping }),
 		},
 	]
 }

@@ -38,6 +38,13 @@ export interface SweepContext {
 	isStopping?: (() => boolean) | undefined
 }
 
+/** What a chunk of a deletion covers. */
+export interface OldRows {
+	/** The age that they have reached, as an interval of PostgreSQL. */
+	age: string
+	limit: number
+}
+
 /** Runs the work for each item and adds up its results; a failure is logged, and the next item follows. */
 export async function forEachAccount<T>(
 	{ log, isStopping }: Pick<SweepContext, 'log' | 'isStopping'>,

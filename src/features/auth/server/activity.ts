@@ -5,7 +5,7 @@ import { deviceOf } from './present.ts'
 import * as signIns from './sign-in-queries.ts'
 import type { NewSignIn } from './sign-in-queries.ts'
 
-const KEPT_DAYS = 90
+const SHOWN_DAYS = 90
 /** Of each: sign-ins, failed attempts, changes. Each has its own, so that a flood of guesses hides nothing else. */
 const MAX_SHOWN = 50
 const MAX_FAILED_PER_DAY = 100
@@ -31,7 +31,7 @@ export async function listActivity(
 	db: Db,
 	{ userId, ownerId }: { userId: number; ownerId: OwnerId },
 ): Promise<AccountEvent[]> {
-	const recent = { days: KEPT_DAYS, limit: MAX_SHOWN }
+	const recent = { days: SHOWN_DAYS, limit: MAX_SHOWN }
 	const [opened, failed, changes] = await Promise.all([
 		signIns.listSignIns(db, ownerId, { ...recent, hasFailed: false }),
 		signIns.listSignIns(db, ownerId, { ...recent, hasFailed: true }),
@@ -52,9 +52,4 @@ export async function listActivity(
 		at: at.toISOString(),
 	}))
 	return [...attempts, ...changed].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
-}
-
-/** Deletes what is too old to be shown. */
-export function sweepSignInsAllOwners(db: Db): Promise<void> {
-	return signIns.deleteOldSignInsAllOwners(db, KEPT_DAYS)
 }

@@ -44,7 +44,3 @@ export async function listSignIns(
 		limit ${wanted.limit}
 	`
 }
-
-export async function deleteOldSignInsAllOwners(sql: Sql, days: number): Promise<void> {
-	await sql`delete from sign_ins where signed_in_at < now() - make_interval(days => ${days})`
-}

@@ -1,3 +1,4 @@
+import type { OldRows } from '#lib/server/all-owners.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { NewNotification } from '#lib/server/notify.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
@@ -30,6 +31,16 @@ export async function deleteHolding(sql: Sql, owner: OwnerId, texts: readonly st
 		where n.account_id = ${owner}
 			and exists (select from unnest(${texts}::text[]) as t (part) where position(t.part in n.text) > 0)
 	`
+}
+
+export async function deleteOldNotifications(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const { count } = await sql`
+		delete from notifications where account_id = ${owner} and id in (
+			select id from (select id, created_at from notifications where account_id = ${owner} order by id limit ${limit}) as oldest
+			where created_at < now() - ${age}::interval
+		)
+	`
+	return count
 }
 
 /** Whether this text was put before the account's users within the last day. */

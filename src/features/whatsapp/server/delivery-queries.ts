@@ -1,3 +1,4 @@
+import type { OldRows } from '#lib/server/all-owners.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
@@ -90,4 +91,16 @@ export async function requeueDelivery(sql: Sql, owner: OwnerId, id: string): Pro
 		returning k.kept_because as reason
 	`
 	return row?.reason
+}
+
+export async function deleteOldKeptDeliveries(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const { count } = await sql`
+		delete from webhook_deliveries where account_id = ${owner} and kept_because is not null and id in (
+			select id from webhook_deliveries
+			where account_id = ${owner} and kept_because is not null and received_at < now() - ${age}::interval
+			order by id
+			limit ${limit}
+		)
+	`
+	return count
 }

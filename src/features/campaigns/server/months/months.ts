@@ -24,6 +24,8 @@ export interface RemovalDeps {
 	/** Full months that are kept beside the present one; 0 for all. */
 	keepMonths: number
 	isStopping(): boolean
+	/** Gives those who refer to an account's messages of these campaigns what they need of them, before they go. */
+	keepOutcomes(owner: OwnerId, ids: Pick<Month, 'firstId' | 'endId'>): Promise<void>
 }
 
 /** Begins the month where that has come, and removes those that are too old. */
@@ -39,7 +41,7 @@ const CAMPAIGNS_AT_ONCE = 100
  * partitions go in one step. A month of which a campaign is unfinished, or does not count what it has, stays whole. Returns the
  * months removed.
  */
-export async function removeOldMonths({ db, log, keepMonths, isStopping }: RemovalDeps): Promise<number> {
+export async function removeOldMonths({ db, log, keepMonths, isStopping, keepOutcomes }: RemovalDeps): Promise<number> {
 	if (keepMonths === 0) return 0
 	const { today, migrated } = await queries.getMonthAllOwners(db)
 	const ageOf = (month: number) => today - (month < FIRST_MONTH ? migrated : month)
@@ -51,9 +53,11 @@ export async function removeOldMonths({ db, log, keepMonths, isStopping }: Remov
 		for (const owner of await listAccountsAllOwners(db)) {
 			if (isStopping()) return removed
 			const unsealed = await seal(db, owner, range)
-			if (unsealed === null) continue
-			log.error({ owner, ...unsealed }, 'the messages of an old month cannot be removed because of this campaign')
-			return removed
+			if (unsealed !== null) {
+				log.error({ owner, ...unsealed }, 'the messages of an old month cannot be removed because of this campaign')
+				return removed
+			}
+			await keepOutcomes(owner, range)
 		}
 		await changePartitions(db, (sql) =>
 			queries.dropPartitionsAllOwners(

@@ -1,0 +1,98 @@
+import * as auth from '#features/auth/server/retention-queries.ts'
+import * as chats from '#features/chats/server/retention-queries.ts'
+import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
+import { deleteOldKeptDeliveries } from '#features/whatsapp/server/delivery-queries.ts'
+import { forEachAccount, listAccountsAllOwners, type OldRows, type SweepContext } from '#lib/server/all-owners.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Env } from './env.ts'
+
+/** Rows that one transaction deletes at most, so that none holds its locks for long. */
+const CHUNK_ROWS = 2000
+
+interface RetentionClass<Delete> {
+	/** For the log. */
+	name: string
+	/** The age that rows reach; null for ever. */
+	keep: string | null
+	/** Deletes one chunk. Returns how many rows went; called again until it is 0. */
+	delete: Delete
+}
+
+type OfAccount = RetentionClass<(db: Db, owner: OwnerId, old: OldRows) => Promise<number>>
+type OfAll = RetentionClass<(db: Db, old: OldRows) => Promise<number>>
+
+const months = (count: number) => (count === 0 ? null : `${count} months`)
+const days = (count: number) => (count === 0 ? null : `${count} days`)
+
+/** What belongs to an account. Messages of campaigns go by whole months: `campaigns/server/months`. */
+export function classesOfAccounts(env: Env): OfAccount[] {
+	const keepChats = months(env.KEEP_CHATS_MONTHS)
+	return [
+		{ name: 'chat messages', keep: keepChats, delete: chats.deleteOldMessages },
+		{ name: 'marks of chat messages', keep: keepChats, delete: chats.deleteOldMarks },
+		{ name: 'chats', keep: keepChats, delete: chats.deleteOldChats },
+		{ name: 'notifications', keep: days(env.KEEP_NOTIFICATIONS_DAYS), delete: deleteOldNotifications },
+		{ name: 'kept webhook deliveries', keep: days(env.KEEP_DELIVERIES_DAYS), delete: deleteOldKeptDeliveries },
+		{ name: 'sign-ins', keep: days(env.KEEP_SIGN_INS_DAYS), delete: auth.deleteOldSignIns },
+	]
+}
+
+/** What people and admins leave, in tables of all accounts. */
+function classesOfAll(env: Env): OfAll[] {
+	const keepSignIns = days(env.KEEP_SIGN_INS_DAYS)
+	return [
+		{ name: 'sessions', keep: keepSignIns, delete: auth.deleteOldSessionsAllOwners },
+		{ name: 'password resets', keep: keepSignIns, delete: auth.deleteOldResetsAllOwners },
+		{ name: 'changes of email', keep: keepSignIns, delete: auth.deleteOldEmailChangesAllOwners },
+		{ name: 'audit trail', keep: months(env.KEEP_AUDIT_MONTHS), delete: auth.deleteOldActionsAllOwners },
+	]
+}
+
+type RetentionContext = SweepContext & { env: Env }
+
+/** Deletes what has been kept for long enough, class by class, and logs how much of each. */
+export async function deleteOldRows(context: RetentionContext): Promise<void> {
+	const { db, env } = context
+	const accounts = await listAccountsAllOwners(db)
+	for (const each of classesOfAccounts(env)) {
+		await runClass(context, each, (old) =>
+			forEachAccount(context, accounts, (owner) => inChunks(context, () => each.delete(db, owner, old))),
+		)
+	}
+	for (const each of classesOfAll(env))
+		await runClass(context, each, (old) => inChunks(context, () => each.delete(db, old)))
+}
+
+async function runClass(
+	{ log, isStopping }: RetentionContext,
+	{ name, keep }: RetentionClass<unknown>,
+	work: (old: OldRows) => Promise<number>,
+): Promise<void> {
+	if (keep === null || isStopping?.()) return
+	try {
+		const rows = await work({ age: keep, limit: CHUNK_ROWS })
+		if (rows > 0) log.info({ class: name, rows, keep }, 'old rows were deleted')
+	} catch (error) {
+		log.error({ error, class: name }, 'old rows could not be deleted')
+	}
+}
+
+async function inChunks(
+	{ isStopping }: Pick<SweepContext, 'isStopping'>,
+	deleteChunk: () => Promise<number>,
+): Promise<number> {
+	let rows = 0
+	for (;;) {
+		const deleted = isStopping?.() ? 0 : await deleteChunk()
+		if (deleted === 0) return rows
+		rows += deleted
+	}
+}
+
+/**
+ * Gives messages of chats that are templates the outcome of their campaigns' messages, before these are removed with the rest
+ * of their month.
+ */
+export async function keepOutcomes(db: Db, owner: OwnerId, ids: { firstId: number; endId: number }): Promise<void> {
+	await inChunks({}, () => chats.copyOutcomes(db, owner, { ...ids, limit: CHUNK_ROWS }))
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { limitStorage } from '#lib/server/account-storage.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { createFolderStorage } from '#lib/server/storage.ts'
+import { account, template } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { deleteOldRows } from './retention.ts'
+import { deleteUnusedFiles } from './unused-files.ts'
+
+const DAY_MS = 86_400_000
+
+let app: TestApp
+let folder: string
+let deps: Parameters<typeof deleteUnusedFiles>[0]
+before(async () => {
+	app = await startTestApp()
+	folder = await mkdtemp(join(tmpdir(), 'unused-files-'))
+	deps = { ...app.context, storage: limitStorage(createFolderStorage(folder), app.context.db, 10) }
+})
+after(async () => {
+	await app.close()
+	await rm(folder, { recursive: true, force: true })
+})
+
+async function addFile(owner: OwnerId, name: string, ageDays: number): Promise<string> {
+	const key = `${owner}/${name}`
+	await deps.storage.put(key, Buffer.alloc(100))
+	const at = new Date(Date.now() - ageDays * DAY_MS)
+	await utimes(join(folder, key), at, at)
+	return key
+}
+
+async function bytesOf(owner: OwnerId): Promise<number> {
+	const [row] = await app.context.db<{ bytes: number }[]>`select bytes from account_storage where account_id = ${owner}`
+	return row?.bytes ?? 0
+}
+
+test('deleteUnusedFiles deletes files of a week that no row names, and gives their room back', async () => {
+	const { db } = app.context
+	const [{ ownerId: owner }, { ownerId: other }] = [await account(app.context), await account(app.context)]
+	const media = await addFile(owner, 'chats/media', 30)
+	const header = await addFile(owner, 'headers/1/offer.jpg', 30)
+	const ofCampaign = await addFile(owner, 'headers/2/offer.jpg', 30)
+	const ofRemoved = await addFile(owner, 'headers/3/offer.jpg', 30)
+	await addFile(owner, 'chats/unused', 8)
+	await addFile(owner, 'chats/upload.part', 8)
+	await addFile(owner, 'chats/new', 6)
+	// Of another account's row, which is no use of this account's file.
+	const foreign = await addFile(owner, 'chats/foreign', 30)
+	const ofOther = await addFile(other, 'chats/media', 30)
+	for (const [id, key] of [
+		[owner, media],
+		[other, ofOther],
+		[other, foreign],
+	] as const)
+		await db`
+			insert into chat_messages (account_id, chat, direction, kind, status, media_key, media_state, at)
+			values (${id}, '919800000001', 'in', 'image', 'delivered', ${key}, 'ready', now())
+		`
+	const { id } = await template(db, owner)
+	await db`update templates set header_file = ${header} where account_id = ${owner} and id = ${id}`
+	for (const [key, removedAt] of [
+		[ofCampaign, null],
+		[ofRemoved, new Date()],
+	] as const)
+		await db`
+			insert into campaigns (account_id, name, status, template, header_file, audience_type, price_paise, messages_removed_at)
+			values (${owner}, 'Diwali', 'completed', '{}', ${key}, 'all', 100, ${removedAt})
+		`
+	for (let time = 0; time < 2; time++) {
+		await deleteUnusedFiles(deps)
+		assert.deepEqual((await readdir(join(folder, String(owner), 'chats'))).toSorted(), ['media', 'new'])
+		for (const kept of [header, ofCampaign, ofOther]) assert.equal(await deps.storage.size(kept), 100)
+		await assert.rejects(deps.storage.size(ofRemoved), /File not found/)
+		assert.deepEqual([await bytesOf(owner), await bytesOf(other)], [400, 100])
+	}
+})
+
+test('the file of a chat message that is old enough goes with it', async () => {
+	const { db } = app.context
+	const { ownerId: owner } = await account(app.context)
+	const key = await addFile(owner, 'chats/old', 800)
+	await db`
+		insert into chat_messages (account_id, chat, direction, kind, status, media_key, media_state, at)
+		values (${owner}, '919800000001', 'in', 'image', 'delivered', ${key}, 'ready', now() - interval '800 days')
+	`
+	await deleteUnusedFiles(deps)
+	assert.equal(await bytesOf(owner), 100)
+	await deleteOldRows({ ...deps, env: app.context.env })
+	await deleteUnusedFiles(deps)
+	assert.equal(await bytesOf(owner), 0)
+	await assert.rejects(deps.storage.size(key), /File not found/)
+})

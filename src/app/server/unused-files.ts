@@ -1,0 +1,44 @@
+import { listUsedFiles } from '#features/chats/server/retention-queries.ts'
+import type { AccountStorage } from '#lib/server/account-storage.ts'
+import { forEachAccount, listAccountsAllOwners, type SweepContext } from '#lib/server/all-owners.ts'
+import type { StoredFile } from '#lib/server/storage.ts'
+
+/**
+ * Files are written before the row that names them, and a database that was restored may be restored again to a later moment,
+ * so that what nothing names is left alone for a while.
+ */
+const UNUSED_FILE_AGE_MS = 7 * 24 * 60 * 60_000
+const FILES_AT_ONCE = 1000
+
+/** Deletes files that no chat, template or campaign refers to, and gives their room back. */
+export async function deleteUnusedFiles(context: SweepContext & { storage: AccountStorage }): Promise<void> {
+	const { db, storage, log, isStopping } = context
+	const accounts = await listAccountsAllOwners(db)
+	const files = await forEachAccount(context, accounts, async (owner) => {
+		let deleted = 0
+		for await (const keys of pagesOf(storage.list(String(owner)))) {
+			const used = new Set((await listUsedFiles(db, owner, keys)).map(({ key }) => key))
+			for (const key of keys.filter((each) => !used.has(each))) {
+				if (isStopping?.()) return deleted
+				await storage.delete(key)
+				deleted++
+			}
+		}
+		return deleted
+	})
+	if (files > 0) log.info({ files }, 'files that nothing refers to were deleted')
+}
+
+/** The keys of files that are old enough, so many at a time. */
+async function* pagesOf(files: AsyncIterable<StoredFile>): AsyncGenerator<string[]> {
+	const newest = Date.now() - UNUSED_FILE_AGE_MS
+	let page: string[] = []
+	for await (const { key, changedAt } of files) {
+		if (changedAt.getTime() > newest) continue
+		page.push(key)
+		if (page.length < FILES_AT_ONCE) continue
+		yield page
+		page = []
+	}
+	if (page.length > 0) yield page
+}

@@ -1,0 +1,78 @@
+import type { OldRows } from '#lib/server/all-owners.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** Ids follow time but for seconds, so that the oldest are found by the key. Their files go by the sweep of files. */
+export async function deleteOldMessages(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const { count } = await sql`
+		delete from chat_messages where account_id = ${owner} and id in (
+			select id from (select id, at from chat_messages where account_id = ${owner} order by id limit ${limit}) as oldest
+			where at < now() - ${age}::interval
+		)
+	`
+	return count
+}
+
+/** Reactions, and the texts of edited messages. */
+export async function deleteOldMarks(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const { count } = await sql`
+		delete from chat_marks
+		where account_id = ${owner} and at < now() - ${age}::interval and (target_wamid, kind, is_own) in (
+			select target_wamid, kind, is_own from chat_marks
+			where account_id = ${owner} and at < now() - ${age}::interval
+			order by at
+			limit ${limit}
+		)
+	`
+	return count
+}
+
+/**
+ * Chats without a message that is kept: their last line is a text, too. The age is asked for of the row that is deleted as
+ * well: it is read again where a message of this moment has held its lock.
+ */
+export async function deleteOldChats(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const { count } = await sql`
+		delete from chats c
+		where c.account_id = ${owner} and c.last_at < now() - ${age}::interval and c.key in (
+			select key from chats where account_id = ${owner} and last_at < now() - ${age}::interval order by last_at limit ${limit}
+		) and not exists (select 1 from chat_messages m where m.account_id = ${owner} and m.chat = c.key)
+	`
+	return count
+}
+
+/**
+ * Gives messages that are templates the outcome of their campaigns' messages, which are about to be removed. Returns how many
+ * there were of these campaigns, at most the limit; none is left once it returns 0.
+ */
+export async function copyOutcomes(
+	sql: Sql,
+	owner: OwnerId,
+	{ firstId, endId, limit }: { firstId: number; endId: number; limit: number },
+): Promise<number> {
+	const { count } = await sql`
+		update chat_messages m
+		set status = o.status, wamid = o.wamid, error_code = o.error_code, error = o.error, sent_at = o.sent_at,
+			status_at = o.status_at, campaign_id = null
+		from (
+			select t.id, c.status, c.wamid, c.error_code, c.error, c.sent_at, c.status_at
+			from chat_messages t
+			join campaign_messages c on c.account_id = ${owner} and c.campaign_id = t.campaign_id and c.seq = 1
+			where t.account_id = ${owner} and t.campaign_id >= ${firstId} and t.campaign_id < ${endId}
+			limit ${limit}
+		) as o
+		where m.account_id = ${owner} and m.id = o.id
+	`
+	return count
+}
+
+/** Those of these files that a chat shows, a template has as its header, or a campaign that still has its messages. */
+export async function listUsedFiles(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<{ key: string }[]> {
+	return sql<{ key: string }[]>`
+		select media_key as key from chat_messages where account_id = ${owner} and media_key = any(${keys}::text[])
+		union
+		select header_file from templates where account_id = ${owner} and header_file = any(${keys}::text[])
+		union
+		select header_file from campaigns
+		where account_id = ${owner} and header_file = any(${keys}::text[]) and messages_removed_at is null
+	`
+}
