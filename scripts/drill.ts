@@ -24,7 +24,7 @@ for (const scenario of SCENARIOS.filter(({ name }) => positionals.length === 0 |
 	results.set(scenario.name, missing ?? (await scenario.run({ from: values.from, log })))
 }
 
-console.log('\nDrill        messages  twice   lost  shelved  refunded though received  findings')
+console.log('\nDrill        messages  twice   lost  unfinished  shelved  refunded though received  findings')
 const failures: string[] = []
 for (const [name, result] of results) {
 	if (typeof result === 'string') console.log(`${name.padEnd(10)}  not run: ${result}`)
@@ -35,11 +35,12 @@ console.log(failures.length === 0 ? 'PASSED' : '')
 process.exit(failures.length === 0 ? 0 : 1)
 
 function print(name: string, result: DrillResult): void {
-	const { messages, twice, lost, shelved, refunded, findings } = result
+	const { messages, twice, lost, unfinished, shelved, refunded, findings } = result
 	const cells = [
 		[messages, 11],
 		[twice, 7],
 		[lost, 7],
+		[unfinished, 12],
 		[shelved, 9],
 		[refunded, 26],
 		[findings, 10],

@@ -7,8 +7,28 @@ import { whatsapp } from '#features/whatsapp/contract.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { call } from '../http-app.ts'
+import { until } from '../until.ts'
 
 export const ADMIN = { email: 'admin@drill.example', password: 'a long one for drills' }
+
+/** Creates that admin at the first start, and gives up what nothing is known of before long. */
+export const ADMIN_VARIABLES = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, UNKNOWN_AFTER: '20' }
+
+/** As users' phones report, but soon. */
+export const STATUSES = { sentMs: 100, deliveredMs: 400, readMs: 1000, readRate: 0.5, failRate: 0 }
+
+/** The variables of a process of the product that is reached at `url`. */
+export function productEnv({ simulator, url, dataDir }: { simulator: Simulator; url: string; dataDir: string }) {
+	return {
+		...ADMIN_VARIABLES,
+		PATH: process.env.PATH,
+		NODE_ENV: 'test',
+		SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+		GRAPH_URL: simulator.url,
+		PUBLIC_URL: url,
+		DATA_DIR: dataDir,
+	}
+}
 
 export interface GivenCampaigns {
 	senders: number
@@ -17,13 +37,21 @@ export interface GivenCampaigns {
 	perSecond: number
 }
 
+export interface StartedCampaign {
+	/** Of its owner's session. */
+	token: string
+	id: string
+}
+
+const CLAIMED_MS = 120_000
 const BODY = [{ type: 'BODY' as const, text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }]
 
 /** Starts a campaign of each of some new senders by the calls that screens make, which releases have in common. */
 export async function startCampaigns(
 	{ url, simulator, db }: { url: string; simulator: Simulator; db: Db },
 	given: GivenCampaigns,
-): Promise<void> {
+): Promise<StartedCampaign[]> {
+	const started: StartedCampaign[] = []
 	const { token: admin } = (await call(url, auth.login, { body: ADMIN, token: undefined })).body
 	for (let index = 0; index < given.senders; index++) {
 		const person = { name: `Person ${index}`, email: `person${index}@drill.example`, password: 'correct horse' }
@@ -47,5 +75,19 @@ export async function startCampaigns(
 		const form = { name: 'Drill', templateId: first?._id ?? '', variables: '{"var1":"{{firstName}}"}' }
 		const made = await call(url, campaigns.create, { body: form, token })
 		if (made.status !== 200) throw new Error(`the campaign was refused: ${made.body.message}`)
+		started.push({ token, id: made.body.campaign._id })
 	}
+	return started
+}
+
+/** Resolves when so many messages of all campaigns together are claimed. */
+export async function untilClaimed(db: Db, messages: number): Promise<void> {
+	await until(async () => (await countClaimed(db)) >= messages, CLAIMED_MS, 100)
+}
+
+export async function countClaimed(db: Db): Promise<number> {
+	const [row] = await db<{ claimed: number }[]>`
+		select coalesce(sum(claimed_through), 0)::int8 as claimed from campaigns
+	`
+	return row?.claimed ?? 0
 }

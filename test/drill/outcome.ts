@@ -1,44 +1,83 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#lib/server/db.ts'
 import type { Simulator } from '#simulator/simulator.ts'
-import { readOutcome } from '../soak/outcome.ts'
-import { until } from '../until.ts'
+import { readOutcome, type Outcome } from '../soak/outcome.ts'
 import type { DrillResult } from './scenario.ts'
 
-const SETTLED_MS = 60_000
 const POLL_INTERVAL_MS = 200
+/** What has not moved for so long will not move by itself. */
+const STALLED_MS = 90_000
+/** Reports that were taken are applied within this time. */
+const SETTLED_MS = 5000
+const MAX_WAIT_MS = 30 * 60_000
 
-/** Waits until no campaign is open any more, at most this long. */
-export async function untilCompleted(db: Db, timeoutMs: number): Promise<void> {
-	const isOpen = async () => (await db`select 1 from campaigns where finished_at is null limit 1`).length > 0
-	const deadline = performance.now() + timeoutMs
-	while ((await isOpen().catch(() => true)) && performance.now() < deadline) await sleep(POLL_INTERVAL_MS)
+interface Measured {
+	db: Db
+	simulator: Simulator
 }
 
-/** What became of the messages, when the network has reported all of them, and the product has taken that. */
-export async function readResult(
-	{ db, simulator }: { db: Db; simulator: Simulator },
-	shelved: number,
-): Promise<Omit<DrillResult, 'others' | 'notes'>> {
-	await simulator.control.waitIdle({ timeoutMs: SETTLED_MS })
-	// What is missing after that stands in the result.
-	const isSettled = async () =>
-		(
-			await db`
-			select 1 from campaign_messages where status = 'sent'
-			union all select 1 from webhook_deliveries where kept_because is null limit 1
-		`
-		).length === 0
-	await until(isSettled, SETTLED_MS, POLL_INTERVAL_MS).catch(() => {})
-	const { messages, duplicates, lost, givenUp, drift } = await readOutcome(db, await simulator.control.receivedCounts())
+export interface Measurement extends Outcome {
+	/** Of `lost.stuck`: the messages of campaigns that have not ended. */
+	pendingOfOpen: number
+}
+
+/** What became of the messages, when the campaigns have ended and all reports are taken, or when nothing moves any more. */
+export async function measure(measured: Measured): Promise<Measurement> {
+	const { db, simulator } = measured
+	await untilStill(measured)
+	const [row] = await db<{ pending: number }[]>`
+		select count(*) as pending from campaign_messages m
+		join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id
+		where m.status = 'pending' and c.finished_at is null
+	`
+	const outcome = await readOutcome(db, await simulator.control.receivedCounts())
+	return { ...outcome, pendingOfOpen: row?.pending ?? 0 }
+}
+
+/** A campaign that is slow, as on a busy machine, is not one that has stopped: the deadline moves on as long as anything does. */
+async function untilStill({ db, simulator }: Measured): Promise<void> {
+	const startedAt = performance.now()
+	let movedAt = startedAt
+	let seen = ''
+	while (performance.now() - startedAt < MAX_WAIT_MS) {
+		const isIdle = await simulator.control.waitIdle({ timeoutMs: 0 }).then(
+			() => true,
+			() => false,
+		)
+		const work = await readWork(db).catch(() => null)
+		const isDone = isIdle && work !== null && work.open + work.deliveries === 0
+		if (isDone && work.unreported === 0) return
+		const now = JSON.stringify(work)
+		if (work && now !== seen) [seen, movedAt] = [now, performance.now()]
+		if (performance.now() - movedAt > (isDone ? SETTLED_MS : STALLED_MS)) return
+		await sleep(POLL_INTERVAL_MS)
+	}
+}
+
+async function readWork(db: Db) {
+	const [row] = await db<{ open: number; pending: number; unreported: number; deliveries: number }[]>`
+		select
+			(select count(*) from campaigns where finished_at is null) as open,
+			(select count(*) from campaign_messages where status = 'pending') as pending,
+			(select count(*) from campaign_messages where status = 'sent') as unreported,
+			(select count(*) from webhook_deliveries where kept_because is null) as deliveries
+	`
+	return row ?? null
+}
+
+/** Of a drill that promises the report of every message. */
+export function resultOf({ messages, duplicates, lost, givenUp, drift, unfinished, pendingOfOpen }: Measurement) {
 	return {
 		messages,
 		twice: duplicates.length,
-		lost: lost.stuck + lost.neverAccepted + lost.reportsLost,
-		shelved,
+		lost: lost.stuck - pendingOfOpen + lost.neverAccepted + lost.reportsLost,
+		unfinished: pendingOfOpen,
+		shelved: 0,
 		refunded: lost.acceptedButFailed + givenUp.received,
 		findings: drift.length,
-	}
+		others: {},
+		notes: [...unfinished, ...drift],
+	} satisfies DrillResult
 }
 
 /** Counts the deliveries that are kept, again and again; `most` is how many there ever were at once. */

@@ -21,6 +21,8 @@ export interface DrillResult {
 	twice: number
 	/** Pending for ever, said to be sent and never accepted, or without the report that the network sent. */
 	lost: number
+	/** Still pending when nothing moved any more, of campaigns that have not ended. */
+	unfinished: number
 	/** Webhook deliveries that were put aside, at any time. */
 	shelved: number
 	/** Refunded though they were received. */
@@ -34,8 +36,8 @@ export interface DrillResult {
 
 /** The faults of a result, as text; empty if the drill has passed. */
 export function findFailures(result: DrillResult): string[] {
-	const { twice, lost, shelved, refunded, findings, others } = result
-	return Object.entries({ twice, lost, shelved, refunded, findings, ...others })
+	const { twice, lost, unfinished, shelved, refunded, findings, others } = result
+	return Object.entries({ twice, lost, unfinished, shelved, refunded, findings, ...others })
 		.filter(([, count]) => count !== 0)
 		.map(([name, count]) => `${name}: ${count}`)
 }

@@ -5,15 +5,15 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type Db } from '#lib/server/db.ts'
+import { connect } from '#lib/server/db.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 import { startChild } from '../child-process.ts'
 import { findFreePort } from '../free-port.ts'
 import { startTestPostgres } from '../postgres-server.ts'
 import { until } from '../until.ts'
-import { ADMIN, startCampaigns } from './campaigns.ts'
+import { productEnv, startCampaigns, STATUSES, untilClaimed } from './campaigns.ts'
 import { startFront } from './front.ts'
-import { readResult, untilCompleted, watchShelved } from './outcome.ts'
+import { measure, resultOf, watchShelved } from './outcome.ts'
 import { copyWorkTree, extractRelease, hasHistory, lastRelease, testOn } from './release.ts'
 import type { DrillOptions, DrillResult, Scenario } from './scenario.ts'
 
@@ -22,7 +22,6 @@ const RECIPIENTS = 800
 /** Of each sender: the campaigns last some 40 seconds. */
 const PER_SECOND = 20
 const START_TIMEOUT_MS = 120_000
-const COMPLETED_MS = 240_000
 /** The old processes stay for so long after the new ones are ready. */
 const TOGETHER_MS = 6000
 /** A web server and three workers, of each release. */
@@ -47,23 +46,15 @@ async function run({ from, log }: DrillOptions): Promise<DrillResult> {
 	const [, postgres, simulator, front] = await Promise.all([
 		extractRelease(revision, last),
 		startTestPostgres({ durable: true }),
-		startSimulator({ statuses: { sentMs: 100, deliveredMs: 400, readMs: 1000, readRate: 0.5, failRate: 0 } }),
+		startSimulator({ statuses: STATUSES }),
 		startFront(),
 	])
 	await copyWorkTree(next, last)
 	log(`the last release is ${revision.slice(0, 12)}`)
 	const db = connect(postgres.url, { max: 3, name: 'drill' })
 	const env = {
-		PATH: process.env.PATH,
-		NODE_ENV: 'test',
+		...productEnv({ simulator, url: front.url, dataDir: join(dir, 'data') }),
 		DATABASE_URL: postgres.url,
-		SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-		GRAPH_URL: simulator.url,
-		PUBLIC_URL: front.url,
-		DATA_DIR: join(dir, 'data'),
-		UNKNOWN_AFTER: '20',
-		ADMIN_EMAIL: ADMIN.email,
-		ADMIN_PASSWORD: ADMIN.password,
 	}
 	const start = async (folder: string) => {
 		const starting = ROLES.map((role, index) => startRelease(folder, { ...env, ROLE: role }, `${folder}-${index}.log`))
@@ -89,10 +80,9 @@ async function run({ from, log }: DrillOptions): Promise<DrillResult> {
 		await sleep(TOGETHER_MS)
 		const oldEnds = await Promise.all(old.map(endByTerm))
 		log('the last release has ended')
-		await untilCompleted(db, COMPLETED_MS)
+		const result = resultOf(await measure({ db, simulator }))
 		shelved.stop()
 		const unreadyMs = front.unreadyMs() - unreadyBeforeMs
-		const result = await readResult({ db, simulator }, shelved.most())
 		const freshEnds = await Promise.all(fresh.map(endByTerm))
 		const logs = await Promise.all(fresh.map(({ logFile }) => readFile(logFile, 'utf8')))
 		const retries = logs.join('').split('could not get its locks').length - 1
@@ -100,11 +90,13 @@ async function run({ from, log }: DrillOptions): Promise<DrillResult> {
 		const failedTests = await testOn(last, next)
 		return {
 			...result,
+			shelved: shelved.most(),
 			others: {
 				'processes that ended by themselves or badly': [...oldEnds, ...freshEnds].filter((code) => code !== 0).length,
 				'failed tests of the last release on the new schema': failedTests,
 			},
 			notes: [
+				...result.notes,
 				`attempts of the migration that were put off by locks: ${retries}`,
 				`seconds without a ready web server: ${(unreadyMs / 1000).toFixed(1)}`,
 			],
@@ -154,14 +146,4 @@ async function untilReady(url: string, isAlive = () => true): Promise<void> {
 		)
 	await until(async () => !isAlive() || (await answers()), START_TIMEOUT_MS, 100)
 	if (!isAlive()) throw new Error('it has ended')
-}
-
-async function untilClaimed(db: Db, messages: number): Promise<void> {
-	const claimed = async () => {
-		const [row] = await db<
-			{ claimed: number }[]
-		>`select coalesce(sum(claimed_through), 0)::int8 as claimed from campaigns`
-		return row?.claimed ?? 0
-	}
-	await until(async () => (await claimed()) >= messages, START_TIMEOUT_MS, 100)
 }
