@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
 import { connect, type Db } from '#lib/server/db.ts'
@@ -58,6 +59,26 @@ export async function startReplicatedProduct(
 		await close()
 		throw error
 	}
+}
+
+export async function readiness(url: string): Promise<{ status: number; text: string }> {
+	const answer = await fetch(`${url}/readyz`)
+	return { status: answer.status, text: await answer.text() }
+}
+
+/** Returns what counts the connections that the product has opened since now, by the database's clock. */
+export async function connectionsSince(db: Db): Promise<() => Promise<number>> {
+	// One may have been on its way.
+	await sleep(500)
+	const [clock] = await db<{ now: Date }[]>`select clock_timestamp() as now`
+	const since = clock?.now ?? new Date(0)
+	return async () =>
+		(
+			await db`
+			select 1 from pg_stat_activity
+			where backend_start > ${since} and application_name not in ('test', 'watch', '')
+		`
+		).length
 }
 
 function bothHosts(first: string, second: string): string {
