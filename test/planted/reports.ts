@@ -2,10 +2,10 @@ import type { PlantedFault } from './fault.ts'
 
 const server = 'src/features/campaigns/server'
 const audienceQueries = `${server}/creation/audience-queries.ts`
-const messageId = 'src/features/messages/server/message-id.ts'
+const epochs = 'src/features/messages/server/epochs.ts'
+const epochsTest = 'src/features/messages/server/epochs.test.ts'
 const replyClassifierTest = 'src/features/messages/server/reply-classifier.test.ts'
 const replyClassifier = 'src/features/messages/server/reply-classifier.ts'
-const followUpRacesTest = `${server}/report/follow-up-races.test.ts`
 const reportQueries = `${server}/settlement/report-queries.ts`
 const statusReports = `${server}/settlement/status-reports.ts`
 const sweepQueries = `${server}/settlement/sweep-queries.ts`
@@ -64,10 +64,10 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a report on a message of an earlier release is lost',
-		file: messageId,
-		text: '(?::\\d{1,2})?',
-		replacement: '',
-		tests: [followUpRacesTest],
+		file: epochs,
+		text: '(?::\\d{1,2}|:([0-9a-z]{8}))?',
+		replacement: '(?::([0-9a-z]{8}))?',
+		tests: [epochsTest],
 	},
 	{
 		name: 'any signature will do',
@@ -144,8 +144,8 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a message expires before its thirty days',
 		file: sweepQueries,
-		text: "and m.sent_at < now() - ${days} * interval '1 day'\n\t\torder",
-		replacement: '\n\t\torder',
+		text: "m.sent_at < now() - ${days} * interval '1 day' and m.sent_at >",
+		replacement: 'm.sent_at >',
 		tests: [sweepsTest],
 	},
 	{
