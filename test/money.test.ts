@@ -62,6 +62,22 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 const clients = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 6 })
 
+const ALL = Array.from({ length: CONTACTS }, (_, index) => index + 1)
+const ofFirst = { person: 0, ending: 'commits' } as const
+/** The first plan: all of a campaign's messages are charged, and then fail, which is more than is given back at once. */
+const WITH_WAITING_REFUND: Step[][] = [
+	[
+		{ kind: 'recharge', paise: 400, ...ofFirst },
+		{ kind: 'hold', ...ofFirst },
+		...(['sent', 'failed'] as const).map((now) => ({
+			kind: 'settle' as const,
+			campaign: 0,
+			reports: ALL.map((seq) => ({ seq, status: now, unconfirmed: false, isReport: true })),
+			...ofFirst,
+		})),
+	],
+]
+
 /** Refunds of the first person are compared with what was charged: some are given, others wait. */
 async function guardFirst(): Promise<void> {
 	const [first] = people
@@ -97,9 +113,9 @@ test('reconciliation finds nothing after recharges, holds and settlements that r
 			hasRefundWaited ||= waiting.length > 0
 			if (++runs % 50 === 0) await emptyBooks(app.context.db).then(guardFirst)
 		}),
-		{ numRuns: RUNS, endOnFailure: true, includeErrorInReport: true },
+		{ numRuns: RUNS, endOnFailure: true, includeErrorInReport: true, examples: [[WITH_WAITING_REFUND]] },
 	)
-	assert.ok(RUNS < 50 || hasRefundWaited)
+	assert.ok(hasRefundWaited)
 	t.diagnostic(`${RUNS} runs, ${steps} steps, ${crashes} of them crashed`)
 })
 
