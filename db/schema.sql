@@ -214,7 +214,7 @@ create table chat_messages (
 	constraint chat_messages_direction CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
 	constraint chat_messages_media_state CHECK ((media_state = ANY (ARRAY['ready'::text, 'fetching'::text, 'unavailable'::text]))),
 	constraint chat_messages_status CHECK (((status IS NULL) = (campaign_id IS NOT NULL)))
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX chat_messages_campaign ON chat_messages USING btree (account_id, campaign_id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX chat_messages_media ON chat_messages USING btree (account_id, media_key) WHERE (media_key IS NOT NULL);
 CREATE INDEX chat_messages_newest ON chat_messages USING btree (account_id, chat, at, id);
@@ -355,7 +355,7 @@ create table jobs (
 	attempts integer not null default 0,
 	claimed_by text,
 	constraint jobs_key PRIMARY KEY (id)
-) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02);
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, vacuum_truncate=off);
 CREATE INDEX jobs_due ON jobs USING btree (kind, due_at, id);
 
 create table ledger_entries (
@@ -377,7 +377,7 @@ create table ledger_entries (
 	constraint ledger_entries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint ledger_entries_admin_id_fkey FOREIGN KEY (admin_id) REFERENCES users(id),
 	constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['recharge'::text, 'hold'::text, 'capture'::text, 'release'::text, 'refund'::text])))
-);
+) with (autovacuum_vacuum_insert_scale_factor=0.05);
 
 create table message_claims (
 	account_id bigint not null,
@@ -388,7 +388,7 @@ create table message_claims (
 	seqs integer[] not null,
 	claimed_at timestamp with time zone not null default now(),
 	constraint message_claims_key PRIMARY KEY (account_id, lease_epoch, batch)
-);
+) with (autovacuum_vacuum_scale_factor=0.02, vacuum_truncate=off);
 
 create table money_audits (
 	id bigint not null generated always as identity,
@@ -636,7 +636,7 @@ create table unmatched_reports (
 	retry_at timestamp with time zone not null,
 	received_at timestamp with time zone not null default now(),
 	constraint unmatched_reports_key PRIMARY KEY (account_id, wamid, status)
-);
+) with (autovacuum_vacuum_scale_factor=0.02, vacuum_truncate=off);
 CREATE INDEX unmatched_reports_due ON unmatched_reports USING btree (retry_at, account_id);
 
 create table unsettled_messages (
@@ -648,7 +648,7 @@ create table unsettled_messages (
 	unknown_since timestamp with time zone,
 	constraint message_leftovers_pkey PRIMARY KEY (account_id, campaign_id, seq),
 	constraint message_leftovers_check CHECK (((retry_at IS NULL) <> (unknown_since IS NULL)))
-);
+) with (autovacuum_vacuum_scale_factor=0.02, vacuum_truncate=off);
 CREATE INDEX unsettled_messages_retry ON unsettled_messages USING btree (account_id, campaign_id, retry_at) WHERE (retry_at IS NOT NULL);
 CREATE INDEX unsettled_messages_unknown ON unsettled_messages USING btree (unknown_since, account_id) WHERE (unknown_since IS NOT NULL);
 
@@ -720,7 +720,7 @@ create table webhook_deliveries (
 	received_at timestamp with time zone not null default now(),
 	constraint webhook_deliveries_pkey PRIMARY KEY (account_id, id),
 	constraint webhook_deliveries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
-);
+) with (autovacuum_vacuum_scale_factor=0.02, vacuum_truncate=off);
 CREATE INDEX webhook_deliveries_kept ON webhook_deliveries USING btree (account_id, id) WHERE (kept_because IS NOT NULL);
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (account_id, id) WHERE (kept_because IS NULL);
 

@@ -35,9 +35,18 @@ test('a month comes early once the ids of the one before are nearly used up, and
 
 const statusOf = async (id: number) => (await product.db`select status from campaigns where id = ${id}`)[0]?.status
 
-test('a campaign that a month begins in has its messages in that month, and is sent as any other', async () => {
+/** How the partitions of messages are stored and vacuumed, each way once. */
+const settingsOf = (db: Db) => db`
+	select distinct array(select unnest(c.reloptions) order by 1) as settings
+	from pg_inherits i
+	join pg_class c on c.oid = i.inhrelid
+	where i.inhparent = 'campaign_messages'::regclass
+`
+
+test('a campaign that a month begins in has its messages in that month, with the settings of the others, and is sent as any other', async () => {
 	await beginMonth(product.db)
 	await beginMonth(product.db)
+	assert.equal((await settingsOf(product.db)).length, 1)
 	const sender = await sendingAccount(product, { contacts: 3 })
 	const campaignId = await startCampaign(product, sender)
 	assert.ok(campaignId >= idsOf(2026 * 12 + 10).firstId)
