@@ -71,6 +71,18 @@ test('the proxy’s cut without a filter resets every connection of the proxy', 
 	assert.equal(proxy.connections.length, 0)
 })
 
+test('a proxy that refuses resets its connections and each new one, until it serves again', async () => {
+	const proxy = await startProxy()
+	const line = await openLine(proxy)
+	proxy.refuse(true)
+	await until(() => line.end === 'reset')
+	const refused = connectSocket(proxy.port, '127.0.0.1')
+	const [error] = (await once(refused, 'error')) as [NodeJS.ErrnoException]
+	assert.equal(error.code, 'ECONNRESET')
+	proxy.refuse(false)
+	assert.equal((await openLine(proxy)).end, 'open')
+})
+
 test("cut('random') resets the one connection that the given random number chooses", async () => {
 	const proxy = await startProxy({ random: () => 0.99 })
 	const [first, second] = [await openLine(proxy), await openLine(proxy)]

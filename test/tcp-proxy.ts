@@ -32,6 +32,8 @@ export interface TcpProxy {
 	silence(which?: Selection, direction?: Direction): number
 	/** Forwards what was held back, and goes on. Not for connections that lost a message. */
 	resume(which?: Selection): void
+	/** Resets every connection, and each new one at once, as where nothing listens; `false` ends it. */
+	refuse(isRefusing: boolean): void
 	/** The server executes a statement that contains `text` (in any case), and the client never receives the answer. */
 	dropReplyTo(text: string, options?: LossOptions): Loss
 	/** A statement that contains `text` never reaches the server. */
@@ -55,7 +57,12 @@ export async function startTcpProxy({
 	const open = new Set<Connection>()
 	const rules = new Set<Rule>()
 	let made = 0
+	let isRefusing = false
 	const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+		if (isRefusing) {
+			client.resetAndDestroy()
+			return
+		}
 		const upstream = connect({ host, port, allowHalfOpen: true, noDelay: true })
 		const connection = new Connection(++made, { client, server: upstream, rules })
 		open.add(connection)
@@ -85,6 +92,10 @@ export async function startTcpProxy({
 		cut: (which = 'all') => forEach(which, (connection) => connection.cut()),
 		silence: (which = 'all', direction = 'both') => forEach(which, (connection) => connection.silence(direction)),
 		resume: (which = 'all') => void forEach(which, (connection) => connection.resume()),
+		refuse(isSo) {
+			isRefusing = isSo
+			if (isSo) forEach('all', (connection) => connection.cut())
+		},
 		dropReplyTo: (text, options = {}) => addRule(rules, { text, loses: 'reply', options }),
 		dropRequest: (text, options = {}) => addRule(rules, { text, loses: 'request', options }),
 		async close() {

@@ -67,7 +67,7 @@ export async function startCampaigns(
 		const people = Array.from({ length: given.recipients }, (_, row) => ({
 			firstName: `Contact ${row}`,
 			lastName: '',
-			number: `91${9000 + index}${String(row).padStart(6, '0')}`,
+			number: numberPrefix(index) + String(row).padStart(6, '0'),
 		}))
 		await call(url, contacts.addMany, { body: { contacts: people }, token })
 		await db`update senders set messages_per_second = ${given.perSecond}`
@@ -79,6 +79,9 @@ export async function startCampaigns(
 	}
 	return started
 }
+
+/** What the numbers of a sender's recipients start with. */
+export const numberPrefix = (sender: number) => `91${9000 + sender}`
 
 /** Resolves when so many messages of all campaigns together are claimed. */
 export async function untilClaimed(db: Db, messages: number): Promise<void> {
