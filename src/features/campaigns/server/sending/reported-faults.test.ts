@@ -24,9 +24,12 @@ afterEach(() => product.simulator.control.clearFaults())
 const PAYMENT = 131_042
 const TEMPLATE_PAUSED = 132_015
 
-/** A campaign to 300 people at 100 a second, of which WhatsApp accepts each message and soon after says that it has failed. */
+/**
+ * A campaign of which WhatsApp accepts each message and soon after says that it has failed; so slow that it does not end before
+ * the first of these reports has taken effect, however busy the machine is.
+ */
 async function startFailing(code: number) {
-	const sender = await sendingAccount(product, { contacts: 300, perSecond: 100 })
+	const sender = await sendingAccount(product, { contacts: 300, perSecond: 5 })
 	const { phone_number_id } = sender.credentials
 	await product.simulator.control.addFault({ phone_number_id, kind: 'fail-later', code })
 	const campaignId = await startCampaign(product, sender)
@@ -67,6 +70,9 @@ suite('a failure that WhatsApp reports after it accepted a message', () => {
 
 		await product.simulator.control.clearFaults()
 		await product.simulator.control.waitIdle()
+		await product.db`
+			update senders set messages_per_second = 80, updated_at = now() where account_id = ${sending.ownerId}
+		`
 		await resumeSending(product.process.context, sending.ownerId)
 		await campaignWhen(product, sending, (c) => c.pending === 0)
 		assert.equal(await stateOf(sending.ownerId), null)
