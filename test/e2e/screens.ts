@@ -25,6 +25,7 @@ export const USER_SCREENS = [
 	'/user/create/template',
 	'/contact/management',
 	'/contact/opt-outs',
+	'/contact/privacy',
 	'/upload/contact',
 	'/user/manage/contact/groups',
 	'/user/live/chats',

@@ -7,6 +7,7 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
+import { privacyPath } from '#features/privacy/paths.ts'
 import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
@@ -49,6 +50,7 @@ const userScreens: Record<string, ReadScreen> = {
 		(await import('#features/templates/web/create/create-template.tsx')).CreateTemplate,
 	[contactPaths.list]: async () => (await import('#features/contacts/web/list/manage-contacts.tsx')).ManageContacts,
 	[contactPaths.optOuts]: async () => (await import('#features/contacts/web/opt-outs/opt-outs.tsx')).OptOuts,
+	[privacyPath]: async () => (await import('#features/privacy/web/privacy.tsx')).Privacy,
 	[contactPaths.upload]: async () => (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
 	[contactPaths.groups]: async () => (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
 	[chatPaths.live]: async () => (await import('#features/chats/web/live-chats.tsx')).LiveChats,

@@ -2,6 +2,7 @@ import type { Role } from '#features/auth/contract.ts'
 import { authPaths } from '#features/auth/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
+import { privacyPath } from '#features/privacy/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { menus } from '../shell/menu/menu.ts'
@@ -29,6 +30,7 @@ const NOT_IN_MENU: Record<Role, Destination[]> = {
 		PROFILE,
 		{ label: 'Notifications', to: notificationPaths.list },
 		{ label: 'Opt-outs', hint: 'Manage Contacts', to: contactPaths.optOuts },
+		{ label: 'Data and privacy', hint: 'Manage Contacts', to: privacyPath },
 	],
 }
 

@@ -1,5 +1,8 @@
 import { ActionIcon, Group } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { IconArrowLeft, IconShieldLock } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { personPath } from '#features/privacy/paths.ts'
+import { isUserId } from '#lib/phone.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -47,6 +50,15 @@ export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
 					<ToneBadge tone={windowLeft ? 'ok' : 'neutral'} label={windowLeft ? `open, ${windowLeft}` : 'closed'} />
 				)}
 			</Group>
+			<ActionIcon
+				component={Link}
+				to={personPath(isUserId(contact.number) ? contact.number : `+${contact.number}`)}
+				color="gray"
+				aria-label="Data and privacy"
+				title="Data and privacy"
+			>
+				<IconShieldLock size={20} aria-hidden />
+			</ActionIcon>
 		</Group>
 	)
 }

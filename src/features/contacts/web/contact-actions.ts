@@ -1,5 +1,6 @@
-import { IconBell, IconBellOff, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconBell, IconBellOff, IconPencil, IconShieldLock, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { personPath } from '#features/privacy/paths.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
@@ -22,6 +23,12 @@ export function useContactActions({ onEdit, onDelete }: ContactActions): Column<
 			return [
 				optOut(contact),
 				{ word: 'Edit', label: `Edit ${name}`, Icon: IconPencil, onClick: () => onEdit(contact) },
+				{
+					word: 'Data and privacy',
+					label: `Data and privacy of ${name}`,
+					Icon: IconShieldLock,
+					to: personPath(`+${contact.number}`),
+				},
 				{ word: 'Delete', label: `Delete ${name}`, Icon: IconTrash, danger: true, onClick: () => onDelete(contact) },
 			]
 		},

@@ -18,6 +18,7 @@ import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
+import { privacyPath } from '#features/privacy/paths.ts'
 import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
@@ -88,7 +89,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 			label: 'Manage Contacts',
 			icon: IconAddressBook,
 			links: [
-				{ label: 'Manage Contact', to: contactPaths.list, under: [contactPaths.optOuts] },
+				{ label: 'Manage Contact', to: contactPaths.list, under: [contactPaths.optOuts, privacyPath] },
 				{ label: 'Upload Contact', to: contactPaths.upload },
 			],
 		},

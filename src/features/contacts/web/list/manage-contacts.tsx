@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import { contacts } from '#features/contacts/contract.ts'
 import { CONTACT_SORTS, type ContactSort } from '#features/contacts/list-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
+import { privacyPath } from '#features/privacy/paths.ts'
 import { Id } from '#lib/fields.ts'
 import { plural } from '#lib/numbers.ts'
 import { call, type ResponseOf } from '#lib/web/api.ts'
@@ -118,6 +119,9 @@ function Actions({ search, group, onAdd }: { search: string; group: string | und
 		<>
 			<Button component={Link} to={contactPaths.optOuts} variant="default">
 				Opt-outs
+			</Button>
+			<Button component={Link} to={privacyPath} variant="default">
+				Data and privacy
 			</Button>
 			<ExportContacts search={search} group={group} />
 			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>

@@ -5,7 +5,7 @@ import { contacts } from '#features/contacts/contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { isolate } from '#lib/bidi.ts'
 import { plural } from '#lib/numbers.ts'
-import { displayNumber } from '#lib/phone.ts'
+import { displayNumber, ERASED_PREFIX } from '#lib/phone.ts'
 import { invalidate, mutation, paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
@@ -94,7 +94,7 @@ const columns: Column<OptedOut>[] = [
 	{ header: 'Why', cell: ({ because }) => sentence(OPT_OUT_REASONS[because]), width: '220px' },
 	{
 		header: '',
-		cell: (row) => <OptIn row={row} />,
+		cell: (row) => !row.number.startsWith(ERASED_PREFIX) && <OptIn row={row} />,
 		align: 'right',
 		width: '80px',
 		minWidth: 68,

@@ -1,0 +1,97 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { canonicalNumber, isUserId } from '#lib/phone.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate, query, queryClient } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
+import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
+import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { privacy } from '../contract.ts'
+import { wordsFor } from './held-words.ts'
+
+/** What is held of a number, and what can be done with it. */
+export function FoundPerson({ typed }: { typed: string }) {
+	if (isUserId(typed) || canonicalNumber(typed) !== null) return <Found typed={typed} />
+	return (
+		<Notice tone="error" role="alert">
+			Invalid phone number format
+		</Notice>
+	)
+}
+
+function Found({ typed }: { typed: string }) {
+	const found = useQuery(query(privacy.person, { query: { number: typed } }))
+	const [isAsking, asking] = useDisclosure(false)
+	if (found.error && !found.data) return <LoadError message={found.error.message} reading={found} />
+	if (!found.data) return <p aria-busy="true">Looking...</p>
+	const { number, name, counts, isOptedOut, isErased } = found.data
+	const words = wordsFor(counts)
+	const person = { query: { number } }
+	const download = async () => {
+		const file = await call(privacy.download, person)
+		await invalidate(privacy.requests)
+		return file
+	}
+	const erase = async () => {
+		const { message } = await call(privacy.erase, { body: { number } })
+		briefToast.success(message)
+		asking.close()
+		// The person may stand on any screen.
+		await queryClient.invalidateQueries()
+	}
+	return (
+		<Stack gap={12} mt={16} role="status">
+			<Group gap="4px 12px" align="baseline">
+				<b>{name === null ? 'Not in contacts' : <UserText text={name} />}</b>
+				{isUserId(number) ? <span>Number hidden by WhatsApp</span> : <PhoneToCopy number={number} />}
+				{isOptedOut && <ToneBadge tone="warn" label="Opted out" />}
+				{isErased && <ToneBadge tone="neutral" label="Erased before" />}
+			</Group>
+			<p>{words === '' ? 'You hold nothing of this person.' : `You hold ${words}.`}</p>
+			<Group gap={8}>
+				<DownloadButton
+					busyText="Downloading..."
+					read={download}
+					failed={(error) => briefToast.failure(error, 'Failed to download')}
+				>
+					Download data
+				</DownloadButton>
+				<Button color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={asking.open}>
+					Erase this person
+				</Button>
+			</Group>
+			<ConfirmDialog
+				opened={isAsking}
+				title="Erase this person?"
+				confirm="Erase"
+				busyText="Erasing..."
+				danger
+				onConfirm={erase}
+				failed={(error) => briefToast.failure(error, 'Failed to erase')}
+				onClose={asking.close}
+			>
+				<Stack gap={8}>
+					<p>
+						<b>Goes:</b> the contact, the chat with its photos and files, and their name and number everywhere else.
+						Messages to them that still wait are not sent and cost nothing.
+					</p>
+					<p>
+						<b>Stays:</b> that a message was sent and what it cost, without name or number. They get no marketing from
+						you again, even if you upload their number once more.
+					</p>
+					<p>
+						What arrives from them in the next three minutes is erased as well. Download their data first if they asked
+						for it: this cannot be undone.
+					</p>
+				</Stack>
+			</ConfirmDialog>
+		</Stack>
+	)
+}

@@ -1,0 +1,13 @@
+import { plural } from '#lib/numbers.ts'
+import type { HeldCounts } from '../contract.ts'
+
+/** "1 contact, 3 chat messages"; empty when there is nothing. */
+export function wordsFor({ contacts, chatMessages, files, campaignMessages }: HeldCounts): string {
+	const parts: [number, string][] = [
+		[contacts, 'contact'],
+		[chatMessages, 'chat message'],
+		[files, 'file'],
+		[campaignMessages, 'campaign message'],
+	]
+	return parts.flatMap(([count, word]) => (count > 0 ? plural(count, word) : [])).join(', ')
+}

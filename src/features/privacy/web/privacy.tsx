@@ -1,0 +1,68 @@
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { contactPaths } from '#features/contacts/paths.ts'
+import { paged } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
+import { useListPage } from '#lib/web/ui/table/list-card.tsx'
+import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { privacy, type PrivacyRequest } from '../contract.ts'
+import { FoundPerson } from './found-person.tsx'
+import { wordsFor } from './held-words.ts'
+
+/** What is held of one person, found by number: to be handed out, or erased. */
+export function Privacy() {
+	const { page, setPage, search, setSearch } = useListPage()
+	const requests = useQuery(paged(privacy.requests, { query: { page } }))
+	return (
+		<>
+			<PageHeader
+				title="Data and privacy"
+				hint="Customers may ask what you hold of them, and may ask you to erase it."
+				back={<BackLink to={contactPaths.list} name="Manage Contacts" />}
+			/>
+			<Stack gap={16}>
+				<Card title="One person">
+					<SearchBox value={search} onSearch={setSearch} placeholder="Their whole phone number" />
+					{search !== '' && <FoundPerson key={search} typed={search} />}
+				</Card>
+				<Card
+					flush
+					title="What was asked for"
+					hint="Numbers are not kept here. The same person has the same reference."
+				>
+					<DataTable
+						label="What was asked for"
+						query={requests}
+						rows={requests.data?.requests}
+						rowKey={({ _id: id }) => id}
+						columns={columns}
+						empty={<EmptyState title="Nothing yet" hint="Each download and each erasure is noted here." />}
+						failed="Failed to fetch requests"
+						toasts={briefToast}
+						footer={<Pager page={page} pages={requests.data?.pages} onTurn={setPage} hideSingle />}
+					/>
+				</Card>
+			</Stack>
+		</>
+	)
+}
+
+const KINDS = { download: 'Data downloaded', erasure: 'Person erased' }
+/** Of the hash: enough to tell people apart. */
+const reference = (hash: string) => hash.split(':').at(-1)?.slice(0, 8)
+
+const columns: Column<PrivacyRequest>[] = [
+	{ header: 'What', cell: ({ kind }) => <b>{KINDS[kind]}</b>, narrow: 'title' },
+	{ header: 'Reference', cell: ({ hash }) => <code>{reference(hash)}</code> },
+	{ header: 'What there was', cell: ({ counts }) => <TwoLines text={wordsFor(counts) || 'Nothing'} /> },
+	{ header: 'By', cell: ({ user }) => <TwoLines text={user} /> },
+	{ header: 'On', cell: ({ requestedAt }) => <DateTime iso={requestedAt} /> },
+]

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { createUser } from '#features/auth/server/service.ts'
+import { insertContacts } from '#features/contacts/server/queries.ts'
+import { axeFindings } from './axe.ts'
+import { launchApp } from './fixtures.ts'
+
+const app = await launchApp()
+const { context } = app.product.process
+
+test('a contact’s data is downloaded and the contact erased from its row, and the same number comes back opted out', async () => {
+	const person = { name: 'eraser', email: 'eraser@example.test', password: 'secret-1', role: 'user' } as const
+	const { ownerId } = await createUser(context, { ...person, isActive: true })
+	const asha = { firstName: 'Asha', lastName: 'Rao', number: '919876512345', groupId: null }
+	await insertContacts(context.db, ownerId, [asha])
+	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
+		await page.goto('/contact/management')
+		await page.getByRole('link', { name: 'Data and privacy of Asha Rao' }).click()
+		await page.getByText('You hold 1 contact.').waitFor()
+		const saving = page.waitForEvent('download')
+		await page.getByRole('button', { name: 'Download data' }).click()
+		const file = await saving
+		assert.equal(file.suggestedFilename(), 'data_of_919876512345.json')
+		assert.match(await readFile(await file.path(), 'utf8'), /"firstName": "Asha"/)
+		await page.getByRole('row', { name: /Data downloaded .* 1 contact eraser/ }).waitFor()
+
+		await page.getByRole('button', { name: 'Erase this person' }).click()
+		const question = page.getByRole('dialog', { name: 'Erase this person?' })
+		const found = await axeFindings(page, 'the question')
+		assert.equal(found.length, 0, found.join('\n'))
+		await question.getByRole('button', { name: 'Erase', exact: true }).click()
+		await page.getByText('You hold nothing of this person.').waitFor()
+		await page.getByText('Erased before').waitFor()
+		await page.getByRole('row', { name: /Person erased .* 1 contact eraser/ }).waitFor()
+
+		await insertContacts(context.db, ownerId, [asha])
+		await page.goto('/contact/management')
+		await page.getByRole('row', { name: /Asha Rao Opted out/ }).waitFor()
+		await page.goto('/contact/opt-outs')
+		await page.getByRole('row', { name: /Erased/ }).waitFor()
+		assert.equal(await page.getByRole('button', { name: 'Send Erased marketing again' }).count(), 0)
+	})
+})
+
+test('the search of Data and privacy says so when the text is no phone number', async () => {
+	const person = { name: 'typist', email: 'typist@example.test', password: 'secret-1', role: 'user' } as const
+	await createUser(context, { ...person, isActive: true })
+	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
+		await page.goto('/contact/privacy')
+		await page.getByPlaceholder('Their whole phone number').fill('Asha')
+		await page.getByRole('button', { name: 'Search' }).click()
+		await page.getByRole('alert').getByText('Invalid phone number format').waitFor()
+	})
+})
