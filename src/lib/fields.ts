@@ -131,7 +131,16 @@ function parseJson(message: string) {
 	})
 }
 
-/** A point in time on the wire, ISO 8601 in UTC. */
-export const Time = Text(40, { tooLong: 'Not a valid time' }).check(z.iso.datetime())
+/** A point in time that a caller sends: ISO 8601 in UTC. */
+export const SentTime = Text(40, { tooLong: 'Not a valid time' }).check(z.iso.datetime())
+
+/** A point in time of a response: the same text, made from the Date of a row. */
+export const Time = z.pipe(
+	z.transform((time: Date | string) => (time instanceof Date ? time.toISOString() : time)),
+	z.iso.datetime(),
+)
+
+/** The id of a row in a response, where it is a text. */
+export const RowId = z.pipe(z.transform(String as (id: number | string) => string), z.string())
 
 export const Message = z.object({ message: z.string() })

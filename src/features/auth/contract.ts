@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Id, Limit, Message, Page, Password, Required, Search, Text, Time } from '#lib/fields.ts'
+import { Email, Id, Limit, Message, Page, Password, Required, RowId, Search, Text, Time } from '#lib/fields.ts'
 
 export const Role = z.enum(['admin', 'user'])
 export type Role = z.output<typeof Role>
 
 /** The signed-in person, as sign-in answers and as the browser keeps it. */
 export const SessionUser = z.object({
-	_id: z.string(),
-	id: z.string(),
+	_id: RowId,
+	id: RowId,
 	name: z.string(),
 	email: z.string(),
 	role: Role,
@@ -75,7 +75,7 @@ export type AdminActionKind = z.output<typeof AdminActionKind>
 
 /** A line of the audit trail: actor, action, subject, time and address, with the names of then. */
 export const AdminAction = z.object({
-	_id: z.string(),
+	_id: RowId,
 	action: AdminActionKind,
 	/** An admin; or a user who changed their own account, who is then the subject, too. */
 	actor: z.object({ name: z.string(), email: z.string() }),

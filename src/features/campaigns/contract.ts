@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Message, OptionalId, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Id, Limit, Message, OptionalId, OptionalText, Page, Required, RowId, Search, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import {
 	AUDIENCE_FILE,
@@ -19,7 +19,7 @@ export type CampaignStatus = z.output<typeof CampaignStatus>
 
 /** Amounts in rupees. `sentCount` is what the network accepted: sent, delivered and read together. */
 export const CampaignRow = z.object({
-	_id: z.string(),
+	_id: RowId,
 	name: z.string(),
 	status: CampaignStatus,
 	statusReason: z.nullable(z.string()),
@@ -61,8 +61,8 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	/** Recipients who wrote back. */
 	repliedCount: z.int(),
 	/** The campaign whose failed messages this one sends again, and those that send this one's, the first twenty. */
-	retryOf: z.nullable(z.object({ _id: z.string(), name: z.string() })),
-	retries: z.array(z.object({ _id: z.string(), name: z.string() })),
+	retryOf: z.nullable(z.object({ _id: RowId, name: z.string() })),
+	retries: z.array(z.object({ _id: RowId, name: z.string() })),
 	/** Still set aside for messages not yet settled. */
 	onHold: z.number(),
 	startedAt: z.nullable(Time),
@@ -88,7 +88,7 @@ export const StatusCounts = z.object({
 export type StatusCounts = z.output<typeof StatusCounts>
 
 export const SentMessage = z.object({
-	_id: z.string(),
+	_id: RowId,
 	/** As the contact is called now, or the row of the file; null for a number alone. */
 	name: z.nullable(z.string()),
 	number: z.string(),

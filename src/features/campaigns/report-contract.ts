@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Required, Time } from '#lib/fields.ts'
+import { Id, Required, RowId, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow } from './contract.ts'
 import { Problem } from './preflight-contract.ts'
@@ -63,6 +63,6 @@ export const campaignReports = {
 		...oneCampaign,
 		effort: 'long',
 		body: z.object({ name: Required('Name and type are required', 100), of: RecipientGroup }),
-		response: z.object({ message: z.string(), group: z.object({ _id: z.string(), name: z.string() }) }),
+		response: z.object({ message: z.string(), group: z.object({ _id: RowId, name: z.string() }) }),
 	}),
 }

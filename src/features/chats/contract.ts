@@ -3,7 +3,7 @@ import { Variables } from '#features/campaigns/form-fields.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Required, Search, Text, Time } from '#lib/fields.ts'
+import { Id, Limit, Required, Search, SentTime, Text, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import {
 	CONTACT_REQUIRED,
@@ -98,7 +98,7 @@ export const chats = {
 			search: Search,
 			limit: Limit(1000),
 			// PostgreSQL has no year 0.
-			before: z.optional(Time.check(z.regex(/^(?!0000)/, 'Not a valid time'))),
+			before: z.optional(SentTime.check(z.regex(/^(?!0000)/, 'Not a valid time'))),
 			beforeNumber: z.optional(Text(140)),
 		}),
 		response: z.object({ contacts: z.array(ChatContact), hasMore: z.boolean(), unreadChats: z.int() }),

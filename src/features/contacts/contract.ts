@@ -1,20 +1,33 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Message, OneOf, OptionalId, OptionalText, Page, Required, Search, Text, Time } from '#lib/fields.ts'
+import {
+	Id,
+	Limit,
+	Message,
+	OneOf,
+	OptionalId,
+	OptionalText,
+	Page,
+	Required,
+	RowId,
+	Search,
+	Text,
+	Time,
+} from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { WORKBOOK_ENDINGS, WORKBOOK_TYPES } from '#lib/workbook-files.ts'
 import { BulkRow, ContactBody, MAX_NUMBER_LENGTH } from './form-fields.ts'
 import { CONTACT_SORTS, Filter, GROUP_SORTS, MatchingContacts, oneOfBoth, WhichContacts } from './list-contract.ts'
 import { MAX_ROWS, NUMBER_INVALID } from './rules.ts'
 
-const GroupRef = z.object({ _id: z.string(), name: z.string() })
+const GroupRef = z.object({ _id: RowId, name: z.string() })
 
 /** Why a recipient is left out of marketing: they replied so, set so in WhatsApp, the network said so, or by hand. */
 export const OptOutReason = z.enum(['reply', 'preference', 'network', 'manual'])
 export type OptOutReason = z.output<typeof OptOutReason>
 
 export const ContactRow = z.object({
-	_id: z.string(),
+	_id: RowId,
 	firstName: z.string(),
 	lastName: z.nullable(z.string()),
 	number: z.string(),
@@ -29,7 +42,7 @@ export type ContactRow = z.output<typeof ContactRow>
 const GROUP_TYPES = ['national', 'international'] as const
 
 export const GroupRow = z.object({
-	_id: z.string(),
+	_id: RowId,
 	name: z.string(),
 	type: z.enum(GROUP_TYPES),
 	description: z.nullable(z.string()),
@@ -175,7 +188,7 @@ export const contacts = {
 				z.object({
 					number: z.string(),
 					/** Null for a number that is in no contact. */
-					contactId: z.nullable(z.string()),
+					contactId: z.nullable(RowId),
 					name: z.nullable(z.string()),
 					since: Time,
 					because: OptOutReason,

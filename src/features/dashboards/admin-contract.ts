@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Time } from '#lib/fields.ts'
+import { RowId, Time } from '#lib/fields.ts'
 
 const Counts = z.object({ sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })
 
 /** A few of the users that something is to be done about, and how many there are in all. */
 const Affected = z.object({
 	count: z.int(),
-	users: z.array(z.object({ _id: z.string(), name: z.string(), email: z.string() })),
+	users: z.array(z.object({ _id: RowId, name: z.string(), email: z.string() })),
 })
 
 /** The admin dashboard's stats, of all accounts together: amounts in rupees, days in Indian time, oldest first. */
@@ -19,7 +19,7 @@ export const AdminStats = z.object({
 	/** Senders that may not send at present, or get no status reports, and accounts with refunds that wait or are unusually many; with why. */
 	problems: z.array(
 		z.object({
-			_id: z.string(),
+			_id: RowId,
 			kind: z.enum(['stopped', 'no-reports', 'refunds-waiting', 'refunds']),
 			name: z.string(),
 			email: z.string(),

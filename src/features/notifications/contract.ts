@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Message, Page, Time } from '#lib/fields.ts'
+import { Message, Page, RowId, Time } from '#lib/fields.ts'
 
 export const NotificationRow = z.object({
-	id: z.string(),
+	id: RowId,
 	text: z.string(),
 	time: Time,
 	unread: z.boolean(),

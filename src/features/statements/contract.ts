@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Page, Text, Time } from '#lib/fields.ts'
+import { Id, Page, RowId, Text, Time } from '#lib/fields.ts'
 
 export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', 'refund'])
 export type StatementKind = z.output<typeof StatementKind>
@@ -17,10 +17,10 @@ const filters = {
 
 /** A line of a wallet's statement, in rupees: what it changed, and what was there after it. */
 export const StatementLine = z.object({
-	_id: z.string(),
+	_id: RowId,
 	time: Time,
 	kind: StatementKind,
-	campaign: z.nullable(z.object({ _id: z.string(), name: z.string() })),
+	campaign: z.nullable(z.object({ _id: RowId, name: z.string() })),
 	messageCount: z.nullable(z.int()),
 	availableChange: z.number(),
 	heldChange: z.number(),

@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { Amount } from '#features/wallet/contract.ts'
 import { REFUND_REASONS } from '#features/wallet/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Message, Page, Time } from '#lib/fields.ts'
+import { Id, Message, Page, RowId, Time } from '#lib/fields.ts'
 
 const RefundReason = z.enum(REFUND_REASONS)
 
 /** Messages of one campaign at one price that failed, and whose refund waits. Amounts in rupees. */
 export const RefundToCheck = z.object({
-	userId: z.string(),
+	userId: RowId,
 	name: z.string(),
 	email: z.string(),
 	/** Null for templates sent from chats; with the number of its messages. */
-	campaign: z.nullable(z.object({ _id: z.string(), name: z.string(), messages: z.int() })),
+	campaign: z.nullable(z.object({ _id: RowId, name: z.string(), messages: z.int() })),
 	reason: RefundReason,
 	messages: z.int(),
 	price: z.number(),

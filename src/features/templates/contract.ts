@@ -9,6 +9,7 @@ import {
 	OptionalId,
 	Page,
 	Required,
+	RowId,
 	Search,
 	Text,
 	Time,
@@ -34,7 +35,7 @@ export const Component = z.looseObject({
 export type Component = z.output<typeof Component>
 
 export const TemplateRow = z.object({
-	_id: z.string(),
+	_id: RowId,
 	template_id: z.string(),
 	name: z.string(),
 	language: z.string(),

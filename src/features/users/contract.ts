@@ -1,7 +1,20 @@
 import * as z from 'zod/mini'
 import { CurrentPassword, PasswordOrigin, Role, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Id, Limit, Message, OneOf, OptionalText, Page, Required, Search, Text, Time } from '#lib/fields.ts'
+import {
+	Email,
+	Id,
+	Limit,
+	Message,
+	OneOf,
+	OptionalText,
+	Page,
+	Required,
+	RowId,
+	Search,
+	Text,
+	Time,
+} from '#lib/fields.ts'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
 
 /** What receipts and statements say of the account's business; empty where not given. */
@@ -34,7 +47,7 @@ export const UserRow = z.extend(z.omit(SessionUser, { id: true }), {
 export type UserRow = z.output<typeof UserRow>
 
 export const Profile = z.extend(UserRow, {
-	id: z.string(),
+	id: RowId,
 	/** Where the present address waits for confirmation: the one that also signs in until then, and alone gets resets. */
 	pendingEmail: z.nullable(z.object({ oldEmail: z.string(), until: Time })),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, OptionalText, Page, Text, Time } from '#lib/fields.ts'
+import { Id, Limit, OptionalText, Page, RowId, Text, Time } from '#lib/fields.ts'
 import { formatRupees, isAbove, MAX_AMOUNT_PAISE, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { RequestId } from '#lib/request-id.ts'
 
@@ -33,7 +33,7 @@ export const RechargeBody = z.object({
 })
 
 export const RechargeRow = z.object({
-	_id: z.string(),
+	_id: RowId,
 	transactionDate: Time,
 	amount: z.number(),
 	notes: z.nullable(z.string()),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Message, OptionalText, Page, Required, Search, Time } from '#lib/fields.ts'
+import { Id, Limit, Message, OptionalText, Page, Required, RowId, Search, Time } from '#lib/fields.ts'
 
 const Saved = z.object({
 	phone_number_id: z.string(),
@@ -27,7 +27,7 @@ export const CredentialsBody = z.object({
 })
 
 export const WebhookAccount = z.object({
-	userId: z.string(),
+	userId: RowId,
 	name: z.string(),
 	email: z.string(),
 	displayPhoneNumber: z.nullable(z.string()),
@@ -47,7 +47,7 @@ export const WebhookAccount = z.object({
 export type WebhookAccount = z.output<typeof WebhookAccount>
 
 export const KeptDelivery = z.object({
-	id: z.string(),
+	id: RowId,
 	receivedAt: Time,
 	/** Why it was not processed. */
 	reason: z.string(),

@@ -1,36 +1,20 @@
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { AdminAction, OpenSession, SessionUser } from '../contract.ts'
 import type { AdminActionRow } from './audit-queries.ts'
 import type { Member } from './queries.ts'
 import type { SessionRow } from './session-queries.ts'
 
-export function presentMember(member: Member, balancePaise: number): SessionUser {
-	const { name, email, role, isActive } = member
-	const id = String(member.id)
+export function presentMember({ id, name, email, role, isActive }: Member, balancePaise: number) {
 	return { _id: id, id, name, email, role, isActive, walletBalance: rupeesFromPaise(balancePaise) }
 }
 
-export function presentSession(row: SessionRow, tokenHash: Buffer): OpenSession {
-	return {
-		device: deviceOf(row.userAgent),
-		ip: row.ip,
-		createdAt: row.createdAt.toISOString(),
-		lastSeenAt: row.lastSeenAt.toISOString(),
-		isThis: row.tokenHash.equals(tokenHash),
-	}
+export function presentSession({ userAgent, ip, createdAt, lastSeenAt, ...session }: SessionRow, tokenHash: Buffer) {
+	return { device: deviceOf(userAgent), ip, createdAt, lastSeenAt, isThis: session.tokenHash.equals(tokenHash) }
 }
 
-export function presentAdminAction(row: AdminActionRow): AdminAction {
-	const { id, action, details, ip, createdAt, actorName, actorEmail, subjectName, subjectEmail } = row
-	return {
-		_id: String(id),
-		action,
-		actor: { name: actorName, email: actorEmail },
-		subject: subjectName === null ? null : { name: subjectName, email: subjectEmail ?? '' },
-		details,
-		ip,
-		createdAt: createdAt.toISOString(),
-	}
+export function presentAdminAction(row: AdminActionRow) {
+	const { id, actorName, actorEmail, subjectName, subjectEmail, ...action } = row
+	const subject = subjectName === null ? null : { name: subjectName, email: subjectEmail ?? '' }
+	return { ...action, _id: id, actor: { name: actorName, email: actorEmail }, subject }
 }
 
 // In this order: most browsers also call themselves Chrome or Safari, and Android also calls itself Linux.

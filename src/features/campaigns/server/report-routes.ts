@@ -15,8 +15,7 @@ export function reportRoutes(http: Http, context: ContactContext): void {
 
 	mount(http, campaignReports.timeline, async ({ params, session }) => {
 		await getCampaign(db, session.ownerId, params.id)
-		const { spanSeconds, spans } = await getTimeline(db, session.ownerId, params.id)
-		return { spanSeconds, spans: spans.map((span) => ({ ...span, at: span.at.toISOString() })) }
+		return getTimeline(db, session.ownerId, params.id)
 	})
 
 	mount(http, campaignReports.exportCsv, async ({ params, query, session }) => {
@@ -49,6 +48,6 @@ export function reportRoutes(http: Http, context: ContactContext): void {
 		const owner = session.ownerId
 		const { name: campaignName } = await getCampaign(db, owner, params.id)
 		const group = await createRecipientGroup(context, owner, { ...body, campaignName, campaignId: params.id })
-		return { message: 'Contact group created', group: { _id: String(group.id), name: group.name } }
+		return { message: 'Contact group created', group: { _id: group.id, name: group.name } }
 	})
 }

@@ -7,7 +7,7 @@ import { createCampaign } from './creation/create.ts'
 import { editCampaign } from './edit-service.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign, resumeSending } from './lifecycle/transitions.ts'
 import { preflightRoutes } from './preflight-routes.ts'
-import { presentCampaign, presentCounts, presentDetail, presentFailure, presentMessage } from './present.ts'
+import { presentCampaign, presentDetail, presentFailure, presentMessage } from './present.ts'
 import * as queries from './queries.ts'
 import { reportRoutes } from './report-routes.ts'
 import { listFailures } from './report/message-queries.ts'
@@ -53,10 +53,10 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 		return {
 			campaign: presentDetail(campaign, facts),
 			sentMessages: messages.map(presentMessage),
-			statusCounts: presentCounts(campaign),
+			statusCounts: campaign,
 			failures: failures.map(presentFailure),
 			totalPages,
-			lastRefreshed: new Date().toISOString(),
+			lastRefreshed: new Date(),
 		}
 	})
 

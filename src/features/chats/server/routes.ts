@@ -32,7 +32,7 @@ export function chatRoutes(http: Http, context: SendContext): void {
 		return {
 			messages: await presentMessages(db, owner, shown),
 			hasMore: rows.length > query.limit,
-			windowExpiresAt: chat?.windowExpiresAt?.toISOString() ?? null,
+			windowExpiresAt: chat?.windowExpiresAt ?? null,
 		}
 	})
 

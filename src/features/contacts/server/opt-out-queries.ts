@@ -1,8 +1,11 @@
+import type { ResponseIn } from '#lib/endpoint.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
-import type { OptOutReason } from '../contract.ts'
+import type { contacts, OptOutReason } from '../contract.ts'
 import { readNumberPart } from '../numbers.ts'
+
+type OptedOut = ResponseIn<typeof contacts.optedOut>['optedOut'][number]
 
 /** That a number wants no more marketing, or wants it again, and when that was said. */
 export interface OptOutWord {
@@ -73,14 +76,6 @@ export async function writeOptOutChanges(sql: Sql, owner: OwnerId, changed: read
 		insert into opt_out_changes (account_id, number, is_opted_out, because, changed_at)
 		select ${owner}::bigint, n.number, n.opted_out::boolean, n.because, n.at from ${rows}
 	`
-}
-
-export interface OptedOut {
-	number: string
-	contactId: number | null
-	name: string | null
-	since: Date
-	because: OptOutReason
 }
 
 const optedOut = (sql: Sql, owner: OwnerId, search: string) => sql`

@@ -11,12 +11,10 @@ import * as service from './service.ts'
 export function optOutRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, contacts.optedOut, async ({ query, session }) => {
 		const owner = session.ownerId
-		const [rows, total] = await Promise.all([listOptedOut(db, owner, query), countOptedOut(db, owner, query.search)])
-		const optedOut = rows.map(({ contactId, since, ...row }) => ({
-			...row,
-			contactId: contactId === null ? null : String(contactId),
-			since: since.toISOString(),
-		}))
+		const [optedOut, total] = await Promise.all([
+			listOptedOut(db, owner, query),
+			countOptedOut(db, owner, query.search),
+		])
 		return { optedOut, total, page: query.page, pages: pagesFor(total, query.limit) }
 	})
 

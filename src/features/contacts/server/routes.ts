@@ -54,8 +54,7 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	})
 
 	mount(http, contacts.optOuts, async ({ params, session }) => {
-		const changes = await service.listOptOutChanges(db, session.ownerId, params.id)
-		return { changes: changes.map((change) => ({ ...change, changedAt: change.changedAt.toISOString() })) }
+		return { changes: await service.listOptOutChanges(db, session.ownerId, params.id) }
 	})
 
 	mount(http, contacts.remove, async ({ params, session }) => {

@@ -1,7 +1,6 @@
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
-import type { AdminStats } from '../admin-contract.ts'
 import * as queries from './admin-queries.ts'
 import { listDaysAllOwners, type DayStats } from './queries.ts'
 
@@ -9,7 +8,7 @@ import { listDaysAllOwners, type DayStats } from './queries.ts'
 const NAMED = 5
 
 /** The admin dashboard's stats, of all accounts together. */
-export async function getAdminStats(db: Db): Promise<AdminStats> {
+export async function getAdminStats(db: Db) {
 	const [accounts, days, money, problems, withoutSender, withoutMoney] = await Promise.all([
 		queries.countAccountsAllOwners(db),
 		listDaysAllOwners(db),
@@ -24,7 +23,7 @@ export async function getAdminStats(db: Db): Promise<AdminStats> {
 		messages: {
 			today: sum(today),
 			month: sum(days),
-			days: days.map(({ day, sent, delivered, read, failed }) => ({ day, sent, delivered, read, failed })),
+			days,
 		},
 		money: {
 			balance: rupeesFromPaise(money.availablePaise),
@@ -39,7 +38,7 @@ export async function getAdminStats(db: Db): Promise<AdminStats> {
 }
 
 /** Senders that are stopped come first, then those without reports, then refunds that wait, then unusual ones. */
-async function findProblems(db: Db): Promise<Pick<AdminStats, 'problems' | 'problemCount'>> {
+async function findProblems(db: Db) {
 	const [stopped, silent, waiting, refunds] = await Promise.all([
 		queries.listStoppedSendersAllOwners(db, NAMED),
 		queries.listSilentSendersAllOwners(db, NAMED),
@@ -53,14 +52,7 @@ async function findProblems(db: Db): Promise<Pick<AdminStats, 'problems' | 'prob
 		...refunds.map((user) => ({ ...user, kind: 'refunds' as const, reason: describeRefunds(user), since: null })),
 	]
 	return {
-		problems: problems.slice(0, NAMED).map(({ id, kind, name, email, reason, since }) => ({
-			_id: String(id),
-			kind,
-			name,
-			email,
-			reason,
-			since: since?.toISOString() ?? null,
-		})),
+		problems: problems.slice(0, NAMED).map(({ id, ...problem }) => ({ ...problem, _id: id })),
 		problemCount: [stopped, silent, waiting, refunds].reduce((count, list) => count + (list[0]?.total ?? 0), 0),
 	}
 }
@@ -95,6 +87,6 @@ function spent(days: DayStats[]): number {
 function affected(rows: queries.AffectedUser[]) {
 	return {
 		count: rows[0]?.total ?? 0,
-		users: rows.map(({ id, name, email }) => ({ _id: String(id), name, email })),
+		users: rows.map(({ id, name, email }) => ({ _id: id, name, email })),
 	}
 }

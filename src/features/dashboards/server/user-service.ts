@@ -31,9 +31,7 @@ export async function getUserStats(db: Db, owner: OwnerId) {
 			deliveryRate: share(sum((day) => day.delivered)),
 			readRate: share(sum((day) => day.read)),
 		},
-		days: days
-			.slice(-WEEK_DAYS)
-			.map(({ day, sent, delivered, read, failed }) => ({ day, sent, delivered, read, failed })),
+		days: days.slice(-WEEK_DAYS),
 		upcoming: upcoming.map(presentCampaign),
 		running: running.map(presentCampaign),
 		steps,

@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '#lib/fields.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
-import { notifications, type NotificationRow } from '../contract.ts'
+import { notifications } from '../contract.ts'
 import * as queries from './queries.ts'
 import { markRead } from './service.ts'
 
@@ -21,7 +21,6 @@ export function notificationRoutes(http: Http, { db }: { db: Db }): void {
 	})
 }
 
-function present(row: queries.Notification): NotificationRow {
-	const { id, text, link, createdAt, readAt } = row
-	return { id: String(id), text, link, time: createdAt.toISOString(), unread: readAt === null }
+function present({ id, text, link, createdAt, readAt }: queries.Notification) {
+	return { id, text, link, time: createdAt, unread: readAt === null }
 }

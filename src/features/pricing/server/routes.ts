@@ -29,17 +29,8 @@ export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): 
 	})
 }
 
-function presentMember({ id, name, email, role, isActive, ...row }: PricedMember) {
-	return {
-		_id: String(id),
-		name,
-		email,
-		role,
-		isActive,
-		walletBalance: rupeesFromPaise(row.balancePaise),
-		createdAt: row.createdAt.toISOString(),
-		...present(row),
-	}
+function presentMember({ id, balancePaise, ...member }: PricedMember) {
+	return { ...member, _id: id, walletBalance: rupeesFromPaise(balancePaise), ...present(member) }
 }
 
 function present({ marketingPaise, utilityPaise }: Prices) {

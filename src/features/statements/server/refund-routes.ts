@@ -6,7 +6,7 @@ import { PAGE_SIZE } from '#lib/fields.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { offsetOf, pagesFor } from '#lib/server/paging.ts'
-import { refunds, type RefundToCheck } from '../refund-contract.ts'
+import { refunds } from '../refund-contract.ts'
 import { listWaitingAllOwners, type WaitingRefund } from './refund-queries.ts'
 import { decideRefund, type RefundContext } from './refund-service.ts'
 
@@ -35,22 +35,17 @@ export function refundRoutes(http: Http, context: RefundContext): void {
 	})
 }
 
-function present(row: WaitingRefund, history: RefundHistory | undefined): RefundToCheck {
+function present(row: WaitingRefund, history: RefundHistory | undefined) {
 	return {
-		userId: String(row.userId),
-		name: row.name,
-		email: row.email,
+		...row,
 		campaign:
 			row.campaignId === null
 				? null
-				: { _id: String(row.campaignId), name: row.campaignName ?? '', messages: row.campaignMessages ?? 0 },
-		reason: row.reason,
-		messages: row.messages,
+				: { _id: row.campaignId, name: row.campaignName ?? '', messages: row.campaignMessages ?? 0 },
 		price: rupeesFromPaise(row.pricePaise),
 		amount: rupeesFromPaise(row.pricePaise * row.messages),
-		decisions: row.decisions,
-		since: row.firstAt.toISOString(),
-		latest: row.lastAt.toISOString(),
+		since: row.firstAt,
+		latest: row.lastAt,
 		charged: rupeesFromPaise(history?.chargedPaise ?? 0),
 		refunded: rupeesFromPaise(history?.refundedPaise ?? 0),
 		usualShare: history ? usualShare(history) : null,

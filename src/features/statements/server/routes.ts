@@ -5,7 +5,7 @@ import { PAGE_SIZE } from '#lib/fields.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { offsetOf, pagesFor } from '#lib/server/paging.ts'
-import { statements, type StatementLine } from '../contract.ts'
+import { statements } from '../contract.ts'
 import { notesOf } from '../rules.ts'
 import { exportStatement } from './export.ts'
 import { makeStatement } from './pdf/statement-file.ts'
@@ -33,7 +33,7 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 			totals: { recharged: rupeesFromPaise(totals.rechargedPaise), spent: rupeesFromPaise(totals.spentPaise) },
 			user: {
 				name,
-				createdAt: createdAt.toISOString(),
+				createdAt,
 				walletBalance: rupeesFromPaise(availablePaise),
 				onHold: rupeesFromPaise(heldPaise),
 			},
@@ -78,18 +78,16 @@ function daysOf(rows: DaySpending[]) {
 	})
 }
 
-function present(line: Line): StatementLine {
+function present(line: Line) {
 	return {
-		_id: String(line.id),
-		time: line.at.toISOString(),
-		kind: line.kind,
-		campaign: line.campaignId ? { _id: String(line.campaignId), name: line.campaignName ?? 'Campaign' } : null,
-		messageCount: line.messageCount,
+		...line,
+		_id: line.id,
+		time: line.at,
+		campaign: line.campaignId ? { _id: line.campaignId, name: line.campaignName ?? 'Campaign' } : null,
 		availableChange: rupeesFromPaise(line.availableChangePaise),
 		heldChange: rupeesFromPaise(line.heldChangePaise),
 		available: rupeesFromPaise(line.availablePaise),
 		held: rupeesFromPaise(line.heldPaise),
 		notes: notesOf(line),
-		adminName: line.adminName,
 	}
 }

@@ -7,7 +7,7 @@ import { type Http, mount } from '#lib/server/http.ts'
 import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
-import { type TemplateRow, templates } from '../contract.ts'
+import { templates } from '../contract.ts'
 import { headerFileProblem } from '../rules.ts'
 import { createTemplate, type CreationContext } from './creation/create.ts'
 import { type RemovalContext, removeTemplate } from './creation/remove.ts'
@@ -38,7 +38,7 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 			pages: pagesFor(total, query.limit),
 			total,
 			languages,
-			lastSyncedAt: syncedAt?.toISOString() ?? null,
+			lastSyncedAt: syncedAt ?? null,
 		}
 	})
 
@@ -112,14 +112,13 @@ async function readUpload(file: UploadedFile | undefined): Promise<HeaderFile | 
 	return file ? readHeaderFile(await readFile(file.path), file.filename) : null
 }
 
-function presentTemplate({ id, templateId, headerFile, goneAt, createdAt, ...template }: Template): TemplateRow {
+function presentTemplate({ id, templateId, headerFile, goneAt, ...template }: Template) {
 	return {
 		...template,
-		_id: String(id),
+		_id: id,
 		template_id: templateId,
 		mediaUrl: headerFile ? templates.headerFile.path.replace('{id}', String(id)) : null,
 		isGone: goneAt !== null,
 		needsHeaderFile: needsHeaderFile({ ...template, headerFile }),
-		createdAt: createdAt.toISOString(),
 	}
 }

@@ -6,7 +6,7 @@ import { notFound } from '#lib/server/errors.ts'
 import { addressOf, mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { securityLog } from '#lib/server/security-log.ts'
-import { users, type Profile, type UserRow } from '../contract.ts'
+import { users } from '../contract.ts'
 import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
 import { deleteUser, editUser, resetSecondFactor, setStatus, type UsersContext } from './service.ts'
@@ -68,17 +68,14 @@ async function getUser({ db, balances }: RoutesContext, userId: number): Promise
 	return user
 }
 
-async function getProfile(context: RoutesContext, userId: number): Promise<Profile> {
-	const [user, pending] = await Promise.all([getUser(context, userId), queries.findPendingEmail(context.db, userId)])
-	const pendingEmail = pending ? { oldEmail: pending.oldEmail, until: pending.until.toISOString() } : null
-	return { ...present(user), id: String(userId), pendingEmail }
+async function getProfile(context: RoutesContext, userId: number) {
+	const [user, pendingEmail = null] = await Promise.all([
+		getUser(context, userId),
+		queries.findPendingEmail(context.db, userId),
+	])
+	return { ...present(user), id: userId, pendingEmail }
 }
 
-function present({ id, balancePaise, createdAt, ...user }: queries.User): UserRow {
-	return {
-		...user,
-		_id: String(id),
-		walletBalance: rupeesFromPaise(balancePaise),
-		createdAt: createdAt.toISOString(),
-	}
+function present({ id, balancePaise, ...user }: queries.User) {
+	return { ...user, _id: id, walletBalance: rupeesFromPaise(balancePaise) }
 }

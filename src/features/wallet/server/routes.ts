@@ -5,7 +5,7 @@ import { transaction } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
-import { wallet, type RechargeRow } from '../contract.ts'
+import { wallet } from '../contract.ts'
 import { setLowBalance, getWallet } from './ledger.ts'
 import { makeReceipt } from './pdf/receipt-pdf.ts'
 import { getLowBalance, type Recharge } from './queries.ts'
@@ -70,10 +70,10 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 	})
 }
 
-function present(row: Recharge): RechargeRow {
+function present(row: Recharge) {
 	return {
-		_id: String(row.id),
-		transactionDate: row.createdAt.toISOString(),
+		_id: row.id,
+		transactionDate: row.createdAt,
 		amount: rupeesFromPaise(row.amountPaise),
 		notes: row.notes,
 		admin: { name: row.adminName ?? 'System' },

@@ -1,21 +1,12 @@
+import type { ResponseIn } from '#lib/endpoint.ts'
 import type { OldRows } from '#lib/server/all-owners.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import type { whatsapp } from '../contract.ts'
 
-export interface WebhookAccountRow {
-	userId: number
-	name: string
-	email: string
-	displayPhoneNumber: string | null
-	lastDeliveryAt: Date | null
-	lastProcessedAt: Date | null
-	processed: number
-	dropped: number
-	waiting: number
-	lagSeconds: number
-	kept: number
-}
+type WebhookAccount = ResponseIn<typeof whatsapp.webhooks>['accounts'][number]
+type KeptDelivery = ResponseIn<typeof whatsapp.keptDeliveries>['deliveries'][number]
 
 const MAX_COUNTED = 1000
 const MAX_LISTED = 100
@@ -30,11 +21,8 @@ const withSender = (sql: Sql, search: string) => sql`
 `
 
 /** Every account that can have webhooks; those with something kept or waiting first. */
-export async function listAccountsAllOwners(
-	sql: Sql,
-	page: PageQuery & { search: string },
-): Promise<WebhookAccountRow[]> {
-	return sql<WebhookAccountRow[]>`
+export async function listAccountsAllOwners(sql: Sql, page: PageQuery & { search: string }): Promise<WebhookAccount[]> {
+	return sql<WebhookAccount[]>`
 		with accounts as (
 			select s.account_id, s.display_phone_number, u.id as user_id, u.name, u.email ${withSender(sql, page.search)}
 		), waiting as (
@@ -64,11 +52,8 @@ export async function countAccountsAllOwners(sql: Sql, search: string): Promise<
 }
 
 /** The newest that are kept for a person to look at. */
-export async function listKept(
-	sql: Sql,
-	owner: OwnerId,
-): Promise<{ id: number; receivedAt: Date; reason: string; body: string }[]> {
-	return sql<{ id: number; receivedAt: Date; reason: string; body: string }[]>`
+export async function listKept(sql: Sql, owner: OwnerId): Promise<KeptDelivery[]> {
+	return sql<KeptDelivery[]>`
 		select id, received_at as "receivedAt", kept_because as reason, left(body, ${MAX_SHOWN_CHARACTERS}) as body
 		from webhook_deliveries
 		where account_id = ${owner} and kept_because is not null

@@ -32,29 +32,16 @@ export function whatsappRoutes(http: Http, context: CredentialsContext & Webhook
 /** The admin's calls about webhook deliveries, such as retrying those that were not processed. */
 function deliveryRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, whatsapp.webhooks, async ({ query }) => {
-		const [rows, total] = await Promise.all([
+		const [accounts, total] = await Promise.all([
 			queries.listAccountsAllOwners(db, query),
 			queries.countAccountsAllOwners(db, query.search),
 		])
-		const accounts = rows.map(({ userId, lastDeliveryAt, lastProcessedAt, ...row }) => ({
-			...row,
-			userId: String(userId),
-			lastDeliveryAt: lastDeliveryAt?.toISOString() ?? null,
-			lastProcessedAt: lastProcessedAt?.toISOString() ?? null,
-		}))
 		return { accounts, page: query.page, pages: pagesFor(total, query.limit) }
 	})
 
 	mount(http, whatsapp.keptDeliveries, async ({ params }) => {
 		const { ownerId } = await getMember(db, params.userId)
-		const rows = await queries.listKept(db, ownerId)
-		return {
-			deliveries: rows.map(({ id, receivedAt, ...row }) => ({
-				...row,
-				id: String(id),
-				receivedAt: receivedAt.toISOString(),
-			})),
-		}
+		return { deliveries: await queries.listKept(db, ownerId) }
 	})
 
 	mount(http, whatsapp.replayDelivery, async (call) => {
