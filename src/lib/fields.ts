@@ -61,6 +61,14 @@ const shorten = z.overwrite<string>((text) => text.slice(0, MAX_SEARCH_LENGTH))
 const MAX_URL_LENGTH = 16_384
 export const Search = z.catch(Text(MAX_URL_LENGTH).check(z.trim(), shorten), '')
 
+/** The query of a list that is searched and shown in pages. */
+export const ListQuery = { page: Page, limit: Limit(PAGE_SIZE), search: Search }
+
+/** `?sort=name&order=asc`: by one of these columns, at first by `first` with the latest or most on top. */
+export function SortedBy<const T extends readonly string[]>(columns: T, first: T[number]) {
+	return { sort: OneOf(columns, first), order: OneOf(['asc', 'desc'], 'desc') }
+}
+
 /** A required text: trimmed, and refused with `message` when nothing is left. */
 export function Required(message: string, maxLength = 200) {
 	return TrimmedText(maxLength, { missing: message }).check(z.minLength(1, message))

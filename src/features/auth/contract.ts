@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Id, Limit, Message, Page, Password, Required, RowId, Search, Text, Time } from '#lib/fields.ts'
+import { Email, Id, ListQuery, Message, Password, Required, RowId, Text, Time } from '#lib/fields.ts'
 
 export const Role = z.enum(['admin', 'user'])
 export type Role = z.output<typeof Role>
@@ -219,7 +219,7 @@ export const auth = {
 	}),
 	adminActions: endpoint('GET /api/admin/actions', {
 		access: 'admin',
-		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		query: z.object(ListQuery),
 		response: z.object({ actions: z.array(AdminAction), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
 	createUser: endpoint('POST /api/auth/admin/create-user', {

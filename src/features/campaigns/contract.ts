@@ -2,7 +2,19 @@ import * as z from 'zod/mini'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Message, OptionalId, OptionalText, Page, Required, RowId, Search, Time } from '#lib/fields.ts'
+import {
+	Id,
+	Limit,
+	ListQuery,
+	Message,
+	OptionalId,
+	OptionalText,
+	Page,
+	Required,
+	RowId,
+	SortedBy,
+	Time,
+} from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import {
 	AUDIENCE_FILE,
@@ -171,12 +183,9 @@ export const campaigns = {
 	list: endpoint('GET /api/campaigns', {
 		access: 'user',
 		query: z.object({
-			page: Page,
-			limit: Limit(10),
-			search: Search,
+			...ListQuery,
+			...SortedBy(SORTED_BY, 'createdAt'),
 			status: z.optional(CampaignStatus),
-			sort: z.catch(z.enum(SORTED_BY), 'createdAt'),
-			order: z.catch(z.enum(['asc', 'desc']), 'desc'),
 			/** Test messages are left out unless asked for. */
 			tests: z.catch(z.enum(['hide', 'show']), 'hide'),
 		}),
@@ -200,7 +209,7 @@ export const campaigns = {
 	}),
 	refresh: endpoint('GET /api/campaigns/{id}/refresh', {
 		...oneCampaign,
-		query: z.object({ page: Page, limit: Limit(10), status: z.optional(MessageStatus), search: Search }),
+		query: z.object({ ...ListQuery, status: z.optional(MessageStatus) }),
 		response: z.object({
 			campaign: CampaignDetail,
 			sentMessages: z.array(SentMessage),

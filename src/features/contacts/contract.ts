@@ -1,19 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import {
-	Id,
-	Limit,
-	Message,
-	OneOf,
-	OptionalId,
-	OptionalText,
-	Page,
-	Required,
-	RowId,
-	Search,
-	Text,
-	Time,
-} from '#lib/fields.ts'
+import { Id, ListQuery, Message, OptionalId, OptionalText, Required, RowId, SortedBy, Text, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { WORKBOOK_ENDINGS, WORKBOOK_TYPES } from '#lib/workbook-files.ts'
 import { BulkRow, ContactBody, MAX_NUMBER_LENGTH } from './form-fields.ts'
@@ -66,13 +53,7 @@ const saved = z.object({ message: z.string(), contact: ContactRow })
 export const contacts = {
 	list: endpoint('GET /api/contacts', {
 		access: 'user',
-		query: z.object({
-			page: Page,
-			limit: Limit(10),
-			...Filter,
-			sort: OneOf(CONTACT_SORTS, 'added'),
-			order: OneOf(['asc', 'desc'], 'desc'),
-		}),
+		query: z.object({ ...ListQuery, ...Filter, ...SortedBy(CONTACT_SORTS, 'added') }),
 		response: z.object({
 			contacts: z.array(ContactRow),
 			/** What they are ordered by: too many to be ordered in time come with the latest first, whatever was asked for. */
@@ -182,7 +163,7 @@ export const contacts = {
 	/** Who receives no marketing, in contacts or not; who opted out last comes first. */
 	optedOut: endpoint('GET /api/contacts/opt-outs', {
 		access: 'user',
-		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		query: z.object(ListQuery),
 		response: z.object({
 			optedOut: z.array(
 				z.object({
@@ -211,13 +192,7 @@ export const contacts = {
 	remove: endpoint('DELETE /api/contacts/{id}', { access: 'user', params: one, response: Message }),
 	groups: endpoint('GET /api/contact-groups', {
 		access: 'user',
-		query: z.object({
-			page: Page,
-			limit: Limit(10),
-			search: Search,
-			sort: OneOf(GROUP_SORTS, 'createdAt'),
-			order: OneOf(['asc', 'desc'], 'desc'),
-		}),
+		query: z.object({ ...ListQuery, ...SortedBy(GROUP_SORTS, 'createdAt') }),
 		response: z.object({ contactGroups: z.array(GroupRow), page: z.int(), pages: z.int() }),
 	}),
 }

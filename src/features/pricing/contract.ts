@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { UserRow } from '#features/users/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Page, Search, Text } from '#lib/fields.ts'
+import { Id, ListQuery, Text } from '#lib/fields.ts'
 import { isAbove, paiseFromRupees } from '#lib/money.ts'
 
 /** The most one message may cost: a slip of the comma should not empty a wallet. */
@@ -53,7 +53,7 @@ export const pricing = {
 	/** Those who pay: admins have no wallet and send nothing. */
 	list: endpoint('GET /api/pricing', {
 		access: 'admin',
-		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		query: z.object(ListQuery),
 		response: z.object({ users: z.array(PricedUser), page: z.int(), pages: z.int() }),
 	}),
 	update: endpoint('PUT /api/pricing/{userId}', {

@@ -4,13 +4,12 @@ import {
 	Id,
 	JsonList,
 	Limit,
+	ListQuery,
 	Message,
-	OneOf,
 	OptionalId,
-	Page,
 	Required,
 	RowId,
-	Search,
+	SortedBy,
 	Text,
 	Time,
 	TrimmedText,
@@ -147,15 +146,13 @@ export const templates = {
 	list: endpoint('GET /api/templates', {
 		access: 'user',
 		query: z.object({
-			page: Page,
+			...ListQuery,
 			limit: Limit(1000),
-			search: Search,
 			/** Each one value or none: APPROVED, MARKETING, en_US. */
 			status: Filter,
 			category: Filter,
 			language: Filter,
-			sort: OneOf(TEMPLATE_SORTS, 'createdAt'),
-			order: OneOf(['asc', 'desc'], 'desc'),
+			...SortedBy(TEMPLATE_SORTS, 'createdAt'),
 		}),
 		response: z.object({
 			templates: z.array(TemplateRow),

@@ -1,20 +1,7 @@
 import * as z from 'zod/mini'
 import { CurrentPassword, PasswordOrigin, Role, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import {
-	Email,
-	Id,
-	Limit,
-	Message,
-	OneOf,
-	OptionalText,
-	Page,
-	Required,
-	RowId,
-	Search,
-	Text,
-	Time,
-} from '#lib/fields.ts'
+import { Email, Id, ListQuery, Message, OptionalText, Required, RowId, SortedBy, Text, Time } from '#lib/fields.ts'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
 
 /** What receipts and statements say of the account's business; empty where not given. */
@@ -139,13 +126,7 @@ export const users = {
 	}),
 	list: endpoint('GET /api/users', {
 		access: 'admin',
-		query: z.object({
-			page: Page,
-			limit: Limit(10),
-			search: Search,
-			sort: OneOf(USER_SORTS, 'createdAt'),
-			order: OneOf(['asc', 'desc'], 'desc'),
-		}),
+		query: z.object({ ...ListQuery, ...SortedBy(USER_SORTS, 'createdAt') }),
 		response: z.object({ users: z.array(UserRow), page: z.int(), pages: z.int(), total: z.int() }),
 	}),
 	update: endpoint('PUT /api/users/{id}', {

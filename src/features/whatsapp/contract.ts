@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Message, OptionalText, Page, Required, RowId, Search, Time } from '#lib/fields.ts'
+import { Id, ListQuery, Message, OptionalText, Required, RowId, Time } from '#lib/fields.ts'
 
 const Saved = z.object({
 	phone_number_id: z.string(),
@@ -72,7 +72,7 @@ export const whatsapp = {
 	/** What WhatsApp has delivered to each account that has credentials: those with trouble first. */
 	webhooks: endpoint('GET /api/whatsapp/webhooks', {
 		access: 'admin',
-		query: z.object({ page: Page, limit: Limit(10), search: Search }),
+		query: z.object(ListQuery),
 		response: z.object({
 			accounts: z.array(WebhookAccount),
 			page: z.int(),

@@ -1,29 +1,48 @@
-import type { CreateTemplateBody, TemplateButton } from '#features/templates/contract.ts'
+import * as z from 'zod/mini'
+import type { TemplateButton } from '#features/templates/contract.ts'
 import type { TemplateDraft } from '#features/templates/rules.ts'
 
-/** A button in the form. Every text is set; those that the type does not use are empty. */
-export interface ButtonFields extends Required<TemplateButton> {
+const ButtonFields = z.object({
 	/** The React key: stays the same while the button moves. */
-	key: string
+	key: z.string(),
+	type: z.enum(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE']),
+	text: z.string(),
+	url: z.string(),
+	url_example: z.string(),
+	phone_number: z.string(),
+	code_example: z.string(),
+})
+/** A button in the form. Every text is set; those that the type does not use are empty. */
+export type ButtonFields = z.output<typeof ButtonFields>
+
+const TemplateFields = z.object({
+	name: z.string(),
+	category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']),
+	language: z.string(),
+	header_type: z.enum(['NONE', 'TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT']),
+	header_text: z.string(),
+	header_example: z.string(),
+	/** The id of the template whose header file is reused; empty for none. */
+	header_from: z.string(),
+	body_text: z.string(),
+	body_examples: z.array(z.string()),
+	footer_text: z.string(),
+	buttons: z.array(ButtonFields),
+	code_expiration_minutes: z.string(),
+	add_security_recommendation: z.boolean(),
+	otp_button_text: z.string(),
+})
+/** The form's fields, named as in the API; the header's file is kept separately. */
+export type TemplateFields = z.output<typeof TemplateFields>
+
+/** The name of the draft of a new template, or of the copy of template `from`. */
+export function templateDraftName(from: string | null): string {
+	return `template:${from ?? 'new'}`
 }
 
-/** The form's fields, named as in the API; the header's file is kept separately. */
-export interface TemplateFields {
-	name: string
-	category: Exclude<CreateTemplateBody['category'], ''>
-	language: string
-	header_type: CreateTemplateBody['header_type']
-	header_text: string
-	header_example: string
-	/** The id of the template whose header file is reused; empty for none. */
-	header_from: string
-	body_text: string
-	body_examples: string[]
-	footer_text: string
-	buttons: ButtonFields[]
-	code_expiration_minutes: string
-	add_security_recommendation: boolean
-	otp_button_text: string
+/** Null for a draft that an older release wrote in another shape. */
+export function readTemplateDraft(kept: unknown): TemplateFields | null {
+	return z.safeParse(TemplateFields, kept).data ?? null
 }
 
 export const EMPTY_TEMPLATE: TemplateFields = {

@@ -10,8 +10,7 @@ import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
 import { templateError } from '../template-errors.ts'
-import { readTemplateDraft, templateDraftName } from './draft.ts'
-import { bodyOf, draftOf, type TemplateFields } from './template-fields.ts'
+import { bodyOf, draftOf, readTemplateDraft, templateDraftName, type TemplateFields } from './template-fields.ts'
 
 interface CreateTemplateState extends SchemaForm<TemplateFields> {
 	/** The uploaded share of the header's file, 0 to 1; null without an upload. */
