@@ -154,7 +154,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/price.ts',
 		'server/recipients.ts',
 		'server/render.ts',
-		'server/reply-classifier.ts',
+		'server/response-classifier.ts',
 		'server/send.ts',
 		'server/sender-queries.ts',
 		'server/status-change.ts',

@@ -4,8 +4,8 @@ const server = 'src/features/campaigns/server'
 const audienceQueries = `${server}/creation/audience-queries.ts`
 const epochs = 'src/features/messages/server/epochs.ts'
 const epochsTest = 'src/features/messages/server/epochs.test.ts'
-const replyClassifierTest = 'src/features/messages/server/reply-classifier.test.ts'
-const replyClassifier = 'src/features/messages/server/reply-classifier.ts'
+const responseClassifierTest = 'src/features/messages/server/response-classifier.test.ts'
+const responseClassifier = 'src/features/messages/server/response-classifier.ts'
 const reportQueries = `${server}/settlement/report-queries.ts`
 const statusReports = `${server}/settlement/status-reports.ts`
 const sweepQueries = `${server}/settlement/sweep-queries.ts`
@@ -128,10 +128,10 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a refusal because of opting out is not read',
-		file: replyClassifier,
+		file: responseClassifier,
 		text: 'optOut: code === OPTED_OUT_CODE',
 		replacement: 'optOut: code === 0',
-		tests: [replyClassifierTest],
+		tests: [responseClassifierTest],
 	},
 	// Sweeps.
 	{

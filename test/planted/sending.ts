@@ -8,8 +8,8 @@ const leaseQueries = `${server}/sending/lease-queries.ts`
 const recorder = `${server}/sending/recorder.ts`
 const recoveryTest = `${server}/sending/recovery.test.ts`
 const recovery = `${server}/sending/recovery.ts`
-const replyClassifierTest = 'src/features/messages/server/reply-classifier.test.ts'
-const replyClassifier = 'src/features/messages/server/reply-classifier.ts'
+const responseClassifierTest = 'src/features/messages/server/response-classifier.test.ts'
+const responseClassifier = 'src/features/messages/server/response-classifier.ts'
 const sendLogTest = `${server}/sending/send-log.test.ts`
 const sendLog = `${server}/sending/send-log.ts`
 
@@ -174,17 +174,17 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'an answer that says nothing is retried',
-		file: replyClassifier,
+		file: responseClassifier,
 		text: "if (isHanded) return { kind: 'unknown'",
 		replacement: "if (!isHanded) return { kind: 'unknown'",
-		tests: [replyClassifierTest],
+		tests: [responseClassifierTest],
 	},
 	{
 		name: 'a fault of the network is the recipient’s',
-		file: replyClassifier,
+		file: responseClassifier,
 		text: "if (scope === 'fault') return { kind: 'unknown', error }\n",
 		replacement: '',
-		tests: [replyClassifierTest],
+		tests: [responseClassifierTest],
 	},
 	{
 		name: 'ten refusals in a row pause nothing',

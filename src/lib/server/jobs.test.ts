@@ -70,7 +70,7 @@ test('a job whose transaction is rolled back does not run', async (t) => {
 })
 
 test('a job that fails is retried up to its limit of attempts, and after the delay that it asks for', async (t) => {
-	const kind = jobKind<Numbered>('failing', { tries: 2, maxDelaySeconds: 0 })
+	const kind = jobKind<Numbered>('failing', { maxAttempts: 2, maxDelaySeconds: 0 })
 	const runs: number[] = []
 	await startProcess(t, kind, async (number) => {
 		runs.push(number)

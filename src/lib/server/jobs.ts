@@ -12,7 +12,7 @@ import { LEASE_SECONDS, type Worker } from './workers.ts'
 export interface JobKind<Data extends object> {
 	name: string
 	/** Runs of a job that fails each time. The wait between two begins at a second and doubles up to `maxDelaySeconds`. */
-	tries: number
+	maxAttempts: number
 	maxDelaySeconds: number
 	/** At once in a process. */
 	total: number
@@ -29,7 +29,7 @@ export function jobKind<Data extends object>(
 	name: string,
 	limits: Partial<Omit<JobKind<Data>, 'name' | 'data'>> = {},
 ): JobKind<Data> {
-	return { name, tries: 40, maxDelaySeconds: 120, total: 5, each: 5, afterSeconds: 0, ...limits }
+	return { name, maxAttempts: 40, maxDelaySeconds: 120, total: 5, each: 5, afterSeconds: 0, ...limits }
 }
 
 export interface JobHandler<Data extends object> {
@@ -114,7 +114,7 @@ class Runner {
 	}
 
 	wake(): void {
-		this.#signal.notify()
+		this.#signal.wake()
 	}
 
 	/** What has not ended soon is left to the next process. */
@@ -169,7 +169,7 @@ class Runner {
 			)
 			if (!failure) return await queries.deleteJob(db, claimed)
 			const { error } = failure
-			if (!signal.aborted && attempts >= kind.tries) {
+			if (!signal.aborted && attempts >= kind.maxAttempts) {
 				log.error({ error, job: kind.name, owner, attempts }, 'a job failed for the last time')
 				return await queries.deleteJob(db, claimed)
 			}

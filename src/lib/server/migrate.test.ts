@@ -86,7 +86,7 @@ test('migrate gives up after its bound, with an error that names file and statem
 	assert.equal(columns.length, 0)
 })
 
-test('an error that no other attempt mends rejects at once, and names file and statement', async () => {
+test('an error that every attempt would meet again rejects at once, and names file and statement', async () => {
 	await assert.rejects(upgrade('alter table a add column more int; alter table missing add column more int'), {
 		message: `${FILE} failed at "alter table missing add column more int": relation "missing" does not exist`,
 	})

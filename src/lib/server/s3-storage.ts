@@ -29,7 +29,7 @@ export interface S3Options {
 const CONNECT_TIMEOUT_MS = 5000
 /** Without a byte in either direction. */
 const SILENCE_TIMEOUT_MS = 20_000
-/** What no later attempt would mend. */
+/** What no later attempt changes. */
 const LASTING_ERRORS = [
 	'NoSuchBucket',
 	'InvalidBucketName',
@@ -109,7 +109,7 @@ function throwMissing(error: Error): never {
 	throw error.name === 'NoSuchKey' || error.name === 'NotFound' ? new FileNotFound() : error
 }
 
-/** Judges by the answer for a file that does not exist. */
+/** Asks for a file that does not exist: the error says whether the bucket and the access to it are right. */
 async function checkAccess(probe: Promise<unknown>, url: string, log: Pick<Log, 'warn'>): Promise<void> {
 	try {
 		await probe
@@ -118,8 +118,8 @@ async function checkAccess(probe: Promise<unknown>, url: string, log: Pick<Log, 
 		if (name === 'NoSuchKey') return
 		if (LASTING_ERRORS.includes(name))
 			throw new Error(`STORAGE_URL ${url} cannot be used: ${message}`, { cause: error })
-		const answer = error instanceof S3ServiceException ? name : message
-		log.warn({ error: answer, storage: url }, 'the storage of files could not be checked')
+		const reason = error instanceof S3ServiceException ? name : message
+		log.warn({ error: reason, storage: url }, 'the storage of files could not be checked')
 	}
 }
 

@@ -1,16 +1,16 @@
-/** Wakes one waiter. A notification without a waiter is kept for the next one, so that none is missed. */
+/** Wakes one waiter. A call of `wake` without a waiter is kept for the next one, so that none is missed. */
 export interface Signal {
-	notify(): void
-	/** Resolves at the next notification, or after this many milliseconds. */
+	wake(): void
+	/** Resolves at the next `wake`, or after this many milliseconds. */
 	wait(timeoutMs: number): Promise<void>
 }
 
 export function createSignal(): Signal {
-	let isNotified = false
+	let isWoken = false
 	let waiter: (() => void) | null = null
 	return {
-		notify() {
-			isNotified = true
+		wake() {
+			isWoken = true
 			waiter?.()
 		},
 		wait(timeoutMs) {
@@ -18,12 +18,12 @@ export function createSignal(): Signal {
 				const done = () => {
 					clearTimeout(timer)
 					waiter = null
-					isNotified = false
+					isWoken = false
 					resolve()
 				}
 				const timer = setTimeout(done, timeoutMs)
 				waiter = done
-				if (isNotified) done()
+				if (isWoken) done()
 			})
 		},
 	}

@@ -13,11 +13,11 @@ export async function openTable({ path, filename }: Pick<UploadedFile, 'path' | 
 }
 
 /** Small, as what is made of a piece is freed late, and nobody else is served while one is worked on. */
-const PIECE_BYTES = 16 * 1024
+const CHUNK_BYTES = 16 * 1024
 
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
 	const pause = createRest()
-	for await (const bytes of createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {
+	for await (const bytes of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
 		yield bytes
 		await pause()
 	}

@@ -2,9 +2,9 @@ import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { isUserId } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import type { Outcome } from './reply-classifier.ts'
+import type { Outcome } from './response-classifier.ts'
 
-/** Keeps what answers say of recipients beyond their messages: that they want no marketing, and how WhatsApp calls them. */
+/** Keeps what responses say of recipients beyond their messages: that they want no marketing, and how WhatsApp calls them. */
 export async function noteRecipients(
 	db: Db,
 	owner: OwnerId,

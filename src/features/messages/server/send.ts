@@ -2,7 +2,7 @@ import { postMessage } from '#features/whatsapp/server/cloud-api.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import { isUserId } from '#lib/phone.ts'
-import { classifyFailure, classifyReply, type Outcome } from './reply-classifier.ts'
+import { classifyFailure, classifyResponse, type Outcome } from './response-classifier.ts'
 
 /** The request's body: the part that belongs to the kind of message, whom it goes to, and our id. */
 export function requestBody({ to, part, id }: { to: string; part: object; id: string }): string {
@@ -41,7 +41,7 @@ export async function send(
 	try {
 		const reply = await postMessage(api, sender.phoneNumberId, request)
 		onAnswer?.()
-		return classifyReply(reply, attempts)
+		return classifyResponse(reply, attempts)
 	} catch (error) {
 		const isHanded = (handing as string) === 'done'
 		return (handing as string) === 'refused' ? { kind: 'returned' } : classifyFailure(error, { attempts, isHanded })

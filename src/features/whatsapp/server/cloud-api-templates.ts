@@ -23,7 +23,7 @@ export function listTemplatePages(
 	return listPages(api, `${templatesOf(wabaId)}?fields=${FIELDS}`, { ...access, limit: PAGE_SIZE })
 }
 
-/** The languages of one template. Meta may find names by their beginning, so the answer is looked through. */
+/** The languages of one template. Meta may find names by their beginning, so the response is looked through. */
 export async function findTemplatesNamed(
 	api: CloudApi,
 	wabaId: string,

@@ -5,7 +5,7 @@ import {
 	readFault,
 	textOrNull,
 	type CloudApi,
-	type GraphReply,
+	type GraphResponse,
 	type GraphRequest,
 } from './graph-client.ts'
 
@@ -21,12 +21,12 @@ export async function ask(api: CloudApi, request: GraphRequest): Promise<Record<
 	return body
 }
 
-/** One message: POST /{phone_number_id}/messages. Returns the answer, also a refusal; the caller classifies it. */
+/** One message: POST /{phone_number_id}/messages. Returns the response, also a refusal; the caller classifies it. */
 export function postMessage(
 	api: CloudApi,
 	phoneNumberId: string,
 	message: { token: string; body: string; onStart?: () => void },
-): Promise<GraphReply> {
+): Promise<GraphResponse> {
 	return api.request({
 		method: 'POST',
 		path: `/${phoneNumberId}/messages`,
@@ -131,7 +131,7 @@ async function listAll(api: CloudApi, path: string, access: GraphAccess): Promis
 /** "The cursor is not valid any more": the list has to be read from its beginning. */
 const BAD_CURSOR = 131059
 const MAX_RESTARTS = 3
-/** Meta's answer to a page that is too large for it; a smaller one may do. */
+/** Meta's response to a page that is too large for it; a smaller one may do. */
 const TOO_MUCH_DATA = 1
 const MIN_LIMIT = 10
 

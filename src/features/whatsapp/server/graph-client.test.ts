@@ -13,7 +13,7 @@ import type { Fault } from '#simulator/network/faults.ts'
 import { HELLO, startScene } from '#simulator/test-scene.ts'
 import { trustedCertificate } from '#test/certificate.ts'
 import { downloadMedia } from './cloud-api-media.ts'
-import { collectReply, createCloudApi, type GraphReply } from './graph-client.ts'
+import { collectResponse, createCloudApi, type GraphResponse } from './graph-client.ts'
 import { downloadSample } from './sample-download.ts'
 
 const CALLS = 60
@@ -147,11 +147,11 @@ test('a request that its connection begins a second time fails without being sen
 	const pool = new Pool(server.url, { allowH2: true })
 	t.after(() => pool.destroy())
 	let begun = 0
-	const reply = new Promise<GraphReply>((resolve, reject) => {
+	const reply = new Promise<GraphResponse>((resolve, reject) => {
 		const headers = { 'x-name': 'one' }
 		pool.dispatch(
 			{ method: 'POST', path: '/', headers, body: '{}' },
-			collectReply({ onStart: () => begun++ }, { resolve, reject }),
+			collectResponse({ onStart: () => begun++ }, { resolve, reject }),
 		)
 	})
 	await assert.rejects(reply, /not sent again/)

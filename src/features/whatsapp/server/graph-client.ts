@@ -24,9 +24,9 @@ export class GraphError extends Error {
 	}
 }
 
-export interface GraphReply {
+export interface GraphResponse {
 	status: number
-	/** Parsed JSON, or null where the answer was none. */
+	/** Parsed JSON, or null where the response was none. */
 	body: unknown
 }
 
@@ -53,7 +53,7 @@ export interface CloudApi {
 	readonly origin: string
 	/** Connections to the hosts that Meta keeps files on. */
 	readonly files: Dispatcher
-	request(request: GraphRequest): Promise<GraphReply>
+	request(request: GraphRequest): Promise<GraphResponse>
 	/** Aborts requests in progress. */
 	close(): Promise<void>
 }
@@ -63,13 +63,13 @@ export interface CloudApiOptions {
 	version: string
 }
 
-/** How long the network may take to begin its answer, and to go on with it. */
+/** How long the network may take to begin its response, and to go on with it. */
 const TIMEOUT_MS = 30_000
-/** How long a whole answer may take: one that drips would begin the other time-out anew with each byte. */
-const MAX_ANSWER_MS = 60_000
+/** How long a whole response may take: one that drips would begin the other time-out anew with each byte. */
+const MAX_RESPONSE_MS = 60_000
 const KEEP_ALIVE_MS = 30_000
 /** Many times the largest page of templates. */
-const MAX_REPLY_BYTES = 16_000_000
+const MAX_RESPONSE_BYTES = 16_000_000
 export function createCloudApi(options: CloudApiOptions): CloudApi {
 	const { origin } = new URL(options.url)
 	const transport = createTransport()
@@ -103,7 +103,7 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 					headers: { authorization: `Bearer ${request.token}`, ...request.headers },
 					body: (request.body ?? null) as Dispatcher.DispatchOptions['body'],
 				}
-				poolOf(request.lane ?? '').dispatch(wanted, collectReply(request, { resolve, reject }))
+				poolOf(request.lane ?? '').dispatch(wanted, collectResponse(request, { resolve, reject }))
 			}),
 		async close() {
 			await Promise.all([files, ...pools.values()].map((connections) => connections.destroy()))
@@ -112,9 +112,9 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 }
 
 /** Handles one dispatch of a request, and refuses a second one. */
-export function collectReply(
+export function collectResponse(
 	request: Pick<GraphRequest, 'onStart'>,
-	settle: { resolve: (reply: GraphReply) => void; reject: (error: Error) => void },
+	settle: { resolve: (reply: GraphResponse) => void; reject: (error: Error) => void },
 ): Dispatcher.DispatchHandler {
 	const chunks: Buffer[] = []
 	let status = 0
@@ -129,15 +129,16 @@ export function collectReply(
 		},
 		onResponseStart: (controller, statusCode) => {
 			status = statusCode
-			const giveUp = () => controller.abort(new Error(`The network did not end its answer within ${MAX_ANSWER_MS} ms`))
-			// Interim answers come here too, and take of the same time.
-			timer ??= setTimeout(giveUp, MAX_ANSWER_MS)
+			const giveUp = () =>
+				controller.abort(new Error(`The network did not end its answer within ${MAX_RESPONSE_MS} ms`))
+			// Interim responses come here too, and take of the same time.
+			timer ??= setTimeout(giveUp, MAX_RESPONSE_MS)
 		},
 		onResponseData: (controller, chunk) => {
 			chunks.push(chunk)
 			bytes += chunk.length
-			if (bytes > MAX_REPLY_BYTES)
-				controller.abort(new Error(`The network answered with more than ${MAX_REPLY_BYTES} bytes`))
+			if (bytes > MAX_RESPONSE_BYTES)
+				controller.abort(new Error(`The network answered with more than ${MAX_RESPONSE_BYTES} bytes`))
 		},
 		onResponseEnd: () => {
 			clearTimeout(timer)
@@ -150,7 +151,7 @@ export function collectReply(
 	}
 }
 
-/** Meta's error envelope, or null where the answer has none. */
+/** Meta's error envelope, or null where the response has none. */
 export function readFault(body: unknown): GraphFault | null {
 	const error = isRecord(body) ? body.error : null
 	if (!isRecord(error)) return null

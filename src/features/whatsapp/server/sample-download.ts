@@ -12,17 +12,17 @@ const TIMEOUT_MS = 20_000
 export async function downloadSample(api: CloudApi, address: string, maxBytes: number): Promise<Buffer | null> {
 	if (!isMetaUrl(address, api)) return null
 	try {
-		const answer = await request(address, {
+		const response = await request(address, {
 			dispatcher: api.files,
 			headersTimeout: TIMEOUT_MS,
 			bodyTimeout: TIMEOUT_MS,
 			signal: AbortSignal.timeout(TIMEOUT_MS),
 		})
-		if (answer.statusCode !== 200) {
-			await answer.body.dump()
+		if (response.statusCode !== 200) {
+			await response.body.dump()
 			return null
 		}
-		return await readUpTo(answer.body, maxBytes)
+		return await readUpTo(response.body, maxBytes)
 	} catch {
 		return null
 	}

@@ -143,11 +143,11 @@ async function readTexts(
 	return texts
 }
 
-const MIN_PIECE_LENGTH = 13
+const MIN_SLICE_LENGTH = 13
 
 /** A copy: what V8 makes as a piece of a longer text keeps the whole of it in memory. */
 function flat(text: string): string {
-	return text.length < MIN_PIECE_LENGTH ? text : Buffer.from(text).toString()
+	return text.length < MIN_SLICE_LENGTH ? text : Buffer.from(text).toString()
 }
 
 async function readFormats(parts: Parts, path: string): Promise<NumberFormat[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Outcome } from '#features/messages/server/reply-classifier.ts'
+import type { Outcome } from '#features/messages/server/response-classifier.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { createFailureState, reactToOutcome } from './auto-pause.ts'
 

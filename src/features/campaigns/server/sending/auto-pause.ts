@@ -1,4 +1,4 @@
-import type { Outcome } from '#features/messages/server/reply-classifier.ts'
+import type { Outcome } from '#features/messages/server/response-classifier.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { stopAdvice, stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { StopReason } from '#features/whatsapp/server/queries.ts'

@@ -71,7 +71,7 @@ export class Dispatcher {
 	async stop(): Promise<void> {
 		this.#isStopping = true
 		this.#unlisten()
-		this.#signal.notify()
+		this.#signal.wake()
 		await this.#running
 		await Promise.allSettled(this.#taking.values())
 		for (const owner of this.#loops.keys()) this.#giveBack(owner)
@@ -80,7 +80,7 @@ export class Dispatcher {
 
 	#wake(owner: OwnerId | null): void {
 		for (const [known, loop] of this.#loops) if (owner === null || owner === known) loop.wake()
-		this.#signal.notify()
+		this.#signal.wake()
 	}
 
 	async #run(): Promise<void> {

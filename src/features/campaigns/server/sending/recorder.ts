@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { noteRecipients } from '#features/messages/server/recipients.ts'
-import type { Outcome } from '#features/messages/server/reply-classifier.ts'
+import type { Outcome } from '#features/messages/server/response-classifier.ts'
 import { failure } from '#features/messages/server/status-change.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -84,13 +84,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
 	return {
 		add(message, outcome) {
 			waiting.push({ message, outcome, at: new Date() })
-			if (waiting.length >= MAX_BATCH) full.notify()
+			if (waiting.length >= MAX_BATCH) full.wake()
 			writing ??= write()
 		},
 		backlog: () => waiting.length,
 		async drain() {
 			isDraining = true
-			full.notify()
+			full.wake()
 			await writing
 			isDraining = false
 		},

@@ -56,7 +56,7 @@ export function runSendLoop(deps: SenderDeps, owner: OwnerId, lease: Lease): Sen
 		wake: () => askForPoll(run),
 		async stop() {
 			run.mode.drain()
-			run.signal.notify()
+			run.signal.wake()
 			await ended
 		},
 		ended,
@@ -165,7 +165,7 @@ function claimAhead(run: SenderRun): void {
 	const limit = isProbe ? 1 : Math.min(MAX_CLAIM, Math.max(1, Math.ceil(perMs * CLAIM_MS)))
 	run.claiming = claim(run, campaign, limit).finally(() => {
 		run.claiming = null
-		run.signal.notify()
+		run.signal.wake()
 	})
 }
 

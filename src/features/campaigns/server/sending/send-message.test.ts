@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
-import type { Outcome } from '#features/messages/server/reply-classifier.ts'
+import type { Outcome } from '#features/messages/server/response-classifier.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'

@@ -1,5 +1,5 @@
 import { OWN_ERRORS } from '#features/messages/rules.ts'
-import type { Outcome } from '#features/messages/server/reply-classifier.ts'
+import type { Outcome } from '#features/messages/server/response-classifier.ts'
 import { send } from '#features/messages/server/send.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import { announceLive } from '#lib/server/channels.ts'
@@ -30,7 +30,7 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 	run.recorder.add(message, outcome)
 	deps.outcomes.set(outcome.kind, (deps.outcomes.get(outcome.kind) ?? 0) + 1)
 	adaptToOutcome(run, outcome, sentAtMs)
-	if (run.mode.awaitsAnswer()) run.signal.notify()
+	if (run.mode.awaitsAnswer()) run.signal.wake()
 	await reactToOutcome(deps, owner, { message, sentAtMs, outcome, failures }).catch((error: unknown) =>
 		deps.log.error({ error, owner }, 'an automatic pause could not be written'),
 	)
@@ -69,7 +69,7 @@ function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): voi
 	if (isOwn(outcome)) {
 		run.mode.abandoned()
 		// So that the next probe follows at once, without waiting for this message to be settled.
-		run.signal.notify()
+		run.signal.wake()
 	}
 	const sign = networkSignOf(run, outcome)
 	if (sign === 'nothing') return

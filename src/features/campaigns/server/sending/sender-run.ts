@@ -1,5 +1,5 @@
 import type { Epochs } from '#features/messages/server/epochs.ts'
-import type { Outcome } from '#features/messages/server/reply-classifier.ts'
+import type { Outcome } from '#features/messages/server/response-classifier.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { DatabaseWatch } from '#lib/server/database-watch.ts'
@@ -108,7 +108,7 @@ export function mayGoOn(run: SenderRun): boolean {
 /** What there is to send may have changed. */
 export function askForPoll(run: SenderRun): void {
 	run.polledAtMs = Number.NEGATIVE_INFINITY
-	run.signal.notify()
+	run.signal.wake()
 }
 
 /** How many messages may be sent now beside those in flight, as far as the pace allows. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { failureWords } from '#features/messages/server/failure-words.ts'
-import { classifyReply } from '#features/messages/server/reply-classifier.ts'
+import { classifyResponse } from '#features/messages/server/response-classifier.ts'
 import { readReports } from '#features/messages/server/status-report.ts'
 import { stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
 import { transaction } from '#lib/server/db.ts'
@@ -88,7 +88,7 @@ suite('each of Meta’s error codes', () => {
 	for (const [code, http, outcome, title, isWorthRetrying] of CODES) {
 		test(`${code} with HTTP ${http} gives the outcome ${outcome} and the words "${title}"`, () => {
 			const body = { error: { code, message: `(#${code}) refused` } }
-			assert.equal(classifyReply({ status: http, body }, 1).kind, outcome)
+			assert.equal(classifyResponse({ status: http, body }, 1).kind, outcome)
 			const words = failureWords(code)
 			assert.deepEqual([words.title, words.isWorthRetrying], [title, isWorthRetrying])
 			for (const text of [words.meaning, words.advice]) assert.match(text, /^[A-Z].{15,}\.$/)

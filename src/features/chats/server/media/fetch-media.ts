@@ -25,9 +25,9 @@ export interface FetchDeps {
 const MAX_BYTES = 100 * 1024 * 1024
 const FULL_RETRY_SECONDS = 3600
 
-/** A file that a customer sent. WhatsApp keeps it for seven days: fewer tries than these, however soon each fails. */
+/** A file that a customer sent. WhatsApp keeps it for seven days: fewer attempts than these, however soon each fails. */
 export const fetchMediaJob = jobKind<{ owner: OwnerId; id: number }>('fetch-media', {
-	tries: 300,
+	maxAttempts: 300,
 	maxDelaySeconds: 3600,
 	total: 8,
 	each: 3,

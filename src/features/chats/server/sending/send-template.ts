@@ -84,7 +84,7 @@ async function waitUntilSettled(
 ): Promise<ChatMessageRow> {
 	const signal = createSignal()
 	const onPayload = (changed: AccountEvent) => {
-		if (changed.owner === owner && changed.event.id === row.chat) signal.notify()
+		if (changed.owner === owner && changed.event.id === row.chat) signal.wake()
 	}
 	// Without a connection that listens, polling finds it out; the message is ordered in any case.
 	const unlisten = await subscribe(listener, liveChannel, { onPayload }).catch(() => () => {})

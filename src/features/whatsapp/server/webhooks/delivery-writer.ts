@@ -128,7 +128,7 @@ class Gatherer {
 		this.#waiting.push(waiting)
 		this.#characters += waiting.delivery.body.length
 		if (!this.#isRunning) void this.#run()
-		else if (this.#isUrgent()) this.#urgent.notify()
+		else if (this.#isUrgent()) this.#urgent.wake()
 	}
 
 	#isUrgent(): boolean {

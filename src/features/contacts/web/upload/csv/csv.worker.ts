@@ -6,7 +6,7 @@ import { errorReport } from './csv-report.ts'
 
 // A file is read here, beside the page, which stays quick meanwhile. The rows stay here too, and are asked for in pieces.
 const MAX_FILE_BYTES = 200 * 1024 * 1024
-const PIECE_BYTES = 256 * 1024
+const CHUNK_BYTES = 256 * 1024
 let table: Table = { rows: async function* () {} }
 let contacts: ContactsFile | undefined
 
@@ -44,8 +44,8 @@ async function openFile(file: File): Promise<Table> {
 }
 
 async function* bytesOf(file: File): AsyncGenerator<Uint8Array> {
-	for (let from = 0; from < file.size; from += PIECE_BYTES)
-		yield new Uint8Array(await file.slice(from, from + PIECE_BYTES).arrayBuffer())
+	for (let from = 0; from < file.size; from += CHUNK_BYTES)
+		yield new Uint8Array(await file.slice(from, from + CHUNK_BYTES).arrayBuffer())
 }
 
 function reply(message: Answer): void {

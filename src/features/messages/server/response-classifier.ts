@@ -1,5 +1,5 @@
 import { metaCode, type LimitCause } from '#features/whatsapp/server/codes/codes.ts'
-import { isRecord, readFault, type GraphFault, type GraphReply } from '#features/whatsapp/server/graph-client.ts'
+import { isRecord, readFault, type GraphFault, type GraphResponse } from '#features/whatsapp/server/graph-client.ts'
 import { OPTED_OUT_CODE, OWN_ERRORS } from '../rules.ts'
 
 /** The outcome of one attempt to send one message. */
@@ -8,7 +8,7 @@ export type Outcome =
 	| { kind: 'accepted'; wamid: string; held: boolean; waId: string | null }
 	/** Not processed: safe to send again after `delayMs`. */
 	| { kind: 'retry'; code: number; error: string; delayMs: number; cause: RetryCause }
-	/** Refused for this recipient only. `repeats`: the same answer for many in a row means the campaign is at fault. */
+	/** Refused for this recipient only. `repeats`: the same response for many in a row means the campaign is at fault. */
 	| { kind: 'failed'; code: number; error: string; optOut: boolean; repeats: boolean }
 	/** Nobody can get this campaign as it is. */
 	| { kind: 'campaign'; code: number; error: string }
@@ -23,22 +23,22 @@ export type Outcome =
 /** Why a message is to be sent again. An unreachable network is not about the message, and must not fail it. */
 type RetryCause = LimitCause | 'unreachable'
 
-/** Classifies Meta's answer to a send. `attempts` counts this one. */
-export function classifyReply(reply: GraphReply, attempts: number): Outcome {
-	if (reply.status < 300) return classifyAcceptance(reply.body)
-	const fault = readFault(reply.body)
-	if (!fault) return classifyBareStatus(reply.status, attempts)
+/** Classifies Meta's response to a send. `attempts` counts this one. */
+export function classifyResponse(response: GraphResponse, attempts: number): Outcome {
+	if (response.status < 300) return classifyAcceptance(response.body)
+	const fault = readFault(response.body)
+	if (!fault) return classifyBareStatus(response.status, attempts)
 	const error = describe(fault)
 	const code = codeOf(fault)
 	const { scope, cause } = metaCode(code)
 	if (cause) return { kind: 'retry', code, error, delayMs: retryDelayMs(cause, attempts), cause }
 	if (scope === 'fault') return { kind: 'unknown', error }
 	if (scope === 'sender' || scope === 'campaign') return { kind: scope, code, error }
-	if (reply.status >= 500) return { kind: 'unknown', error }
+	if (response.status >= 500) return { kind: 'unknown', error }
 	return { kind: 'failed', code, error, optOut: code === OPTED_OUT_CODE, repeats: scope === 'message' }
 }
 
-/** Classifies a call without an answer. One whose first byte was never handed to a connection was not processed. */
+/** Classifies a call without a response. One whose first byte was never handed to a connection was not processed. */
 export function classifyFailure(
 	thrown: unknown,
 	{ attempts, isHanded }: { attempts: number; isHanded: boolean },
