@@ -23,7 +23,7 @@ export interface FileResponse {
 }
 
 /** `heavy` for a second or so, `long` for up to minutes, `export` for as long as its file is being read. */
-export type Effort = 'heavy' | 'long' | 'export'
+type Effort = 'heavy' | 'long' | 'export'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -6,7 +6,7 @@ import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { appConfig } from './app-config.ts'
 
-export function homeOf(role: Role): string {
+function homeOf(role: Role): string {
 	return role === 'admin' ? dashboardPaths.admin : dashboardPaths.user
 }
 

@@ -23,7 +23,7 @@ export const ForgotBody = z.object({ email: Email })
 
 /** What a link says that was never made, was used, or is older than an hour. */
 export const BAD_LINK = 'This link is no longer valid. Please ask for a new one.'
-export const LinkBody = z.object({ token: Text(100, { tooLong: BAD_LINK }).check(z.minLength(1, BAD_LINK)) })
+const LinkBody = z.object({ token: Text(100, { tooLong: BAD_LINK }).check(z.minLength(1, BAD_LINK)) })
 export const ResetBody = z.extend(LinkBody, { password: Password })
 
 export const EmailChangeOutcome = z.enum(['agreed', 'undone', 'replaced'])

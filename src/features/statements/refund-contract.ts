@@ -32,7 +32,7 @@ export type RefundToCheck = z.output<typeof RefundToCheck>
 const Count = z.int().check(z.gte(0), z.lte(1_000_000_000))
 
 /** The refund as it was seen. Of `messages`, all are decided; what has come since goes on waiting. */
-export const RefundDecisionBody = z.object({
+const RefundDecisionBody = z.object({
 	decision: z.enum(['approve', 'refuse']),
 	campaignId: z.nullable(Id),
 	price: Amount,

@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
-export interface Mail {
+interface Mail {
 	/** An address alone: names are typed by users. */
 	to: string
 	subject: string

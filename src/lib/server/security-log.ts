@@ -117,7 +117,7 @@ interface Window {
  * The first of equal lines is written at once; those within the same ten seconds are counted, and written as one with
  * `repeats`. A flood from one address or from any number of them so fills no disk, and slows nobody down.
  */
-export class SecurityLines {
+class SecurityLines {
 	readonly #log: Log
 	readonly #windows = new Map<SecurityEvent, Window>()
 	#timer: NodeJS.Timeout | undefined

@@ -70,7 +70,7 @@ const names = new Map<string, string>()
 /** A part of a statement, whatever rows it would return. */
 type Part = Pick<Statement, 'strings' | 'values'>
 
-export function render(statement: Part): QueryText {
+function render(statement: Part): QueryText {
 	const values: unknown[] = []
 	const text = write(statement, values)
 	return { text, values, name: values.length > 0 ? nameOf(text) : undefined, site: sites.get(statement.strings) }

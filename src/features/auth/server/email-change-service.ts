@@ -16,9 +16,12 @@ const OBJECTION_DAYS = 7
 /** What says that the owner of the account wants the change: their password, an admin, or nothing so far. */
 type Proof = 'password' | 'admin' | 'none'
 
+const EMAIL_TAKEN = 'A user with this email already exists'
+
 /** Throws 409 where somebody else signs in with this address. Call it under `lockUsers`. */
 export async function refuseTakenEmail(sql: Sql, email: string, except: number | null): Promise<void> {
-	if (await queries.isTaken(sql, email, except)) throw new AppError(409, 'A user with this email already exists')
+	if (await queries.isTaken(sql, email, except))
+		throw new AppError(409, EMAIL_TAKEN, { fields: { email: EMAIL_TAKEN } })
 }
 
 /**

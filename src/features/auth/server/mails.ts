@@ -102,7 +102,7 @@ const BY_PASSWORD = `${CHANGED}, by somebody who knows its password. This addres
 const BY_ADMIN = `${CHANGED} by an administrator. This address can no longer sign\nin.\n\nIf you did not expect that, contact your administrator.`
 
 /** Mails what happened; where nothing proves the change yet, with the links by which the owner agrees or undoes it. */
-export async function sendEmailChangedMail(
+async function sendEmailChangedMail(
 	context: MailContext,
 	{ userId, to, proof }: { userId: number; to: string; proof: 'password' | 'admin' | 'none' },
 ): Promise<void> {

@@ -16,7 +16,7 @@ import * as queries from './queries.ts'
 import * as factors from './second-factor-queries.ts'
 import { endSessions } from './sessions.ts'
 
-export const ISSUER = 'WhatsApp Bulk Message'
+const ISSUER = 'WhatsApp Bulk Message'
 const PERIOD_SECONDS = 30
 /** Codes before and after the present one that are taken, as phones' clocks differ. */
 const WINDOW = 1
@@ -187,7 +187,7 @@ function hashOf(recoveryCode: string): Buffer {
 	return sha256(plainCode(recoveryCode))
 }
 
-export function wrongCode(): AppError {
+function wrongCode(): AppError {
 	const message = 'This code is wrong or was used already. Wait for the next one.'
 	return new AppError(400, message, { fields: { code: message } })
 }

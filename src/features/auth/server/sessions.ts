@@ -63,7 +63,7 @@ export interface Login {
 	ip: string
 }
 
-export interface LoginGuard {
+interface LoginGuard {
 	/** Bounds what one network address gets wrong, whichever accounts it tries. */
 	failures: FailureLimit
 	/** Counts the attempts of one network address for one account. */

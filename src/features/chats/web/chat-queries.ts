@@ -108,7 +108,7 @@ export async function markRead(number: string): Promise<void> {
 	await call(chats.markRead, { body: { number } }).catch(() => refreshLists())
 }
 
-export async function refreshLists(): Promise<void> {
+async function refreshLists(): Promise<void> {
 	await queryClient.invalidateQueries({ queryKey: [LISTS] })
 }
 

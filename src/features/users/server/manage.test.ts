@@ -99,7 +99,8 @@ test('users.update keeps what another admin has changed since in the fields that
 test('users.update returns 409 for another user’s address in any letter case', async () => {
 	const [person, other] = [await account(app.context), await account(app.context)]
 	const { status, body } = await edit(person, { email: other.email.toUpperCase() })
-	assert.deepEqual([status, body.message], [409, 'A user with this email already exists'])
+	const message = 'A user with this email already exists'
+	assert.deepEqual([status, body], [409, { message, fields: { email: message } }])
 	assert.equal((await edit(person, { email: person.email.toUpperCase() })).status, 200)
 })
 

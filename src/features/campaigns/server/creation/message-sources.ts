@@ -3,7 +3,7 @@ import type { AudienceFile } from './audience-file.ts'
 import * as queries from './audience-queries.ts'
 
 /** A campaign whose messages are to be written, numbered from 1. */
-export interface Target {
+interface Target {
 	campaignId: number
 	/** Each message's merge values are in this order. */
 	mergeTags: string[]

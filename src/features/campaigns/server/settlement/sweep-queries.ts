@@ -120,7 +120,7 @@ export async function listExpiredAllOwners(
 }
 
 /** A condition of a statement: reports have come for the message `m` of the account's sender `s`, or for later ones. */
-export const isReportedOn = (sql: Sql, owner: OwnerId) => sql`
+const isReportedOn = (sql: Sql, owner: OwnerId) => sql`
 	s.account_id = ${owner} and m.sent_at < s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second'
 `
 

@@ -23,7 +23,7 @@ interface UnconfirmedDeps extends SweepDeps {
 /** Messages settled per transaction. */
 const CHUNK_SIZE = 3000
 /** Meta tries to deliver a message for this many days. */
-export const DELIVERY_DAYS = 30
+const DELIVERY_DAYS = 30
 
 /**
  * Each sweep takes one chunk of every account that has something due and returns how many messages or reports that were, so

@@ -23,7 +23,7 @@ export interface InboundMark {
 }
 
 /** Somebody who wrote: their name as they gave it, and when. */
-export interface Writer {
+interface Writer {
 	chat: string
 	/** Beside their number; null where the message names no other than the chat's key. */
 	userId: string | null

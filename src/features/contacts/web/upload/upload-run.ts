@@ -16,7 +16,7 @@ export interface Upload {
 	error: unknown
 }
 
-export interface ChunkAnswer {
+interface ChunkAnswer {
 	savedContacts: number
 	existingContacts: number
 	errors: string[]

@@ -205,7 +205,7 @@ function balanceRow(name: string, day: string, balance: MonthStatement['opening'
 }
 
 /** The texts of a line, in the order of LINE_COLUMNS. */
-export function cellsOf(row: StatementRow): string[] {
+function cellsOf(row: StatementRow): string[] {
 	const { kind, at, messageCount, inPaise, outPaise, setAsidePaise, balancePaise, heldPaise } = row
 	const moved = setAsidePaise === 0 ? '' : ` ${rupees(Math.abs(setAsidePaise))}`
 	return [

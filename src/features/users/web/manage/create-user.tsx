@@ -31,12 +31,7 @@ export function CreateUser() {
 			form.getInputNode('name')?.focus()
 			void invalidate(users.list)
 		},
-		failed: (error) => {
-			showBanner({ tone: 'error', text: reasonOf(error) })
-			// An address that is taken is put right at its field.
-			if (error.status === 409) form.setFieldError('email', error.message)
-			if (error.status === 409) form.getInputNode('email')?.focus()
-		},
+		failed: (error) => showBanner({ tone: 'error', text: reasonOf(error) }),
 	})
 	const { form } = state
 	const choose = (mailed: boolean) => {

@@ -53,7 +53,6 @@ function EditUserForm({ user, onClose, onSaved }: EditUserFormProps) {
 		failed: (error) => {
 			toast.failure(error, 'Failed to update user')
 			void invalidate(users.list)
-			if (/email/.test(error.message) && error.status === 409) form.setFieldError('email', error.message)
 		},
 	})
 	const { form } = state

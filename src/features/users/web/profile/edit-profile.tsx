@@ -38,7 +38,6 @@ export function EditProfile({ profile, onSaved, onCancel }: EditProfileProps) {
 		failed: (error) => {
 			if (error.status === 0) toast.error('Error updating profile')
 			else toast.failure(error, 'Failed to update profile')
-			if (error.status === 409) form.setFieldError('email', error.message)
 		},
 	})
 	const { form, busy } = state

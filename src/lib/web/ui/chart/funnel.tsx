@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { formatCount, percent } from '#lib/numbers.ts'
 import styles from './funnel.module.css'
 
-export interface FunnelStep {
+interface FunnelStep {
 	label: string
 	count: number
 	color: 'sent' | 'delivered' | 'read' | 'failed' | 'pending'
