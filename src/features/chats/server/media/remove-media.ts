@@ -4,7 +4,7 @@ import { handlerOf, jobKind } from '#lib/server/jobs.ts'
 
 /** Removes files of messages that are erased, once that is committed. A storage that is down is tried for about three days. */
 export const removeMediaJob = jobKind<{ owner: OwnerId; keys: string[] }>('remove-media', {
-	tries: 80,
+	maxAttempts: 80,
 	maxDelaySeconds: 3600,
 })
 
