@@ -11,6 +11,7 @@ export interface Contact {
 	id: number
 	firstName: string
 	lastName: string | null
+	/** In the canonical form. */
 	number: string
 	groupId: number | null
 	groupName: string | null
@@ -20,13 +21,7 @@ export interface Contact {
 	createdAt: Date
 }
 
-export interface NewContact {
-	firstName: string
-	lastName: string | null
-	/** In the canonical form. */
-	number: string
-	groupId: number | null
-}
+export type NewContact = Pick<Contact, 'firstName' | 'lastName' | 'number' | 'groupId'>
 
 /** What a contact's row shows, of contacts that a `where` on `c` picks. A deleted group is none. */
 export const selectContacts = (sql: Sql, owner: OwnerId) => sql`

@@ -1,9 +1,10 @@
+import type { PartOut } from '#lib/endpoint.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
-import type { OptOutReason } from '../contract.ts'
+import type { contacts, OptOutReason } from '../contract.ts'
 import { readNumber, readNumberPart } from '../numbers.ts'
 import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './change-queries.ts'
@@ -26,13 +27,7 @@ import type { Contact, NewContact } from './queries.ts'
 import { listNumbers } from './search-queries.ts'
 
 /** A contact as typed. */
-export interface TypedContact {
-	firstName: string
-	lastName?: string | undefined
-	number: string
-	/** A group's id. */
-	group?: string | null | undefined
-}
+type TypedContact = PartOut<typeof contacts.create.body>
 
 /** What adding contacts needs. */
 export interface ContactContext {

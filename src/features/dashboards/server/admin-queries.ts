@@ -30,16 +30,20 @@ export async function sumMoneyAllOwners(sql: Sql): Promise<{ availablePaise: num
 	return row ?? { availablePaise: 0, heldPaise: 0 }
 }
 
-export interface StoppedSender {
+/** `total` is how many there are in all. */
+export interface AffectedUser {
 	id: number
 	name: string
 	email: string
-	reason: string
-	since: Date | null
 	total: number
 }
 
-/** Senders that may not send, the ones stopped last first; `total` is how many there are in all. */
+interface StoppedSender extends AffectedUser {
+	reason: string
+	since: Date | null
+}
+
+/** Senders that may not send, the ones stopped last first. */
 export async function listStoppedSendersAllOwners(sql: Sql, limit: number): Promise<StoppedSender[]> {
 	return sql<StoppedSender[]>`
 		select u.id, u.name, u.email, coalesce(s.stopped_reason_for_admin, s.stopped_reason) as reason, s.stopped_at as since, count(*) over () as total
@@ -90,13 +94,9 @@ export async function listWaitingRefundsAllOwners(sql: Sql, limit: number): Prom
 const MIN_REFUNDED = 100
 const MIN_REFUNDED_SHARE = 0.2
 
-export interface UnusualRefunds {
-	id: number
-	name: string
-	email: string
+export interface UnusualRefunds extends AffectedUser {
 	refunded: number
 	charged: number
-	total: number
 }
 
 /** Accounts with unusually many refunds in the last seven days (Indian time), the most first. */
@@ -116,13 +116,6 @@ export async function listUnusualRefundsAllOwners(sql: Sql, limit: number): Prom
 		order by l.refunded desc, u.id
 		limit ${limit}
 	`
-}
-
-export interface AffectedUser {
-	id: number
-	name: string
-	email: string
-	total: number
 }
 
 /** Active users who cannot send, as nobody has entered their WhatsApp credentials; the newest first. */

@@ -1,6 +1,6 @@
 import type { PasswordOrigin, Role } from '#features/auth/contract.ts'
 import { provedEmail } from '#features/auth/server/email-change-queries.ts'
-import { getBalance, type Balances } from '#features/auth/server/queries.ts'
+import { getBalance, type Balances, type Member } from '#features/auth/server/queries.ts'
 import { hasSecondFactor } from '#features/auth/server/second-factor-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
@@ -76,14 +76,7 @@ export async function countUsers(sql: Sql, search: string): Promise<number> {
 }
 
 /** A user about to be changed. */
-export interface UserState extends Business {
-	id: number
-	ownerId: OwnerId
-	name: string
-	email: string
-	role: Role
-	isActive: boolean
-}
+export type UserState = Member & Business
 
 export async function lockUser(sql: Sql, userId: number): Promise<UserState | undefined> {
 	const [row] = await sql<UserState[]>`

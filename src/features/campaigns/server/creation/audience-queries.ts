@@ -55,25 +55,38 @@ export async function countUnfit(
 	return row ?? { empty: 0, refused: 0 }
 }
 
-export interface NewCampaign {
+/** What every order says of its campaign. */
+export interface OrderedCampaign {
 	name: string
-	description: string | null
-	template: { name: string; language: string; category: string; components: Component[] }
-	headerFile: string | null
 	variables: Variables
-	mergeTags: string[]
 	audienceType: 'all' | 'group' | 'file'
 	audienceName: string
 	groupId: string | null
 	pricePaise: number
+	/** The idempotency key of the request. */
 	requestId: string | null
 	/** Null is at once. */
 	opensAt: Date | null
+}
+
+/** What an order may leave out. */
+export interface CampaignOptions {
 	kind: CampaignKind
+	/** It is being sent as soon as it is written: the caller has checked what the opener would, and there is no file to upload. */
 	isOpen: boolean
 	retryHeldBack: boolean
+	/** The id of the campaign whose failed messages this one sends again. */
 	retryOf: string | null
+	/** For how many follow-ups in a row a campaign that sends what WhatsApp held back stands; 0 for one that a person ordered. */
 	followUpNumber: number
+	/** The order of the messages' values when they are copied from another campaign; by default the tags of `variables`. */
+	mergeTags: string[]
+}
+
+interface NewCampaign extends OrderedCampaign, CampaignOptions {
+	description: string | null
+	template: { name: string; language: string; category: string; components: Component[] }
+	headerFile: string | null
 }
 
 /** Writes a campaign without messages. Null when this request has created one already. */

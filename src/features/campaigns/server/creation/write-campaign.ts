@@ -1,41 +1,20 @@
 import { isMarketing } from '#features/messages/server/price.ts'
 import type { Template } from '#features/templates/server/queries.ts'
-import { mergeTags, type Variables } from '#features/templates/values.ts'
+import { mergeTags } from '#features/templates/values.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import type { CampaignKind } from '../queries.ts'
 import * as queries from './audience-queries.ts'
 import { toContacts, type MessageSource } from './message-sources.ts'
 
 /** A validated campaign, ready to be written. */
-export interface CampaignDraft {
-	name: string
+export interface CampaignDraft extends queries.OrderedCampaign, Partial<queries.CampaignOptions> {
 	description?: string | undefined
 	template: Pick<Template, 'name' | 'language' | 'category' | 'components' | 'headerFile'>
-	variables: Variables
-	audienceType: 'all' | 'group' | 'file'
-	audienceName: string
-	groupId: string | null
-	pricePaise: number
-	/** The idempotency key of the request. */
-	requestId: string | null
-	/** Null is at once. */
-	opensAt: Date | null
-	/** It is being sent as soon as it is written: the caller has checked what the opener would, and there is no file to upload. */
-	isOpen?: boolean
 	/** Writes the messages; without it they go to the contacts of the audience. */
 	source?: MessageSource
-	kind?: CampaignKind
-	retryHeldBack?: boolean
-	/** The id of the campaign whose failed messages this one sends again. */
-	retryOf?: string
-	/** For how many follow-ups in a row a campaign that sends what WhatsApp held back stands; 0 for one that a person ordered. */
-	followUpNumber?: number
-	/** The order of the messages' values when they are copied from another campaign; by default the tags of `variables`. */
-	mergeTags?: string[]
 }
 
 /** Opted-out recipients are left out of marketing campaigns only. */

@@ -6,6 +6,7 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { isolate } from '#lib/bidi.ts'
 import { plural } from '#lib/numbers.ts'
 import { displayNumber, ERASED_PREFIX } from '#lib/phone.ts'
+import type { ResponseOf } from '#lib/web/api.ts'
 import { invalidate, mutation, paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
@@ -21,12 +22,7 @@ import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { OPT_OUT_REASONS } from '../contact-columns.tsx'
 import { AddOptOuts, OPT_OUTS_DRAFT } from './add-opt-outs.tsx'
 
-interface OptedOut {
-	number: string
-	name: string | null
-	since: string
-	because: keyof typeof OPT_OUT_REASONS
-}
+type OptedOut = ResponseOf<typeof contacts.optedOut>['optedOut'][number]
 
 /** Who receives no marketing, since when and why; numbers that are in no contact, too. */
 export function OptOuts() {

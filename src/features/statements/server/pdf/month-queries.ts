@@ -1,10 +1,8 @@
 import type { StatementKind } from '#features/statements/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Line } from '../queries.ts'
 
-export interface Balance {
-	availablePaise: number
-	heldPaise: number
-}
+export type Balance = Pick<Line, 'availablePaise' | 'heldPaise'>
 
 /** What stood in the wallet when the month began, in India. */
 export async function getOpening(sql: Sql, owner: OwnerId, month: string): Promise<Balance> {
@@ -70,17 +68,7 @@ export async function totalCategories(sql: Sql, owner: OwnerId, month: string): 
 	`
 }
 
-export interface MonthLine {
-	id: number
-	at: Date
-	kind: StatementKind
-	campaignName: string | null
-	messageCount: number | null
-	availableChangePaise: number
-	heldChangePaise: number
-	notes: string | null
-	adminName: string | null
-}
+export type MonthLine = Omit<Line, 'campaignId' | 'availablePaise' | 'heldPaise'>
 
 /** The lines of a month after this one, the oldest first. */
 export async function listMonthLines(
