@@ -13,25 +13,30 @@ const MAX_WAIT_MS = 30 * 60_000
 
 interface Measured {
 	db: Db
-	simulator: Simulator
+	simulator: Pick<Simulator, 'control'>
 }
 
 export interface Measurement extends Outcome {
 	/** Of `lost.stuck`: the messages of campaigns that have not ended. */
 	pendingOfOpen: number
+	/** Webhook deliveries that are put aside. */
+	shelved: number
 }
 
 /** What became of the messages, when the campaigns have ended and all reports are taken, or when nothing moves any more. */
 export async function measure(measured: Measured): Promise<Measurement> {
 	const { db, simulator } = measured
 	await untilStill(measured)
-	const [row] = await db<{ pending: number }[]>`
+	const [open] = await db<{ pending: number }[]>`
 		select count(*) as pending from campaign_messages m
 		join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id
 		where m.status = 'pending' and c.finished_at is null
 	`
+	const [kept] = await db<{ count: number }[]>`
+		select count(*) from webhook_deliveries where kept_because is not null
+	`
 	const outcome = await readOutcome(db, await simulator.control.receivedCounts())
-	return { ...outcome, pendingOfOpen: row?.pending ?? 0 }
+	return { ...outcome, pendingOfOpen: open?.pending ?? 0, shelved: kept?.count ?? 0 }
 }
 
 /** A campaign that is slow, as on a busy machine, is not one that has stopped: the deadline moves on as long as anything does. */
@@ -66,13 +71,22 @@ async function readWork(db: Db) {
 }
 
 /** Of a drill that promises the report of every message. */
-export function resultOf({ messages, duplicates, lost, givenUp, drift, unfinished, pendingOfOpen }: Measurement) {
+export function resultOf({
+	messages,
+	duplicates,
+	lost,
+	givenUp,
+	drift,
+	unfinished,
+	pendingOfOpen,
+	shelved,
+}: Measurement) {
 	return {
 		messages,
 		twice: duplicates.length,
 		lost: lost.stuck - pendingOfOpen + lost.neverAccepted + lost.reportsLost,
 		unfinished: pendingOfOpen,
-		shelved: 0,
+		shelved,
 		refunded: lost.acceptedButFailed + givenUp.received,
 		findings: drift.length,
 		others: {},
