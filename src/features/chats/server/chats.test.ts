@@ -77,7 +77,10 @@ test('a text is sent once with our id, and its status advances to read', async (
 	assert.equal(status, 200)
 	assert.equal(body.message, 'Message sent successfully')
 	assert.equal(body.newMessage.from, 'me')
-	assert.equal(await product.simulator.control.acceptedWith(`chat:${body.newMessage.id}`), 1)
+	assert.equal(
+		await product.simulator.control.acceptedWith(product.process.context.epochs.mark(`chat:${body.newMessage.id}`)),
+		1,
+	)
 	await until(async () => (await messagesWith(number)).at(-1)?.status === 'read')
 	assert.equal((await chatWith(number))?.lastMessage, 'Yes, it is.')
 })
@@ -240,7 +243,10 @@ test('a customer who hides their number has a chat under their user id, and repl
 	assert.equal((await chatWith(key))?.name, 'Hidden')
 	const { body } = await send(key, 'Hello')
 	assert.equal(body.newMessage.error, null)
-	assert.equal(await product.simulator.control.acceptedWith(`chat:${body.newMessage.id}`), 1)
+	assert.equal(
+		await product.simulator.control.acceptedWith(product.process.context.epochs.mark(`chat:${body.newMessage.id}`)),
+		1,
+	)
 	assert.equal((await send('IN.unknownUser', 'Hello')).status, 404)
 })
 

@@ -52,7 +52,7 @@ async function sendTemplate({ ownerId, templateId, token }: Account, number: str
 		(await product.db`select 1 from unsettled_messages where account_id = ${ownerId} and unknown_since is not null`)
 			.length > 0
 	await until(async () => (isLost ? isUnknown() : !(await isPending())), 20_000)
-	return { id, callback: `campaign:${row?.campaignId}:1` }
+	return { id, callback: product.process.context.epochs.mark(`campaign:${row?.campaignId}:1`) }
 }
 
 function report(callback: string, status: string, code?: number) {

@@ -48,7 +48,7 @@ async function messagesWith(sender: Account, number: string) {
 /** What the network knows the chat's message by. */
 async function callbackOf(id: string): Promise<string> {
 	const [row] = await product.db`select campaign_id from chat_messages where id = ${id}`
-	return `campaign:${String(row?.campaign_id)}:1`
+	return product.process.context.epochs.mark(`campaign:${String(row?.campaign_id)}:1`)
 }
 
 test('a template is sent with its variables, shown as it reads, and costs its price once when it is accepted', async () => {
