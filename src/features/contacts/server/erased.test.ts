@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { createVault } from '#lib/server/secrets.ts'
+import { TEST_SECRET_KEY } from '#test/database.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { findKey, insertErased, markKeyUsed } from './erased-queries.ts'
+import { ensureKey, erasedForm, listErased, resealErasureKeys } from './erased.ts'
+
+const NUMBER = '919876543210'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+test('listErased finds the erased numbers of the account alone, and hashes nothing until somebody was erased', async () => {
+	const { db, vault } = app.context
+	const [{ ownerId: owner }, { ownerId: other }] = [await app.signIn('user'), await app.signIn('user')]
+	const form = erasedForm(await ensureKey(db, owner, vault), NUMBER)
+	await ensureKey(db, other, vault)
+	await insertErased(db, owner, [form])
+	assert.equal((await listErased(db, owner, [NUMBER])).size, 0)
+	await markKeyUsed(db, owner)
+	await markKeyUsed(db, other)
+	assert.deepEqual([...(await listErased(db, owner, ['919876543211', NUMBER]))], [[NUMBER, form]])
+	assert.equal((await listErased(db, other, [NUMBER])).size, 0)
+})
+
+test('resealErasureKeys seals keys with the new secret, after which the hashes are as they were and the old one can go', async () => {
+	const { db, vault } = app.context
+	const { ownerId: owner } = await app.signIn('user')
+	const key = await ensureKey(db, owner, vault)
+	const secret = randomBytes(32)
+	const blind = await resealErasureKeys(db, createVault(secret))
+	assert.ok(blind.resealed === 0 && blind.unreadable.includes(owner))
+	assert.ok((await resealErasureKeys(db, createVault(secret, [TEST_SECRET_KEY]))).resealed > 0)
+	const found = await findKey(db, owner)
+	assert.equal(createVault(secret).open(owner, found?.sealed ?? Buffer.alloc(0)), key.toString('base64'))
+})
