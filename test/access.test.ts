@@ -84,6 +84,7 @@ const KEYED_BY_NUMBER = ['chats.messages']
 /** Valid bodies for calls that validate the body before they look up the id. */
 const bodies: Record<string, object> = {
 	'campaigns.createGroup': { name: 'Readers', of: 'read' },
+	'campaigns.decideRestored': { sentThrough: 0 },
 	'campaigns.update': { name: 'Offer' },
 	'contacts.setOptOut': { optedOut: true },
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },

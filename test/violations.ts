@@ -158,7 +158,8 @@ export const structureViolations: Violation[] = [
 	{
 		path: 'src/features/campaigns/server/settlement/up.ts',
 		text: "import { claimFresh } from '../sending/claim-queries.ts'\n",
-		message: /service → report → sending → settlement → creation, lifecycle → months → queries, never up/,
+		message:
+			/routes → service → report, restore → sending → settlement → creation, lifecycle → months, person → queries, never up/,
 	},
 	{
 		path: 'src/features/campaigns/server/creation/across.ts',

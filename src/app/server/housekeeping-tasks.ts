@@ -31,10 +31,11 @@ type Deps = AppContext & { unknownAfter: number; keepMonths: number }
 
 /** What one elected worker does for all accounts. Each task reads by an index, or seldom. */
 export function housekeepingTasks(context: AppContext, opener: Opener): HousekeepingTask[] {
-	const { UNKNOWN_AFTER: unknownAfter, KEEP_MESSAGES_MONTHS: keepMonths } = context.env
-	const deps: Deps = { ...context, unknownAfter, keepMonths }
+	const { UNKNOWN_AFTER: unknownAfter, KEEP_MESSAGES_MONTHS, SENDING } = context.env
 	// A restored database, which sends nothing yet, loses nothing either.
-	const whileSending = context.env.SENDING === 'on' ? [...messageTasks(deps, opener), ...retentionTasks(deps)] : []
+	const isSending = SENDING === 'on'
+	const deps: Deps = { ...context, unknownAfter, keepMonths: isSending ? KEEP_MESSAGES_MONTHS : 0 }
+	const whileSending = isSending ? [...messageTasks(deps, opener), ...retentionTasks(deps)] : []
 	return [...whileSending, ...accountTasks(deps)]
 }
 

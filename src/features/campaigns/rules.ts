@@ -17,7 +17,10 @@ export type CampaignAction =
 	| 'cancel'
 	| 'complete'
 
-/** All that changes a campaign's status: the server's statements and the buttons of its screen follow this table. */
+/**
+ * All that changes a campaign's status: the server's statements and the buttons of its screen follow this table. One of a
+ * restored database waits for its owner's decision before any of it.
+ */
 export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
 	/** Its time has come, and the header's file is uploaded. */
 	open: { from: ['pending'], to: 'processing' },

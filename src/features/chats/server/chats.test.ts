@@ -52,6 +52,9 @@ async function sendFile(number: string, file: File, message = '') {
 	})
 }
 
+const accepted = (id: string) =>
+	product.simulator.control.acceptedWith(product.process.context.epochs.mark(`chat:${id}`))
+
 test('an inbound text creates a chat with an unread message and an open window, and reading it clears the counter', async () => {
 	const number = newCustomer()
 	await write(number, { content: { body: 'Is this still available?' }, name: 'Meera' })
@@ -77,10 +80,7 @@ test('a text is sent once with our id, and its status advances to read', async (
 	assert.equal(status, 200)
 	assert.equal(body.message, 'Message sent successfully')
 	assert.equal(body.newMessage.from, 'me')
-	assert.equal(
-		await product.simulator.control.acceptedWith(product.process.context.epochs.mark(`chat:${body.newMessage.id}`)),
-		1,
-	)
+	assert.equal(await accepted(body.newMessage.id), 1)
 	await until(async () => (await messagesWith(number)).at(-1)?.status === 'read')
 	assert.equal((await chatWith(number))?.lastMessage, 'Yes, it is.')
 })
@@ -243,10 +243,7 @@ test('a customer who hides their number has a chat under their user id, and repl
 	assert.equal((await chatWith(key))?.name, 'Hidden')
 	const { body } = await send(key, 'Hello')
 	assert.equal(body.newMessage.error, null)
-	assert.equal(
-		await product.simulator.control.acceptedWith(product.process.context.epochs.mark(`chat:${body.newMessage.id}`)),
-		1,
-	)
+	assert.equal(await accepted(body.newMessage.id), 1)
 	assert.equal((await send('IN.unknownUser', 'Hello')).status, 404)
 })
 

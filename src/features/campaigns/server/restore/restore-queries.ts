@@ -71,15 +71,15 @@ export async function dropDueFollowUps(sql: Sql, owner: OwnerId): Promise<number
 	return count
 }
 
-/** What a restored campaign's owner decides on; undefined where nothing is to be decided. Locks the campaign. */
+/** What a restored campaign's owner decides on; undefined for a campaign that is not the account's. Locks it. */
 export async function lockRestored(
 	sql: Sql,
 	owner: OwnerId,
 	campaignId: string,
-): Promise<{ claimedThrough: number; total: number } | undefined> {
-	const [row] = await sql<{ claimedThrough: number; total: number }[]>`
-		select claimed_through as "claimedThrough", total_count as total from campaigns
-		where account_id = ${owner} and id = ${campaignId} and restored_at is not null
+): Promise<{ isRestored: boolean; claimedThrough: number; total: number } | undefined> {
+	const [row] = await sql<{ isRestored: boolean; claimedThrough: number; total: number }[]>`
+		select restored_at is not null as "isRestored", claimed_through as "claimedThrough", total_count as total from campaigns
+		where account_id = ${owner} and id = ${campaignId}
 		for update
 	`
 	return row

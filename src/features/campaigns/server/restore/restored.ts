@@ -2,7 +2,7 @@ import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { forEachAccount, scanAllOwners } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { settle } from '../settlement/settle.ts'
 import type { SweepDeps } from '../settlement/sweeps.ts'
@@ -42,7 +42,9 @@ export function decideRestored(
 ): Promise<void> {
 	return transaction(db, async (sql) => {
 		const campaign = await queries.lockRestored(sql, owner, campaignId)
-		if (!campaign) throw new AppError(409, 'This campaign was not restored from a backup, or that was decided already.')
+		if (!campaign) throw notFound('Campaign')
+		if (!campaign.isRestored)
+			throw new AppError(409, 'This campaign was not restored from a backup, or that was decided already.')
 		const { claimedThrough: after, total } = campaign
 		if (sentThrough < after || sentThrough > total)
 			throw new AppError(400, `Choose a number from ${after} to ${total}.`)
