@@ -2,17 +2,7 @@
 
 -- A fifth of a month's messages is more than most campaigns have, and a campaign that the statistics do not know is planned for
 -- as an empty one. The months to come are made with the same settings by campaigns/server/months/month-queries.ts.
-do $$
-declare
-	name text;
-begin
-	for name in
-		select inhrelid::regclass::text from pg_inherits where inhparent = 'campaign_messages'::regclass
-	loop
-		execute 'alter table ' || name || ' set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02)';
-	end loop;
-end
-$$;
+alter table campaign_messages_first set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02);
 
 -- Queues are read from their oldest row on, past all dead ones before it. When one is empty, giving its pages back to the disk
 -- would lock it for everybody, to take them again a moment later.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as z from 'zod/mini'
 import { cpuMs } from '#test/cpu-time.ts'
-import { Email, Entries, JsonList, OptionalText, Required, Search, Text, Time, TrimmedText } from './fields.ts'
+import { Email, Entries, JsonList, OptionalText, Required, Search, Text, SentTime, TrimmedText } from './fields.ts'
 
 function messages(shape: z.ZodMiniType, value: unknown): string[] {
 	return (shape.safeParse(value).error?.issues ?? []).map(({ message }) => message)
@@ -47,10 +47,10 @@ test('a search takes the first 200 characters of a longer text', () => {
 	assert.equal(Search.parse(` ${'x'.repeat(300)}`), 'x'.repeat(200))
 })
 
-test('Time takes ISO 8601 in UTC', () => {
-	assert.deepEqual(messages(Time, '2026-11-21T10:30:00.000Z'), [])
-	assert.equal(messages(Time, '2026-11-21').length, 1)
-	assert.deepEqual(messages(Time, `2026-11-21T10:30:00.${'0'.repeat(100)}Z`), ['Not a valid time'])
+test('SentTime takes ISO 8601 in UTC', () => {
+	assert.deepEqual(messages(SentTime, '2026-11-21T10:30:00.000Z'), [])
+	assert.equal(messages(SentTime, '2026-11-21').length, 1)
+	assert.deepEqual(messages(SentTime, `2026-11-21T10:30:00.${'0'.repeat(100)}Z`), ['Not a valid time'])
 })
 
 test('a record or list with more entries than its maximum is refused', () => {
