@@ -8,6 +8,7 @@ import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
+import { privacyPath } from '#features/privacy/paths.ts'
 import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
@@ -42,7 +43,14 @@ suite('access to screens', () => {
 			dashboardPaths,
 		]
 			.flatMap((paths): string[] => Object.values(paths))
-			.concat(chatPaths.live, notificationPaths.list, whatsappPaths.webhooks, campaignPath(1), userStatementPath('2'))
+			.concat(
+				chatPaths.live,
+				notificationPaths.list,
+				privacyPath,
+				whatsappPaths.webhooks,
+				campaignPath(1),
+				userStatementPath('2'),
+			)
 			.map((path) => path.replace(/\?.*/, ''))
 			.flatMap((path) => (path === authPaths.emailChange ? [`${path}/undo`, `${path}/agree`] : path))
 		const known = [...GUEST_SCREENS, ...ADMIN_SCREENS, ...USER_SCREENS, ...COMMON_SCREENS]
