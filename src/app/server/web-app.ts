@@ -31,9 +31,7 @@ export async function serveWebApp(http: Http, config: { simulator: boolean; land
 	})
 }
 
-/** The page's scripts carry one nonce; the one for styles stands in a meta tag, where the app finds it for those it adds. */
+/** Scripts and styles of the page carry one each; a meta tag holds the one that the app gives the styles it adds. */
 function withNonces(page: string, nonce: { script: string; style: string }): string {
-	return page
-		.replace('name="csp-nonce" nonce="__CSP_NONCE__"', `name="csp-nonce" nonce="${nonce.style}"`)
-		.replaceAll('__CSP_NONCE__', nonce.script)
+	return page.replaceAll('__STYLE_NONCE__', nonce.style).replaceAll('__SCRIPT_NONCE__', nonce.script)
 }

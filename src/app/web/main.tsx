@@ -63,25 +63,38 @@ if (sessionStorage.getItem(REPLACED)) {
 }
 
 watchNetwork()
-
-createRoot(document.getElementById('root') ?? document.body).render(
-	<StrictMode>
-		<MantineProvider
-			theme={theme}
-			cssVariablesResolver={cssVariablesResolver}
-			colorSchemeManager={colorSchemeManager}
-			defaultColorScheme="auto"
-			getStyleNonce={() => nonce}
-			// The stylesheet does not hold the variables of the theme that Mantine comes with.
-			deduplicateCssVariables={false}
-		>
-			<QueryClientProvider client={queryClient}>
-				<ToastArea />
-				<RouterProvider router={router} />
-			</QueryClientProvider>
-		</MantineProvider>
-	</StrictMode>,
+void isRouted().then(() =>
+	createRoot(document.getElementById('root') ?? document.body).render(
+		<StrictMode>
+			<MantineProvider
+				theme={theme}
+				cssVariablesResolver={cssVariablesResolver}
+				colorSchemeManager={colorSchemeManager}
+				defaultColorScheme="auto"
+				getStyleNonce={() => nonce}
+				// The stylesheet does not hold the variables of the theme that Mantine comes with.
+				deduplicateCssVariables={false}
+			>
+				<QueryClientProvider client={queryClient}>
+					<ToastArea />
+					<RouterProvider router={router} />
+				</QueryClientProvider>
+			</MantineProvider>
+		</StrictMode>,
+	),
 )
+
+/** Until the code of the first screen is there, or has failed, what index.html holds stays: nothing flashes. */
+function isRouted(): Promise<void> {
+	return new Promise((resolve) => {
+		if (router.state.initialized) return resolve()
+		const unsubscribe = router.subscribe(({ initialized }) => {
+			if (!initialized) return
+			unsubscribe()
+			resolve()
+		})
+	})
+}
 
 const SCHEME = 'data-mantine-color-scheme'
 

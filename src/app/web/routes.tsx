@@ -73,7 +73,6 @@ const plainPage = (
 export const router = createBrowserRouter([
 	{
 		errorElement: <ScreenError />,
-		hydrateFallbackElement: <Starting />,
 		children: [
 			{ ...screen('/', async () => (await import('./landing-page.tsx')).LandingPage), loader: landing },
 			{
@@ -132,9 +131,4 @@ function screensFor(roles: Parameters<typeof only>, screens: Record<string, Read
 
 function screen(path: string, read: ReadScreen): RouteObject {
 	return { path, lazy: async () => ({ Component: await read() }) }
-}
-
-/** While the code of the first screen is on its way: nothing moves, nothing flashes. */
-function Starting() {
-	return <div aria-busy="true" />
 }

@@ -14,7 +14,6 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
 		const [Part, setPart] = useState(() => loaded)
 		useEffect(() => {
 			if (Part) return undefined
-			let timer: ReturnType<typeof setTimeout> | undefined
 			let isShown = true
 			const attempt = () => {
 				clearTimeout(timer)
@@ -30,7 +29,8 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
 					},
 				)
 			}
-			attempt()
+			// After what the page itself asks for: a browser may take six requests at a time, in their order.
+			let timer = setTimeout(attempt)
 			const unsubscribe = onReconnect(attempt)
 			return () => {
 				isShown = false

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { launchApp } from './fixtures.ts'
+
+const SIZES = [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+]
+
+const app = await launchApp()
+const user = await app.signedIn(DEMO_USER.email)
+
+/** Holds back every script and stylesheet until what it returns is called. */
+async function holdAssets(page: Page): Promise<() => void> {
+	const release = Promise.withResolvers<void>()
+	await page.route('**/assets/**', (route) => release.promise.then(() => route.continue()))
+	return release.resolve
+}
+
+const left = async (page: Page, selector: string) => (await page.locator(selector).boundingBox())?.x
+const backgroundOf = (page: Page) => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+const hasPainted = (page: Page) =>
+	page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+
+suite('the page before its scripts and styles are there', () => {
+	for (const size of SIZES)
+		test(`somebody signed in sees the frame of the app at ${size.width} pixels, and no part of it moves when the app comes`, () =>
+			app.withPage({ as: user, size }, async ({ page }) => {
+				const release = await holdAssets(page)
+				await page.goto('/user/dashboard', { waitUntil: 'commit' })
+				await hasPainted(page)
+				const isWide = size.width > 1024
+				assert.equal(await page.locator('.shell-menu').isVisible(), isWide)
+				const header = await page.locator('.shell-header').boundingBox()
+				release()
+				await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
+				assert.equal(await page.locator('.shell').count(), 0)
+				assert.deepEqual(await page.locator('header').first().boundingBox(), header)
+				if (isWide) assert.equal(await left(page, 'aside'), 0)
+			}))
+
+	test('a guest sees the brand on a page without a menu, in the colours of the theme they chose', () =>
+		app.withPage({}, async ({ page }) => {
+			await page.addInitScript(() => localStorage.setItem('theme', 'dark'))
+			const release = await holdAssets(page)
+			await page.goto('/login', { waitUntil: 'commit' })
+			await hasPainted(page)
+			await page.locator('.shell-brand').getByText('WhatsApp Bulk Message').waitFor()
+			assert.equal(await page.locator('.shell-header').isVisible(), false)
+			const background = await backgroundOf(page)
+			assert.equal(background, 'rgb(12, 19, 16)')
+			release()
+			await page.getByRole('textbox', { name: 'Email' }).waitFor()
+			assert.equal(await backgroundOf(page), background)
+		}))
+})
