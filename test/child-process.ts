@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -23,7 +24,7 @@ export function startChild(
 	}: { env?: NodeJS.ProcessEnv; stdio?: readonly ('ignore' | 'pipe' | 'inherit' | number)[] } = {},
 ): ChildProcess {
 	const child = spawn(process.execPath, [`--import=${END_WITH_PARENT}`, ...args], {
-		env: env ?? process.env,
+		env: { ...compileCache(), ...(env ?? process.env) },
 		stdio: [...stdio, 'ipc'],
 		detached: true,
 	})
@@ -31,6 +32,12 @@ export function startChild(
 	children.add(child)
 	child.once('exit', () => children.delete(child))
 	return child
+}
+
+// Without it every child strips the types of the whole product again, which is half of what its start costs.
+function compileCache(): { NODE_COMPILE_CACHE?: string } {
+	const folder = process.env.NODE_COMPILE_CACHE
+	return folder === undefined ? {} : { NODE_COMPILE_CACHE: resolve(folder) }
 }
 
 /** Starts the product as a child, and resolves when it answers at its PUBLIC_URL or the address given. */
