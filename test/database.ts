@@ -40,7 +40,7 @@ interface TestServer {
 }
 
 /**
- * A database of its own, copied in some 30 ms from `original`, or else from an empty migrated one. On a Citus coordinator it
+ * A database of its own, copied from `original`, or else from an empty migrated one. On a Citus coordinator it
  * is distributed, and copied on every machine.
  */
 export async function createTestDatabase(original?: string): Promise<TestDatabase> {
@@ -49,7 +49,10 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
 	const found = await server
 	const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
 	const template = original ?? (await (found.template ??= ensureTemplate(found)))
-	await onAllNodes(found.nodes, (admin) => admin`create database ${identifier(name)} template ${identifier(template)}`)
+	await onAllNodes(
+		found.nodes,
+		(admin) => admin`create database ${identifier(name)} template ${identifier(template)} strategy file_copy`,
+	)
 	const url = urlOf(found.url, name)
 	const sql = connect(url, { name, vault: createVault(TEST_SECRET_KEY) })
 	return {
