@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 
 interface Mail {
 	/** An address alone: names are typed by users. */
@@ -27,21 +27,27 @@ export function createMailer({ smtpUrl, outbox, from }: MailerOptions): Mailer {
 	return smtpUrl ? createSmtpMailer(smtpUrl, from) : createOutboxMailer(outbox, from)
 }
 
+// Loaded with the first mail: it is a tenth of what starts a process, and most processes send none.
+const nodemailer = () => import('nodemailer')
+
 function createSmtpMailer(url: string, from: string): Mailer {
-	const transport = createTransport(url, { from })
+	let opened: Promise<Transporter> | undefined
+	const open = async () => (await nodemailer()).createTransport(url, { from })
 	return {
 		async send(mail) {
+			const transport = await (opened ??= open())
 			await transport.sendMail(mail)
 		},
-		close: () => transport.close(),
+		close: () => void opened?.then((transport) => transport.close()),
 	}
 }
 
 /** Each mail is one .eml file, which any mail program opens, readable by this account of the machine only. */
 function createOutboxMailer(outbox: string, from: string): Mailer {
-	const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from })
 	return {
 		async send(mail) {
+			const { createTransport } = await nodemailer()
+			const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from })
 			const { message } = await transport.sendMail(mail)
 			const stamp = new Date().toISOString().replace(/[:.]/g, '-')
 			const path = join(outbox, `${stamp}-${randomUUID().slice(0, 8)}.eml`)
@@ -49,6 +55,6 @@ function createOutboxMailer(outbox: string, from: string): Mailer {
 			await writeFile(`${path}.part`, message, { mode: 0o600 })
 			await rename(`${path}.part`, path)
 		},
-		close: () => transport.close(),
+		close() {},
 	}
 }

@@ -8,7 +8,6 @@ import { offsetOf, pagesFor } from '#lib/server/paging.ts'
 import { statements } from '../contract.ts'
 import { notesOf } from '../rules.ts'
 import { exportStatement } from './export.ts'
-import { makeStatement } from './pdf/statement-file.ts'
 import { getAccountStart, listLines, listSpending, totalLines, type DaySpending, type Line } from './queries.ts'
 import { refundRoutes } from './refund-routes.ts'
 import type { RefundContext } from './refund-service.ts'
@@ -49,6 +48,8 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 	mount(http, statements.pdf, async ({ params: { userId }, query, session, request }) => {
 		const month = query.month ?? thisMonth()
 		const owner = await getVisibleOwner(db, session, userId)
+		// As with receipts, loaded with the first one.
+		const { makeStatement } = await import('./pdf/statement-file.ts')
 		const content = await makeStatement(db, issuerOf(env), { owner, month, signal: request.signal })
 		return { filename: `statement_${month}_${userId}.pdf`, content }
 	})
