@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Rolldown } from 'vite'
 import { precompress } from './scripts/build/precompress.ts'
-import { stylesAfterShell } from './scripts/build/styles-after-shell.ts'
 import { growTexts } from './scripts/build/text-to-rem.ts'
+import { waitingStyles } from './scripts/build/waiting-styles.ts'
 
 /**
  * What comes in one file. Left alone, the build makes one of each few modules that the same screens share: 120 for a first
@@ -15,7 +15,7 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 ]
 
 export default defineConfig({
-	plugins: [react(), growTexts(), stylesAfterShell(), precompress()],
+	plugins: [react(), growTexts(), waitingStyles(), precompress()],
 	build: {
 		outDir: 'dist/web',
 		manifest: true,

@@ -21,6 +21,9 @@ import { loginFor } from './guard.ts'
 import { router } from './routes.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
+/** Without its styles the page can still be used. */
+const MAX_STYLES_MS = 15_000
+
 const ToastArea = latePart(() => import('./toast-area.tsx').then((module) => module.ToastArea))
 
 // The policy of the page forbids eval, and zod compiles its shapes with it unless configured not to.
@@ -63,7 +66,7 @@ if (sessionStorage.getItem(REPLACED)) {
 }
 
 watchNetwork()
-void isRouted().then(() =>
+void Promise.all([isRouted(), ...stylesheets()]).then(() =>
 	createRoot(document.getElementById('root') ?? document.body).render(
 		<StrictMode>
 			<MantineProvider
@@ -83,6 +86,24 @@ void isRouted().then(() =>
 		</StrictMode>,
 	),
 )
+
+/** Switches on the stylesheets of the page, which wait so that what index.html holds is painted before they are there. */
+function stylesheets(): Promise<unknown>[] {
+	return Array.from(document.querySelectorAll<HTMLLinkElement>('link[media="not all"]'), (link) => {
+		link.media = 'all'
+		if (link.sheet) return Promise.resolve()
+		// One that has failed already says so no more.
+		return Promise.race([once(link, 'load'), once(link, 'error'), pause(MAX_STYLES_MS)])
+	})
+}
+
+function pause(ms: number): Promise<unknown> {
+	return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function once(element: HTMLElement, event: string): Promise<unknown> {
+	return new Promise((resolve) => element.addEventListener(event, resolve, { once: true }))
+}
 
 /** Until the code of the first screen is there, or has failed, what index.html holds stays: nothing flashes. */
 function isRouted(): Promise<void> {
