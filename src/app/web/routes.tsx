@@ -23,7 +23,7 @@ type ReadScreen = () => Promise<ComponentType>
 const adminScreens: Record<string, ReadScreen> = {
 	[dashboardPaths.admin]: async () =>
 		(await import('#features/dashboards/web/admin/admin-dashboard.tsx')).AdminDashboard,
-	[userPaths.create]: async () => (await import('#features/users/web/manage/create-user.tsx')).CreateUser,
+	[userPaths.create]: async () => (await import('./create-user-screen.tsx')).CreateUserScreen,
 	[authPaths.auditTrail]: async () => (await import('#features/auth/web/audit-trail.tsx')).AuditTrail,
 	[whatsappPaths.webhooks]: async () => (await import('#features/whatsapp/web/webhooks/webhooks.tsx')).Webhooks,
 	[userPaths.manage]: async () => (await import('./manage-users-screen.tsx')).ManageUsersScreen,

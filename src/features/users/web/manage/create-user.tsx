@@ -1,6 +1,6 @@
-import { Group, Radio, Select, Switch, TextInput, type SwitchProps } from '@mantine/core'
+import { Box, Group, Radio, Select, Switch, TextInput, type SwitchProps } from '@mantine/core'
 import { useState } from 'react'
-import { auth, CreateUserBody, InviteUserBody, type Role } from '#features/auth/contract.ts'
+import { auth, CreateUserBody, InviteUserBody, type Role, type SessionUser } from '#features/auth/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { call, messageOf, type ApiError } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -11,23 +11,26 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { BriefBanner, useBriefBanner } from './brief-banner.tsx'
+import { type Created, CreatedUser, type CreatedUserProps } from './created-user.tsx'
 import { roles } from './roles.ts'
 
 const BLANK = { name: '', email: '', password: '', role: 'user' as Role, isActive: true }
 
-export function CreateUser() {
+type CreateUserProps = Pick<CreatedUserProps, 'onManageKey' | 'onRecharge'>
+
+export function CreateUser(next: CreateUserProps) {
 	const [banner, showBanner] = useBriefBanner()
-	const [created, setCreated] = useState(0)
+	const [created, setCreated] = useState<Created | null>(null)
 	const [isMailed, setMailed] = useState(false)
 	const state = useSchemaForm({
 		draft: 'create-user',
 		schema: isMailed ? InviteUserBody : CreateUserBody,
 		initialValues: BLANK,
 		submit: async (body) => {
-			const text = isMailed ? await invite(body) : await create(body)
+			const { user, text } = isMailed ? await invite(body) : await create(body)
 			showBanner({ tone: 'ok', text })
+			setCreated({ user, password: isMailed ? null : body.password })
 			form.reset()
-			setCreated((count) => count + 1)
 			form.getInputNode('name')?.focus()
 			void invalidate(users.list)
 		},
@@ -42,6 +45,11 @@ export function CreateUser() {
 	return (
 		<>
 			<PageHeader title="Create User" hint="A new account can sign in as soon as it is active." />
+			{created && (
+				<Box mb={16} maw={720}>
+					<CreatedUser {...created} {...next} onDismiss={() => setCreated(null)} />
+				</Box>
+			)}
 			<Card narrow>
 				<BriefBanner banner={banner} />
 				<Form state={state} missing="The password has to be entered again.">
@@ -51,7 +59,7 @@ export function CreateUser() {
 					{/* Made anew for the next user, as a password that was shown stays shown. */}
 					{!isMailed && (
 						<NewPasswordField
-							key={created}
+							key={created?.user._id}
 							{...form.getInputProps('password')}
 							person={form.values}
 							onGenerate={(password) => form.setFieldValue('password', password)}
@@ -68,13 +76,14 @@ export function CreateUser() {
 	)
 }
 
-async function create(body: typeof BLANK): Promise<string> {
-	await call(auth.createUser, { body })
-	return 'User created successfully!'
+async function create(body: typeof BLANK): Promise<{ user: SessionUser; text: string }> {
+	const { user } = await call(auth.createUser, { body })
+	return { user, text: 'User created successfully!' }
 }
 
-async function invite({ name, email, role }: typeof BLANK): Promise<string> {
-	return (await call(auth.inviteUser, { body: { name, email, role } })).message
+async function invite({ name, email, role }: typeof BLANK): Promise<{ user: SessionUser; text: string }> {
+	const { user, message } = await call(auth.inviteUser, { body: { name, email, role } })
+	return { user, text: message }
 }
 
 function AccountStatus(field: SwitchProps) {

@@ -20,11 +20,13 @@ import styles from './recharge-dialog.module.css'
 
 const QUICK_AMOUNTS = [500, 1000, 5000, 10_000]
 
+type Recharged = Pick<UserRow, '_id' | 'name' | 'walletBalance'>
+
 interface RechargeDialogProps {
-	user: UserRow | null
+	user: Recharged | null
 	opened: boolean
 	onClose: () => void
-	onRecharged: (user: UserRow, newBalance: number) => void
+	onRecharged: (user: Recharged, newBalance: number) => void
 }
 
 export function RechargeDialog({ user, opened, onClose, onRecharged }: RechargeDialogProps) {
@@ -44,7 +46,7 @@ export function RechargeDialog({ user, opened, onClose, onRecharged }: RechargeD
 }
 
 /** It is mounted again at each opening, which gives the request a new idempotency key. */
-function RechargeForm({ user, onDone }: { user: UserRow; onDone: (newBalance: number) => void }) {
+function RechargeForm({ user, onDone }: { user: Recharged; onDone: (newBalance: number) => void }) {
 	const [{ requestId, openedAt }] = useState(() => ({ requestId: newRequestId(), openedAt: Date.now() }))
 	const state = useSchemaForm({
 		draft: draftName('recharge', user),

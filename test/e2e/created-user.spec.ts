@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
+import { axeFindings } from './axe.ts'
+import { launchApp } from './fixtures.ts'
+
+const app = await launchApp()
+const admin = await app.signedIn(DEMO_ADMIN.email)
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name })
+
+for (const size of [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+])
+	test(`after Create User its sign-in details are copied, its key and a recharge are entered, at ${size.width} pixels`, () =>
+		app.withPage({ as: admin, size }, async ({ page, allow }) => {
+			// An account without credentials.
+			allow(/status of 404/)
+			const email = `panna${size.width}@example.com`
+			await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+			await page.goto('/admin/create/user')
+			await field(page, 'Full Name').fill('Panna Prints')
+			await field(page, 'Email Address').fill(email)
+			await field(page, 'Password').fill('blue kettle 41')
+			await button(page, 'Create User').click()
+			await page.getByRole('heading', { name: 'Panna Prints is set up' }).waitFor()
+			assert.deepEqual(await axeFindings(page, '/admin/create/user with a created user'), [])
+			await button(page, 'Copy sign-in details').click()
+			await button(page, 'Copied').waitFor()
+			assert.equal(
+				await page.evaluate<string>('navigator.clipboard.readText()'),
+				`Address: ${new URL(page.url()).origin}/login\nEmail: ${email}\nPassword: blue kettle 41`,
+			)
+			await button(page, 'Manage Key').click()
+			const key = page.getByRole('dialog', { name: 'Manage Key: Panna Prints' })
+			await key.getByRole('textbox', { name: 'Phone Number ID' }).waitFor()
+			await page.keyboard.press('Escape')
+			await key.waitFor({ state: 'hidden' })
+			for (const before of ['₹0.00', '₹500.00']) {
+				await button(page, 'Add Recharge').click()
+				const dialog = page.getByRole('dialog', { name: 'Add Recharge: Panna Prints' })
+				await dialog.getByText(before, { exact: true }).first().waitFor()
+				await dialog.getByRole('button', { name: '₹500', exact: true }).click()
+				await dialog.getByRole('button', { name: 'Save' }).click()
+				await dialog.waitFor({ state: 'hidden' })
+			}
+			await page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click()
+			await page.getByText('blue kettle 41').waitFor({ state: 'detached' })
+		}))
