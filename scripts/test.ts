@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { ensureChromium } from '#test/browser.ts'
 import { startTestPostgres } from '#test/postgres-server.ts'
 import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
 import { followTests } from './testing/follow.ts'
@@ -44,6 +43,12 @@ function buildInfo(name: string) {
 const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || positionals.length === 0)
 
 const browserFiles = wants('browser') ? findFiles(['test/e2e/*.spec.ts'], positionals) : []
+
+// Imported here only: loading Playwright takes as long as many a test file that is run alone.
+async function findChromium(): Promise<string> {
+	const { ensureChromium } = await import('#test/browser.ts')
+	return ensureChromium()
+}
 
 async function runFiles(name: string, patterns: string[], flags: string[]): Promise<Counts> {
 	const files = findFiles(patterns, positionals)
@@ -86,7 +91,7 @@ async function runAll(): Promise<Counts[]> {
 	const built = mustBuild() ? await buildWebApp() : []
 	if (built.some(({ failed }) => failed > 0)) return built
 	// Beside the unit tests, as a download mostly waits for the network.
-	const chromium = browserFiles.length > 0 ? ensureChromium().catch((error: Error) => error) : undefined
+	const chromium = browserFiles.length > 0 ? findChromium().catch((error: Error) => error) : undefined
 	const system = wants('unit') ? runFiles('system tests', SYSTEM_TESTS, ['--test-concurrency=2']) : undefined
 	const unit = wants('unit') ? [await runFiles('unit tests', UNIT_TESTS, ['--test-concurrency=3'])] : []
 	const missing = wants('browser') && !chromium ? [noFiles('browser tests')] : []
