@@ -1,8 +1,8 @@
-import { Stack } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatCount, percent } from '#lib/numbers.ts'
+import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { sampleMessage, type Recipient } from '../sample-message.ts'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 import styles from './create-campaign.module.css'
@@ -33,26 +33,24 @@ export function CampaignPreview({ fields, template, recipient, reach, own }: Cam
 	const who = recipient?.['firstName'] ?? recipient?.['number']
 	return (
 		<TemplatePreview components={components} template={template}>
-			<Stack component="dl" className={`facts ${styles.outlook}`} gap={4} mb={8}>
-				<div>
-					<dt>Estimated reach</dt>
-					<dd>{reach === undefined ? '…' : reach === null ? '-' : formatCount(reach)}</dd>
-				</div>
-				<Rate name="Expected delivery" usual="~95%" own={own?.deliveryRate} />
-				<Rate name="Read rate" usual="~80%" own={own?.readRate} />
-			</Stack>
+			<Facts
+				className={styles.outlook}
+				mb={8}
+				of={{
+					'Estimated reach': reach === undefined ? '…' : reach === null ? '-' : formatCount(reach),
+					'Expected delivery': <Rate usual="~95%" own={own?.deliveryRate} />,
+					'Read rate': <Rate usual="~80%" own={own?.readRate} />,
+				}}
+			/>
 			{template && who && <p>As {who} would see it</p>}
 		</TemplatePreview>
 	)
 }
 
-function Rate({ name, usual, own }: { name: string; usual: string; own: number | null | undefined }) {
+function Rate({ usual, own }: { usual: string; own: number | null | undefined }) {
 	return (
-		<div>
-			<dt>{name}</dt>
-			<dd>
-				{typeof own === 'number' && <small>yours {percent(own)}</small>} {usual}
-			</dd>
-		</div>
+		<>
+			{typeof own === 'number' && <small>yours {percent(own)}</small>} {usual}
+		</>
 	)
 }

@@ -8,6 +8,7 @@ import { query } from '#lib/web/query.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { sampleMessage } from '../sample-message.ts'
 import styles from './campaign-detail.module.css'
@@ -20,48 +21,26 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 	const original = known?.find((one) => one.name === template.name && one.language === language)
 	return (
 		<Card title="Template">
-			<dl className={`facts ${styles.facts}`}>
-				<dt>Name</dt>
-				<dd>
-					{template.name} ({language})
-				</dd>
-				<dt>Category</dt>
-				<dd>{template.category}</dd>
-				{retryOf && (
-					<>
-						<dt>Retry of</dt>
-						<dd>
-							<Link to={campaignPath(retryOf._id)}>
-								<UserText text={retryOf.name} />
-							</Link>
-						</dd>
-					</>
-				)}
-				<dt>Campaign ID</dt>
-				<dd>
-					{_id} <CopyButton text={_id} what="the campaign ID" />
-				</dd>
-				<dt>Created</dt>
-				<dd>
-					<DateTime iso={createdAt} />
-				</dd>
-				{startedAt && (
-					<>
-						<dt>Started</dt>
-						<dd>
-							<DateTime iso={startedAt} />
-						</dd>
-					</>
-				)}
-				{finishedAt && (
-					<>
-						<dt>Finished</dt>
-						<dd>
-							<DateTime iso={finishedAt} />
-						</dd>
-					</>
-				)}
-			</dl>
+			<Facts
+				className={styles.facts}
+				of={{
+					Name: `${template.name} (${language})`,
+					Category: template.category,
+					'Retry of': retryOf && (
+						<Link to={campaignPath(retryOf._id)}>
+							<UserText text={retryOf.name} />
+						</Link>
+					),
+					'Campaign ID': (
+						<>
+							{_id} <CopyButton text={_id} what="the campaign ID" />
+						</>
+					),
+					Created: <DateTime iso={createdAt} />,
+					Started: startedAt && <DateTime iso={startedAt} />,
+					Finished: finishedAt && <DateTime iso={finishedAt} />,
+				}}
+			/>
 			<TemplatePreview components={sampleMessage(components, variables, undefined)} template={original} />
 		</Card>
 	)

@@ -9,6 +9,7 @@ import { toast } from '#lib/web/toast.tsx'
 import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
@@ -25,55 +26,31 @@ export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogPr
 	return (
 		<Modal opened={opened} onClose={onClose} title={user && <UserText text={user.name} />}>
 			{user && (
-				<dl className={`facts ${styles.facts}`} data-ruled>
-					<div>
-						<dt>Email</dt>
-						<dd>
-							{user.email} <CopyButton text={user.email} what="email" />
-						</dd>
-					</div>
-					<div>
-						<dt>User ID</dt>
-						<dd>
-							{user._id} <CopyButton text={user._id} what="user ID" />
-						</dd>
-					</div>
-					<div>
-						<dt>Role</dt>
-						<dd>{user.role === 'admin' ? 'Admin' : 'User'}</dd>
-					</div>
-					<div>
-						<dt>Wallet Balance</dt>
-						<dd>
-							<Money rupees={user.walletBalance} />
-						</dd>
-					</div>
-					<div>
-						<dt>Status</dt>
-						<dd>
-							<AccountBadge isActive={user.isActive} />
-						</dd>
-					</div>
-					<div>
-						<dt>Member since</dt>
-						<dd>
-							<DateTime iso={user.createdAt} as="day" />
-						</dd>
-					</div>
-					{user.passwordFrom === 'nobody' && (
-						<div>
-							<dt>Password</dt>
-							<dd>
-								<MailLinkAgain user={user} />
-							</dd>
-						</div>
-					)}
-					<BusinessFacts user={user} />
-					<div>
-						<dt>Second factor</dt>
-						<dd>{user.hasSecondFactor ? <ResetSecondFactor user={user} /> : 'Off'}</dd>
-					</div>
-				</dl>
+				<Facts
+					className={styles.facts}
+					ruled
+					of={{
+						Email: (
+							<>
+								{user.email} <CopyButton text={user.email} what="email" />
+							</>
+						),
+						'User ID': (
+							<>
+								{user._id} <CopyButton text={user._id} what="user ID" />
+							</>
+						),
+						Role: user.role === 'admin' ? 'Admin' : 'User',
+						'Wallet Balance': <Money rupees={user.walletBalance} />,
+						Status: <AccountBadge isActive={user.isActive} />,
+						'Member since': <DateTime iso={user.createdAt} as="day" />,
+						Password: user.passwordFrom === 'nobody' && <MailLinkAgain user={user} />,
+						'Business name': user.businessName || null,
+						'Business address': user.businessAddress !== '' && <span className="lines">{user.businessAddress}</span>,
+						GSTIN: user.gstin || null,
+						'Second factor': user.hasSecondFactor ? <ResetSecondFactor user={user} /> : 'Off',
+					}}
+				/>
 			)}
 		</Modal>
 	)
@@ -124,16 +101,4 @@ function ResetSecondFactor({ user: { _id } }: { user: UserRow }) {
 			</Button>
 		</>
 	)
-}
-
-function BusinessFacts({ user: { businessName, businessAddress, gstin } }: { user: UserRow }) {
-	const facts = { 'Business name': businessName, 'Business address': businessAddress, GSTIN: gstin }
-	return Object.entries(facts)
-		.filter(([, text]) => text !== '')
-		.map(([label, text]) => (
-			<div key={label}>
-				<dt>{label}</dt>
-				<dd className="lines">{text}</dd>
-			</div>
-		))
 }

@@ -2,12 +2,13 @@ import { Box } from '@mantine/core'
 import type { Profile } from '#features/users/contract.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
 import styles from './my-profile.module.css'
 
 export function ProfileFacts({ profile }: { profile: Profile }) {
-	const { name, email, role, createdAt, isActive, pendingEmail } = profile
+	const { name, email, role, createdAt, isActive, pendingEmail, businessName, businessAddress, gstin } = profile
 	return (
 		<>
 			{pendingEmail && (
@@ -15,31 +16,20 @@ export function ProfileFacts({ profile }: { profile: Profile }) {
 					<PendingEmail {...pendingEmail} />
 				</Box>
 			)}
-			<dl className={`facts ruled ${styles.facts}`}>
-				<div>
-					<dt>Full Name</dt>
-					<dd>
-						<UserText text={name} />
-					</dd>
-				</div>
-				<div>
-					<dt>Email Address</dt>
-					<dd>{email}</dd>
-				</div>
-				<div>
-					<dt>Member Since</dt>
-					<dd>
-						<DateTime iso={createdAt} as="day" />
-					</dd>
-				</div>
-				<div>
-					<dt>Account Status</dt>
-					<dd>
-						<AccountBadge isActive={isActive} />
-					</dd>
-				</div>
-				{role === 'user' && <BusinessFacts profile={profile} />}
-			</dl>
+			<Facts
+				className={`ruled ${styles.facts}`}
+				of={{
+					'Full Name': <UserText text={name} />,
+					'Email Address': email,
+					'Member Since': <DateTime iso={createdAt} as="day" />,
+					'Account Status': <AccountBadge isActive={isActive} />,
+					...(role === 'user' && {
+						'Business Name': businessName || 'Not given',
+						'Business Address': <span className="lines">{businessAddress || 'Not given'}</span>,
+						GSTIN: gstin || 'Not given',
+					}),
+				}}
+			/>
 		</>
 	)
 }
@@ -53,14 +43,4 @@ function PendingEmail({ oldEmail, until }: NonNullable<Profile['pendingEmail']>)
 			address again.
 		</Notice>
 	)
-}
-
-function BusinessFacts({ profile: { businessName, businessAddress, gstin } }: { profile: Profile }) {
-	const facts = { 'Business Name': businessName, 'Business Address': businessAddress, GSTIN: gstin }
-	return Object.entries(facts).map(([label, text]) => (
-		<div key={label}>
-			<dt>{label}</dt>
-			<dd className="lines">{text || 'Not given'}</dd>
-		</div>
-	))
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { users, type UserRow } from '#features/users/contract.ts'
 import { RechargeBody, wallet } from '#features/wallet/contract.ts'
@@ -14,6 +14,7 @@ import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
+import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { readRechargeDraft } from './recharge-draft.ts'
 import styles from './recharge-dialog.module.css'
@@ -112,20 +113,15 @@ function Balances({ balance, amount }: { balance: number; amount: string }) {
 	const before = paiseFromRupees(balance)
 	const after = paise === null || before === null ? null : rupeesFromPaise(before + paise)
 	return (
-		<Stack component="dl" className="facts well" gap={4} py={12} px={16}>
-			<div>
-				<dt>Current balance</dt>
-				<dd>
-					<Money rupees={balance} />
-				</dd>
-			</div>
-			<div>
-				<dt>New balance</dt>
-				<Box component="dd" fw={600} aria-live="polite">
-					{after === null ? <Text span>-</Text> : <Money rupees={after} />}
-				</Box>
-			</div>
-		</Stack>
+		<Facts
+			className="well"
+			py={12}
+			px={16}
+			of={{
+				'Current balance': <Money rupees={balance} />,
+				'New balance': <b aria-live="polite">{after === null ? '-' : <Money rupees={after} />}</b>,
+			}}
+		/>
 	)
 }
 

@@ -16,6 +16,9 @@ interface ConfirmDialogProps {
 	busyText?: string
 	/** Red, for what destroys. */
 	danger?: boolean
+	/** There is nothing to be done yet, or it may not be. */
+	disabled?: boolean
+	size?: number
 	/** Does it, and closes the dialog when it is done; until then it is busy and stays open. */
 	onConfirm: () => unknown
 	/** Says that it failed; the dialog stays open. */
@@ -25,10 +28,21 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. The focus starts on Cancel, so that Enter alone does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-	const { opened, title, children, confirm, dismiss = 'Cancel', busyText, danger = false, onClose } = props
+	const {
+		opened,
+		title,
+		children,
+		confirm,
+		dismiss = 'Cancel',
+		busyText,
+		danger = false,
+		disabled,
+		size,
+		onClose,
+	} = props
 	const { busy, run } = useAction()
 	return (
-		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size="sm">
+		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size={size ?? 'sm'}>
 			<div>{children}</div>
 			<Group justify="flex-end" gap={8} mt={24}>
 				<Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
@@ -38,6 +52,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 					color={danger ? 'red' : undefined}
 					onClick={() => run(props.onConfirm, props.failed)}
 					busy={busy}
+					disabled={disabled}
 					busyText={busyText}
 				>
 					{confirm}

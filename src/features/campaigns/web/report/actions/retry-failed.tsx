@@ -1,8 +1,6 @@
-import { Button, Group, Modal, Skeleton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Button, Skeleton } from '@mantine/core'
 import { IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
@@ -15,90 +13,79 @@ import { newRequestId } from '#lib/request-id.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
+import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { Facts } from '#lib/web/ui/value/facts.tsx'
 import styles from '../campaign-detail.module.css'
-
-type Estimate = ResponseOut<typeof campaignReports.retryEstimate>
 
 /** Sends a campaign's failed messages again, after saying to how many and for how much. */
 export function RetryFailed({ id }: { id: string }) {
-	const [opened, { open, close }] = useDisclosure(false)
-	return (
-		<>
-			<Button variant="default" leftSection={<IconReload size={16} aria-hidden />} onClick={open}>
-				Retry failed
-			</Button>
-			<Modal opened={opened} onClose={close} title="Retry failed messages" size={480}>
-				<RetryQuestion id={id} onClose={close} />
-			</Modal>
-		</>
-	)
-}
-
-function RetryQuestion({ id, onClose }: { id: string; onClose: () => void }) {
 	const navigate = useNavigate()
-	const [requestId] = useState(newRequestId)
-	const reading = useQuery({ ...query(campaignReports.retryEstimate, { params: { id } }), staleTime: 0 })
+	// Each opening has an idempotency key of its own.
+	const { subject: requestId, opened, open, close } = useDialogFor<string>()
+	const wanted = query(campaignReports.retryEstimate, { params: { id } })
+	const reading = useQuery({ ...wanted, staleTime: 0, enabled: opened })
+	const { data, error } = reading
 	const retry = async () => {
-		const { message, campaign } = await call(campaignReports.retryFailed, { params: { id }, body: { requestId } })
+		const body = { requestId: requestId ?? '' }
+		const { message, campaign } = await call(campaignReports.retryFailed, { params: { id }, body })
 		briefToast.success(message)
 		void invalidate(campaigns.list, wallet.balance)
 		await navigate(campaignPath(campaign._id))
 	}
-	const { data, error } = reading
-	if (error && !data)
-		return <LoadError message={messageOf(error, 'Failed to fetch campaign details')} reading={reading} />
-	const isBlocked = !data || data.problems.some(({ isBlocking }) => isBlocking)
 	return (
-		<div className="stack">
-			{data ? <RetryLines estimate={data} /> : <Skeleton height={180} />}
-			<Group justify="flex-end" gap={8}>
-				<Button variant="default" onClick={onClose} data-autofocus>
-					Cancel
-				</Button>
-				<ActionButton
-					disabled={isBlocked}
-					busyText="Sending..."
-					act={retry}
-					failed={(reason) => briefToast.failure(reason, 'Failed to retry the messages')}
-				>
-					{data ? `Send ${plural(data.recipients, 'message')}` : 'Send'}
-				</ActionButton>
-			</Group>
-		</div>
+		<>
+			<Button variant="default" leftSection={<IconReload size={16} aria-hidden />} onClick={() => open(newRequestId())}>
+				Retry failed
+			</Button>
+			<ConfirmDialog
+				opened={opened}
+				title="Retry failed messages"
+				size={480}
+				confirm={data ? `Send ${plural(data.recipients, 'message')}` : 'Send'}
+				busyText="Sending..."
+				disabled={!data || data.problems.some(({ isBlocking }) => isBlocking)}
+				onConfirm={retry}
+				failed={(reason) => briefToast.failure(reason, 'Failed to retry the messages')}
+				onClose={close}
+			>
+				{data ? (
+					<RetryLines estimate={data} />
+				) : error ? (
+					<LoadError message={messageOf(error, 'Failed to fetch campaign details')} reading={reading} />
+				) : (
+					<Skeleton height={180} />
+				)}
+			</ConfirmDialog>
+		</>
 	)
 }
 
-function RetryLines({ estimate }: { estimate: Estimate }) {
+const figure = (text: string) => <span className="figures">{text}</span>
+
+function RetryLines({ estimate }: { estimate: ResponseOut<typeof campaignReports.retryEstimate> }) {
 	const { failed, notWorthIt, optedOut, recipients, price, cost, walletBalance, problems } = estimate
-	const lines = [
-		{ name: 'Failed', value: formatCount(failed), isShown: true },
-		{ name: 'Would fail again, or already retried', value: formatCount(notWorthIt), isShown: notWorthIt > 0 },
-		{ name: 'Opted out since', value: formatCount(optedOut), isShown: optedOut > 0 },
-		{ name: 'Will be sent again', value: formatCount(recipients), isShown: true },
-		{ name: `Cost, at ${formatRupees(price)} a message`, value: formatRupees(cost), isShown: true },
-		{ name: 'Balance after', value: formatRupees(walletBalance - cost), isShown: true },
-	]
 	return (
-		<>
+		<div className="stack">
 			<p>A new campaign sends the same message again to the recipients it may reach this time.</p>
-			<dl className={`facts ${styles.facts}`}>
-				{lines
-					.filter(({ isShown }) => isShown)
-					.map(({ name, value }) => (
-						<Fragment key={name}>
-							<dt>{name}</dt>
-							<dd className="figures">{value}</dd>
-						</Fragment>
-					))}
-			</dl>
+			<Facts
+				className={styles.facts}
+				of={{
+					Failed: figure(formatCount(failed)),
+					'Would fail again, or already retried': notWorthIt > 0 && figure(formatCount(notWorthIt)),
+					'Opted out since': optedOut > 0 && figure(formatCount(optedOut)),
+					'Will be sent again': figure(formatCount(recipients)),
+					[`Cost, at ${formatRupees(price)} a message`]: figure(formatRupees(cost)),
+					'Balance after': figure(formatRupees(walletBalance - cost)),
+				}}
+			/>
 			{problems.map(({ message, isBlocking }) => (
 				<Notice key={message} tone={isBlocking ? 'error' : 'warn'} role="status">
 					{message}
 				</Notice>
 			))}
-		</>
+		</div>
 	)
 }
