@@ -18,11 +18,9 @@ export function CreateUserScreen() {
 				onManageKey={key.open}
 				onRecharge={(user) => recharge.open({ ...user, walletBalance: balances[user._id] ?? user.walletBalance })}
 			/>
-			<CredentialsDialog user={key.subject} opened={key.opened} onClose={key.close} />
+			<CredentialsDialog dialog={key} />
 			<RechargeDialog
-				user={recharge.subject}
-				opened={recharge.opened}
-				onClose={recharge.close}
+				dialog={recharge}
 				onRecharged={({ _id }, balance) => setBalances((old) => ({ ...old, [_id]: balance }))}
 			/>
 		</>

@@ -9,7 +9,7 @@ export function ManageUsersScreen() {
 	return (
 		<>
 			<ManageUsers onManageKey={key.open} />
-			<CredentialsDialog user={key.subject} opened={key.opened} onClose={key.close} />
+			<CredentialsDialog dialog={key} />
 		</>
 	)
 }

@@ -40,14 +40,13 @@ export function SessionList() {
 				</ul>
 			)}
 			<ConfirmDialog
-				opened={asked}
+				dialog={{ opened: asked, close }}
 				title="Sign out everywhere"
 				confirm="Sign out everywhere"
 				busyText="Signing out..."
 				danger
 				onConfirm={async () => leave((await call(auth.logoutEverywhere)).message)}
 				failed={(error) => toast.failure(error, 'Failed to sign out everywhere')}
-				onClose={close}
 			>
 				This signs out every device, including this one. You can sign in again with your password.
 			</ConfirmDialog>

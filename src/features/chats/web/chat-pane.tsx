@@ -91,9 +91,7 @@ export function ChatPane({ contact, onBack }: ChatPaneProps) {
 					onTemplate={() => template.open({ _id: number })}
 				/>
 			)}
-			{template.subject?._id === number && (
-				<SendTemplate contact={contact} opened={template.opened} onClose={template.close} />
-			)}
+			{template.subject?._id === number && <SendTemplate contact={contact} dialog={template} />}
 			{drop.isOver && <p className={styles.drop}>Drop a file to attach it</p>}
 		</section>
 	)

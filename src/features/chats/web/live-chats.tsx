@@ -45,7 +45,7 @@ export function LiveChats() {
 					)}
 				</Box>
 			)}
-			{wasOpened && <OptOutReplies opened={settings.opened} onClose={settings.close} />}
+			{wasOpened && <OptOutReplies dialog={settings} />}
 		</div>
 	)
 }

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
 import { canonicalNumber, displayNumber } from '#lib/phone.ts'
 import { call } from '#lib/web/api.ts'
@@ -9,14 +9,13 @@ import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { contacts, type ContactRow } from '../contract.ts'
 import { ContactBody } from '../form-fields.ts'
 import { numberError, repairNumber } from '../rules.ts'
-import { MissingGroups } from './missing-groups.tsx'
+import { GroupSelect, MissingGroups } from './group-select.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
-
-const NO_GROUP = { value: '', label: 'No Group' }
 
 /** The endpoint's shape, and what the server says of a number in the first place. */
 const TypedContact = z.extend(ContactBody, {
@@ -32,36 +31,33 @@ function valuesOf(contact: ContactRow): typeof BLANK {
 }
 
 interface ContactDialogProps {
-	opened: boolean
-	/** The one that is edited; a new one when left out. */
-	contact?: ContactRow | null
-	groups: { value: string; label: string }[]
-	onClose: () => void
+	/** About the one that is edited; null for a new one. */
+	dialog: DialogFor<ContactRow>
 	/** Gets the saved contact's id. */
-	onSaved?: (id: string) => void
+	onSaved: ((id: string) => void) | undefined
 }
 
-export function ContactDialog({ opened, contact = null, groups, onClose, onSaved }: ContactDialogProps) {
+export function ContactDialog({ dialog, onSaved }: ContactDialogProps) {
+	const { subject: contact, close } = dialog
 	const done = (id: string) => {
-		onClose()
+		close()
 		onSaved?.(id)
 	}
 	return (
-		<FormDialog opened={opened} title={contact ? 'Edit Contact' : 'Add New Contact'} size={520} onClose={onClose}>
-			<ContactForm key={contact?._id ?? 'new'} contact={contact} groups={groups} onDone={done} />
+		<FormDialog dialog={dialog} title={contact ? 'Edit Contact' : 'Add New Contact'} size={520}>
+			<ContactForm key={contact?._id ?? 'new'} contact={contact} onDone={done} />
 		</FormDialog>
 	)
 }
 
 interface ContactFormProps {
 	contact: ContactRow | null
-	groups: { value: string; label: string }[]
 	onDone: (id: string) => void
 }
 
-function ContactForm({ contact, groups, onDone }: ContactFormProps) {
+function ContactForm({ contact, onDone }: ContactFormProps) {
 	const state = useSchemaForm({
-		draft: contact ? draftName('contact', contact) : 'contact-new',
+		draft: draftName('contact', contact),
 		schema: TypedContact,
 		initialValues: contact ? valuesOf(contact) : BLANK,
 		submit: (body) =>
@@ -90,14 +86,11 @@ function ContactForm({ contact, groups, onDone }: ContactFormProps) {
 				description={understood ? <NumberHint number={understood} /> : 'Ten digits, or with a country code'}
 				{...form.getInputProps('number')}
 			/>
-			<Select
+			<GroupSelect
 				label="Group"
-				data={[NO_GROUP, ...groups]}
+				hasNone
 				allowDeselect={false}
-				searchable
-				limit={50}
-				nothingFoundMessage="No matching group"
-				value={form.values.group ?? NO_GROUP.value}
+				value={form.values.group ?? ''}
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
 			/>
 			<MissingGroups />

@@ -2,35 +2,30 @@ import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { contacts, type ContactRow } from '../contract.ts'
 import { nameOf } from './contact-columns.tsx'
 
-interface DeleteContactProps {
-	contact: ContactRow | null
-	opened: boolean
-	onClose: () => void
-}
-
-export function DeleteContact({ contact, opened, onClose }: DeleteContactProps) {
+export function DeleteContact({ dialog }: { dialog: DialogFor<ContactRow> }) {
+	const { subject: contact, close } = dialog
 	const remove = async () => {
 		if (!contact) return
 		const { message } = await call(contacts.remove, { params: { id: contact._id } })
 		briefToast.success(message)
-		onClose()
+		close()
 		await invalidate(contacts.list, contacts.latest, contacts.groups)
 	}
 	return (
 		<ConfirmDialog
-			opened={opened}
+			dialog={dialog}
 			title="Delete contact?"
 			confirm="Delete"
 			busyText="Deleting..."
 			danger
 			onConfirm={remove}
 			failed={(error) => briefToast.failure(error, 'Failed to delete contact')}
-			onClose={onClose}
 		>
 			{contact && (
 				<>

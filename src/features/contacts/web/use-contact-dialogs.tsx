@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+import { briefToast } from '#lib/web/toast.tsx'
+import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
@@ -5,33 +8,28 @@ import type { ContactRow } from '../contract.ts'
 import { useContactActions } from './contact-actions.ts'
 import { ContactDialog } from './contact-dialog.tsx'
 import { DeleteContact } from './delete-contact.tsx'
+import { allGroups } from './group-select.tsx'
 
 interface ContactDialogs {
+	add: () => void
 	/** The column with what can be done to a row. */
 	actions: Column<ContactRow>
 	dialogs: React.ReactNode
 }
 
-/** What both lists of contacts offer for a row: edit, opt out, delete. */
-export function useContactDialogs(
-	groups: { value: string; label: string }[],
-	onSaved?: (id: string) => void,
-): ContactDialogs {
+/** What both lists of contacts offer: to add one, and for a row to edit, opt out and delete it. */
+export function useContactDialogs(onSaved?: (id: string) => void): ContactDialogs {
+	useErrorToast(useQuery(allGroups).error, 'Failed to fetch groups', briefToast)
 	const edit = useDraftDialog<ContactRow>('contact')
 	const remove = useDialogFor<ContactRow>()
 	const actions = useContactActions({ onEdit: edit.open, onDelete: remove.open })
 	return {
+		add: () => edit.open(null),
 		actions,
 		dialogs: (
 			<>
-				<ContactDialog
-					opened={edit.opened}
-					contact={edit.subject}
-					groups={groups}
-					onClose={edit.close}
-					{...(onSaved && { onSaved })}
-				/>
-				<DeleteContact opened={remove.opened} contact={remove.subject} onClose={remove.close} />
+				<ContactDialog dialog={edit} onSaved={onSaved} />
+				<DeleteContact dialog={remove} />
 			</>
 		),
 	}

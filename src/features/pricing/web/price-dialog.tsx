@@ -8,25 +8,25 @@ import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { PRICE_FIELDS, PricesBody, pricing, type PricedUser } from '../contract.ts'
 
 interface PriceDialogProps {
-	user: PricedUser | null
-	opened: boolean
-	onClose: () => void
+	dialog: DialogFor<PricedUser>
 	/** With the id of the user whose row has new prices. */
 	onSaved: (userId: string) => void
 }
 
-export function PriceDialog({ user, opened, onClose, onSaved }: PriceDialogProps) {
+export function PriceDialog({ dialog, onSaved }: PriceDialogProps) {
+	const { subject: user, close } = dialog
 	const done = (userId: string) => {
-		onClose()
+		close()
 		onSaved(userId)
 	}
 	return (
-		<FormDialog opened={opened} title={user && <UserText text={user.name} />} onClose={onClose}>
+		<FormDialog dialog={dialog} title={user && <UserText text={user.name} />}>
 			{user && <PriceForm user={user} onDone={done} />}
 		</FormDialog>
 	)

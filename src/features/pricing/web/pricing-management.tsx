@@ -37,7 +37,7 @@ export function PricingManagement() {
 				empty={<EmptyState title={shown.search ? 'No users match your search' : 'No users yet'} />}
 				failed="Failed to fetch users and prices"
 			/>
-			<PriceDialog user={prices.subject} opened={prices.opened} onClose={prices.close} onSaved={setChanged} />
+			<PriceDialog dialog={prices} onSaved={setChanged} />
 		</>
 	)
 }

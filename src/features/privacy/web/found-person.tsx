@@ -68,14 +68,13 @@ function Found({ typed }: { typed: string }) {
 				</Button>
 			</Group>
 			<ConfirmDialog
-				opened={isAsking}
+				dialog={{ opened: isAsking, close: asking.close }}
 				title="Erase this person?"
 				confirm="Erase"
 				busyText="Erasing..."
 				danger
 				onConfirm={erase}
 				failed={(error) => briefToast.failure(error, 'Failed to erase')}
-				onClose={asking.close}
 			>
 				<Stack gap={8}>
 					<p>

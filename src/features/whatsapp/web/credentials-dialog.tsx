@@ -6,19 +6,19 @@ import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { CredentialsForm } from './credentials-form.tsx'
 import { credentialsOf } from './credentials-query.ts'
 
 interface CredentialsDialogProps {
-	/** Whose credentials; null before the first opening. */
-	user: { _id: string; name: string } | null
-	opened: boolean
-	onClose: () => void
+	/** About whose credentials they are. */
+	dialog: Pick<DialogFor<{ _id: string; name: string }>, 'subject' | 'opened' | 'close'>
 }
 
-export function CredentialsDialog({ user, opened, onClose }: CredentialsDialogProps) {
+export function CredentialsDialog({ dialog }: CredentialsDialogProps) {
+	const user = dialog.subject
 	return (
-		<FormDialog opened={opened} title={`Manage Key: ${isolate(user?.name ?? '')}`} size={640} onClose={onClose}>
+		<FormDialog dialog={dialog} title={`Manage Key: ${isolate(user?.name ?? '')}`} size={640}>
 			{user && <Loaded userId={user._id} />}
 		</FormDialog>
 	)

@@ -13,11 +13,10 @@ export function LogoutDialog({ opened, onClose }: LogoutDialogProps) {
 	const isThere = useMounted()
 	return (
 		<ConfirmDialog
-			opened={opened && isThere}
+			dialog={{ opened: opened && isThere, close: onClose }}
 			title="Confirm Logout"
 			confirm="Logout"
 			onConfirm={logout}
-			onClose={onClose}
 		>
 			Are you sure you want to log out?
 		</ConfirmDialog>

@@ -93,13 +93,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 				onClose={creation.dismiss}
 			/>
 			{template && (
-				<TestSend
-					opened={test.opened}
-					onClose={test.close}
-					{...{ template, recipient }}
-					variables={fields.variables}
-					price={estimate?.price}
-				/>
+				<TestSend dialog={test} {...{ template, recipient }} variables={fields.variables} price={estimate?.price} />
 			)}
 			<LeaveQuestion dirty={form.isDirty()} hasFile={file.file !== null} />
 		</MergeTagsProvider>

@@ -20,12 +20,12 @@ import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { sampleValues, type Recipient } from '../sample-message.ts'
 
 interface TestSendProps {
-	opened: boolean
-	onClose: () => void
+	dialog: DialogFor<never>
 	template: TemplateRow
 	variables: Record<string, string>
 	/** Provides the values of the merge tags. */
@@ -41,15 +41,15 @@ export const TEST_DRAFT = 'test-send'
 const lastNumber = { typed: '' }
 
 /** Sends the message to one number, usually one's own, before it goes to everybody. */
-export function TestSend({ opened, onClose, ...message }: TestSendProps) {
+export function TestSend({ dialog, ...message }: TestSendProps) {
 	return (
-		<FormDialog opened={opened} title="Send a test message" size={480} onClose={onClose}>
+		<FormDialog dialog={dialog} title="Send a test message" size={480}>
 			<TestForm {...message} />
 		</FormDialog>
 	)
 }
 
-type TestFormProps = Omit<TestSendProps, 'opened' | 'onClose'>
+type TestFormProps = Omit<TestSendProps, 'dialog'>
 
 const TestNumber = z.object({
 	number: Required('Please enter a phone number', 40).check(

@@ -9,20 +9,16 @@ import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 
 const FAILED = 'Failed to fetch the settings'
 
-interface OptOutRepliesProps {
-	opened: boolean
-	onClose: () => void
-}
-
 /** The automatic replies to STOP and START: on or off, and their texts. */
-export function OptOutReplies({ opened, onClose }: OptOutRepliesProps) {
-	const settings = useQuery({ ...query(chats.settings), enabled: opened, staleTime: 0 })
+export function OptOutReplies({ dialog }: { dialog: DialogFor<never> }) {
+	const settings = useQuery({ ...query(chats.settings), enabled: dialog.opened, staleTime: 0 })
 	return (
-		<FormDialog opened={opened} title="Replies to STOP and START" size={520} onClose={onClose}>
-			{settings.data && <Replies settings={settings.data} onClose={onClose} />}
+		<FormDialog dialog={dialog} title="Replies to STOP and START" size={520}>
+			{settings.data && <Replies settings={settings.data} onClose={dialog.close} />}
 			{settings.isPending && (
 				<div role="status" aria-label="Loading settings">
 					<Skeleton height={220} />

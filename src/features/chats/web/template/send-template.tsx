@@ -15,6 +15,7 @@ import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { TemplateFields } from './template-fields.tsx'
 import { useTemplateMessage } from './use-template-message.ts'
@@ -22,20 +23,19 @@ import styles from './send-template.module.css'
 
 interface SendTemplateProps {
 	contact: ChatContact
-	opened: boolean
-	onClose: () => void
+	dialog: DialogFor<{ _id: string }>
 }
 
 /** Sends a template, the only message allowed outside the 24 hours. */
-export function SendTemplate({ contact, opened, onClose }: SendTemplateProps) {
+export function SendTemplate({ contact, dialog }: SendTemplateProps) {
 	return (
-		<FormDialog opened={opened} title={`Send template to ${isolate(contact.name)}`} size={820} onClose={onClose}>
-			<TemplateForm contact={contact} onClose={onClose} />
+		<FormDialog dialog={dialog} title={`Send template to ${isolate(contact.name)}`} size={820}>
+			<TemplateForm contact={contact} onClose={dialog.close} />
 		</FormDialog>
 	)
 }
 
-function TemplateForm({ contact, onClose }: Omit<SendTemplateProps, 'opened'>) {
+function TemplateForm({ contact, onClose }: { contact: ChatContact; onClose: () => void }) {
 	const message = useTemplateMessage(contact.number, onClose)
 	const { template, isChosen, state } = message
 	const { variables } = state.form.values

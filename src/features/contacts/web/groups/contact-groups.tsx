@@ -20,9 +20,8 @@ export function ContactGroups() {
 	const shown = useListPage()
 	const { sort, order, tableSort } = useSort(GROUP_SORTS, { sort: 'createdAt', order: 'desc' })
 	const list = useQuery(paged(contacts.groups, { query: { ...shown.query, sort, order } }))
-	const adding = useDraftDialog<never>('group-new')
-	const open = () => adding.open(null)
 	const edit = useDraftDialog<GroupRow>('group')
+	const add = () => edit.open(null)
 	const remove = useDialogFor<GroupRow>()
 	const [saved, setSaved] = useState<string | null>(null)
 	return (
@@ -31,7 +30,7 @@ export function ContactGroups() {
 				title="Contact Groups"
 				hint="Send a campaign to one group instead of all contacts."
 				actions={
-					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
 						Add New Group
 					</Button>
 				}
@@ -47,14 +46,13 @@ export function ContactGroups() {
 				columns={groupColumns({ onEdit: edit.open, onDelete: remove.open })}
 				highlight={saved}
 				sort={tableSort()}
-				empty={<NoGroups search={shown.search} onAdd={open} onClear={() => shown.setSearch('')} />}
+				empty={<NoGroups search={shown.search} onAdd={add} onClear={() => shown.setSearch('')} />}
 				failed="Failed to fetch groups"
 				toasts={briefToast}
 				hideSingle
 			/>
-			<GroupDialog opened={adding.opened} group={null} onClose={adding.close} onSaved={setSaved} />
-			<GroupDialog opened={edit.opened} group={edit.subject} onClose={edit.close} onSaved={setSaved} />
-			<DeleteGroup opened={remove.opened} group={remove.subject} onClose={remove.close} />
+			<GroupDialog dialog={edit} onSaved={setSaved} />
+			<DeleteGroup dialog={remove} />
 		</>
 	)
 }

@@ -4,32 +4,27 @@ import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 
-interface DeleteGroupProps {
-	group: GroupRow | null
-	opened: boolean
-	onClose: () => void
-}
-
-export function DeleteGroup({ group, opened, onClose }: DeleteGroupProps) {
+export function DeleteGroup({ dialog }: { dialog: DialogFor<GroupRow> }) {
+	const { subject: group, close } = dialog
 	const remove = async () => {
 		if (!group) return
 		const { message } = await call(contactGroups.remove, { params: { id: group._id } })
 		briefToast.success(message)
-		onClose()
+		close()
 		await invalidate(contacts.groups, contacts.list, contacts.latest)
 	}
 	return (
 		<ConfirmDialog
-			opened={opened}
+			dialog={dialog}
 			title="Delete contact group?"
 			confirm="Delete"
 			busyText="Deleting..."
 			danger
 			onConfirm={remove}
 			failed={(error) => briefToast.failure(error, 'Failed to delete contact group')}
-			onClose={onClose}
 		>
 			{group && (
 				<>

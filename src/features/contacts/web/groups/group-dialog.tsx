@@ -7,24 +7,24 @@ import { briefToast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { TYPE_NAMES } from './group-columns.tsx'
 
 interface GroupDialogProps {
-	opened: boolean
-	/** The one that is edited; null for a new one. */
-	group: GroupRow | null
-	onClose: () => void
+	/** About the one that is edited; null for a new one. */
+	dialog: DialogFor<GroupRow>
 	onSaved: (id: string) => void
 }
 
-export function GroupDialog({ opened, group, onClose, onSaved }: GroupDialogProps) {
+export function GroupDialog({ dialog, onSaved }: GroupDialogProps) {
+	const { subject: group, close } = dialog
 	const done = (id: string) => {
-		onClose()
+		close()
 		onSaved(id)
 	}
 	return (
-		<FormDialog opened={opened} title={group ? 'Edit Group' : 'Add New Group'} size={520} onClose={onClose}>
+		<FormDialog dialog={dialog} title={group ? 'Edit Group' : 'Add New Group'} size={520}>
 			<GroupForm key={group?._id ?? 'new'} group={group} onDone={done} />
 		</FormDialog>
 	)
@@ -38,7 +38,7 @@ interface GroupFormProps {
 function GroupForm({ group, onDone }: GroupFormProps) {
 	const type: GroupRow['type'] = group?.type ?? 'national'
 	const state = useSchemaForm({
-		draft: group ? draftName('group', group) : 'group-new',
+		draft: draftName('group', group),
 		schema: GroupBody,
 		initialValues: { name: group?.name ?? '', type, description: group?.description ?? '' },
 		submit: (body) =>

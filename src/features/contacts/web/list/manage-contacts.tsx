@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconAddressBook, IconPlus, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,15 +15,12 @@ import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { contactColumns } from '../contact-columns.tsx'
-import { ContactDialog } from '../contact-dialog.tsx'
-import { MissingGroups } from '../missing-groups.tsx'
+import { GroupSelect, MissingGroups } from '../group-select.tsx'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
-import { useGroupOptions } from '../use-group-options.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
@@ -35,11 +32,8 @@ export function ManageContacts() {
 	const group = Id.safeParse(groupText).data
 	const { sort, order, tableSort } = useSort(CONTACT_SORTS, { sort: 'added', order: 'desc' })
 	const list = useQuery(paged(contacts.list, { query: { ...shown.query, group, sort, order } }))
-	const groups = useGroupOptions()
-	const adding = useDraftDialog<never>('contact-new')
-	const open = () => adding.open(null)
 	const [saved, setSaved] = useState<string | null>(null)
-	const { actions, dialogs } = useContactDialogs(groups, setSaved)
+	const { add, actions, dialogs } = useContactDialogs(setSaved)
 	const [name, ...others] = contactColumns
 	const rows = list.data?.contacts
 	const selection = useSelection(rows, { search, group })
@@ -50,14 +44,21 @@ export function ManageContacts() {
 			<PageHeader
 				title="Manage Contacts"
 				hint={!list.isError && hintOf(list.data, { isFiltered, sort: list.isPlaceholderData ? null : sort })}
-				actions={<Actions search={search} group={group} onAdd={open} />}
+				actions={<Actions search={search} group={group} onAdd={add} />}
 			/>
 			<ListCard
 				shown={shown}
 				searchFor="Search by name or number"
 				filters={
 					<>
-						<GroupFilter groups={groups} group={group} onChange={setGroup} />
+						<GroupSelect
+							className={styles.group}
+							aria-label="Group"
+							placeholder="All groups"
+							clearable
+							value={group ?? null}
+							onChange={(chosen) => setGroup(chosen ?? '')}
+						/>
 						<MissingGroups />
 						{selection.pageBox()}
 					</>
@@ -72,45 +73,16 @@ export function ManageContacts() {
 				columns={[...(name ? [selection.withBox(name)] : []), ...others, actions]}
 				highlight={saved}
 				sort={tableSort(!list.isPlaceholderData && list.data)}
-				empty={<NoContacts isFiltered={isFiltered} onAdd={open} />}
+				empty={<NoContacts isFiltered={isFiltered} onAdd={add} />}
 				failed="Failed to fetch contacts"
 				toasts={briefToast}
 			>
 				{selection.count > 0 && list.data && (
-					<SelectionBar
-						selection={selection}
-						listed={{ search, group, ...list.data, isOld: list.isPlaceholderData }}
-						groups={groups}
-					/>
+					<SelectionBar selection={selection} listed={{ search, group, ...list.data, isOld: list.isPlaceholderData }} />
 				)}
 			</ListCard>
-			<ContactDialog opened={adding.opened} groups={groups} onClose={adding.close} onSaved={setSaved} />
 			{dialogs}
 		</>
-	)
-}
-
-interface GroupFilterProps {
-	groups: { value: string; label: string }[]
-	group: string | undefined
-	/** An empty text for all groups. */
-	onChange: (group: string) => void
-}
-
-function GroupFilter({ groups, group, onChange }: GroupFilterProps) {
-	return (
-		<Select
-			className={styles.group}
-			aria-label="Group"
-			placeholder="All groups"
-			data={groups}
-			value={group ?? null}
-			onChange={(chosen) => onChange(chosen ?? '')}
-			clearable
-			searchable
-			limit={50}
-			nothingFoundMessage="No matching group"
-		/>
 	)
 }
 

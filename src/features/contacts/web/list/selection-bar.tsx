@@ -1,4 +1,4 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
@@ -7,27 +7,25 @@ import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { GroupSelect } from '../group-select.tsx'
 import { type BulkChange, questionOf } from './bulk-questions.ts'
 import { type ListedContacts, SelectMatching } from './select-matching.tsx'
 import type { Selection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
-const NO_GROUP = { value: '', label: 'No Group' }
-
 interface SelectionBarProps {
 	selection: Selection
 	listed: ListedContacts
-	groups: { value: string; label: string }[]
 }
 
 /** What can be done to several contacts at once. */
-export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
+export function SelectionBar({ selection, listed }: SelectionBarProps) {
 	const { matching, count, clear } = selection
 	const asking = useDialogFor<BulkChange>()
 	const change = useBulkChange(selection, asking.close)
 	const question = asking.subject && questionOf(asking.subject, count)
-	const move = (group: string) => {
-		const wanted = { kind: 'move', group, groupName: groups.find(({ value }) => value === group)?.label ?? '' } as const
+	const move = (group: string, groupName: string) => {
+		const wanted = { kind: 'move', group, groupName } as const
 		// A handful is moved at once, as it can be moved back; what is not on screen is asked about.
 		if (matching) asking.open(wanted)
 		else change.mutate(wanted)
@@ -40,16 +38,13 @@ export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
 					: `${plural(count, 'contact')} selected`}
 			</span>
 			<SelectMatching listed={listed} selection={selection} />
-			<Select
+			<GroupSelect
 				className={styles.group}
 				aria-label="Move to group"
 				placeholder="Move to group..."
-				data={[NO_GROUP, ...groups]}
+				hasNone
 				value={null}
-				onChange={(chosen) => chosen !== null && move(chosen)}
-				searchable
-				limit={50}
-				nothingFoundMessage="No matching group"
+				onChange={(_, chosen) => chosen && move(chosen.value, chosen.label)}
 				disabled={change.isPending}
 			/>
 			<Button variant="default" onClick={() => asking.open({ kind: 'optOut' })}>
@@ -66,14 +61,13 @@ export function SelectionBar({ selection, listed, groups }: SelectionBarProps) {
 			</Button>
 			{question && (
 				<ConfirmDialog
-					opened={asking.opened}
+					dialog={asking}
 					title={question.title}
 					confirm={question.confirm}
 					busyText={question.busyText}
 					danger={question.danger}
 					// A failure has been said.
 					onConfirm={() => asking.subject && change.mutateAsync(asking.subject).catch(() => {})}
-					onClose={asking.close}
 				>
 					{question.text}
 				</ConfirmDialog>

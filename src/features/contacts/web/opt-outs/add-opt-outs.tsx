@@ -13,20 +13,16 @@ import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { readNumbers } from './read-numbers.ts'
 
 export const OPT_OUTS_DRAFT = 'opt-outs'
 
-interface AddOptOutsProps {
-	opened: boolean
-	onClose: () => void
-}
-
 /** A list of numbers, for instance from another system, that shall receive no marketing. */
-export function AddOptOuts({ opened, onClose }: AddOptOutsProps) {
+export function AddOptOuts({ dialog }: { dialog: DialogFor<never> }) {
 	return (
-		<FormDialog opened={opened} title="Add numbers" size={520} onClose={onClose}>
-			<Numbers onClose={onClose} />
+		<FormDialog dialog={dialog} title="Add numbers" size={520}>
+			<Numbers onClose={dialog.close} />
 		</FormDialog>
 	)
 }
@@ -38,7 +34,7 @@ const Typed = z.object({
 	),
 })
 
-function Numbers({ onClose }: Pick<AddOptOutsProps, 'onClose'>) {
+function Numbers({ onClose }: { onClose: () => void }) {
 	const [rejected, setRejected] = useState<string[]>([])
 	const state = useSchemaForm({
 		draft: OPT_OUTS_DRAFT,

@@ -64,7 +64,7 @@ export function OptOuts() {
 				toasts={briefToast}
 				hideSingle
 			/>
-			<AddOptOuts opened={adding.opened} onClose={adding.close} />
+			<AddOptOuts dialog={adding} />
 		</>
 	)
 }

@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Select } from '@mantine/core'
+import { Anchor, Box, Button, Group } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
@@ -9,7 +9,7 @@ import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
-import { MissingGroups } from '../missing-groups.tsx'
+import { GroupSelect, MissingGroups } from '../group-select.tsx'
 import { ColumnChoice } from '../parts.tsx'
 import { CsvPreview } from './csv-preview.tsx'
 import type { Summary } from './csv/csv-messages.ts'
@@ -21,11 +21,7 @@ import { useUpload } from './use-upload.ts'
 
 const REQUIRED = ['firstName', 'number'] as const
 
-interface BulkUploadProps {
-	groups: { value: string; label: string }[]
-}
-
-export function BulkUpload({ groups }: BulkUploadProps) {
+export function BulkUpload() {
 	const csv = useCsvFile()
 	const { upload, ...control } = useUpload()
 	const draft = useMappingDraft(csv)
@@ -78,16 +74,37 @@ export function BulkUpload({ groups }: BulkUploadProps) {
 			)}
 			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
 			{upload && !isBusy && <UploadResult upload={upload} left={leftOf(summary)} reader={csv.reader} />}
-			{!upload && (
-				<Group align="flex-end" gap={12}>
-					<GroupChoice groups={groups} value={group} onChange={draft.setGroup} />
-					<Button leftSection={<IconUpload size={16} aria-hidden />} onClick={start} aria-busy={csv.isReading}>
-						Upload Contacts
-					</Button>
-				</Group>
-			)}
+			{!upload && <StartUpload group={group} onGroup={draft.setGroup} isReading={csv.isReading} onStart={start} />}
 			{upload && !isBusy && <AnotherFile onClick={() => choose(null)} />}
 		</div>
+	)
+}
+
+interface StartUploadProps {
+	/** Into which the contacts go; empty for none. */
+	group: string
+	onGroup: (group: string) => void
+	isReading: boolean
+	onStart: () => void
+}
+
+function StartUpload({ group, onGroup, isReading, onStart }: StartUploadProps) {
+	return (
+		<Group align="flex-end" gap={12}>
+			<GroupSelect
+				flex="1 1 220px"
+				maw={320}
+				label="Group (optional)"
+				hasNone
+				allowDeselect={false}
+				value={group}
+				onChange={(chosen) => onGroup(chosen ?? '')}
+			/>
+			<MissingGroups />
+			<Button leftSection={<IconUpload size={16} aria-hidden />} onClick={onStart} aria-busy={isReading}>
+				Upload Contacts
+			</Button>
+		</Group>
 	)
 }
 
@@ -139,35 +156,5 @@ function SampleCsv() {
 				Download Sample CSV
 			</DownloadButton>
 		</Group>
-	)
-}
-
-const NO_GROUP = { value: '', label: 'No Group' }
-
-interface GroupChoiceProps {
-	groups: { value: string; label: string }[]
-	/** Empty for none. */
-	value: string
-	onChange: (group: string) => void
-}
-
-/** The group that all contacts of a file go to. */
-function GroupChoice({ groups, value, onChange }: GroupChoiceProps) {
-	return (
-		<>
-			<Select
-				flex="1 1 220px"
-				maw={320}
-				label="Group (optional)"
-				data={[NO_GROUP, ...groups]}
-				allowDeselect={false}
-				searchable
-				limit={50}
-				nothingFoundMessage="No matching group"
-				value={value}
-				onChange={(chosen) => onChange(chosen ?? '')}
-			/>
-			<MissingGroups />
-		</>
 	)
 }

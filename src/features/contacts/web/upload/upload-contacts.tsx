@@ -2,23 +2,21 @@ import { Box, Button, Group, Tabs } from '@mantine/core'
 import { IconAddressBook, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
+import type { ContactRow } from '#features/contacts/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
-import { DataTable } from '#lib/web/ui/table/data-table.tsx'
+import { DataTable, type Column } from '#lib/web/ui/table/data-table.tsx'
 import { latestColumns } from '../contact-columns.tsx'
-import { ContactDialog } from '../contact-dialog.tsx'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
-import { useGroupOptions } from '../use-group-options.ts'
 import { BulkUpload } from './bulk-upload.tsx'
 
 export function UploadContacts() {
 	const [tab, setTab] = useSearchText('tab')
-	const groups = useGroupOptions()
+	const { add, actions, dialogs } = useContactDialogs()
 	return (
 		<>
 			<PageHeader title="Upload Contacts" hint="Add contacts one by one, or upload a file." />
@@ -34,41 +32,35 @@ export function UploadContacts() {
 							<Tabs.Tab value="bulk">Bulk Upload</Tabs.Tab>
 						</Tabs.List>
 						<Tabs.Panel value="manual">
-							<ManualUpload groups={groups} />
+							<ManualUpload onAdd={add} />
 						</Tabs.Panel>
 						<Tabs.Panel value="bulk" keepMounted>
-							<BulkUpload groups={groups} />
+							<BulkUpload />
 						</Tabs.Panel>
 					</Tabs>
 				</Card>
-				<LatestContacts groups={groups} />
+				<LatestContacts actions={actions} />
 			</div>
+			{dialogs}
 		</>
 	)
 }
 
-interface ManualUploadProps {
-	groups: { value: string; label: string }[]
-}
-
-function ManualUpload({ groups }: ManualUploadProps) {
-	const adding = useDraftDialog<never>('contact-new')
+function ManualUpload({ onAdd }: { onAdd: () => void }) {
 	return (
 		<Group gap={12} justify="space-between">
 			<Box component="p" m={0} c="dimmed">
 				Add one contact with a name and number. It appears in the list below.
 			</Box>
-			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => adding.open(null)}>
+			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
 				Add New Contact
 			</Button>
-			<ContactDialog opened={adding.opened} groups={groups} onClose={adding.close} />
 		</Group>
 	)
 }
 
-function LatestContacts({ groups }: { groups: { value: string; label: string }[] }) {
+function LatestContacts({ actions }: { actions: Column<ContactRow> }) {
 	const latest = useQuery(query(contacts.latest))
-	const { actions, dialogs } = useContactDialogs(groups)
 	return (
 		<Card title="Latest Contacts (Last 10)" flush>
 			<DataTable
@@ -87,7 +79,6 @@ function LatestContacts({ groups }: { groups: { value: string; label: string }[]
 				failed="Failed to fetch contacts"
 				toasts={briefToast}
 			/>
-			{dialogs}
 		</Card>
 	)
 }

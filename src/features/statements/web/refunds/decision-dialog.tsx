@@ -5,6 +5,7 @@ import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 
 export interface Decided {
@@ -12,25 +13,20 @@ export interface Decided {
 	decision: 'approve' | 'refuse'
 }
 
-interface DecisionDialogProps {
-	decided: Decided | null
-	opened: boolean
-	onClose: () => void
-}
-
 /** Asks before a refund is given or refused, as neither can be undone. */
-export function DecisionDialog({ decided, opened, onClose }: DecisionDialogProps) {
+export function DecisionDialog({ dialog }: { dialog: DialogFor<Decided> }) {
+	const { subject: decided, close } = dialog
 	const decide = async () => {
 		if (!decided) return
 		const { message } = await call(refunds.decideRefund, requestOf(decided))
 		toast.success(message)
-		onClose()
+		close()
 		void invalidate(refunds.refundsToCheck)
 	}
 	const isApproval = decided?.decision === 'approve'
 	return (
 		<ConfirmDialog
-			opened={opened}
+			dialog={dialog}
 			title={isApproval ? 'Approve refund' : 'Refuse refund'}
 			confirm={isApproval ? 'Approve' : 'Refuse'}
 			busyText={isApproval ? 'Approving...' : 'Refusing...'}
@@ -38,10 +34,9 @@ export function DecisionDialog({ decided, opened, onClose }: DecisionDialogProps
 			onConfirm={decide}
 			failed={(error) => {
 				toast.failure(error, 'Failed to save the decision')
-				onClose()
+				close()
 				void invalidate(refunds.refundsToCheck)
 			}}
-			onClose={onClose}
 		>
 			{decided && <Question {...decided} />}
 		</ConfirmDialog>

@@ -28,7 +28,7 @@ const REFRESH_MS = 30_000
 export function RefundsToCheck() {
 	const [page, setPage] = usePage()
 	const list = useQuery({ ...paged(refunds.refundsToCheck, { query: { page } }), refetchInterval: REFRESH_MS })
-	const { subject, opened, open, close } = useDialogFor<Decided>()
+	const deciding = useDialogFor<Decided>()
 	return (
 		<>
 			<PageHeader
@@ -41,7 +41,7 @@ export function RefundsToCheck() {
 					query={list}
 					rows={list.data?.refunds}
 					rowKey={keyOf}
-					columns={columnsFor(open)}
+					columns={columnsFor(deciding.open)}
 					empty={
 						<EmptyState
 							title="No refunds to check"
@@ -53,7 +53,7 @@ export function RefundsToCheck() {
 					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
 				/>
 			</Card>
-			<DecisionDialog decided={subject} opened={opened} onClose={close} />
+			<DecisionDialog dialog={deciding} />
 		</>
 	)
 }

@@ -4,34 +4,29 @@ import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { templateError } from '../template-errors.ts'
 import { useVersions } from './use-versions.ts'
 
-interface DeleteTemplateProps {
-	template: TemplateRow | null
-	opened: boolean
-	onClose: () => void
-}
-
-export function DeleteTemplate({ template, opened, onClose }: DeleteTemplateProps) {
+export function DeleteTemplate({ dialog }: { dialog: DialogFor<TemplateRow> }) {
+	const { subject: template, opened, close } = dialog
 	const versions = useVersions(opened ? template : null)
 	const remove = async () => {
 		if (!template) return
 		const { message } = await call(templates.remove, { params: { name: template.name } })
 		toast.success(message)
-		onClose()
+		close()
 		await invalidate(templates.list)
 	}
 	return (
 		<ConfirmDialog
-			opened={opened}
+			dialog={dialog}
 			title="Delete template?"
 			confirm="Delete"
 			busyText="Deleting..."
 			danger
 			onConfirm={remove}
 			failed={(error) => toast.error(templateError(error, 'Failed to delete template'))}
-			onClose={onClose}
 		>
 			{template && (
 				<div className="stack">

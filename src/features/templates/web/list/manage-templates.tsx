@@ -60,7 +60,7 @@ export function ManageTemplates() {
 				lastSyncedAt={list.data?.lastSyncedAt ?? null}
 				onClose={viewed.close}
 			/>
-			<DeleteTemplate template={deleted.subject} opened={deleted.opened} onClose={deleted.close} />
+			<DeleteTemplate dialog={deleted} />
 		</>
 	)
 }

@@ -64,7 +64,7 @@ function samplesOf({ components }: TemplateRow): Record<string, string> {
 	const body = components.find(({ type }) => type.toUpperCase() === 'BODY')
 	const variables = variablesIn(body?.text ?? '')
 	const examples = examplesOf(body, variables)
-	const samples = variables.flatMap((variable, index) => {
+	const samples = variables.flatMap((variable, index): [string, string][] => {
 		const example = examples[index]
 		return example === undefined ? [] : [[`{{${variable}}}`, `for example “${example}”`]]
 	})

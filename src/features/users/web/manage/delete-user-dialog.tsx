@@ -3,28 +3,23 @@ import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { removeRow } from './user-rows.ts'
 
-export interface AboutUser {
-	/** Null before the first opening. */
-	user: UserRow | null
-	opened: boolean
-	onClose: () => void
-}
-
-export function DeleteUserDialog({ user, opened, onClose }: AboutUser) {
+export function DeleteUserDialog({ dialog }: { dialog: DialogFor<UserRow> }) {
+	const { subject: user, close } = dialog
 	const remove = async () => {
 		if (!user) return
 		await call(users.remove, { params: { id: user._id } })
 		removeRow(user._id)
 		toast.success('User deleted successfully')
-		onClose()
+		close()
 		void invalidate(users.list)
 	}
 	return (
 		<ConfirmDialog
-			opened={opened}
+			dialog={dialog}
 			title="Confirm Deletion"
 			confirm="Delete"
 			busyText="Deleting..."
@@ -34,7 +29,6 @@ export function DeleteUserDialog({ user, opened, onClose }: AboutUser) {
 				toast.failure(error, 'Failed to delete user')
 				void invalidate(users.list)
 			}}
-			onClose={onClose}
 		>
 			Are you sure you want to delete <b>{user && <UserText text={user.name} />}</b>? This action cannot be undone. They
 			are signed out at once; their payment records are kept.

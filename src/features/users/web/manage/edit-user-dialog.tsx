@@ -8,33 +8,32 @@ import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { BusinessFields } from '../business-fields.tsx'
 import { roles } from './roles.ts'
 import { updateRow } from './user-rows.ts'
 
 interface EditUserDialogProps {
-	/** Null before the first opening. */
-	user: UserRow | null
-	opened: boolean
-	onClose: () => void
+	dialog: DialogFor<UserRow>
 	/** Gets the id of the changed user. */
 	onSaved: (id: string) => void
 }
 
-export function EditUserDialog({ user, opened, onClose, onSaved }: EditUserDialogProps) {
+export function EditUserDialog({ dialog, onSaved }: EditUserDialogProps) {
+	const { subject: user, close } = dialog
+	const done = (id: string) => {
+		close()
+		onSaved(id)
+	}
 	return (
-		<FormDialog opened={opened} title={`Edit User: ${isolate(user?.name ?? '')}`} size={520} onClose={onClose}>
-			{user && <EditUserForm user={user} onClose={onClose} onSaved={onSaved} />}
+		<FormDialog dialog={dialog} title={`Edit User: ${isolate(user?.name ?? '')}`} size={520}>
+			{user && <EditUserForm user={user} onSaved={done} />}
 		</FormDialog>
 	)
 }
 
-interface EditUserFormProps extends Omit<EditUserDialogProps, 'user' | 'opened'> {
-	user: UserRow
-}
-
-function EditUserForm({ user, onClose, onSaved }: EditUserFormProps) {
+function EditUserForm({ user, onSaved }: { user: UserRow; onSaved: (id: string) => void }) {
 	const { name, email, role, isActive, businessName, businessAddress, gstin } = user
 	const state = useSchemaForm<EditUserBody>({
 		draft: draftName('user', user),
@@ -46,7 +45,6 @@ function EditUserForm({ user, onClose, onSaved }: EditUserFormProps) {
 			const saved = await call(users.update, change)
 			updateRow(user._id, saved.user)
 			toast.success(saved.message)
-			onClose()
 			onSaved(user._id)
 			void invalidate(users.me)
 		},

@@ -36,10 +36,10 @@ export function ManageUsers({ onManageKey }: ManageUsersProps) {
 					onDelete: deletion.open,
 				})}
 			/>
-			<UserDetailsDialog user={details.subject} opened={details.opened} onClose={details.close} />
-			<EditUserDialog user={editing.subject} opened={editing.opened} onClose={editing.close} onSaved={setChanged} />
-			<StatusDialog user={status.subject} opened={status.opened} onClose={status.close} />
-			<DeleteUserDialog user={deletion.subject} opened={deletion.opened} onClose={deletion.close} />
+			<UserDetailsDialog dialog={details} />
+			<EditUserDialog dialog={editing} onSaved={setChanged} />
+			<StatusDialog dialog={status} />
+			<DeleteUserDialog dialog={deletion} />
 		</>
 	)
 }

@@ -1,25 +1,26 @@
-import { users } from '#features/users/contract.ts'
+import { users, type UserRow } from '#features/users/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import type { AboutUser } from './delete-user-dialog.tsx'
 import { updateRow } from './user-rows.ts'
 
 /** Asks before a user is activated or deactivated. */
-export function StatusDialog({ user, opened, onClose }: AboutUser) {
+export function StatusDialog({ dialog }: { dialog: DialogFor<UserRow> }) {
+	const { subject: user, close } = dialog
 	const isActive = user?.isActive ?? false
 	const toggle = async () => {
 		if (!user) return
 		const answer = await call(users.toggleStatus, { params: { id: user._id }, body: { isActive: !isActive } })
 		updateRow(user._id, { isActive: answer.isActive })
 		toast.success(answer.message)
-		onClose()
+		close()
 	}
 	return (
 		<ConfirmDialog
-			opened={opened}
+			dialog={dialog}
 			title={isActive ? 'Confirm Deactivation' : 'Confirm Activation'}
 			confirm={isActive ? 'Deactivate' : 'Activate'}
 			busyText={isActive ? 'Deactivating...' : 'Activating...'}
@@ -29,7 +30,6 @@ export function StatusDialog({ user, opened, onClose }: AboutUser) {
 				toast.failure(error, `Failed to ${isActive ? 'deactivate' : 'activate'} user`)
 				void invalidate(users.list)
 			}}
-			onClose={onClose}
 		>
 			{isActive ? (
 				<>

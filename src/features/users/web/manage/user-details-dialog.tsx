@@ -8,6 +8,7 @@ import { mutation } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
@@ -16,15 +17,9 @@ import { AccountBadge } from '../account-badge.tsx'
 import { updateRow } from './user-rows.ts'
 import styles from './user-details-dialog.module.css'
 
-interface UserDetailsDialogProps {
-	user: UserRow | null
-	opened: boolean
-	onClose: () => void
-}
-
-export function UserDetailsDialog({ user, opened, onClose }: UserDetailsDialogProps) {
+export function UserDetailsDialog({ dialog: { subject: user, opened, close } }: { dialog: DialogFor<UserRow> }) {
 	return (
-		<Modal opened={opened} onClose={onClose} title={user && <UserText text={user.name} />}>
+		<Modal opened={opened} onClose={close} title={user && <UserText text={user.name} />}>
 			{user && (
 				<Facts
 					className={styles.facts}

@@ -13,6 +13,7 @@ import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
@@ -24,20 +25,19 @@ const QUICK_AMOUNTS = [500, 1000, 5000, 10_000]
 type Recharged = Pick<UserRow, '_id' | 'name' | 'walletBalance'>
 
 interface RechargeDialogProps {
-	user: Recharged | null
-	opened: boolean
-	onClose: () => void
+	dialog: Pick<DialogFor<Recharged>, 'subject' | 'opened' | 'close'>
 	onRecharged: (user: Recharged, newBalance: number) => void
 }
 
-export function RechargeDialog({ user, opened, onClose, onRecharged }: RechargeDialogProps) {
+export function RechargeDialog({ dialog, onRecharged }: RechargeDialogProps) {
+	const { subject: user, close } = dialog
 	return (
-		<FormDialog opened={opened} title={`Add Recharge: ${isolate(user?.name ?? '')}`} onClose={onClose}>
+		<FormDialog dialog={dialog} title={`Add Recharge: ${isolate(user?.name ?? '')}`}>
 			{user && (
 				<RechargeForm
 					user={user}
 					onDone={(newBalance) => {
-						onClose()
+						close()
 						onRecharged(user, newBalance)
 					}}
 				/>

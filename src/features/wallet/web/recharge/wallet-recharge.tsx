@@ -19,9 +19,7 @@ export function WalletRecharge() {
 			<PageHeader title="Wallet Recharge" hint="Record what a user has paid, and add it to their wallet." />
 			<UserTable highlight={changed} actions={actions(recharge.open)} />
 			<RechargeDialog
-				user={recharge.subject}
-				opened={recharge.opened}
-				onClose={recharge.close}
+				dialog={recharge}
 				onRecharged={(user, newBalance) => {
 					replaceBalance(user._id, newBalance)
 					void invalidate(wallet.recharges)

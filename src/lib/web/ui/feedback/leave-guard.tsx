@@ -34,13 +34,12 @@ export function LeaveGuard(props: LeaveGuardProps) {
 	}, [dirty, token])
 	return (
 		<ConfirmDialog
-			opened={blocker.state === 'blocked'}
+			dialog={{ opened: blocker.state === 'blocked', close: () => blocker.reset?.() }}
 			title={title}
 			confirm={confirm}
 			dismiss={dismiss}
 			danger
 			onConfirm={() => blocker.proceed?.()}
-			onClose={() => blocker.reset?.()}
 		>
 			{children ?? 'Your changes on this page are not saved.'}
 		</ConfirmDialog>

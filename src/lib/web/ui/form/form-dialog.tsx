@@ -1,22 +1,22 @@
 import { Modal } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import type { DialogFor } from '../state/use-dialog-for.ts'
 import { DialogContext } from './form-context.ts'
 
 interface FormDialogProps {
-	opened: boolean
+	dialog: Pick<DialogFor<unknown>, 'opened' | 'close'>
 	title: ReactNode
 	size?: number
 	/** A `Form`, which is mounted anew at each opening. */
 	children: ReactNode
-	onClose: () => void
 }
 
 /** A dialog with a form: it stays open while that is sent, and a click beside it does not close it, so that nothing typed is lost. */
-export function FormDialog({ opened, title, size, children, onClose }: FormDialogProps) {
+export function FormDialog({ dialog: { opened, close }, title, size, children }: FormDialogProps) {
 	const [busy, setBusy] = useState(false)
 	return (
-		<Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size={size} closeOnClickOutside={false}>
-			<DialogContext value={{ close: onClose, setBusy }}>{children}</DialogContext>
+		<Modal opened={opened} onClose={busy ? () => {} : close} title={title} size={size} closeOnClickOutside={false}>
+			<DialogContext value={{ close, setBusy }}>{children}</DialogContext>
 		</Modal>
 	)
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-interface DialogFor<Subject> {
+export interface DialogFor<Subject> {
 	/** Null only until the first opening: it stays while the dialog fades out, so that its words do not vanish first. */
 	subject: Subject | null
 	opened: boolean

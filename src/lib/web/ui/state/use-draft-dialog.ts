@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react'
 import { draftOf } from '#lib/web/drafts/draft-store.ts'
 import { DRAFT_PREFIX, readToken, storedUserId } from '#lib/web/session.ts'
+import type { DialogFor } from './use-dialog-for.ts'
 
-interface DraftDialog<Subject> {
-	/** Null for something new, and before the first opening. */
-	subject: Subject | null
-	opened: boolean
+interface DraftDialog<Subject> extends DialogFor<Subject> {
+	/** Null for something new. */
 	open: (subject: Subject | null) => void
-	close: () => void
 }
 
 /** A subject that was read longer ago is not shown by itself: somebody may have changed it since. */

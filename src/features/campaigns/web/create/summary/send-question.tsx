@@ -19,11 +19,10 @@ export function SendQuestion({ estimate, fields, onConfirm, onClose }: SendQuest
 	const at = opensAt(fields)
 	return (
 		<ConfirmDialog
-			opened={estimate !== null}
+			dialog={{ opened: estimate !== null, close: onClose }}
 			title="Send this campaign?"
 			confirm="Send Campaign"
 			onConfirm={onConfirm}
-			onClose={onClose}
 		>
 			{estimate && (
 				<p>

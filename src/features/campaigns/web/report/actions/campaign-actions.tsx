@@ -46,7 +46,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 				</Button>
 			)}
 			{isOpen && <PauseOrResume id={_id} isPaused={isPaused} />}
-			<CancelQuestion campaign={campaign} opened={asking} onClose={ask.close} />
+			<CancelQuestion campaign={campaign} dialog={{ opened: asking, close: ask.close }} />
 		</>
 	)
 }
@@ -70,22 +70,20 @@ function PauseOrResume({ id, isPaused }: { id: string; isPaused: boolean }) {
 
 interface CancelQuestionProps {
 	campaign: CampaignDetail
-	opened: boolean
-	onClose: () => void
+	dialog: { opened: boolean; close: () => void }
 }
 
-function CancelQuestion({ campaign: { _id, totalCount, pendingCount }, opened, onClose }: CancelQuestionProps) {
+function CancelQuestion({ campaign: { _id, totalCount, pendingCount }, dialog }: CancelQuestionProps) {
 	const cancel = useStep('cancel', _id)
 	return (
 		<ConfirmDialog
-			opened={opened}
+			dialog={dialog}
 			title="Cancel this campaign?"
 			confirm="Cancel the campaign"
 			dismiss="Keep campaign"
 			busyText="Cancelling..."
 			danger
-			onConfirm={() => cancel.run().then(onClose)}
-			onClose={onClose}
+			onConfirm={() => cancel.run().then(dialog.close)}
 		>
 			{formatCount(pendingCount)} of {formatCount(totalCount)} messages will not be sent, and the money set aside for
 			them goes back to your wallet. This cannot be undone.

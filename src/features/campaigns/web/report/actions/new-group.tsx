@@ -40,14 +40,15 @@ interface NewGroupProps {
 /** Makes a contact group of those whose message came so far, for a next campaign. */
 export function NewGroup({ report }: NewGroupProps) {
 	const { _id } = report.campaign
-	const { subject, opened, open, close } = useDraftDialog<{ _id: string }>(DRAFT)
+	const { subject, open, ...dialog } = useDraftDialog<{ _id: string }>(DRAFT)
+	const opened = dialog.opened && subject?._id === _id
 	return (
 		<>
 			<Button variant="default" leftSection={<IconUsersPlus size={16} aria-hidden />} onClick={() => open({ _id })}>
 				New group from these
 			</Button>
-			<FormDialog opened={opened && subject?._id === _id} title="New group from recipients" size={480} onClose={close}>
-				<GroupForm report={report} onClose={close} />
+			<FormDialog dialog={{ ...dialog, opened }} title="New group from recipients" size={480}>
+				<GroupForm report={report} onClose={dialog.close} />
 			</FormDialog>
 		</>
 	)

@@ -24,12 +24,12 @@ import styles from '../campaign-detail.module.css'
 export function RetryFailed({ id }: { id: string }) {
 	const navigate = useNavigate()
 	// Each opening has an idempotency key of its own.
-	const { subject: requestId, opened, open, close } = useDialogFor<string>()
+	const dialog = useDialogFor<string>()
 	const wanted = query(campaignReports.retryEstimate, { params: { id } })
-	const reading = useQuery({ ...wanted, staleTime: 0, enabled: opened })
+	const reading = useQuery({ ...wanted, staleTime: 0, enabled: dialog.opened })
 	const { data, error } = reading
 	const retry = async () => {
-		const body = { requestId: requestId ?? '' }
+		const body = { requestId: dialog.subject ?? '' }
 		const { message, campaign } = await call(campaignReports.retryFailed, { params: { id }, body })
 		briefToast.success(message)
 		void invalidate(campaigns.list, wallet.balance)
@@ -37,11 +37,15 @@ export function RetryFailed({ id }: { id: string }) {
 	}
 	return (
 		<>
-			<Button variant="default" leftSection={<IconReload size={16} aria-hidden />} onClick={() => open(newRequestId())}>
+			<Button
+				variant="default"
+				leftSection={<IconReload size={16} aria-hidden />}
+				onClick={() => dialog.open(newRequestId())}
+			>
 				Retry failed
 			</Button>
 			<ConfirmDialog
-				opened={opened}
+				dialog={dialog}
 				title="Retry failed messages"
 				size={480}
 				confirm={data ? `Send ${plural(data.recipients, 'message')}` : 'Send'}
@@ -49,7 +53,6 @@ export function RetryFailed({ id }: { id: string }) {
 				disabled={!data || data.problems.some(({ isBlocking }) => isBlocking)}
 				onConfirm={retry}
 				failed={(reason) => briefToast.failure(reason, 'Failed to retry the messages')}
-				onClose={close}
 			>
 				{data ? (
 					<RetryLines estimate={data} />

@@ -1,0 +1,35 @@
+import { Select, type SelectProps } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { withoutOverrides } from '#lib/bidi.ts'
+import { query } from '#lib/web/query.ts'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { contacts } from '../contract.ts'
+
+export const allGroups = query(contacts.groups, { query: { limit: 1000 } })
+
+const NO_GROUP = { value: '', label: 'No Group' }
+
+interface GroupSelectProps extends Omit<SelectProps, 'data'> {
+	/** Offers no group, too, as an empty text. */
+	hasNone?: boolean
+}
+
+/** A choice among all groups. Until they are there, and when they cannot be read, there are none to choose. */
+export function GroupSelect({ hasNone = false, ...rest }: GroupSelectProps) {
+	const { data } = useQuery(allGroups)
+	const groups = data?.contactGroups.map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) })) ?? []
+	return (
+		<Select
+			data={hasNone ? [NO_GROUP, ...groups] : groups}
+			searchable
+			limit={50}
+			nothingFoundMessage="No matching group"
+			{...rest}
+		/>
+	)
+}
+
+/** Beside it, when there is nothing to choose because they could not be read. */
+export function MissingGroups() {
+	return <MissingPart message="The groups could not be loaded." readings={[useQuery(allGroups)]} />
+}
