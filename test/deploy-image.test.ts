@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startChild } from './child-process.ts'
 import { createTestDatabase } from './database.ts'
-import { runtimePaths } from './deploy-files.ts'
+import { runtimePaths, webBuild } from './deploy-files.ts'
 import { findFreePort } from './free-port.ts'
 import { until } from './until.ts'
 
@@ -15,14 +16,30 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const START_TIMEOUT_MS = 60_000
 const ADMIN = { email: 'owner@example.com', password: 'Gulmohar-tree-4821' }
 
-/** Lays out what the image holds: its copies, the sources without screens and tests, the web app, the packages of production. */
-function layOutImage(folder: string): void {
-	for (const path of [...runtimePaths, 'src', 'dist/web']) {
+/** Copies paths of the repository as a builder gets them, without tests. */
+function copyTo(folder: string, paths: readonly string[]): void {
+	for (const path of paths) {
 		mkdirSync(dirname(join(folder, path)), { recursive: true })
-		const isKept = (source: string) =>
-			!/[\\/]src[\\/].*[\\/]web(?:[\\/]|$)|\.test\.tsx?$/.test(source.slice(ROOT.length - 1))
-		cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isKept })
+		cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isNoTest })
 	}
+}
+
+/** Builds the web app from what its stage copies, of files that others may not read; leaves `dist/web` and the image's sources. */
+function buildWebApp(folder: string): void {
+	copyTo(folder, webBuild.paths)
+	for (const path of webBuild.paths) assert.equal(spawnSync('chmod', ['-R', 'go=', join(folder, path)]).status, 0)
+	symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+	const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
+	const { status, stdout, stderr } = spawnSync('sh', ['-c', webBuild.command], { cwd: folder, env, encoding: 'utf8' })
+	assert.equal(status, 0, stdout + stderr)
+}
+
+const isNoTest = (source: string) => !/\.test\.tsx?$/.test(source)
+
+/** Lays out what the image holds: its copies, the sources without screens and tests, the web app, the packages of production. */
+function layOutImage(folder: string, built: string): void {
+	copyTo(folder, runtimePaths)
+	for (const path of ['src', 'dist/web']) cpSync(join(built, path), join(folder, path), { recursive: true })
 	const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
 		packages: Record<string, { dev?: boolean; optional?: boolean }>
 	}
@@ -36,12 +53,18 @@ function layOutImage(folder: string): void {
 
 const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted()
 
-test('the files of the image alone serve pages and calls, write nothing beside DATA_DIR, and stop with 0', async (t) => {
-	const [app, dataDir] = [mkdtempSync(join(tmpdir(), 'image-')), mkdtempSync(join(tmpdir(), 'image-data-'))]
-	t.after(() => [app, dataDir].forEach((folder) => rmSync(folder, { recursive: true })))
+test('the files of the image alone build the web app, serve pages and calls, write nothing beside DATA_DIR, and stop with 0', async (t) => {
+	const folders = ['build', 'app', 'data'].map((name) => mkdtempSync(join(tmpdir(), `image-${name}-`)))
+	t.after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
+	const [built = '', app = '', dataDir = ''] = folders
+	buildWebApp(built)
 	const database = await createTestDatabase()
 	t.after(() => database.drop())
-	layOutImage(app)
+	const unreadable = ['src', 'dist/web'].flatMap((path) =>
+		filesIn(join(built, path)).filter((file) => (statSync(join(built, path, file)).mode & 0o004) === 0),
+	)
+	assert.deepEqual(unreadable, [])
+	layOutImage(app, built)
 	const before = filesIn(app)
 	const port = await findFreePort()
 	const child = startChild([join(app, 'scripts/serve.ts')], {

@@ -5,7 +5,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { ENV_NAMES } from '#app/server/env.ts'
-import { copiedPaths, dockerfile } from './deploy-files.ts'
+import { copiedPaths, dockerfile, runtimePaths } from './deploy-files.ts'
 import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 
 const DEPLOY = fileURLToPath(new URL('../deploy/', import.meta.url))
@@ -69,6 +69,23 @@ test('all that the Dockerfile copies exists, and its build gets past its ignore 
 	assert.ok(existsSync(DEPLOY + services.web.build?.context + '/' + services.web.build?.dockerfile))
 })
 
+/** For the embedded database, of which the image has none, and what runs in a checkout. */
+const NOT_IN_IMAGE = ['backup', 'restore', 'bench', 'drill']
+
+test('the image holds each command that the operations pages tell to run', () => {
+	const pages = globSync(`${DEPLOY}../docs/operations/*.md`).map((page) => readFileSync(page, 'utf8'))
+	const named = new Set(pages.flatMap((page) => [...page.matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => name)))
+	const programs = readFileSync(`${DEPLOY}../scripts/bootstrap.mjs`, 'utf8')
+	const files = [...named]
+		.filter((name) => !NOT_IN_IMAGE.includes(name))
+		.map((name) => new RegExp(`\\b${name}'?: \\{ file: '(.*?)'`).exec(programs)?.[1])
+	assert.ok(files.length > 4, String(files))
+	assert.deepEqual(
+		files.filter((file) => !file || !runtimePaths.includes(file)),
+		[],
+	)
+})
+
 test('each image is named by its exact version, and the image is built with the Node that it runs', () => {
 	const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
 	const images = Object.entries(services).flatMap(([name, { image }]) =>
@@ -84,7 +101,11 @@ test('each image is named by its exact version, and the image is built with the 
 })
 
 test('containers of the product run as an ordinary user, without rights, on a read-only file system', () => {
-	assert.match(dockerfile, /^USER [1-9]\d+:[1-9]\d+$/m)
+	const [, user, group] = /^USER ([1-9]\d+):([1-9]\d+)$/m.exec(dockerfile) ?? []
+	assert.match(dockerfile, new RegExp(`groupadd --gid ${group} whatsapp`))
+	assert.match(dockerfile, new RegExp(`useradd --uid ${user} --gid whatsapp`))
+	const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+	assert.equal(lastStage.match(/^COPY (?!--from|--chmod=755)/m), null, 'would keep the modes of the checkout')
 	for (const { read_only: isReadOnly, cap_drop: dropped } of [services.web, services.worker])
 		assert.deepEqual([isReadOnly, dropped], [true, ['ALL']])
 	assert.equal(services.web.environment['TRUST_PROXY'], compose.networks.default.ipam.config[0]?.subnet)
