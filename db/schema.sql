@@ -247,6 +247,16 @@ CREATE INDEX chats_recent ON chats USING btree (account_id, last_at, key);
 CREATE INDEX chats_unread ON chats USING btree (account_id) WHERE (unread > 0);
 CREATE INDEX chats_user_id ON chats USING btree (account_id, user_id) WHERE (user_id IS NOT NULL);
 
+create table consents (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	source text not null,
+	words text not null,
+	agreed_on date not null,
+	constraint consents_key PRIMARY KEY (account_id, id)
+);
+CREATE INDEX consents_day ON consents USING btree (account_id, agreed_on);
+
 create table contact_counts (
 	account_id bigint not null,
 	group_id bigint not null,
@@ -279,11 +289,13 @@ create table contacts (
 	opted_out_because text,
 	created_at timestamp with time zone not null default now(),
 	search_text text not null,
+	consent_id bigint,
 	constraint contacts_pkey PRIMARY KEY (account_id, id),
 	constraint contacts_account_id_number_key UNIQUE (account_id, number),
 	constraint contacts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint contacts_account_id_group_id_fkey FOREIGN KEY (account_id, group_id) REFERENCES contact_groups(account_id, id)
 );
+CREATE INDEX contacts_consent ON contacts USING btree (account_id, consent_id) WHERE (consent_id IS NOT NULL);
 CREATE INDEX contacts_group ON contacts USING btree (account_id, group_id, id);
 CREATE INDEX contacts_name ON contacts USING btree (account_id, lower(((first_name || ' '::text) || COALESCE(last_name, ''::text))) COLLATE "C", id);
 CREATE INDEX contacts_search ON contacts USING gin (account_id, search_text gin_trgm_ops);

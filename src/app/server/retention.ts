@@ -1,9 +1,10 @@
 import * as auth from '#features/auth/server/retention-queries.ts'
 import * as chats from '#features/chats/server/retention-queries.ts'
+import { deleteUnusedConsents } from '#features/contacts/server/consent-queries.ts'
 import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
 import { deleteOldKeptDeliveries } from '#features/whatsapp/server/delivery-queries.ts'
 import { forEachAccount, listAccountsAllOwners, type OldRows, type SweepContext } from '#lib/server/all-owners.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Env } from './env.ts'
 
 /** Rows that one transaction deletes at most, so that none holds its locks for long. */
@@ -37,6 +38,13 @@ export function classesOfAccounts(env: Env): OfAccount[] {
 	]
 }
 
+/** Whatever their age: they go with the last contact that gave them. */
+const UNUSED_CONSENTS: OfAccount = {
+	name: 'consents of deleted contacts',
+	keep: '0 days',
+	delete: (db, owner, { limit }) => transaction(db, (sql) => deleteUnusedConsents(sql, owner, { ids: null, limit })),
+}
+
 /** What people and admins leave, in tables of all accounts. */
 function classesOfAll(env: Env): OfAll[] {
 	const keepSignIns = days(env.KEEP_SIGN_INS_DAYS)
@@ -54,7 +62,7 @@ type RetentionContext = SweepContext & { env: Env }
 export async function deleteOldRows(context: RetentionContext): Promise<void> {
 	const { db, env } = context
 	const accounts = await listAccountsAllOwners(db)
-	for (const each of classesOfAccounts(env)) {
+	for (const each of [...classesOfAccounts(env), UNUSED_CONSENTS]) {
 		await runClass(context, each, (old) =>
 			forEachAccount(context, accounts, (owner) => inChunks(context, () => each.delete(db, owner, old))),
 		)

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/endpoint.ts'
 import { Id, ListQuery, Message, OptionalId, OptionalText, Required, RowId, SortedBy, Text, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { WORKBOOK_ENDINGS, WORKBOOK_TYPES } from '#lib/workbook-files.ts'
-import { BulkRow, ContactBody, MAX_NUMBER_LENGTH } from './form-fields.ts'
+import { BulkRow, Consent, ContactBody, MAX_NUMBER_LENGTH } from './form-fields.ts'
 import { CONTACT_SORTS, Filter, GROUP_SORTS, MatchingContacts, oneOfBoth, WhichContacts } from './list-contract.ts'
 import { MAX_ROWS, NUMBER_INVALID } from './rules.ts'
 
@@ -22,6 +22,8 @@ export const ContactRow = z.object({
 	optedOut: z.boolean(),
 	optedOutAt: z.nullable(Time),
 	optedOutBecause: z.nullable(OptOutReason),
+	/** Where, with which words and when the person agreed to be written to, where that was noted. */
+	consent: z.nullable(z.object({ source: z.string(), words: z.string(), agreedOn: z.string() })),
 	createdAt: Time,
 })
 export type ContactRow = z.output<typeof ContactRow>
@@ -82,6 +84,8 @@ export const contacts = {
 					z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} contacts can be sent at once`),
 				),
 			group: z.optional(z.nullable(OptionalId)),
+			/** Of all of them, also of those that the account has. Of two, the later one is kept. */
+			consent: z.optional(z.nullable(Consent)),
 		}),
 		response: z.object({
 			message: z.string(),

@@ -1,9 +1,24 @@
 import * as z from 'zod/mini'
-import { OptionalId, OptionalText, Text, TrimmedText } from '#lib/fields.ts'
+import { indianDay } from '#lib/dates.ts'
+import { OptionalId, OptionalText, Required, Text, TrimmedText } from '#lib/fields.ts'
 import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
 
 /** As typed, with spaces and signs. */
 export const MAX_NUMBER_LENGTH = 40
+
+const DAY_WRONG = 'Choose the day when they agreed: today, or one before'
+
+/** That people agreed to be written to: where, with which words, and when. */
+export const Consent = z.object({
+	source: Required('Say where they agreed', 100),
+	words: Required('Write down the words with which they agreed', 500),
+	/** A day in India, such as 2026-11-21. */
+	agreedOn: Text(10, { missing: DAY_WRONG, tooLong: DAY_WRONG }).check(
+		z.iso.date({ error: DAY_WRONG, abort: true }),
+		z.refine((day) => day >= '2000-01-01' && day <= indianDay(Date.now()), DAY_WRONG),
+	),
+})
+export type Consent = z.output<typeof Consent>
 
 const missing = NAME_AND_NUMBER_MISSING
 
@@ -15,6 +30,8 @@ export const ContactBody = z.object({
 	lastName: OptionalText(MAX_NAME_LENGTH),
 	number: TrimmedText(MAX_NUMBER_LENGTH, { missing, tooLong: NUMBER_INVALID }).check(z.minLength(1, missing)),
 	group: z.optional(z.nullable(OptionalId)),
+	/** Left out, it stays as it is; null takes it away. */
+	consent: z.optional(z.nullable(Consent)),
 })
 
 /** One that is too long is shortened to what is refused as too long. */

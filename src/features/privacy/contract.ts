@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ContactRow } from '#features/contacts/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Limit, Page, Required, Time } from '#lib/fields.ts'
 
@@ -7,6 +8,8 @@ const OfPerson = z.object({ number: Required('Enter a phone number', 200) })
 /** How much is held of a person, or was when it was erased. */
 export const HeldCounts = z.object({
 	contacts: z.int(),
+	/** None in requests of before they were kept. */
+	consents: z._default(z.int(), 0),
 	chatMessages: z.int(),
 	files: z.int(),
 	campaignMessages: z.int(),
@@ -35,6 +38,7 @@ export const privacy = {
 			/** As in contacts, or else as they call themselves. */
 			name: z.nullable(z.string()),
 			counts: HeldCounts,
+			consent: ContactRow.shape.consent,
 			isOptedOut: z.boolean(),
 			/** Erased before; what is held has come since. */
 			isErased: z.boolean(),

@@ -24,7 +24,8 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 	const { db } = context
 
 	mount(http, contacts.addMany, async ({ body, session }) => {
-		const result = await addMany(context, session.ownerId, { rows: body.contacts, group: body.group ?? null })
+		const { contacts: rows, group = null, consent = null } = body
+		const result = await addMany(context, session.ownerId, { rows, group, consent })
 		const incomplete = result.rejected.filter(({ reason }) => reason === NAME_AND_NUMBER_MISSING)
 		if (incomplete.length === body.contacts.length) throw new AppError(400, 'No valid contacts found in CSV')
 		return {

@@ -10,7 +10,7 @@ import { searchText } from './search-text.ts'
 export async function updateContact(
 	sql: Sql,
 	owner: OwnerId,
-	{ id, firstName, lastName, number, groupId }: NewContact & { id: number },
+	{ id, firstName, lastName, number, groupId, consentId }: NewContact & { id: number },
 ): Promise<boolean> {
 	const knownAs = (await listErased(sql, owner, [number])).get(number) ?? number
 	const [row] = await sql<{ found: boolean }[]>`
@@ -19,6 +19,7 @@ export async function updateContact(
 		), changed as (
 			update contacts c
 			set first_name = ${firstName}, last_name = ${lastName}, number = ${number}, group_id = ${groupId},
+				consent_id = ${consentId === undefined ? sql`c.consent_id` : sql`${consentId}::bigint`},
 				search_text = ${searchText(firstName, lastName, number)},
 				opted_out_at = (
 					select o.changed_at from opt_outs o where o.account_id = ${owner} and o.number = ${knownAs} and o.is_opted_out

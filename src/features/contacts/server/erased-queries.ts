@@ -89,9 +89,14 @@ export async function deleteWhatsappIds(sql: Sql, owner: OwnerId, numbers: reado
 	`
 }
 
-export async function listContactIds(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<number[]> {
-	const rows = await sql<{ id: number }[]>`
-		select id from contacts where account_id = ${owner} and number = any(${numbers}::text[]) order by id
+export async function listContactsOf(
+	sql: Sql,
+	owner: OwnerId,
+	numbers: readonly string[],
+): Promise<{ id: number; consentId: number | null }[]> {
+	return sql<{ id: number; consentId: number | null }[]>`
+		select id, consent_id as "consentId" from contacts
+		where account_id = ${owner} and number = any(${numbers}::text[])
+		order by id
 	`
-	return rows.map(({ id }) => id)
 }

@@ -8,13 +8,15 @@ import { listAfter, type ContactFilter } from './search-queries.ts'
 /** Contacts read at a time: a file of any length passes through little memory, and delays no other request. */
 const BATCH_SIZE = 250
 
+const CONSENT_COLUMNS = ['consentSource', 'consentWords', 'consentOn']
+
 /** The contacts as CSV, oldest first, made while it is being sent. The first three columns can be uploaded again. */
 export function exportContacts(sql: Sql, owner: OwnerId, filter: ContactFilter): Readable {
 	return Readable.from(pieces(sql, owner, filter), { objectMode: false })
 }
 
 async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter): AsyncGenerator<string> {
-	yield CSV_START + safeCsvLine(['firstName', 'lastName', 'number', 'group', 'optedOut', 'addedOn'])
+	yield CSV_START + safeCsvLine(['firstName', 'lastName', 'number', 'group', 'optedOut', 'addedOn', ...CONSENT_COLUMNS])
 	const rest = createRest()
 	for (let after = 0; ;) {
 		const rows = await listAfter(sql, owner, { after, limit: BATCH_SIZE, filter })
@@ -29,6 +31,9 @@ async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter): AsyncGe
 					row.groupName,
 					row.isOptedOut ? 'yes' : 'no',
 					formatDateTime(row.createdAt.toISOString()),
+					row.consent?.source ?? null,
+					row.consent?.words ?? null,
+					row.consent?.agreedOn ?? null,
 				]),
 			)
 			.join('')

@@ -1,5 +1,6 @@
 import type { OwnerId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import type { Consent } from '../form-fields.ts'
 import { readPerson, type TypedPerson } from '../people-file.ts'
 import { cleanName } from '../rules.ts'
 import type { NewContact } from './queries.ts'
@@ -15,7 +16,7 @@ export interface BulkResult {
 export async function addMany(
 	context: ContactContext,
 	owner: OwnerId,
-	{ rows, group }: { rows: TypedPerson[]; group: string | null },
+	{ rows, group, consent }: { rows: TypedPerson[]; group: string | null; consent: Consent | null },
 ): Promise<BulkResult> {
 	const groupId = group === null ? null : Number(group)
 	const contacts: NewContact[] = []
@@ -28,7 +29,7 @@ export async function addMany(
 	}
 	// Two uploads with the same numbers in another order may wait for each other.
 	const savedContacts = await retryDeadlocks((isRetry) =>
-		insertIntoGroup(context, owner, { contacts, groupId, isRetry }),
+		insertIntoGroup(context, owner, { contacts, groupId, consent, isRetry }),
 	)
 	return { savedContacts, existingContacts: contacts.length - savedContacts, rejected }
 }

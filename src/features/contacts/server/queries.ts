@@ -2,6 +2,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { OptOutReason } from '../contract.ts'
+import type { Consent } from '../form-fields.ts'
 import type { ContactSort } from '../list-contract.ts'
 import { updateCachedCounts } from './count-queries.ts'
 import { listErased } from './erased.ts'
@@ -18,18 +19,25 @@ export interface Contact {
 	isOptedOut: boolean
 	optedOutAt: Date | null
 	optedOutBecause: OptOutReason | null
+	consent: Consent | null
 	createdAt: Date
 }
 
-export type NewContact = Pick<Contact, 'firstName' | 'lastName' | 'number' | 'groupId'>
+export interface NewContact extends Pick<Contact, 'firstName' | 'lastName' | 'number' | 'groupId'> {
+	/** Left out, a changed contact keeps its own. */
+	consentId?: number | null | undefined
+}
 
 /** What a contact's row shows, of contacts that a `where` on `c` picks. A deleted group is none. */
 export const selectContacts = (sql: Sql, owner: OwnerId) => sql`
 	select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, g.id as "groupId",
 		g.name as "groupName", c.opted_out_at is not null as "isOptedOut",
-		c.opted_out_at as "optedOutAt", c.opted_out_because as "optedOutBecause", c.created_at as "createdAt"
+		c.opted_out_at as "optedOutAt", c.opted_out_because as "optedOutBecause", c.created_at as "createdAt",
+		case when k.id is not null
+			then jsonb_build_object('source', k.source, 'words', k.words, 'agreedOn', k.agreed_on) end as consent
 	from contacts c
 	left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
+	left join consents k on k.account_id = ${owner} and k.id = c.consent_id
 `
 
 export interface ContactOrder {
@@ -105,15 +113,17 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 	const [row] = await sql<{ added: number }[]>`
 		with added as (
 			insert into contacts (
-				account_id, first_name, last_name, number, group_id, search_text, opted_out_at, opted_out_because
+				account_id, first_name, last_name, number, group_id, consent_id, search_text, opted_out_at, opted_out_because
 			)
-			select ${owner}, row.first_name, row.last_name, row.number, row.group_id, row.search_text, o.changed_at, o.because
+			select ${owner}, row.first_name, row.last_name, row.number, row.group_id, row.consent_id, row.search_text,
+				o.changed_at, o.because
 			from unnest(
 				${contacts.map((contact) => contact.firstName)}::text[], ${contacts.map((contact) => contact.lastName)}::text[],
 				${numbers}::text[], ${numbers.map((number) => erased.get(number) ?? number)}::text[],
 				${contacts.map((contact) => contact.groupId)}::bigint[],
+				${contacts.map((contact) => contact.consentId ?? null)}::bigint[],
 				${contacts.map((contact) => searchText(contact.firstName, contact.lastName, contact.number))}::text[]
-			) with ordinality as row (first_name, last_name, number, known_as, group_id, search_text, position)
+			) with ordinality as row (first_name, last_name, number, known_as, group_id, consent_id, search_text, position)
 			left join opt_outs o on o.account_id = ${owner} and o.number = row.known_as and o.is_opted_out
 			order by row.position
 			on conflict (account_id, number) do nothing

@@ -45,6 +45,7 @@ test('contacts.create stores the canonical number and the group, and the list sh
 		optedOut: false,
 		optedOutAt: null,
 		optedOutBecause: null,
+		consent: null,
 	})
 	const { body: list } = await app.call(contacts.list, {}, owner)
 	assert.deepEqual(list.contacts[0], body.contact)

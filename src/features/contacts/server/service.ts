@@ -5,9 +5,11 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
 import type { contacts, OptOutReason } from '../contract.ts'
+import type { Consent } from '../form-fields.ts'
 import { readNumber, readNumberPart } from '../numbers.ts'
 import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './change-queries.ts'
+import * as consents from './consent-queries.ts'
 import { findCachedCount, lockCounts } from './count-queries.ts'
 import {
 	claimGroup,
@@ -43,7 +45,7 @@ export async function createContact(
 	const contact = readContact(typed)
 	return transaction(db, async (sql) => {
 		await claim(sql, owner, contact.groupId)
-		const id = await queries.insertContact(sql, owner, contact)
+		const id = await queries.insertContact(sql, owner, { ...contact, ...(await consentOf(sql, owner, typed)) })
 		if (id === null) throw numberTaken()
 		await refuseTooMany(sql, owner, { added: 1, max: env.ACCOUNT_CONTACTS })
 		return getContact(sql, owner, id)
@@ -58,7 +60,8 @@ export async function updateContact(
 	const contact = readContact(typed)
 	return transaction(db, async (sql) => {
 		await claim(sql, owner, contact.groupId)
-		if (!(await changes.updateContact(sql, owner, { ...contact, id: Number(id) }))) throw notFound('Contact')
+		const changed = { ...contact, ...(await consentOf(sql, owner, typed)), id: Number(id) }
+		if (!(await changes.updateContact(sql, owner, changed))) throw notFound('Contact')
 		return getContact(sql, owner, Number(id))
 	}).catch((error: unknown) => {
 		throw violates(error, 'contacts_account_id_number_key') ? numberTaken() : error
@@ -72,6 +75,10 @@ function readContact(typed: TypedContact): NewContact {
 	if (!firstName) throw new AppError(400, NAME_AND_NUMBER_MISSING)
 	const lastName = cleanName(typed.lastName ?? '') || null
 	return { firstName, lastName, number, groupId: typed.group ? Number(typed.group) : null }
+}
+
+async function consentOf(sql: Sql, owner: OwnerId, { consent }: TypedContact): Promise<Pick<NewContact, 'consentId'>> {
+	return { consentId: consent && (await consents.ensureConsent(sql, owner, consent)) }
 }
 
 function numberTaken(): AppError {
@@ -156,17 +163,24 @@ async function refuseTooMany(sql: Sql, owner: OwnerId, { added, max }: { added: 
 	)
 }
 
-/** Adds contacts to a group that stays until they are in. Retries of an account run one after the other. */
+/** Adds contacts to a group that stays until they are in. Retries of an account run one after the other. All of these people gave the consent. */
 export async function insertIntoGroup(
 	{ db, env }: ContactContext,
 	owner: OwnerId,
-	{ contacts, groupId, isRetry }: { contacts: NewContact[]; groupId: number | null; isRetry: boolean },
+	given: { contacts: NewContact[]; groupId: number | null; consent: Consent | null; isRetry: boolean },
 ): Promise<number> {
+	const { contacts, groupId, consent, isRetry } = given
 	return transaction(db, async (sql) => {
 		if (isRetry) await lockCounts(sql, owner)
 		await claim(sql, owner, groupId)
-		const added = await queries.insertContacts(sql, owner, contacts)
+		const consentId = consent && (await consents.ensureConsent(sql, owner, consent))
+		const consented = contacts.map((contact) => ({ ...contact, consentId }))
+		const added = await queries.insertContacts(sql, owner, consented)
 		await refuseTooMany(sql, owner, { added, max: env.ACCOUNT_CONTACTS })
+		if (consent && consentId !== null && added < contacts.length) {
+			const numbers = contacts.map(({ number }) => number)
+			await consents.noteConsent(sql, owner, { numbers, consentId, agreedOn: consent.agreedOn })
+		}
 		return added
 	})
 }

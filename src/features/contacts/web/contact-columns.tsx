@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core'
+import { formatDay } from '#lib/dates.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -67,16 +68,22 @@ export const OPT_OUT_REASONS: Record<OptOutReason, string> = {
 	manual: 'set here by hand',
 }
 
-function Name({ text, contact: { optedOut, optedOutAt, optedOutBecause } }: { text: string; contact: ContactRow }) {
+function Name({ text, contact }: { text: string; contact: ContactRow }) {
+	const { optedOut, optedOutAt, optedOutBecause, consent } = contact
 	const reason = optedOutBecause && OPT_OUT_REASONS[optedOutBecause]
 	return (
 		<Group component="span" display="inline-flex" gap="2px 8px" fw={600}>
 			<TwoLines text={text} />
 			{optedOut && <ToneBadge tone="warn" label="Opted out" />}
 			{optedOutAt && (
-				<small className={`fine ${styles.optOut}`}>
+				<small className={`fine ${styles.note}`}>
 					<DateTime iso={optedOutAt} as="day" />
 					{reason && `, ${reason}`}
+				</small>
+			)}
+			{consent && !optedOut && (
+				<small className={`fine ${styles.note}`}>
+					Agreed on {formatDay(consent.agreedOn)}: {consent.source}
 				</small>
 			)}
 		</Group>

@@ -12,8 +12,9 @@ import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { contacts, type ContactRow } from '../contract.ts'
-import { ContactBody } from '../form-fields.ts'
+import { ContactBody, type Consent } from '../form-fields.ts'
 import { numberError, repairNumber } from '../rules.ts'
+import { ConsentFields } from './consent-fields.tsx'
 import { GroupSelect, MissingGroups } from './group-select.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
 
@@ -23,11 +24,11 @@ const TypedContact = z.extend(ContactBody, {
 		z.refine((typed) => typed === '' || numberError(typed) === null, 'Invalid phone number format'),
 	),
 })
-const BLANK = { firstName: '', lastName: '', number: '', group: null as string | null }
+const BLANK = { firstName: '', lastName: '', number: '', group: null as string | null, consent: null as Consent | null }
 
 function valuesOf(contact: ContactRow): typeof BLANK {
-	const { firstName, lastName, number, group } = contact
-	return { firstName, lastName: lastName ?? '', number: displayNumber(number), group: group?._id ?? null }
+	const { firstName, lastName, number, group, consent } = contact
+	return { firstName, lastName: lastName ?? '', number: displayNumber(number), group: group?._id ?? null, consent }
 }
 
 interface ContactDialogProps {
@@ -94,6 +95,12 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
 			/>
 			<MissingGroups />
+			<ConsentFields
+				question={contact?.optedOut ? 'They had agreed, and then opted out' : 'They agreed to get messages from us'}
+				consent={form.values.consent}
+				onChange={(consent) => form.setFieldValue('consent', consent)}
+				inputProps={form.getInputProps}
+			/>
 			{contact && <OptOutHistory contactId={contact._id} />}
 			<FormButtons>Save</FormButtons>
 		</GuardedForm>

@@ -40,7 +40,13 @@ describe('what is held of one person', () => {
 			assert.ok(file.includes(text), text)
 		assert.ok(!file.includes('Contact 0'))
 		const requests = await scene.ask(sender, privacy.requests)
-		assert.deepEqual(requests.body.requests[0]?.counts, { contacts: 1, chatMessages: 3, files: 1, campaignMessages: 2 })
+		assert.deepEqual(requests.body.requests[0]?.counts, {
+			contacts: 1,
+			consents: 0,
+			chatMessages: 3,
+			files: 1,
+			campaignMessages: 2,
+		})
 		await scene.erase(sender)
 	})
 
@@ -97,7 +103,13 @@ describe('erasing a person', () => {
 
 		const erased = await scene.erase(sender)
 		assert.equal(erased.status, 200)
-		assert.deepEqual(erased.body.counts, { contacts: 1, chatMessages: 3, files: 1, campaignMessages: 2 })
+		assert.deepEqual(erased.body.counts, {
+			contacts: 1,
+			consents: 0,
+			chatMessages: 3,
+			files: 1,
+			campaignMessages: 2,
+		})
 		await until(async () => (await db`select 1 from jobs where kind = 'remove-media'`).length === 0)
 
 		for (const text of [...scene.textsOf(sender), ...wamids])

@@ -1,7 +1,7 @@
 import { countMessagesTo } from '#features/campaigns/server/person/person-queries.ts'
 import { findChatsOf, listChatIdentities } from '#features/chats/server/person-queries.ts'
 import { readNumber } from '#features/contacts/numbers.ts'
-import { listContactIds } from '#features/contacts/server/erased-queries.ts'
+import { listContactsOf } from '#features/contacts/server/erased-queries.ts'
 import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
 import { isUserId } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -29,18 +29,22 @@ export interface Held {
 	counts: HeldCounts
 	profileName: string | null
 	contactIds: number[]
+	consentIds: number[]
 	/** Keys in the storage. */
 	files: string[]
 }
 
 export async function findHeld(sql: Sql, owner: OwnerId, { names }: Person): Promise<Held> {
-	const contactIds = await listContactIds(sql, owner, names)
+	const contacts = await listContactsOf(sql, owner, names)
+	const consentIds = contacts.flatMap(({ consentId }) => consentId ?? [])
 	const chats = await findChatsOf(sql, owner, names)
 	const counts = {
-		contacts: contactIds.length,
+		contacts: contacts.length,
+		consents: consentIds.length,
 		chatMessages: chats.messages,
 		files: chats.files.length,
 		campaignMessages: await countMessagesTo(sql, owner, names),
 	}
-	return { counts, profileName: chats.profileName, contactIds, files: chats.files }
+	const contactIds = contacts.map(({ id }) => id)
+	return { counts, profileName: chats.profileName, contactIds, consentIds, files: chats.files }
 }

@@ -24,6 +24,7 @@ export function privacyRoutes(http: Http, context: PrivacyContext): void {
 			number: person.key,
 			name,
 			counts,
+			consent: contact?.consent ?? null,
 			isOptedOut: isErased || words.some(({ optedOut }) => optedOut),
 			isErased,
 		}

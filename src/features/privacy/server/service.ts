@@ -2,6 +2,7 @@ import { eraseFromCampaigns } from '#features/campaigns/server/person/erase.ts'
 import { removeMediaJob } from '#features/chats/server/media/remove-media.ts'
 import { deleteChats } from '#features/chats/server/person-queries.ts'
 import { deleteContacts } from '#features/contacts/server/change-queries.ts'
+import { deleteUnusedConsents } from '#features/contacts/server/consent-queries.ts'
 import {
 	deleteWhatsappIds,
 	insertErased,
@@ -84,7 +85,7 @@ async function erase(sql: Sql, owner: OwnerId, { typed, vault }: { typed: string
 	const person = { names, formOf }
 	await markKeyUsed(sql, owner)
 	await eraseFromDeliveries(sql, owner, person)
-	const { counts, contactIds, files } = await findHeld(sql, owner, { key: typed, names })
+	const { counts, contactIds, consentIds, files } = await findHeld(sql, owner, { key: typed, names })
 	await deleteChats(sql, owner, names)
 	if (files.length > 0) await addJobs(sql, removeMediaJob, [{ owner, keys: files }])
 	await renameOptOuts(
@@ -94,6 +95,7 @@ async function erase(sql: Sql, owner: OwnerId, { typed, vault }: { typed: string
 	)
 	await insertErased(sql, owner, names.map(formOf))
 	await deleteContacts(sql, owner, contactIds)
+	await deleteUnusedConsents(sql, owner, { ids: consentIds, limit: consentIds.length })
 	await deleteWhatsappIds(sql, owner, names)
 	await eraseFromCampaigns(sql, owner, person)
 	await deleteHolding(

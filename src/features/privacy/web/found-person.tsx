@@ -2,8 +2,9 @@ import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { formatDay } from '#lib/dates.ts'
 import { canonicalNumber, isUserId } from '#lib/phone.ts'
-import { call } from '#lib/web/api.ts'
+import { call, type ResponseOf } from '#lib/web/api.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
@@ -55,6 +56,7 @@ function Found({ typed }: { typed: string }) {
 				{isErased && <ToneBadge tone="neutral" label="Erased before" />}
 			</Group>
 			<p>{words === '' ? 'You hold nothing of this person.' : `You hold ${words}.`}</p>
+			<GivenConsent {...found.data} />
 			<Group gap={8}>
 				<DownloadButton
 					busyText="Downloading..."
@@ -92,5 +94,16 @@ function Found({ typed }: { typed: string }) {
 				</Stack>
 			</ConfirmDialog>
 		</Stack>
+	)
+}
+
+function GivenConsent({ consent, isOptedOut }: Pick<ResponseOf<typeof privacy.person>, 'consent' | 'isOptedOut'>) {
+	return (
+		consent && (
+			<p>
+				Agreed on {formatDay(consent.agreedOn)}: {consent.source}. “<UserText text={consent.words} />”
+				{isOptedOut && ' Ended when they opted out.'}
+			</p>
+		)
 	)
 }

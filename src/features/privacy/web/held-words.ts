@@ -2,9 +2,10 @@ import { plural } from '#lib/numbers.ts'
 import type { HeldCounts } from '../contract.ts'
 
 /** "1 contact, 3 chat messages"; empty when there is nothing. */
-export function wordsFor({ contacts, chatMessages, files, campaignMessages }: HeldCounts): string {
+export function wordsFor({ contacts, consents, chatMessages, files, campaignMessages }: HeldCounts): string {
 	const parts: [number, string][] = [
 		[contacts, 'contact'],
+		[consents, 'consent'],
 		[chatMessages, 'chat message'],
 		[files, 'file'],
 		[campaignMessages, 'campaign message'],

@@ -1,14 +1,18 @@
 import { Anchor, Box, Button, Group } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { contacts } from '#features/contacts/contract.ts'
+import { Consent } from '#features/contacts/form-fields.ts'
 import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
+import { ConsentFields } from '../consent-fields.tsx'
 import { GroupSelect, MissingGroups } from '../group-select.tsx'
 import { ColumnChoice } from '../parts.tsx'
 import { CsvPreview } from './csv-preview.tsx'
@@ -20,6 +24,8 @@ import { useMappingDraft } from './use-mapping-draft.ts'
 import { useUpload } from './use-upload.ts'
 
 const REQUIRED = ['firstName', 'number'] as const
+const ConsentOfAll = z.object({ consent: z.nullable(Consent) })
+const NOT_NOTED: z.output<typeof ConsentOfAll> = { consent: null }
 
 export function BulkUpload() {
 	const csv = useCsvFile()
@@ -35,6 +41,11 @@ export function BulkUpload() {
 		control.forget()
 		csv.choose(file)
 	}
+	const asked = useConsentOfAll((consent) => {
+		if (!summary) return
+		control.start({ reader: csv.reader(), total: summary.total, group: group || null, consent })
+		draft.forget()
+	})
 	const start = () => {
 		if (!csv.chosen) {
 			setMissing(true)
@@ -42,8 +53,7 @@ export function BulkUpload() {
 		}
 		if (csv.isReading) return
 		if (!summary || summary.total === 0) return briefToast.error('No valid contacts found in CSV')
-		control.start({ reader: csv.reader(), total: summary.total, group: group || null })
-		draft.forget()
+		asked.submit()
 	}
 
 	return (
@@ -74,6 +84,7 @@ export function BulkUpload() {
 			)}
 			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
 			{upload && !isBusy && <UploadResult upload={upload} left={leftOf(summary)} reader={csv.reader} />}
+			{!upload && asked.fields}
 			{!upload && <StartUpload group={group} onGroup={draft.setGroup} isReading={csv.isReading} onStart={start} />}
 			{upload && !isBusy && <AnotherFile onClick={() => choose(null)} />}
 		</div>
@@ -106,6 +117,30 @@ function StartUpload({ group, onGroup, isReading, onStart }: StartUploadProps) {
 			</Button>
 		</Group>
 	)
+}
+
+/** The question to whoever uploads, and what begins once it is answered whole or not at all. */
+function useConsentOfAll(begin: (consent: Consent | null) => void) {
+	const { form, onSubmit } = useSchemaForm({
+		draft: 'contacts-upload-consent',
+		isKeptOnLeave: true,
+		schema: ConsentOfAll,
+		initialValues: NOT_NOTED,
+		async submit({ consent }) {
+			begin(consent)
+			// The next file may have other people in it.
+			form.reset()
+		},
+	})
+	const fields = (
+		<ConsentFields
+			question="All people in this file agreed to get messages from us"
+			consent={form.values.consent}
+			onChange={(consent) => form.setFieldValue('consent', consent)}
+			inputProps={form.getInputProps}
+		/>
+	)
+	return { fields, submit: () => onSubmit() }
 }
 
 function AnotherFile({ onClick }: { onClick: () => void }) {

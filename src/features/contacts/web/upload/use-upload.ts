@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
+import type { Consent } from '#features/contacts/form-fields.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -11,7 +12,7 @@ const MAX_TOASTS = 5
 
 export interface UploadControl {
 	upload: Upload | null
-	start: (given: { reader: CsvReader; total: number; group: string | null }) => void
+	start: (given: { reader: CsvReader; total: number; group: string | null; consent: Consent | null }) => void
 	pause: () => void
 	resume: () => void
 	stop: () => void
@@ -32,11 +33,11 @@ export function useUpload(): UploadControl {
 
 	return {
 		upload,
-		start({ reader, total, group }) {
+		start({ reader, total, group, consent }) {
 			run.current = startUpload({
 				total,
 				take: reader.take,
-				send: (rows) => call(contacts.addMany, { body: { contacts: rows.map(withoutRow), group } }),
+				send: (rows) => call(contacts.addMany, { body: { contacts: rows.map(withoutRow), group, consent } }),
 				isPassing: (error) =>
 					error instanceof ApiError && (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
 				onChange(next) {

@@ -1,0 +1,51 @@
+import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import { indianDay } from '#lib/dates.ts'
+import { useNow } from '#lib/web/ui/value/use-now.ts'
+import type { Consent } from '../form-fields.ts'
+
+interface ConsentFieldsProps {
+	question: string
+	/** Null where none is noted. */
+	consent: Consent | null
+	onChange: (consent: Consent | null) => void
+	/** `form.getInputProps` of the form that they are in. */
+	inputProps: (path: `consent.${keyof Consent}`) => object
+}
+
+/** Asks whether people have agreed to be written to; where they have, for what proves it. */
+export function ConsentFields({ question, consent, onChange, inputProps }: ConsentFieldsProps) {
+	const today = indianDay(useNow())
+	return (
+		<>
+			<Checkbox
+				label={question}
+				description="Optional. Note where and how they said yes, so that you can show it when somebody asks."
+				checked={consent !== null}
+				onChange={({ currentTarget }) =>
+					onChange(currentTarget.checked ? { source: '', words: '', agreedOn: today } : null)
+				}
+			/>
+			{consent && (
+				<>
+					<div className="pair">
+						<TextInput
+							label="Where they agreed"
+							placeholder="Order form on our website"
+							required
+							autoComplete="off"
+							{...inputProps('consent.source')}
+						/>
+						<TextInput type="date" label="On" required max={today} {...inputProps('consent.agreedOn')} />
+					</div>
+					<Textarea
+						label="With which words"
+						placeholder="Yes, send me offers on WhatsApp. I can stop them at any time."
+						required
+						rows={2}
+						{...inputProps('consent.words')}
+					/>
+				</>
+			)}
+		</>
+	)
+}
