@@ -58,6 +58,21 @@ suite('canonicalNumber', () => {
 		] as const)
 			assert.equal(canonicalNumber(typed), number, typed)
 	})
+
+	test('canonicalNumber reads one leading zero as India dials it, and refuses what is then no whole number', () => {
+		for (const [typed, number] of [
+			['098765 43210', '919876543210'],
+			['022 2654 1000', '912226541000'],
+			['0 91 98765 43210', '919876543210'],
+			['0 971 50 123 4567', '971501234567'],
+			// Nine digits after the zero: a digit is missing, and nobody meant Iran.
+			['0987654321', null],
+			// As the Emirates dial their own.
+			['0501234567', null],
+			['0', null],
+		] as const)
+			assert.equal(canonicalNumber(typed), number, typed)
+	})
 })
 
 suite('lookUpNumber', () => {

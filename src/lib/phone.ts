@@ -6,19 +6,23 @@ const TYPED_NUMBER = /^\+?[1-9]\d{1,14}$/
 /**
  * The canonical form, digits with country code and no plus ("919876543210"), or null when the text is no phone number.
  * Spaces, dashes, dots, brackets, a plus and leading zeros are understood; ten digits that start with 6-9 are Indian, unless
- * they follow 00 and are a mobile number of the country that they then name: 0065 8123 4567 is in Singapore.
+ * they follow 00 and are a mobile number of the country that they then name: 0065 8123 4567 is in Singapore. After a single
+ * zero, which India dials before its own numbers, ten digits are Indian and others must be a whole number with its code.
  */
 export function canonicalNumber(typed: string): string | null {
 	const bare = typed.normalize('NFKC').replace(/[\s\-().]/g, '')
 	const plain = bare.replace(/^\+?0+/, '')
 	if (!TYPED_NUMBER.test(plain)) return null
 	const digits = plain.replace(/^\+/, '')
+	const isDialled = /^0[1-9]/.test(bare)
+	if (isDialled && digits.length === 10) return `91${digits}`
+	if (isDialled) return isWholeNumber(digits) ? digits : null
 	const isNational = /^[6-9]\d{9}$/.test(digits) && !plain.startsWith('+')
-	return isNational && !(/^\+?00/.test(bare) && isWhole(digits)) ? `91${digits}` : digits
+	return isNational && !(/^\+?00/.test(bare) && isWholeNumber(digits)) ? `91${digits}` : digits
 }
 
 /** Whether the digits begin with a calling code and are as long as its mobile numbers. */
-function isWhole(digits: string): boolean {
+export function isWholeNumber(digits: string): boolean {
 	const parts = splitNumber(digits)
 	return parts !== null && mobileLengths(parts.code).includes(parts.national.length)
 }

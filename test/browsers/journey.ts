@@ -77,7 +77,7 @@ async function createCampaign({ tab, audience, campaign }: Journey): Promise<voi
 	await tab.fill(field('Variable {{1}}'), '{{Customer}}')
 	await tab.click(radio('An uploaded file'))
 	await tab.choose(FILE_INPUT, audience)
-	await tab.see(text('uploaded successfully.'))
+	await tab.see(text('uploaded successfully'))
 	await tab.see('//*[@aria-label="Rows of the file"]')
 	await tab.click(radio('Schedule for later'))
 	await tab.see(field('Date'))

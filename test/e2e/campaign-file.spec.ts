@@ -59,7 +59,7 @@ test('a file of thousands of rows with merge tags becomes a finished report, who
 	await app.withPage({ as: person, size: { width: 1440, height: 1400 } }, async ({ page }) => {
 		await startForm(page, { name: 'Dues of November', template: 'dues_reminder' })
 		await chooseFile(page, path)
-		await page.getByText('File "dues.csv" uploaded successfully.').waitFor({ timeout: 60_000 })
+		await page.getByText('File "dues.csv" uploaded successfully').waitFor({ timeout: 60_000 })
 		await seeTally(page, 'valid', ROWS)
 		await seeTally(page, 'invalid', 1)
 		await seeTally(page, 'duplicate', 1)

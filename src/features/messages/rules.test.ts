@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { advances, OWN_ERRORS, STATUS_ORDER, type MessageStatus } from './rules.ts'
+import { advances, OWN_ERRORS, shownStatus, STATUS_ORDER, type MessageStatus } from './rules.ts'
 
 const status = fc.constantFrom(...STATUS_ORDER)
 
@@ -18,6 +18,10 @@ test('advances leads to the same status for any order and repetition of reports'
 			assert.equal(again.reduce(after), once)
 		}),
 	)
+})
+
+test('shownStatus is pending for a status that is not known', () => {
+	assert.deepEqual(['read', 'warning', '', 'toString'].map(shownStatus), ['read', 'pending', 'pending', 'pending'])
 })
 
 test('advances lets failed replace pending and sent, and delivered and read replace failed', () => {

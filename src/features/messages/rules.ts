@@ -2,6 +2,12 @@ import * as z from 'zod/mini'
 
 export const MessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed'])
 export type MessageStatus = z.output<typeof MessageStatus>
+
+/** A status as a screen shows it: pending where the screen does not know it, such as one of a newer server. */
+export function shownStatus(status: string): MessageStatus {
+	return MessageStatus.options.find((known) => known === status) ?? 'pending'
+}
+
 /** How many messages are in each status. */
 export type StatusCounts = Record<MessageStatus, number>
 /** How many messages took each step. */

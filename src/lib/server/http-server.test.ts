@@ -142,6 +142,8 @@ test('a call that breaks is logged with the id that a trusted proxy passed on, a
 	})
 	const answer = await http.inject({ url: '/broken', headers: { 'x-request-id': '5f3a9c1e-77b2d0aa' } })
 	assert.deepEqual([answer.statusCode, answer.headers['x-request-id']], [500, '5f3a9c1e-77b2d0aa'])
+	// Without a message, so that each screen says what it could not do.
+	assert.deepEqual(answer.json(), {})
 	const [line, ...more] = lines.map((logged) => JSON.parse(logged) as { reqId: string; error: { message: string } })
 	assert.deepEqual([line?.reqId, line?.error.message, more.length], ['5f3a9c1e-77b2d0aa', 'The disk is gone', 0])
 })

@@ -99,7 +99,7 @@ function readJson(http: Http): void {
 	})
 }
 
-/** The status and body for an error. Anything but an AppError, a file that cannot be read, or a client error of Fastify, is "Something went wrong". */
+/** The status and body for an error. Of a fault of ours the body says nothing, so that each screen says what it could not do. */
 function describe(error: FastifyError): { status: number; body: Record<string, unknown> } {
 	if (error instanceof AppError) return { status: error.status, body: { message: error.message, ...error.details } }
 	if (error instanceof FileError) return { status: 400, body: { message: error.message } }
@@ -108,5 +108,5 @@ function describe(error: FastifyError): { status: number; body: Record<string, u
 	if (status === 413) return { status, body: { message: 'This request is too large' } }
 	if (status === 415) return { status, body: { message: NOT_AN_OBJECT } }
 	if (status < 500) return { status, body: { message: 'This request could not be read' } }
-	return { status: 500, body: { message: 'Something went wrong' } }
+	return { status: 500, body: {} }
 }

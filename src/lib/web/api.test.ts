@@ -92,8 +92,12 @@ test('call rejects with the server’s message and those of single fields when i
 })
 
 test('messageOf returns the screen’s text when a refusal has no message', () => {
-	assert.equal(messageOf(new ApiError(500, 'Something went wrong'), 'Failed to fetch users'), 'Failed to fetch users')
+	assert.equal(messageOf(new ApiError(500, ''), 'Failed to fetch users'), 'Failed to fetch users')
 	assert.equal(messageOf(new ApiError(409, ''), 'Failed to save'), 'Failed to save')
+})
+
+test('messageOf returns the server’s message when the server broke and said why', () => {
+	assert.equal(messageOf(new ApiError(500, 'The disk is full'), 'Failed to fetch users'), 'The disk is full')
 })
 
 test('messageOf returns the screen’s text for a lost connection', async () => {

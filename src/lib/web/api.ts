@@ -164,10 +164,10 @@ async function fileFrom(response: Response): Promise<File> {
 	return new File([bytes], encoded ? decodeURIComponent(encoded) : (plain ?? 'download'), { type: bytes.type })
 }
 
-/** The server's message if it sent one, else `fallback`. Also for a 500, whose "Something went wrong" says less than the screen can. */
+/** The server's message if it sent one, else `fallback`. */
 export function messageOf(error: unknown, fallback: string): string {
-	const isMeaningful = error instanceof ApiError && error.status > 0 && error.status !== 500
-	return isMeaningful && error.message ? error.message : fallback
+	const isAnswered = error instanceof ApiError && error.status > 0
+	return isAnswered && error.message ? error.message : fallback
 }
 
 /** What a person may quote to support so that the failed call is found in the logs. Undefined when the call was answered as intended. */

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '#features/messages/rules.ts'
+import { shownStatus, type MessageStatus } from '#features/messages/rules.ts'
 import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
 import type { CampaignStatus } from '../contract.ts'
 
@@ -22,5 +22,6 @@ export function CampaignStatusBadge({ status }: { status: CampaignStatus }) {
 }
 
 export function MessageStatusBadge({ status }: { status: MessageStatus }) {
-	return <ToneBadge tone={MESSAGE_TONES[status]} label={status} />
+	const shown = shownStatus(status)
+	return <ToneBadge tone={MESSAGE_TONES[shown]} label={shown} />
 }

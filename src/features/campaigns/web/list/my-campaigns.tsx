@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import { campaigns, CampaignStatus, SORTED_BY } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { paged } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
@@ -70,6 +71,7 @@ export function MyCampaigns() {
 					refused: 'Failed to fetch campaigns',
 					unreachable: 'Error fetching campaigns',
 				})}
+				toasts={briefToast}
 				empty={<NoCampaigns isFiltered={isFiltered} />}
 			/>
 		</>

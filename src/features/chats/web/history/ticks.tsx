@@ -1,4 +1,4 @@
-import type { MessageStatus } from '#features/messages/rules.ts'
+import { shownStatus, type MessageStatus } from '#features/messages/rules.ts'
 import styles from './ticks.module.css'
 
 const LABELS: Record<MessageStatus, string> = {
@@ -18,9 +18,10 @@ const DRAWINGS: Record<MessageStatus, string> = {
 
 /** The status icon of an outgoing message. */
 export function Ticks({ status }: { status: MessageStatus }) {
+	const shown = shownStatus(status)
 	return (
-		<svg className={styles.ticks} data-status={status} viewBox="0 0 18 18" role="img" aria-label={LABELS[status]}>
-			<path d={DRAWINGS[status]} />
+		<svg className={styles.ticks} data-status={shown} viewBox="0 0 18 18" role="img" aria-label={LABELS[shown]}>
+			<path d={DRAWINGS[shown]} />
 		</svg>
 	)
 }

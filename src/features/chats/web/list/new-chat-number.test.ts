@@ -13,6 +13,10 @@ suite('the number of a new chat', () => {
 		['2025550123', '912025550123'],
 		['+1 (202) 555-0123', '12025550123'],
 		['+971 501234567890', '971501234567890'],
+		['+9876543210', '919876543210'],
+		['0987654321', '910987654321'],
+		// Complete in the country that the plus announces.
+		['+65 8123 4567', '6581234567'],
 	] as const)
 		test(`“${typed}” is ${number}`, () => assert.deepEqual(readNewNumber(typed), { number }))
 

@@ -55,8 +55,7 @@ export function ManageTemplates() {
 			</Card>
 			<TemplateView
 				opened={viewed.opened}
-				// The list's newer data, such as an approval, replaces what the dialog was opened with.
-				template={rows?.find(({ _id }) => _id === viewed.subject?._id) ?? viewed.subject}
+				listed={viewed.subject}
 				lastSyncedAt={list.data?.lastSyncedAt ?? null}
 				onClose={viewed.close}
 			/>

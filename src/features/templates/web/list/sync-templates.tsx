@@ -37,6 +37,6 @@ export function SyncTemplates({ lastSyncedAt }: SyncTemplatesProps) {
 
 async function sync(): Promise<void> {
 	const { message } = await call(templates.sync)
-	await invalidate(templates.list)
+	await invalidate(templates.list, templates.get)
 	toast.success(message)
 }

@@ -1,18 +1,25 @@
 import { Button, Modal } from '@mantine/core'
 import { IconSpeakerphone } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { templateCampaignPath } from '#features/campaigns/paths.ts'
-import type { TemplateRow } from '#features/templates/contract.ts'
+import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { rejectionText } from '#features/templates/rejection-text.ts'
+import { messageOf } from '#lib/web/api.ts'
+import { query } from '#lib/web/query.ts'
+import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { useErrorToast } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { TemplatePreview } from '../parts.tsx'
 import { TemplateFacts } from './template-facts.tsx'
 import { UploadHeader } from './upload-header.tsx'
 import styles from './templates.module.css'
 
+const FAILED = 'Failed to view template'
+
 interface TemplateViewProps {
-	/** Kept while the dialog fades out. */
-	template: TemplateRow | null
+	/** The row of the list, shown until the template has been read; kept while the dialog fades out. */
+	listed: TemplateRow | null
 	opened: boolean
 	/** Null if never. */
 	lastSyncedAt: string | null
@@ -20,9 +27,17 @@ interface TemplateViewProps {
 }
 
 /** A preview of a template, and its facts from Meta. */
-export function TemplateView({ template, opened, lastSyncedAt, onClose }: TemplateViewProps) {
+export function TemplateView({ listed, opened, lastSyncedAt, onClose }: TemplateViewProps) {
+	const reading = useQuery({
+		...query(templates.get, { params: { id: listed?._id ?? '' } }),
+		enabled: listed !== null,
+		placeholderData: listed ?? undefined,
+	})
+	const { data: template, error } = reading
+	useErrorToast(opened ? error : null, FAILED)
 	return (
-		<Modal opened={opened} onClose={onClose} title={template?.name} size={760}>
+		<Modal opened={opened} onClose={onClose} title={listed?.name} size={760}>
+			{!template && error && <LoadError message={messageOf(error, FAILED)} reading={reading} />}
 			{template && (
 				<div className={styles.view}>
 					<div className="stack">

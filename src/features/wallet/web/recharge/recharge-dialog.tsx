@@ -55,7 +55,8 @@ function RechargeForm({ user, onDone }: { user: Recharged; onDone: (newBalance: 
 		schema: RechargeBody,
 		initialValues: { amount: '', notes: '', requestId, openedAt },
 		submit: async ({ amount, notes, ...named }) => {
-			const body = { amount, notes, requestId: named.requestId }
+			const rupees = rupeesFromPaise(paiseFromRupees(amount) ?? 0)
+			const body = { amount: rupees, notes, requestId: named.requestId }
 			const { newBalance, message } = await call(wallet.recharge, { params: { userId: user._id }, body })
 			toast.success(message)
 			onDone(newBalance)

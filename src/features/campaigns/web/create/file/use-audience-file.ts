@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { CancelledError, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { tagsWithoutFallback } from '#features/templates/values.ts'
@@ -51,7 +51,6 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 	const [{ id, file, columns }, setChosen] = useState<Chosen>({ id: 0, file: null, columns: null })
 	const [wrongType, setWrongType] = useState(false)
 	const [part, setPart] = useState(0)
-	const announced = useRef(0)
 	const [settled] = useDebouncedValue(variables, TYPING_MS)
 	const readingOf = (values: Record<string, string>) => ({
 		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId, tagsWithoutFallback(values).toSorted()],
@@ -64,10 +63,7 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 				...(columns && { columns: JSON.stringify(columns) }),
 			}
 			const transport = uploadTransport(setPart)
-			const analysis = await call(campaignPreflight.audienceFile, { body, files: { file }, signal, transport })
-			if (announced.current !== id) briefToast.success(`File "${isolate(file?.name ?? '')}" uploaded successfully.`)
-			announced.current = id
-			return analysis
+			return call(campaignPreflight.audienceFile, { body, files: { file }, signal, transport })
 		},
 		staleTime: Number.POSITIVE_INFINITY,
 		retry: false,
@@ -83,6 +79,7 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 		const isWrong = next !== null && !isTable(next)
 		setWrongType(isWrong)
 		if (isWrong) briefToast.error(WRONG_TYPE)
+		else if (next) briefToast.success(`File "${isolate(next.name)}" uploaded successfully`)
 		setPart(0)
 		setChosen({ id: id + 1, file: isWrong ? null : next, columns: null })
 	}
