@@ -61,9 +61,13 @@ function endChildren(): void {
 }
 
 function endGroup({ pid }: ChildProcess): void {
-	if (pid === undefined) return
+	if (pid !== undefined) signalProcess(-pid, 'SIGKILL')
+}
+
+/** Signals a process, or a group by its negative; one that has already ended is fine. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 	try {
-		process.kill(-pid, 'SIGKILL')
+		process.kill(pid, signal)
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
 	}

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '#embedded/postgres.ts'
 import { isAlive, processesOf } from '#embedded/processes.ts'
 import { identifier } from '#lib/server/statement.ts'
+import { signalProcess } from './child-process.ts'
 import { asAdmin } from './cluster.ts'
 
 const PREFIX = 'test-postgres-'
@@ -83,18 +84,9 @@ async function removeLeftovers() {
 		const folder = join(tmpdir(), name)
 		const data = join(folder, 'postgres', 'data')
 		for (let left = 100; left > 0 && processesOf(data).length > 0; left--) {
-			if (left === 100) for (const pid of processesOf(data)) endProcess(pid)
+			if (left === 100) for (const pid of processesOf(data)) signalProcess(pid, 'SIGQUIT')
 			await sleep(50)
 		}
 		await rm(folder, { recursive: true, force: true })
-	}
-}
-
-/** Ends a process; one that has already ended is fine. */
-function endProcess(pid: number) {
-	try {
-		process.kill(pid, 'SIGQUIT')
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
 	}
 }

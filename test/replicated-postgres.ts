@@ -5,6 +5,7 @@ import { openCluster, urlOf } from '#embedded/cluster.ts'
 import { launchPostmaster, stopPostmaster } from '#embedded/postmaster.ts'
 import { processesOf } from '#embedded/processes.ts'
 import { findPrograms } from '#embedded/run-as.ts'
+import { signalProcess } from './child-process.ts'
 import { asAdmin } from './cluster.ts'
 import { findFreePort } from './free-port.ts'
 import { until } from './until.ts'
@@ -100,7 +101,7 @@ function serverOf(cluster: Cluster, programs: Programs, settings: Record<string,
 	let pid = 0
 	let url = ''
 	const signal = (name: NodeJS.Signals) => {
-		for (const each of processesOf(cluster.data)) process.kill(each, name)
+		for (const each of processesOf(cluster.data)) signalProcess(each, name)
 	}
 	return {
 		get url() {
