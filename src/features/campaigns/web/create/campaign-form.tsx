@@ -1,5 +1,5 @@
 import { Box, Checkbox } from '@mantine/core'
-import type { GetInputPropsReturnType, UseFormReturnType } from '@mantine/form'
+import type { GetInputPropsReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { valueProblems } from '#features/campaigns/order-checks.ts'
@@ -8,7 +8,6 @@ import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
-import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
@@ -16,7 +15,7 @@ import { CampaignPreview, type OwnFigures } from './campaign-preview.tsx'
 import { AudienceChoice } from './fields/audience-choice.tsx'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 import { MergeTagsProvider } from './fields/merge-tags.ts'
-import { ScheduleChoice } from './fields/schedule-choice.tsx'
+import { ScheduleSection } from './fields/schedule-choice.tsx'
 import { TemplateChoice } from './fields/template-choice.tsx'
 import { shownProblems } from './problems.ts'
 import { CampaignInfo } from './summary/campaign-info.tsx'
@@ -64,7 +63,11 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 					<CampaignInfo form={form} templates={templateCount} deliveryRate={figures.data?.month.deliveryRate} />
 					<TemplateChoice form={form} template={template} count={templateCount} />
 					<AudienceChoice form={form} audience={file} />
-					<ScheduleSection form={form} isMarketing={template?.category === 'MARKETING'} />
+					<ScheduleSection number={4} timing={fields} inputProps={(field) => form.getInputProps(field)}>
+						{template?.category === 'MARKETING' && (
+							<SecondTry inputProps={form.getInputProps('retryHeldBack', { type: 'checkbox' })} />
+						)}
+					</ScheduleSection>
 					<CampaignSummary
 						{...{ fields, chosen, estimate, reading }}
 						counts={audience.counts}
@@ -110,21 +113,6 @@ function LeaveQuestion({ dirty, hasFile }: { dirty: boolean; hasFile: boolean })
 }
 
 const NO_TEMPLATE = { field: 'templateId', message: 'Please select a template' }
-
-interface ScheduleSectionProps {
-	form: UseFormReturnType<CampaignFields>
-	isMarketing: boolean
-}
-
-function ScheduleSection({ form, isMarketing }: ScheduleSectionProps) {
-	const { schedule, date, time } = form.values
-	return (
-		<FormSection number={4} title="Schedule" done={schedule === 'now' || Boolean(date && time)}>
-			<ScheduleChoice timing={form.values} inputProps={(field) => form.getInputProps(field)} />
-			{isMarketing && <SecondTry inputProps={form.getInputProps('retryHeldBack', { type: 'checkbox' })} />}
-		</FormSection>
-	)
-}
 
 /** One message for all queries around the form's fields that failed; the template picker has its own. */
 function MissingCounts({ templateId, figures }: { templateId: string; figures: OwnFigures }) {

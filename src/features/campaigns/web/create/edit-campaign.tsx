@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { valueProblems, type OrderProblem } from '#features/campaigns/order-checks.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
-import { mergeTags, slotLabel, slotsOf } from '#features/templates/values.ts'
+import { mergeTags, slotsOf } from '#features/templates/values.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
@@ -25,8 +25,8 @@ import {
 	type TimingFields,
 } from './fields/campaign-fields.ts'
 import { MergeTagsProvider } from './fields/merge-tags.ts'
-import { ScheduleChoice } from './fields/schedule-choice.tsx'
-import { VariableInput } from './fields/variable-input.tsx'
+import { ScheduleSection } from './fields/schedule-choice.tsx'
+import { VariableInputs } from './fields/variable-input.tsx'
 import { useChosenTemplate } from './use-templates.ts'
 
 interface EditFields extends TimingFields {
@@ -87,7 +87,7 @@ interface EditSectionsProps {
 }
 
 function EditSections({ form, campaign: { components, template, audience, totalCount } }: EditSectionsProps) {
-	const { name, variables, schedule, date, time } = form.values
+	const { name, variables } = form.values
 	const slots = slotsOf(components)
 	return (
 		<>
@@ -102,24 +102,14 @@ function EditSections({ form, campaign: { components, template, audience, totalC
 			</FormSection>
 			{slots.length > 0 && (
 				<FormSection number={2} title="Values" done={slots.every(({ key }) => variables[key]?.trim())}>
-					{slots.map((slot) => (
-						<VariableInput
-							key={slot.key}
-							label={slotLabel(slot, components)}
-							value={variables[slot.key] ?? ''}
-							onChange={(value) => form.setFieldValue(`variables.${slot.key}`, value)}
-							inputProps={form.getInputProps(`variables.${slot.key}`)}
-						/>
-					))}
+					<VariableInputs components={components} inputProps={(path) => form.getInputProps(path)} />
 				</FormSection>
 			)}
-			<FormSection
+			<ScheduleSection
 				number={slots.length > 0 ? 3 : 2}
-				title="Schedule"
-				done={schedule === 'now' || Boolean(date && time)}
-			>
-				<ScheduleChoice timing={form.values} inputProps={(field) => form.getInputProps(field)} />
-			</FormSection>
+				timing={form.values}
+				inputProps={(field) => form.getInputProps(field)}
+			/>
 		</>
 	)
 }

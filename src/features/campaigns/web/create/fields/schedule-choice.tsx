@@ -1,35 +1,41 @@
 import { Group, Radio, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
 import { formatClock, INDIAN_UTC_OFFSET, indianDay, spellDay } from '#lib/dates.ts'
+import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import type { TimingFields } from './campaign-fields.ts'
 import styles from '../create-campaign.module.css'
 
-interface ScheduleChoiceProps {
+interface ScheduleSectionProps {
+	number: number
 	timing: TimingFields
 	/** Of the form's fields schedule, date and time. */
 	inputProps: (field: keyof TimingFields) => GetInputPropsReturnType
+	children?: ReactNode
 }
 
 /** Now, or a day and a time in India. */
-export function ScheduleChoice({ timing, inputProps }: ScheduleChoiceProps) {
+export function ScheduleSection({ number, timing, inputProps, children }: ScheduleSectionProps) {
+	const { schedule, date, time } = timing
 	const today = indianDay(useNow())
 	return (
-		<>
+		<FormSection number={number} title="Schedule" done={schedule === 'now' || Boolean(date && time)}>
 			<Radio.Group label="When it is sent" {...inputProps('schedule')}>
 				<Group gap={24} mt={8}>
 					<Radio value="now" label="Send now" />
 					<Radio value="later" label="Schedule for later" />
 				</Group>
 			</Radio.Group>
-			{timing.schedule === 'later' && (
+			{schedule === 'later' && (
 				<div className={styles.moment}>
 					<TextInput type="date" label="Date" min={today} required {...inputProps('date')} />
 					<TextInput type="time" label="Time" required {...inputProps('time')} />
-					<p role="status">{timing.date ? <b>{spell(timing)}</b> : 'Both are Indian time.'}</p>
+					<p role="status">{date ? <b>{spell(timing)}</b> : 'Both are Indian time.'}</p>
 				</div>
 			)}
-		</>
+			{children}
+		</FormSection>
 	)
 }
 

@@ -5,14 +5,14 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { templatePaths, templateSearchPath } from '#features/templates/paths.ts'
-import { slotLabel, slotsOf } from '#features/templates/values.ts'
+import { slotsOf } from '#features/templates/values.ts'
 import { TemplateStatusBadge } from '#features/templates/web/status-badges.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { countQuery, isSendable, rememberTemplate, useTemplateOptions } from '../use-templates.ts'
 import { emptyVariables, type CampaignFields } from './campaign-fields.ts'
-import { VariableInput } from './variable-input.tsx'
+import { VariableInputs } from './variable-input.tsx'
 import styles from '../create-campaign.module.css'
 
 interface TemplateChoiceProps {
@@ -48,16 +48,7 @@ export function TemplateChoice({ form, template, count }: TemplateChoiceProps) {
 					</Anchor>
 				</Notice>
 			)}
-			{template &&
-				slots.map((slot) => (
-					<VariableInput
-						key={slot.key}
-						label={slotLabel(slot, template.components)}
-						value={variables[slot.key] ?? ''}
-						onChange={(value) => form.setFieldValue(`variables.${slot.key}`, value)}
-						inputProps={form.getInputProps(`variables.${slot.key}`)}
-					/>
-				))}
+			{template && <VariableInputs components={template.components} inputProps={(path) => form.getInputProps(path)} />}
 		</FormSection>
 	)
 }

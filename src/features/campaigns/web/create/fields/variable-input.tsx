@@ -2,6 +2,8 @@ import { ActionIcon, Menu, TextInput, Tooltip } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconBraces } from '@tabler/icons-react'
 import { useRef } from 'react'
+import type { Component } from '#features/templates/contract.ts'
+import { slotLabel, slotsOf } from '#features/templates/values.ts'
 import { useMergeTags } from './merge-tags.ts'
 
 const TAG_NAMES: Record<string, string> = {
@@ -10,22 +12,32 @@ const TAG_NAMES: Record<string, string> = {
 	number: 'Phone number',
 }
 
-interface VariableInputProps {
-	label: string
-	value: string
-	onChange: (value: string) => void
-	inputProps: GetInputPropsReturnType
+interface VariableInputsProps {
+	components: readonly Component[]
+	inputProps: (path: string) => GetInputPropsReturnType
+}
+
+/** The values of all that a template leaves open. */
+export function VariableInputs({ components, inputProps }: VariableInputsProps) {
+	return slotsOf(components).map((slot) => (
+		<VariableInput
+			key={slot.key}
+			label={slotLabel(slot, components)}
+			inputProps={inputProps(`variables.${slot.key}`)}
+		/>
+	))
 }
 
 /** The value of one variable: the same text for all recipients, or with merge tags. */
-export function VariableInput({ label, value, onChange, inputProps }: VariableInputProps) {
+function VariableInput({ label, inputProps }: { label: string; inputProps: GetInputPropsReturnType }) {
+	const value = String(inputProps.value ?? '')
 	const input = useRef<HTMLInputElement>(null)
 	const insert = (tag: string) => {
 		const node = input.current
 		const from = node?.selectionStart ?? value.length
 		const to = node?.selectionEnd ?? from
 		const written = `{{${tag}}}`
-		onChange(value.slice(0, from) + written + value.slice(to))
+		inputProps.onChange(value.slice(0, from) + written + value.slice(to))
 		// After the menu has closed, typing goes on behind the tag, unless it goes on in another field by then.
 		setTimeout(() => {
 			const focused = document.activeElement
@@ -44,7 +56,6 @@ export function VariableInput({ label, value, onChange, inputProps }: VariableIn
 			rightSection={<TagMenu label={label} onInsert={insert} />}
 			{...inputProps}
 			value={value}
-			onChange={(event) => onChange(event.currentTarget.value)}
 		/>
 	)
 }

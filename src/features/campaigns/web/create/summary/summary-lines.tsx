@@ -1,9 +1,11 @@
+import { Box } from '@mantine/core'
 import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
@@ -30,52 +32,56 @@ export function SummaryLines({ fields, chosen, estimate, counts, reading }: Summ
 	const when = fields.schedule === 'now' ? 'Now' : at ? `${formatDateTime(at)} IST` : 'Not chosen yet'
 	// A file that is not chosen yet has nothing to count; all else is on its way.
 	const unknown = fields.audienceType === 'file' || reading.isError ? '-' : '…'
+	const after = estimate ? <Money rupees={estimate.walletBalance - estimate.cost} /> : unknown
 	return (
 		<>
 			<MissingPart message="Recipients and cost could not be counted." readings={[reading]} />
-			<dl className={`facts ${styles.summary}`} data-ruled>
-				<Line name="Audience" value={<UserText text={chosen.audience ?? 'Not chosen yet'} />} />
-				{counts && counts.invalid > 0 && <Line name="Excluded (invalid rows)" value={formatCount(counts.invalid)} />}
-				{counts && counts.duplicate > 0 && <Line name="Excluded (duplicates)" value={formatCount(counts.duplicate)} />}
-				{estimate && estimate.optedOut > 0 && (
-					<Line name="Excluded (opted out)" value={formatCount(estimate.optedOut)} />
-				)}
-				<Line name="Recipients" value={estimate ? formatCount(estimate.recipients) : unknown} />
-				<Line name="Template" value={chosen.template ?? 'Not chosen yet'} />
-				<Line name="When" value={when} />
-				{estimate && estimate.recipients > 0 && <Duration fields={fields} estimate={estimate} />}
-				<Line name="Estimated cost" value={estimate && chosen.template ? <Cost estimate={estimate} /> : '-'} strong />
-				<Line name="Wallet balance" value={estimate ? <Money rupees={estimate.walletBalance} /> : unknown} />
-				<Line
-					name="Balance after"
-					value={estimate ? <Money rupees={estimate.walletBalance - estimate.cost} /> : unknown}
-					isBad={shortageOf(estimate) !== null}
-				/>
-			</dl>
+			<Facts
+				className={styles.summary}
+				ruled
+				of={{
+					Audience: <UserText text={chosen.audience ?? 'Not chosen yet'} />,
+					'Excluded (invalid rows)': someOf(counts?.invalid),
+					'Excluded (duplicates)': someOf(counts?.duplicate),
+					'Excluded (opted out)': someOf(estimate?.optedOut),
+					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
+					Template: chosen.template ?? 'Not chosen yet',
+					When: when,
+					...(estimate && estimate.recipients > 0 && durationOf(fields, estimate)),
+					'Estimated cost': <b>{estimate && chosen.template ? <Cost estimate={estimate} /> : '-'}</b>,
+					'Wallet balance': estimate ? <Money rupees={estimate.walletBalance} /> : unknown,
+					'Balance after': shortageOf(estimate) ? (
+						<Box component="span" className="faulty" fw={600}>
+							{after}
+						</Box>
+					) : (
+						after
+					),
+				}}
+			/>
 		</>
 	)
 }
 
-function Duration({ fields, estimate }: { fields: CampaignFields; estimate: CampaignEstimate }) {
+function someOf(count: number | undefined): string | null {
+	return count ? formatCount(count) : null
+}
+
+function durationOf(fields: CampaignFields, estimate: CampaignEstimate) {
 	const { durationSeconds, messagesPerSecond } = estimate
 	if (durationSeconds === null) return null
 	const { endsAt } = timesOf(fields, estimate)
-	return (
-		<>
-			<Line
-				name="Sending time"
-				value={
-					<>
-						{durationText(durationSeconds)}
-						{messagesPerSecond !== null && (
-							<small className="fine">at {paceText(messagesPerSecond)}, the sending speed of your number</small>
-						)}
-					</>
-				}
-			/>
-			{endsAt && <Line name="Expected end" value={`${formatDateTime(endsAt)} IST`} />}
-		</>
-	)
+	return {
+		'Sending time': (
+			<>
+				{durationText(durationSeconds)}
+				{messagesPerSecond !== null && (
+					<small className="fine">at {paceText(messagesPerSecond)}, the sending speed of your number</small>
+				)}
+			</>
+		),
+		'Expected end': endsAt && `${formatDateTime(endsAt)} IST`,
+	}
 }
 
 function Cost({ estimate }: { estimate: CampaignEstimate }) {
@@ -86,21 +92,5 @@ function Cost({ estimate }: { estimate: CampaignEstimate }) {
 				{formatCount(estimate.recipients)} × {formatRupees(estimate.price)}
 			</small>
 		</>
-	)
-}
-
-interface LineProps {
-	name: string
-	value: React.ReactNode
-	strong?: boolean
-	isBad?: boolean
-}
-
-function Line({ name, value, strong = false, isBad = false }: LineProps) {
-	return (
-		<div data-strong={strong} data-bad={isBad}>
-			<dt>{name}</dt>
-			<dd>{value}</dd>
-		</div>
 	)
 }
