@@ -1,14 +1,14 @@
 import { Skeleton, Stack } from '@mantine/core'
+import { useDocumentVisibility } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { chatToast } from '#lib/web/toast.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
-import { isNewFailure } from '#lib/web/ui/feedback/use-error-toast.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { ChatContact } from '../contract.ts'
-import { chatError } from './chat-error.ts'
+import { useFetchError } from './chat-error.ts'
 import { conversation, markRead } from './chat-queries.ts'
 import { attachmentError, attachmentType } from './composer/attachment.ts'
 import { ClosedWindow } from './composer/closed-window.tsx'
@@ -103,10 +103,7 @@ interface WaitingProps {
 
 function Waiting({ query: { error, isFetching, refetch, isPending } }: WaitingProps) {
 	const showSkeleton = useDelayed(isPending && !error)
-	const words = error ? chatError(error, 'Failed to fetch messages', 'Error fetching messages') : null
-	useEffect(() => {
-		if (words && isNewFailure(error)) chatToast.error(words)
-	}, [words, error])
+	const words = useFetchError(error, 'messages')
 	if (words)
 		return (
 			<Stack className={styles.waiting} gap={14} justify="flex-end">
@@ -133,20 +130,10 @@ function useFocusOnOpen(target: React.RefObject<HTMLElement | null> | undefined)
 
 /** Marks an open chat as read: when it has loaded, and at each new message while the page is visible. */
 function useMarkRead(number: string, opened: Conversation | undefined): void {
-	const isVisible = useVisible()
+	const isVisible = useDocumentVisibility() === 'visible'
 	const newest = opened?.messages.findLast(({ from }) => from === 'other')?.id ?? ''
 	const seen = opened && isVisible ? newest : null
 	useEffect(() => {
 		if (seen !== null) void markRead(number)
 	}, [number, seen])
-}
-
-function useVisible(): boolean {
-	const [isVisible, setIsVisible] = useState(() => document.visibilityState === 'visible')
-	useEffect(() => {
-		const look = () => setIsVisible(document.visibilityState === 'visible')
-		document.addEventListener('visibilitychange', look)
-		return () => document.removeEventListener('visibilitychange', look)
-	}, [])
-	return isVisible
 }

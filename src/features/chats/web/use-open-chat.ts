@@ -1,10 +1,11 @@
+import { useWindowEvent } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { queryClient } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import type { ChatContact } from '../contract.ts'
-import { chatError } from './chat-error.ts'
+import { fetchError } from './chat-error.ts'
 import { numberLabel } from './chat-name.ts'
 import { chatList, singleChat } from './chat-queries.ts'
 
@@ -59,7 +60,7 @@ export function useOpenChat() {
 				}
 				open(number, replace)
 			} catch (error) {
-				chatToast.error(chatError(error, 'Failed to fetch contacts', 'Error fetching contacts'))
+				chatToast.error(fetchError(error, 'contacts'))
 			}
 		},
 	}
@@ -90,14 +91,8 @@ function placeholder(number: string): ChatContact {
 
 /** Escape closes the chat, unless a dialog, menu or list is open or the event is already handled. */
 function useEscape(isOpen: boolean, close: () => void) {
-	useEffect(() => {
-		if (!isOpen) return
-		const onKeyDown = (event: KeyboardEvent) => {
-			const isTaken =
-				event.defaultPrevented || document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')
-			if (event.key === 'Escape' && !isTaken) close()
-		}
-		document.addEventListener('keydown', onKeyDown)
-		return () => document.removeEventListener('keydown', onKeyDown)
-	}, [isOpen, close])
+	useWindowEvent('keydown', (event) => {
+		const isTaken = event.defaultPrevented || document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')
+		if (isOpen && event.key === 'Escape' && !isTaken) close()
+	})
 }

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { VirtualizerHandle } from 'virtua'
 import { chatToast } from '#lib/web/toast.tsx'
-import { chatError } from '../chat-error.ts'
+import { useAction } from '#lib/web/use-action.ts'
+import { fetchError } from '../chat-error.ts'
 import { loadOlderMessages } from '../chat-queries.ts'
 import type { Entry } from './timeline.ts'
 
@@ -115,20 +116,13 @@ function useShow(virtualizer: React.RefObject<VirtualizerHandle | null>, entries
 }
 
 function useOlder({ number, hasMore }: Given) {
-	const isRunning = useRef(false)
-	const [isLoading, setIsLoading] = useState(false)
+	const { busy, run } = useAction()
 	const load = () => {
-		if (isRunning.current || !hasMore) return
-		isRunning.current = true
-		setIsLoading(true)
-		loadOlderMessages(number)
-			.catch((error: unknown) =>
-				chatToast.error(chatError(error, 'Failed to fetch messages', 'Error fetching messages')),
-			)
-			.finally(() => {
-				isRunning.current = false
-				setIsLoading(false)
-			})
+		if (!hasMore) return
+		run(
+			() => loadOlderMessages(number),
+			(error) => chatToast.error(fetchError(error, 'messages')),
+		)
 	}
-	return { load, isLoading }
+	return { load, isLoading: busy }
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { chatToast } from '#lib/web/toast.tsx'
+import { useAction } from '#lib/web/use-action.ts'
 import { chatError } from '../chat-error.ts'
 import { syncLists, syncMessages } from '../chat-queries.ts'
 
@@ -9,24 +9,21 @@ const FAILED = 'Error syncing messages'
 
 /** Refetches chats and messages. Rarely needed, as live updates keep them current. */
 export function SyncButton({ selected }: { selected: string | null }) {
-	const sync = useMutation({
-		networkMode: 'always',
-		mutationFn: async () => {
-			await syncLists()
-			chatToast.success('Contacts refreshed successfully')
-			await syncMessages(selected)
-			chatToast.success('All messages synced successfully')
-		},
-		onError: (error) => chatToast.error(chatError(error, FAILED, FAILED)),
-	})
+	const { busy, run } = useAction()
+	const sync = async () => {
+		await syncLists()
+		chatToast.success('Contacts refreshed successfully')
+		await syncMessages(selected)
+		chatToast.success('All messages synced successfully')
+	}
 	return (
 		<Tooltip label="Sync messages">
 			<ActionIcon
 				color="gray"
 				aria-label="Sync messages"
-				aria-busy={sync.isPending}
-				disabled={sync.isPending}
-				onClick={() => sync.mutate()}
+				aria-busy={busy}
+				disabled={busy}
+				onClick={() => run(sync, (error) => chatToast.error(chatError(error, FAILED, FAILED)))}
 			>
 				<IconRefresh className="turns" size={20} aria-hidden />
 			</ActionIcon>

@@ -1,12 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { ChatContact } from '#features/chats/contract.ts'
 import { chatToast } from '#lib/web/toast.tsx'
-import { isNewFailure } from '#lib/web/ui/feedback/use-error-toast.ts'
-import { chatError } from '../chat-error.ts'
+import { useAction } from '#lib/web/use-action.ts'
+import { fetchError, useFetchError } from '../chat-error.ts'
 import { chatList, loadMoreChats } from '../chat-queries.ts'
-
-const say = (error: unknown) => chatError(error, 'Failed to fetch contacts', 'Error fetching contacts')
 
 /** The chats that match `search`, after the new ones that have no message yet. */
 export function useChatList(search: string, placeholders: readonly ChatContact[]) {
@@ -19,25 +17,19 @@ export function useChatList(search: string, placeholders: readonly ChatContact[]
 		return [...fitting, ...data.contacts]
 	}, [data, placeholders, search])
 
-	const error = list.error ? say(list.error) : null
-	useEffect(() => {
-		if (error && isNewFailure(list.error)) chatToast.error(error)
-	}, [error, list.error])
-
-	const isRunning = useRef(false)
+	const error = useFetchError(list.error, 'contacts')
+	const { run } = useAction()
 	return {
 		contacts,
 		error,
 		isFetching: list.isFetching,
 		refetch: () => void list.refetch(),
 		loadMore() {
-			if (isRunning.current || !data?.hasMore || list.isPlaceholderData) return
-			isRunning.current = true
-			loadMoreChats(search)
-				.catch((reason: unknown) => chatToast.error(say(reason)))
-				.finally(() => {
-					isRunning.current = false
-				})
+			if (!data?.hasMore || list.isPlaceholderData) return
+			run(
+				() => loadMoreChats(search),
+				(reason) => chatToast.error(fetchError(reason, 'contacts')),
+			)
 		},
 	}
 }

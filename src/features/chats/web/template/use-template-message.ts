@@ -13,17 +13,10 @@ import { showSent } from '../chat-queries.ts'
 import { report } from '../outbox.ts'
 import { changed, readTemplateDraft, TEMPLATE_DRAFT, type TemplateMessage } from './template-draft.ts'
 
-export interface TemplateMessageForm {
-	state: SchemaForm<TemplateMessage>
-	template: TemplateRow | null
-	/** True if a template is chosen, even while it is loading. */
-	isChosen: boolean
-	choose: (template: TemplateRow | null) => void
-	fill: (key: string, value: string) => void
-}
+export type TemplateMessageForm = ReturnType<typeof useTemplateMessage>
 
 /** The form that sends a template to this number. */
-export function useTemplateMessage(number: string, onSent: () => void): TemplateMessageForm {
+export function useTemplateMessage(number: string, onSent: () => void) {
 	const [initialValues] = useState(() => changed({ templateId: '', variables: {} }))
 	const state: SchemaForm<TemplateMessage> = useSchemaForm<TemplateMessage>({
 		draft: draftName(TEMPLATE_DRAFT, { _id: number }),
@@ -46,6 +39,7 @@ export function useTemplateMessage(number: string, onSent: () => void): Template
 	return {
 		state,
 		template,
+		/** True if a template is chosen, even while it is loading. */
 		isChosen: template !== null || isReading,
 		choose(chosen: TemplateRow | null) {
 			// The list has the whole template, so it need not be fetched.

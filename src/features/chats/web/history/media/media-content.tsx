@@ -2,9 +2,9 @@ import { Box } from '@mantine/core'
 import type { ChatMessage } from '#features/chats/contract.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { MediaDocument } from './media-document.tsx'
+import type { MediaProps } from './media-file.ts'
 import { MediaImage } from './media-image.tsx'
 import { MediaPlayer } from './media-player.tsx'
-import type { MediaProps } from './media-props.ts'
 
 /** A file comes within seconds; one that does not may never come. */
 const LATE_MS = 10 * 60 * 1000

@@ -1,12 +1,11 @@
 import { ActionIcon, Group } from '@mantine/core'
 import { IconDownload, IconFileText } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { queryClient } from '#lib/web/query.ts'
 import { saveFile } from '#lib/web/save-file.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { mediaFile } from './media-file.ts'
-import type { MediaProps } from './media-props.ts'
+import { useAction } from '#lib/web/use-action.ts'
+import { mediaFile, type MediaProps } from './media-file.ts'
 import styles from './media.module.css'
 
 const SHORT_TYPES: Record<string, string> = {
@@ -21,11 +20,11 @@ const SHORT_TYPES: Record<string, string> = {
 /** A document, which is downloaded on click, never opened in the page. */
 export function MediaDocument({ message, file }: MediaProps) {
 	const name = message.mediaName ?? 'Document'
-	const download = useMutation({
-		mutationFn: async () => file ?? (await queryClient.fetchQuery(mediaFile(message))),
-		onSuccess: (found) => saveFile(found, message.mediaName ?? found.name),
-		onError: (error) => chatToast.failure(error, 'Failed to download the file'),
-	})
+	const { busy, run } = useAction()
+	const download = async () => {
+		const found = file ?? (await queryClient.fetchQuery(mediaFile(message)))
+		saveFile(found, message.mediaName ?? found.name)
+	}
 	return (
 		<Group className={`well ${styles.document}`} gap={10} wrap="nowrap">
 			<IconFileText size={28} stroke={1.5} aria-hidden />
@@ -36,9 +35,9 @@ export function MediaDocument({ message, file }: MediaProps) {
 			<ActionIcon
 				color="gray"
 				aria-label={`Download ${name}`}
-				disabled={download.isPending || (!file && !message.mediaUrl)}
-				aria-busy={download.isPending}
-				onClick={() => download.mutate()}
+				disabled={busy || (!file && !message.mediaUrl)}
+				aria-busy={busy}
+				onClick={() => run(download, (error) => chatToast.failure(error, 'Failed to download the file'))}
 			>
 				<IconDownload size={18} aria-hidden />
 			</ActionIcon>

@@ -3,16 +3,18 @@ import { chats, type ChatMessage } from '#features/chats/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 
-const KEPT_MS = 10 * 60_000
-
-/** The id at the end of `/api/chats/media/{id}`. */
-function mediaId(mediaUrl: string | null): string {
-	return mediaUrl?.split('?', 1)[0]?.split('/').at(-1) ?? ''
+export interface MediaProps {
+	message: ChatMessage
+	/** The local file, until the server has confirmed the message. */
+	file: File | null
 }
+
+const KEPT_MS = 10 * 60_000
 
 /** A message's file, fetched with the access token, which the browser would not send for an `img` URL. */
 export function mediaFile({ mediaUrl }: Pick<ChatMessage, 'mediaUrl'>) {
-	const id = mediaId(mediaUrl)
+	// It ends `/api/chats/media/{id}`.
+	const id = mediaUrl?.split('?', 1)[0]?.split('/').at(-1) ?? ''
 	return queryOptions({
 		queryKey: ['chat-media', id],
 		queryFn: ({ signal }) => call(chats.media, { params: { id }, signal }),

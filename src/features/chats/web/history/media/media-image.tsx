@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useFileSource } from '#lib/web/use-file-source.ts'
-import { mediaFile } from './media-file.ts'
-import type { MediaProps } from './media-props.ts'
+import { mediaFile, type MediaProps } from './media-file.ts'
 import styles from './media.module.css'
 
 const Lightbox = latePart(() => import('./lightbox.tsx').then((module) => module.Lightbox))

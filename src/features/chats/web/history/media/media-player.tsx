@@ -2,8 +2,7 @@ import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFileSource } from '#lib/web/use-file-source.ts'
-import { mediaFile } from './media-file.ts'
-import type { MediaProps } from './media-props.ts'
+import { mediaFile, type MediaProps } from './media-file.ts'
 import styles from './media.module.css'
 
 interface MediaPlayerProps extends MediaProps {
