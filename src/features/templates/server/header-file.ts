@@ -7,6 +7,7 @@ import { typeByContent } from '#lib/server/file-type.ts'
 import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import { FileNotFound, type Storage } from '#lib/server/storage.ts'
 import { isMediaHeader, type MediaHeader } from '../limits.ts'
+import { findComponent } from '../values.ts'
 import type { Template } from './queries.ts'
 
 /** A file for a header; `type` is detected from its content. */
@@ -70,7 +71,7 @@ export async function uploadHeaderFile(
 
 /** Which kind of file a template's header is; null for a header of text, or none. */
 export function mediaHeaderOf({ components }: Pick<Template, 'components'>): MediaHeader | null {
-	const format = components.find(({ type }) => type.toUpperCase() === 'HEADER')?.format?.toUpperCase() ?? ''
+	const format = findComponent(components, 'HEADER')?.format?.toUpperCase() ?? ''
 	return isMediaHeader(format) ? format : null
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { type Component, type TemplateRow, templates } from '../contract.ts'
+import { findComponent } from '../values.ts'
 import { PhoneFrame } from './phone/phone-frame.tsx'
 import type { PhoneMedia } from './phone/phone-header.tsx'
 
@@ -22,7 +23,7 @@ export function TemplatePreview({ components, template, file: chosen = null, chi
 	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
 	const kept = useHeaderFile(template)
 	const file = chosen ?? kept
-	const find = (type: string) => components.find((component) => component.type.toUpperCase() === type)
+	const find = (type: string) => findComponent(components, type)
 	return (
 		<PhoneFrame
 			businessName={profile.data?.verifiedName || profile.data?.businessName || undefined}

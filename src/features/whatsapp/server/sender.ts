@@ -1,5 +1,6 @@
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './queries.ts'
 import type { StopReason } from './queries.ts'
@@ -49,6 +50,13 @@ export async function getSender(sql: Sql, vault: Vault, owner: OwnerId): Promise
 		messagesPerSecond: stored.messagesPerSecond,
 		stoppedReason: accessToken === null ? TOKEN_UNREADABLE.owner : stored.stoppedReason,
 	}
+}
+
+/** The account's sender; a 400 as long as the admin has saved no credentials for it. */
+export async function requireSender(sql: Sql, vault: Vault, owner: OwnerId): Promise<Sender> {
+	const sender = await getSender(sql, vault, owner)
+	if (!sender) throw new AppError(400, NO_CREDENTIALS)
+	return sender
 }
 
 function openToken(vault: Vault, owner: OwnerId, sealed: Uint8Array): string | null {

@@ -1,6 +1,6 @@
 import { UNTYPED, type chats } from '#features/chats/contract.ts'
 import { CONTACT_REQUIRED, lineOf, NOTHING_TO_SEND, tooLong } from '#features/chats/rules.ts'
-import { getSender, NO_CREDENTIALS, type Sender } from '#features/whatsapp/server/sender.ts'
+import { requireSender, type Sender } from '#features/whatsapp/server/sender.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -163,8 +163,7 @@ export async function getUsableSender(
 ): Promise<Sender> {
 	if (env.SENDING === 'off')
 		throw new AppError(503, 'Messages cannot be sent right now: the server is being restored. Try again later.')
-	const sender = await getSender(db, vault, owner)
-	if (!sender) throw new AppError(400, NO_CREDENTIALS)
+	const sender = await requireSender(db, vault, owner)
 	if (sender.stoppedReason) throw new AppError(400, `Sending has stopped: ${sender.stoppedReason}`)
 	return sender
 }

@@ -1,5 +1,6 @@
 import { deleteTemplates } from '#features/whatsapp/server/cloud-api-templates.ts'
 import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-client.ts'
+import { requireSender } from '#features/whatsapp/server/sender.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -7,7 +8,6 @@ import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { listNamed } from '../queries.ts'
 import { refusalOf } from '../refusal.ts'
-import { requireSender } from '../required-sender.ts'
 import { deleteNamed } from './creation-queries.ts'
 
 /** The name of a campaign that still has to send a template, or null. Composed by the app, as templates must not import campaigns. */

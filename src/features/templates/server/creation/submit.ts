@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findComponent } from '#features/templates/values.ts'
 import { createTemplate, findTemplatesNamed } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
@@ -70,13 +71,9 @@ export function isSame(
 ): boolean {
 	if (found.name !== name) return false
 	return ['BODY', 'HEADER', 'FOOTER'].every((type) => {
-		const text = textOf(components, type)
-		return text === undefined || text === textOf(found.components, type)
+		const text = findComponent(components, type)?.text
+		return text === undefined || text === findComponent(found.components, type)?.text
 	})
-}
-
-function textOf(components: MetaTemplate['components'], type: string): string | undefined {
-	return components.find((component) => component.type.toUpperCase() === type)?.text
 }
 
 /** The new template: the submitted fields with the id, status and category that Meta answered. */

@@ -1,5 +1,6 @@
 import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
+import { findComponent } from '#features/templates/values.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { downloadSample } from '#features/whatsapp/server/sample-download.ts'
 import { announceLive } from '#lib/server/channels.ts'
@@ -63,7 +64,7 @@ async function download(cloudApi: CloudApi, template: queries.SampledTemplate): 
 }
 
 function sampleAddress({ components }: queries.SampledTemplate): string | null {
-	const example = components.find(({ type }) => type.toUpperCase() === 'HEADER')?.['example']
+	const example = findComponent(components, 'HEADER')?.['example']
 	const handles =
 		typeof example === 'object' && example !== null && 'header_handle' in example ? example.header_handle : []
 	const first: unknown = Array.isArray(handles) ? handles[0] : null

@@ -1,25 +1,24 @@
 import type { Component, TemplateRow } from '#features/templates/contract.ts'
 import { MAX_BUTTONS, MAX_NAME_LENGTH } from '#features/templates/limits.ts'
 import { fillVariables, isNumber, variablesIn } from '#features/templates/placeholders.ts'
+import { findComponent } from '#features/templates/values.ts'
 import { examplesOf } from '../meta-examples.ts'
-import { EMPTY_TEMPLATE, newButton, type ButtonFields, type TemplateFields } from './template-fields.ts'
+import { EMPTY_TEMPLATE, newButton, ButtonFields, TemplateFields } from './template-fields.ts'
 
 const SUFFIX = '_copy'
 const HEADER_TYPES = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'] as const
-const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE'] as const
-const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 
 /** The form's fields for a copy of `original` under another name, without what the form cannot make: see `leftOut`. */
 export function duplicateOf(original: TemplateRow): TemplateFields {
 	const { components, name, language, mediaUrl } = original
-	const header = find(components, 'HEADER')
+	const header = findComponent(components, 'HEADER')
 	const headerType = HEADER_TYPES.find((type) => type === (header?.format ?? 'TEXT').toUpperCase()) ?? 'NONE'
 	const headerText = numbered(header?.text ?? '')
-	const body = numbered(find(components, 'BODY')?.text ?? '')
+	const body = numbered(findComponent(components, 'BODY')?.text ?? '')
 	const fields: TemplateFields = {
 		...EMPTY_TEMPLATE,
 		name: name.slice(0, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX,
-		category: CATEGORIES.find((category) => category === original.category) ?? 'MARKETING',
+		category: TemplateFields.shape.category.options.find((category) => category === original.category) ?? 'MARKETING',
 		language,
 	}
 	if (fields.category === 'AUTHENTICATION') return { ...fields, ...presetOf(components) }
@@ -30,8 +29,8 @@ export function duplicateOf(original: TemplateRow): TemplateFields {
 		header_example: examplesOf(header, headerText.variables)[0] ?? '',
 		header_from: header && headerType !== 'TEXT' && mediaUrl ? original._id : '',
 		body_text: body.text,
-		body_examples: examplesOf(find(components, 'BODY'), body.variables).map((example) => example ?? ''),
-		footer_text: find(components, 'FOOTER')?.text ?? '',
+		body_examples: examplesOf(findComponent(components, 'BODY'), body.variables).map((example) => example ?? ''),
+		footer_text: findComponent(components, 'FOOTER')?.text ?? '',
 		buttons: buttonsOf(components).flatMap(buttonFields).slice(0, MAX_BUTTONS),
 	}
 }
@@ -40,7 +39,7 @@ export function duplicateOf(original: TemplateRow): TemplateFields {
 export function leftOut({ components, category }: TemplateRow): string[] {
 	if (category === 'AUTHENTICATION') return []
 	const known = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS']
-	const format = find(components, 'HEADER')?.format?.toUpperCase()
+	const format = findComponent(components, 'HEADER')?.format?.toUpperCase()
 	const buttons = buttonsOf(components)
 	return [
 		...components.map(({ type }) => type.toUpperCase()).filter((type) => !known.includes(type)),
@@ -50,18 +49,14 @@ export function leftOut({ components, category }: TemplateRow): string[] {
 	]
 }
 
-function find(components: readonly Component[], type: string): Component | undefined {
-	return components.find((component) => component.type.toUpperCase() === type)
-}
-
 type MetaButton = NonNullable<Component['buttons']>[number]
 
 function buttonsOf(components: readonly Component[]): MetaButton[] {
-	return find(components, 'BUTTONS')?.buttons ?? []
+	return findComponent(components, 'BUTTONS')?.buttons ?? []
 }
 
 function buttonFields(button: MetaButton, index: number): ButtonFields[] {
-	const type = BUTTON_TYPES.find((known) => known === button.type.toUpperCase())
+	const type = ButtonFields.shape.type.options.find((known) => known === button.type.toUpperCase())
 	if (!type) return []
 	const [example = ''] = [button['example']].flat().map(String)
 	const url = numbered(button.url ?? '').text
@@ -86,9 +81,9 @@ function numbered(text: string): { text: string; variables: string[] } {
 }
 
 function presetOf(components: readonly Component[]): Partial<TemplateFields> {
-	const minutes = find(components, 'FOOTER')?.['code_expiration_minutes']
+	const minutes = findComponent(components, 'FOOTER')?.['code_expiration_minutes']
 	return {
-		add_security_recommendation: find(components, 'BODY')?.['add_security_recommendation'] === true,
+		add_security_recommendation: findComponent(components, 'BODY')?.['add_security_recommendation'] === true,
 		code_expiration_minutes: typeof minutes === 'number' || typeof minutes === 'string' ? String(minutes) : '',
 		otp_button_text: buttonsOf(components)[0]?.text ?? EMPTY_TEMPLATE.otp_button_text,
 	}

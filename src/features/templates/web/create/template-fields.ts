@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { TemplateButton } from '#features/templates/contract.ts'
 import type { TemplateDraft } from '#features/templates/rules.ts'
 
-const ButtonFields = z.object({
+export const ButtonFields = z.object({
 	/** The React key: stays the same while the button moves. */
 	key: z.string(),
 	type: z.enum(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE']),
@@ -15,7 +15,7 @@ const ButtonFields = z.object({
 /** A button in the form. Every text is set; those that the type does not use are empty. */
 export type ButtonFields = z.output<typeof ButtonFields>
 
-const TemplateFields = z.object({
+export const TemplateFields = z.object({
 	name: z.string(),
 	category: z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION']),
 	language: z.string(),

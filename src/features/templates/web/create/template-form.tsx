@@ -28,7 +28,8 @@ interface TemplateFormProps {
 export function TemplateForm({ initial, original }: TemplateFormProps) {
 	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
 	const headerFile = useHeaderFileChoice(profile.data?.canUploadHeader)
-	const { progress, refusal, ...state } = useCreateTemplate({ initial, original, headerFile: headerFile.file })
+	const { file, url } = headerFile
+	const { progress, refusal, ...state } = useCreateTemplate({ initial, original, headerFile: file })
 	const { form, busy } = state
 	const fields = form.values
 	const hints = useHints(fields, form.errors)
@@ -52,11 +53,15 @@ export function TemplateForm({ initial, original }: TemplateFormProps) {
 				<SubmitBar busy={busy} progress={progress} refusal={refusal} />
 			</Form>
 			<PreviewPane>
-				<Preview fields={fields} file={headerFile} original={original} />
+				<TemplatePreview
+					components={previewMessage(fields)}
+					template={original && fields.header_from === original._id ? original : undefined}
+					file={file && url ? { url, name: file.name } : null}
+				/>
 			</PreviewPane>
-			<LeaveGuard dirty={(isTouched || headerFile.file !== null) && !busy} title="Leave this template?" confirm="Leave">
+			<LeaveGuard dirty={(isTouched || file !== null) && !busy} title="Leave this template?" confirm="Leave">
 				It is not submitted yet. Your texts are kept as a draft in this browser
-				{headerFile.file ? ', but the header file has to be chosen again.' : '.'}
+				{file ? ', but the header file has to be chosen again.' : '.'}
 			</LeaveGuard>
 		</div>
 	)
@@ -64,23 +69,6 @@ export function TemplateForm({ initial, original }: TemplateFormProps) {
 
 function needsFile({ header_type, header_from }: TemplateFields): boolean {
 	return ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(header_type) && header_from === ''
-}
-
-interface PreviewProps {
-	fields: TemplateFields
-	file: { file: File | null; url: string | null }
-	original: TemplateRow | null
-}
-
-function Preview({ fields, file: { file, url }, original }: PreviewProps) {
-	const reused = original && fields.header_from === original._id ? original : undefined
-	return (
-		<TemplatePreview
-			components={previewMessage(fields)}
-			template={reused}
-			file={file && url ? { url, name: file.name } : null}
-		/>
-	)
 }
 
 function LeftOutNotice({ original }: { original: TemplateRow }) {

@@ -5,11 +5,9 @@ import type { TemplateRow } from '#features/templates/contract.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
-import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
-import { DataTable } from '#lib/web/ui/table/data-table.tsx'
-import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { ListCard } from '#lib/web/ui/table/list-card.tsx'
 import { templateError } from '../template-errors.ts'
 import { DeleteTemplate } from './delete-template.tsx'
 import { SyncTemplates } from './sync-templates.tsx'
@@ -18,8 +16,8 @@ import { TemplateFilters, useTemplateList } from './template-filters.tsx'
 import { TemplateView } from './template-view.tsx'
 
 export function ManageTemplates() {
-	const shown = useTemplateList()
-	const { list, isFiltered, page, setPage, tableSort } = shown
+	const state = useTemplateList()
+	const { shown, list, isFiltered, tableSort } = state
 	const viewed = useDialogFor<TemplateRow>()
 	const deleted = useDialogFor<TemplateRow>()
 	const rows = list.data?.templates
@@ -37,22 +35,33 @@ export function ManageTemplates() {
 		)
 	return (
 		<>
-			<PageHeader title="Manage Templates" actions={<Actions lastSyncedAt={list.data?.lastSyncedAt} />} />
-			<Card flush>
-				<TemplateFilters {...shown} />
-				<DataTable
-					label="Templates"
-					query={list}
-					rows={rows}
-					rowKey={(template) => template._id}
-					columns={templateColumns({ onView: viewed.open, onDelete: deleted.open })}
-					highlight={created}
-					sort={tableSort()}
-					failed="Failed to fetch templates"
-					empty={<NoTemplates isFiltered={isFiltered} />}
-					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
-				/>
-			</Card>
+			<PageHeader
+				title="Manage Templates"
+				actions={
+					<>
+						<SyncTemplates lastSyncedAt={list.data?.lastSyncedAt} />
+						<Button component={Link} to={templatePaths.create} leftSection={<IconPlus size={16} aria-hidden />}>
+							Create Template
+						</Button>
+					</>
+				}
+			/>
+			<ListCard
+				shown={shown}
+				searchFor="Search by template name"
+				filters={<TemplateFilters {...state} />}
+				label="Templates"
+				query={list}
+				rows={rows}
+				pages={list.data?.pages}
+				hideSingle
+				rowKey={(template) => template._id}
+				columns={templateColumns({ onView: viewed.open, onDelete: deleted.open })}
+				highlight={created}
+				sort={tableSort()}
+				failed="Failed to fetch templates"
+				empty={<NoTemplates isFiltered={isFiltered} />}
+			/>
 			<TemplateView
 				opened={viewed.opened}
 				listed={viewed.subject}
@@ -68,17 +77,6 @@ export function ManageTemplates() {
 function useCreatedId(): string | null {
 	const state: unknown = useLocation().state
 	return state && typeof state === 'object' && 'created' in state ? String(state.created) : null
-}
-
-function Actions({ lastSyncedAt }: { lastSyncedAt: string | null | undefined }) {
-	return (
-		<>
-			<SyncTemplates lastSyncedAt={lastSyncedAt} />
-			<Button component={Link} to={templatePaths.create} leftSection={<IconPlus size={16} aria-hidden />}>
-				Create Template
-			</Button>
-		</>
-	)
 }
 
 function NoTemplates({ isFiltered }: { isFiltered: boolean }) {

@@ -1,6 +1,7 @@
 import { Box, Group } from '@mantine/core'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
+import { findComponent } from '#features/templates/values.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
@@ -61,7 +62,7 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 
 /** The example of each variable that has one. */
 function samplesOf({ components }: TemplateRow): Record<string, string> {
-	const body = components.find(({ type }) => type.toUpperCase() === 'BODY')
+	const body = findComponent(components, 'BODY')
 	const variables = variablesIn(body?.text ?? '')
 	const examples = examplesOf(body, variables)
 	const samples = variables.flatMap((variable, index): [string, string][] => {

@@ -1,12 +1,10 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { TEMPLATE_SORTS, templates } from '#features/templates/contract.ts'
-import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
-import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
-import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
+import { useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { languageName } from '../language-name.ts'
 import styles from './templates.module.css'
@@ -19,11 +17,10 @@ const CATEGORIES = [
 
 /** The list's filters, kept in the URL. */
 export function TemplateFilters(props: ReturnType<typeof useTemplateList>) {
-	const { list, filters, setSearch, setStatus, setCategory, setLanguage } = props
+	const { list, filters, setStatus, setCategory, setLanguage } = props
 	const languages = new Set([...(list.data?.languages ?? []), filters.language].filter(Boolean))
 	return (
-		<div className="toolbar" style={{ columnGap: 16 }}>
-			<SearchBox value={filters.search} onSearch={setSearch} placeholder="Search by template name" />
+		<>
 			<div className={styles.selects}>
 				<Select
 					aria-label="Category"
@@ -47,11 +44,11 @@ export function TemplateFilters(props: ReturnType<typeof useTemplateList>) {
 				/>
 			</div>
 			<FilterChips label="Status" value={filters.status} options={STATUSES} onChange={setStatus} />
-		</div>
+		</>
 	)
 }
 
-export const STATUSES = [
+const STATUSES = [
 	{ value: '', label: 'All' },
 	{ value: 'APPROVED', label: 'Approved' },
 	{ value: 'PENDING', label: 'Pending' },
@@ -62,22 +59,19 @@ export const STATUSES = [
 
 /** One page of the templates that the address asks for, and what changes the address. */
 export function useTemplateList() {
-	const [page, setPage] = usePage()
-	const [search, setSearch] = useSearchText()
+	const shown = useListPage()
 	const [status, setStatus] = useSearchText('status')
 	const [category, setCategory] = useSearchText('category')
 	const [language, setLanguage] = useSearchText('language')
 	const { sort, order, tableSort } = useSort(TEMPLATE_SORTS, { sort: 'createdAt', order: 'desc' })
-	const filters = { search, status, category, language }
-	const list = useQuery(paged(templates.list, { query: { page, limit: PAGE_SIZE, ...filters, sort, order } }))
+	const filters = { status, category, language }
+	const list = useQuery(paged(templates.list, { query: { ...shown.query, ...filters, sort, order } }))
 	return {
+		shown,
 		list,
 		filters,
 		tableSort,
-		isFiltered: Object.values(filters).some(Boolean),
-		page,
-		setPage,
-		setSearch,
+		isFiltered: [shown.search, ...Object.values(filters)].some(Boolean),
 		setStatus,
 		setCategory,
 		setLanguage,

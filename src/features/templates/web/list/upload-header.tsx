@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, isMediaHeader } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
+import { findComponent } from '#features/templates/values.ts'
 import { percent } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -15,7 +16,7 @@ import { templateError } from '../template-errors.ts'
 export function UploadHeader({ template }: { template: TemplateRow }) {
 	const [progress, setProgress] = useState<number | null>(null)
 	const [problem, setProblem] = useState<string | null>(null)
-	const format = template.components.find(({ type }) => type.toUpperCase() === 'HEADER')?.format?.toUpperCase() ?? ''
+	const format = findComponent(template.components, 'HEADER')?.format?.toUpperCase() ?? ''
 	if (!isMediaHeader(format)) return null
 	const { maxMegabytes, typesText } = HEADER_FILE_LIMITS[format]
 	const upload = async (file: File | null) => {
