@@ -37,7 +37,8 @@ function VariableInput({ label, inputProps }: { label: string; inputProps: GetIn
 		const from = node?.selectionStart ?? value.length
 		const to = node?.selectionEnd ?? from
 		const written = `{{${tag}}}`
-		inputProps.onChange(value.slice(0, from) + written + value.slice(to))
+		const change = inputProps.onChange as (value: string) => void
+		change(value.slice(0, from) + written + value.slice(to))
 		// After the menu has closed, typing goes on behind the tag, unless it goes on in another field by then.
 		setTimeout(() => {
 			const focused = document.activeElement
