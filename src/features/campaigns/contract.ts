@@ -128,16 +128,6 @@ export const FailureGroup = z.object({
 })
 export type FailureGroup = z.output<typeof FailureGroup>
 
-/** What a campaign would reach and cost. Amounts in rupees. */
-export const Reach = z.object({
-	contacts: z.int(),
-	optedOut: z.int(),
-	recipients: z.int(),
-	price: z.number(),
-	cost: z.number(),
-	walletBalance: z.number(),
-})
-
 export const CreateCampaignBody = z.object({
 	name: Required('Campaign name is required'),
 	description: OptionalText(1000),
@@ -177,7 +167,7 @@ const Standing = z.object({
 })
 export type Standing = z.output<typeof Standing>
 
-const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
+export const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
 
 export const campaigns = {
 	list: endpoint('GET /api/campaigns', {

@@ -3,7 +3,7 @@ import { Columns } from '#features/contacts/columns.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { CampaignRow, Reach } from './contract.ts'
+import { CampaignRow } from './contract.ts'
 import { AUDIENCE_FILE, FileColumnsText, Timing, Variables, VariablesText } from './form-fields.ts'
 
 /** A problem of a campaign; while one with `isBlocking` exists, the campaign cannot be created. */
@@ -15,7 +15,14 @@ export const Problem = z.object({
 })
 export type CampaignProblem = z.output<typeof Problem>
 
-export const CampaignEstimate = z.extend(Reach, {
+/** What a campaign would reach and cost. Amounts in rupees. */
+export const CampaignEstimate = z.object({
+	contacts: z.int(),
+	optedOut: z.int(),
+	recipients: z.int(),
+	price: z.number(),
+	cost: z.number(),
+	walletBalance: z.number(),
 	problems: z.array(Problem),
 	/** The sender's real pace; null without a sender. */
 	messagesPerSecond: z.nullable(z.number()),

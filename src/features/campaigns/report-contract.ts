@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Required, RowId, Time } from '#lib/fields.ts'
+import { Required, RowId, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { CampaignRow } from './contract.ts'
+import { CampaignRow, oneCampaign } from './contract.ts'
 import { Problem } from './preflight-contract.ts'
-
-const oneCampaign = { access: 'user', params: z.object({ id: Id }) } as const
 
 const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied'])
 /** Whom a new group is made of: `unread` is delivered and not read. */

@@ -1,24 +1,19 @@
 import { request } from 'undici'
-import { GraphError, isRecord, readFault, type CloudApi } from './graph-client.ts'
-
-/** Where Meta offers a customer's file for download; valid for five minutes. */
-interface MediaAddress {
-	url: string
-}
+import { ask } from './cloud-api.ts'
+import { GraphError, type CloudApi } from './graph-client.ts'
 
 const TIMEOUT_MS = 30_000
 /** Of the whole download. */
 const MAX_DOWNLOAD_MS = 240_000
 const MEDIA_HOST = 'lookaside.fbsbx.com'
 
+/** Where Meta offers a customer's file for download; valid for five minutes. */
 export async function getMediaAddress(
 	api: CloudApi,
 	{ mediaId, phoneNumberId, token }: { mediaId: string; phoneNumberId: string; token: string },
-): Promise<MediaAddress> {
+): Promise<string> {
 	const path = `/${encodeURIComponent(mediaId)}?phone_number_id=${encodeURIComponent(phoneNumberId)}`
-	const { status, body } = await api.request({ method: 'GET', path, token })
-	if (status >= 400 || !isRecord(body)) throw new GraphError(status, readFault(body))
-	return { url: String(body.url) }
+	return String((await ask(api, { method: 'GET', path, token })).url)
 }
 
 /**

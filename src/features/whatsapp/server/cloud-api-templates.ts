@@ -1,8 +1,6 @@
 import { ask, listPages, type GraphAccess } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
 
-const JSON_TYPE = { 'content-type': 'application/json' }
-
 // Without being asked, Meta leaves out quality_score, rejected_reason and the categories.
 const FIELDS =
 	'id,name,language,status,category,previous_category,correct_category,quality_score,rejected_reason,parameter_format,components'
@@ -57,7 +55,6 @@ export async function createTemplate(
 		path: templatesOf(wabaId),
 		token: accessToken,
 		body: JSON.stringify(template),
-		headers: JSON_TYPE,
 	})
 	return {
 		templateId: String(body.id),

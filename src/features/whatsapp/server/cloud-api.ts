@@ -34,7 +34,6 @@ export function postMessage(
 		lane: phoneNumberId,
 		body: message.body,
 		...(message.onStart && { onStart: message.onStart }),
-		headers: { 'content-type': 'application/json' },
 	})
 }
 
@@ -49,7 +48,6 @@ export async function sendReadReceipt(
 		path: `/${phoneNumberId}/messages`,
 		token,
 		body: JSON.stringify({ messaging_product: 'whatsapp', status: 'read', message_id: wamid }),
-		headers: { 'content-type': 'application/json' },
 	})
 }
 
@@ -118,7 +116,6 @@ export async function subscribeWebhooks(
 		path: `/${encodeURIComponent(wabaId)}/subscribed_apps`,
 		token: hook.accessToken,
 		body: JSON.stringify({ override_callback_uri: hook.url, verify_token: hook.verifyToken }),
-		headers: { 'content-type': 'application/json' },
 	})
 }
 

@@ -10,6 +10,7 @@ import { GraphError, type CloudApi } from './graph-client.ts'
 import { checkWithMeta, type GivenCredentials } from './meta-check.ts'
 import * as queries from './queries.ts'
 import type { StoredSender } from './queries.ts'
+import { openSecret } from './sender.ts'
 import { webhookKey } from './webhooks/sender-directory.ts'
 
 export interface CredentialsContext {
@@ -39,8 +40,8 @@ function mask(secret: string): string {
 }
 
 function shown(vault: Vault, owner: OwnerId, sealed: Buffer | null): string {
-	const secret = open(vault, owner, sealed)
-	return secret === undefined ? '' : mask(secret)
+	const secret = sealed && openSecret(vault, owner, sealed)
+	return secret === null ? '' : mask(secret)
 }
 
 export async function getCredentials(context: CredentialsContext, userId: string): Promise<Credentials> {
@@ -62,8 +63,8 @@ export async function saveCredentials(
 	const { db, vault } = context
 	const { id, ownerId } = await getMember(db, userId)
 	const stored = await queries.findSender(db, ownerId)
-	const storedToken = open(vault, ownerId, stored?.accessTokenSealed)
-	const storedSecret = open(vault, ownerId, stored?.appSecretSealed)
+	const storedToken = stored ? openSecret(vault, ownerId, stored.accessTokenSealed) : null
+	const storedSecret = stored?.appSecretSealed ? openSecret(vault, ownerId, stored.appSecretSealed) : null
 	const accessToken = unmask(typed.access_token, storedToken, 'Access Token')
 	const appSecret = unmask(typed.app_secret ?? '', storedSecret, 'App Secret')
 	const given = { phoneNumberId: typed.phone_number_id, wabaId: typed.waba_id, accessToken }
@@ -116,18 +117,9 @@ function describe(
 	return [`phone number ID ${phoneNumberId}`, `WABA ID ${wabaId}`, ...changes].join(', ')
 }
 
-/** Undefined if nothing is stored, or if SECRET_KEY has changed since it was sealed: it must then be entered again. */
-function open(vault: Vault, owner: OwnerId, sealed: Buffer | null | undefined): string | undefined {
-	try {
-		return sealed ? vault.open(owner, sealed) : undefined
-	} catch {
-		return undefined
-	}
-}
-
-function unmask(typed: string, stored: string | undefined, label: string): string {
+function unmask(typed: string, stored: string | null, label: string): string {
 	if (!typed.startsWith(MASK)) return typed
-	if (stored !== undefined && typed === mask(stored)) return stored
+	if (stored !== null && typed === mask(stored)) return stored
 	throw new AppError(400, `Enter the whole ${label}, or leave the masked one as it was`)
 }
 

@@ -37,6 +37,7 @@ export interface GraphRequest {
 	token: string
 	/** Calls of one lane share connections, and wait for none of another's. */
 	lane?: string
+	/** A text is JSON. */
 	body?: string | Buffer | FormData
 	headers?: Record<string, string>
 	/**
@@ -100,7 +101,11 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 				const wanted = {
 					method: request.method,
 					path: prefix + request.path,
-					headers: { authorization: `Bearer ${request.token}`, ...request.headers },
+					headers: {
+						authorization: `Bearer ${request.token}`,
+						...(typeof request.body === 'string' && { 'content-type': 'application/json' }),
+						...request.headers,
+					},
 					body: (request.body ?? null) as Dispatcher.DispatchOptions['body'],
 				}
 				poolOf(request.lane ?? '').dispatch(wanted, collectResponse(request, { resolve, reject }))

@@ -40,14 +40,11 @@ export async function findSender(sql: Sql, owner: OwnerId): Promise<StoredSender
 	return row
 }
 
+type Business = Pick<StoredSender, 'verifiedName' | 'businessName' | 'appId'> & { picture: string | null }
+
 /** How the account's business appears in WhatsApp. Of pictures only those that were kept: the others are addresses that expired. */
-export async function findBusiness(
-	sql: Sql,
-	owner: OwnerId,
-): Promise<(Pick<StoredSender, 'verifiedName' | 'businessName' | 'appId'> & { picture: string | null }) | undefined> {
-	const [row] = await sql<
-		(Pick<StoredSender, 'verifiedName' | 'businessName' | 'appId'> & { picture: string | null })[]
-	>`
+export async function findBusiness(sql: Sql, owner: OwnerId): Promise<Business | undefined> {
+	const [row] = await sql<Business[]>`
 		select verified_name as "verifiedName", business_name as "businessName", app_id as "appId",
 			case when profile_picture_url like 'data:%' then profile_picture_url end as picture
 		from senders where account_id = ${owner}

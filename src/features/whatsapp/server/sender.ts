@@ -38,7 +38,7 @@ export const TOKEN_UNREADABLE: StopReason = {
 export async function getSender(sql: Sql, vault: Vault, owner: OwnerId): Promise<Sender | null> {
 	const stored = await queries.findSender(sql, owner)
 	if (!stored) return null
-	const accessToken = openToken(vault, owner, stored.accessTokenSealed)
+	const accessToken = openSecret(vault, owner, stored.accessTokenSealed)
 	return {
 		phoneNumberId: stored.phoneNumberId,
 		wabaId: stored.wabaId,
@@ -59,7 +59,8 @@ export async function requireSender(sql: Sql, vault: Vault, owner: OwnerId): Pro
 	return sender
 }
 
-function openToken(vault: Vault, owner: OwnerId, sealed: Uint8Array): string | null {
+/** Null where SECRET_KEY has changed since it was sealed: it must then be entered again. */
+export function openSecret(vault: Vault, owner: OwnerId, sealed: Uint8Array): string | null {
 	try {
 		return vault.open(owner, sealed)
 	} catch {

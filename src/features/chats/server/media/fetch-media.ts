@@ -63,7 +63,7 @@ async function download(
 	if (!sender) throw new Error('the account has no credentials')
 	const { phoneNumberId, accessToken: token } = sender
 	const open = async () => {
-		const { url } = await getMediaAddress(cloudApi, { mediaId, phoneNumberId, token })
+		const url = await getMediaAddress(cloudApi, { mediaId, phoneNumberId, token })
 		return downloadMedia(cloudApi, { url, token, maxBytes: MAX_BYTES, signal })
 	}
 	// The address lives for five minutes: where it is gone already, it is asked for once more.

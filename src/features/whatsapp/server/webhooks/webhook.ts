@@ -5,6 +5,7 @@ import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http.ts'
 import { isSignedBy, sameText, type Vault } from '#lib/server/secrets.ts'
 import { securityLog } from '#lib/server/security-log.ts'
+import { openSecret } from '../sender.ts'
 import { DeliveryWriter } from './delivery-writer.ts'
 import { DroppedStatuses } from './dropped-statuses.ts'
 import type { WebhookSender } from './queries.ts'
@@ -123,13 +124,7 @@ function secretOf(
 	{ vault, env }: WebhookContext,
 	{ ownerId, appSecretSealed }: WebhookSender,
 ): string | undefined | null {
-	if (!appSecretSealed) return env.META_APP_SECRET
-	try {
-		return vault.open(ownerId, appSecretSealed)
-	} catch {
-		// Sealed with another SECRET_KEY: the credentials have to be entered again.
-		return null
-	}
+	return appSecretSealed ? openSecret(vault, ownerId, appSecretSealed) : env.META_APP_SECRET
 }
 
 /** Unsigned deliveries are only ever taken where there is no secret to sign with, and the operator allows it. */
