@@ -1,10 +1,11 @@
+import { Box } from '@mantine/core'
 import { avatarLetter } from './chat-name.ts'
-import styles from './avatar.module.css'
 
 export function Avatar({ name }: { name: string }) {
+	const colours = { c: 'var(--app-nav-text)', bg: 'var(--app-nav-fill)' }
 	return (
-		<span className={`disc ${styles.avatar}`} aria-hidden>
+		<Box component="span" className="disc" w={40} h={40} fz={16} fw={600} {...colours} aria-hidden>
 			{avatarLetter(name)}
-		</span>
+		</Box>
 	)
 }

@@ -34,7 +34,7 @@ export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
 					<UserText text={name} />
 				</h3>
 				{name !== number && (
-					<Group component="span" className={`small ${styles.number}`} gap={4} wrap="nowrap">
+					<Group component="span" className="small figures" gap={4} wrap="nowrap">
 						<bdi dir="ltr">{number}</bdi>
 						{number.startsWith('+') && (
 							<span className={styles.roomy}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconFileText, IconVideo, IconX } from '@tabler/icons-react'
 import { fileSize } from '#lib/web/file-size.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -20,9 +20,11 @@ export function AttachmentChip({ file, onRemove }: AttachmentChipProps) {
 			<span className={`centred ${styles.thumb}`}>
 				{isImage ? <img ref={source} alt="" /> : <Mark size={22} stroke={1.6} aria-hidden />}
 			</span>
-			<span className={`grow ${styles.file}`}>
+			<span className="grow">
 				<UserText className="one-line" text={file.name} />
-				<small>{fileSize(file.size)}</small>
+				<Box component="small" className="secondary" fz={12}>
+					{fileSize(file.size)}
+				</Box>
 			</span>
 			<ActionIcon color="gray" size={28} aria-label={`Remove ${file.name}`} onClick={onRemove}>
 				<IconX size={16} aria-hidden />

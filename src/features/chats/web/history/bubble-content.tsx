@@ -48,7 +48,7 @@ function Place({ location }: { location: NonNullable<ChatMessage['location']> })
 	const place = `${latitude},${longitude}`
 	return (
 		<a
-			className={styles.card}
+			className={`well ${styles.card}`}
 			href={`https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`}
 			target="_blank"
 			rel="noopener noreferrer"
@@ -67,7 +67,7 @@ function Place({ location }: { location: NonNullable<ChatMessage['location']> })
 
 function Card({ card: { name, phones } }: { card: ChatMessage['cards'][number] }) {
 	return (
-		<div className={styles.card}>
+		<div className={`well ${styles.card}`}>
 			<IconUser size={24} aria-hidden />
 			<span>
 				<UserText text={name} />

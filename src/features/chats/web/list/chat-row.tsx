@@ -41,7 +41,7 @@ export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKey
 				<Group component="span" gap={8} align="baseline" justify="space-between" wrap="nowrap">
 					<UserText className={`grow one-line ${styles.name}`} text={name} />
 					{timestamp && (
-						<time className={`fine ${styles.time}`} dateTime={timestamp} title={formatDateTime(timestamp)}>
+						<time className="fine figures" dateTime={timestamp} title={formatDateTime(timestamp)}>
 							{relativeTime(timestamp, now)}
 						</time>
 					)}

@@ -1,9 +1,7 @@
-import { Group, TextInput } from '@mantine/core'
 import { MAX_BODY_LENGTH, MAX_FOOTER_LENGTH } from '#features/templates/limits.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { Counter } from './counter.tsx'
-import { FieldHints } from './field-hints.tsx'
+import { HintedInput } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 import { Examples } from './text/examples.tsx'
 import { VariableTextField } from './text/variable-text.tsx'
@@ -55,18 +53,13 @@ export function FooterSection({ form, hints }: SectionProps) {
 	const { footer_text } = form.values
 	return (
 		<FormSection number={4} title="Footer" done={footer_text.trim() !== ''}>
-			<div>
-				<TextInput
-					label="Footer text"
-					placeholder="Optional: small text at the end"
-					autoComplete="off"
-					{...form.getInputProps('footer_text')}
-				/>
-				<Group mt={4}>
-					<Counter text={footer_text} max={MAX_FOOTER_LENGTH} />
-				</Group>
-				<FieldHints hints={hints('footer_text')} />
-			</div>
+			<HintedInput
+				label="Footer text"
+				placeholder="Optional: small text at the end"
+				max={MAX_FOOTER_LENGTH}
+				hints={hints('footer_text')}
+				{...form.getInputProps('footer_text')}
+			/>
 		</FormSection>
 	)
 }

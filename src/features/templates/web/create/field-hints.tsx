@@ -1,4 +1,6 @@
+import { Group, TextInput, type TextInputProps } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { Counter } from './counter.tsx'
 import styles from './create-template.module.css'
 
 /** Hints under a field, shown while typing: what Meta will refuse or often rejects. */
@@ -11,6 +13,27 @@ export function FieldHints({ hints }: { hints: readonly string[] }) {
 					{hint}
 				</p>
 			))}
+		</div>
+	)
+}
+
+interface HintedInputProps extends TextInputProps {
+	hints: readonly string[]
+	/** So many characters are allowed, and counted. */
+	max?: number
+}
+
+/** One line of text, with its hints. */
+export function HintedInput({ hints, max, ...rest }: HintedInputProps) {
+	return (
+		<div>
+			<TextInput autoComplete="off" {...rest} />
+			{max !== undefined && (
+				<Group mt={4}>
+					<Counter text={String(rest.value ?? '')} max={max} />
+				</Group>
+			)}
+			<FieldHints hints={hints} />
 		</div>
 	)
 }

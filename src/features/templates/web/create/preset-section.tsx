@@ -1,14 +1,12 @@
-import { Checkbox, Group, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { MAX_BUTTON_TEXT_LENGTH, MAX_EXPIRATION_MINUTES, MIN_EXPIRATION_MINUTES } from '#features/templates/limits.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { Counter } from './counter.tsx'
-import { FieldHints } from './field-hints.tsx'
+import { HintedInput } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 
 /** The options of an AUTHENTICATION template, whose text WhatsApp provides. */
 export function PresetSection({ form, hints }: SectionProps) {
-	const { otp_button_text } = form.values
 	return (
 		<FormSection number={2} title="Code message" done={hints('code_expiration_minutes').length === 0}>
 			<Notice tone="info">WhatsApp writes this message in the language you chose. Campaigns fill in the code.</Notice>
@@ -17,29 +15,21 @@ export function PresetSection({ form, hints }: SectionProps) {
 				description="“For your security, do not share this code.”"
 				{...form.getInputProps('add_security_recommendation', { type: 'checkbox' })}
 			/>
-			<div>
-				<TextInput
-					label="Code expires after (minutes)"
-					description={`${MIN_EXPIRATION_MINUTES} to ${MAX_EXPIRATION_MINUTES}. Leave it empty to omit it from the message.`}
-					inputMode="numeric"
-					autoComplete="off"
-					maw={360}
-					{...form.getInputProps('code_expiration_minutes')}
-				/>
-				<FieldHints hints={hints('code_expiration_minutes')} />
-			</div>
-			<div>
-				<TextInput
-					label="Button text"
-					description="The button copies the code."
-					autoComplete="off"
-					{...form.getInputProps('otp_button_text')}
-				/>
-				<Group mt={4}>
-					<Counter text={otp_button_text} max={MAX_BUTTON_TEXT_LENGTH} />
-				</Group>
-				<FieldHints hints={hints('otp_button_text')} />
-			</div>
+			<HintedInput
+				label="Code expires after (minutes)"
+				description={`${MIN_EXPIRATION_MINUTES} to ${MAX_EXPIRATION_MINUTES}. Leave it empty to omit it from the message.`}
+				inputMode="numeric"
+				maw={360}
+				hints={hints('code_expiration_minutes')}
+				{...form.getInputProps('code_expiration_minutes')}
+			/>
+			<HintedInput
+				label="Button text"
+				description="The button copies the code."
+				max={MAX_BUTTON_TEXT_LENGTH}
+				hints={hints('otp_button_text')}
+				{...form.getInputProps('otp_button_text')}
+			/>
 		</FormSection>
 	)
 }

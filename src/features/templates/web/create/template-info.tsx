@@ -1,9 +1,9 @@
-import { Select, TextInput, type ComboboxItem } from '@mantine/core'
+import { Select, type ComboboxItem } from '@mantine/core'
 import { useState } from 'react'
 import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { Choice } from './choice.tsx'
-import { FieldHints } from './field-hints.tsx'
+import { HintedInput } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 import { writableName } from './template-fields.ts'
 
@@ -38,20 +38,17 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 	}
 	return (
 		<FormSection number={1} title="Template information" done={name.trim() !== '' && language !== ''}>
-			<div>
-				<TextInput
-					label="Template name"
-					placeholder="diwali_offer_2026"
-					description={wasChanged ? NAME_RULE : 'Only you see it. It cannot be changed later.'}
-					required
-					autoComplete="off"
-					autoCapitalize="none"
-					spellCheck={false}
-					{...form.getInputProps('name')}
-					onChange={typeName}
-				/>
-				<FieldHints hints={hints('name')} />
-			</div>
+			<HintedInput
+				label="Template name"
+				placeholder="diwali_offer_2026"
+				description={wasChanged ? NAME_RULE : 'Only you see it. It cannot be changed later.'}
+				required
+				autoCapitalize="none"
+				spellCheck={false}
+				{...form.getInputProps('name')}
+				onChange={typeName}
+				hints={hints('name')}
+			/>
 			<Choice
 				label="Category"
 				path="category"

@@ -33,7 +33,7 @@ export function PhoneHeader({ header }: PhoneHeaderProps) {
 	if (kind === 'VIDEO' && url)
 		return <video className={styles.media} src={url} muted controls aria-label="Header video" />
 	return (
-		<div className={styles.media}>
+		<div className={`centred ${styles.media}`}>
 			{kind === 'IMAGE' ? <IconPhoto size={40} aria-hidden /> : <IconPlayerPlayFilled size={40} aria-hidden />}
 			<span className="visually-hidden">{kind === 'IMAGE' ? 'Image' : 'Video'}</span>
 		</div>

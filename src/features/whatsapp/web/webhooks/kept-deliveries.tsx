@@ -63,7 +63,7 @@ function Delivery({ userId, delivery }: { userId: string; delivery: KeptDelivery
 			</Group>
 			<details>
 				<summary>Content</summary>
-				<pre className={styles.body} tabIndex={0}>
+				<pre className={`framed ${styles.body}`} tabIndex={0}>
 					{body}
 				</pre>
 			</details>

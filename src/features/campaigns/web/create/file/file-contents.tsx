@@ -32,7 +32,7 @@ export function FileContents({ analysis, file, columns, templateId }: FileConten
 		<section className="stack" aria-label="Contents of the file">
 			<ul className={`bare ${styles.tallies}`} aria-label="Rows of the file">
 				{tallies.map(({ label, count, tone }) => (
-					<li key={label} data-tone={count > 0 ? tone : undefined}>
+					<li key={label} className="well" data-tone={count > 0 ? tone : undefined}>
 						<b className="figures">{formatCount(count)}</b> <span>{label}</span>
 					</li>
 				))}

@@ -55,7 +55,7 @@ function Figure({
 	hint?: string | undefined
 }) {
 	return (
-		<li>
+		<li className="well">
 			<b className="figures">
 				{typeof value === 'number' ? formatCount(value) : value === null ? '-' : (value ?? '…')}
 			</b>{' '}

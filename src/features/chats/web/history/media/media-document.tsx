@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconDownload, IconFileText } from '@tabler/icons-react'
 import { queryClient } from '#lib/web/query.ts'
 import { saveFile } from '#lib/web/save-file.ts'
@@ -28,9 +28,11 @@ export function MediaDocument({ message, file }: MediaProps) {
 	return (
 		<Group className={`well ${styles.document}`} gap={10} wrap="nowrap">
 			<IconFileText size={28} stroke={1.5} aria-hidden />
-			<span className={`grow ${styles.name}`}>
+			<span className="grow">
 				<UserText className="one-line" text={name} title={name} />
-				<small>{SHORT_TYPES[message.mediaType ?? ''] ?? 'File'}</small>
+				<Box component="small" className="secondary" fz={12}>
+					{SHORT_TYPES[message.mediaType ?? ''] ?? 'File'}
+				</Box>
 			</span>
 			<ActionIcon
 				color="gray"

@@ -1,10 +1,9 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { exampleUrl } from '#features/templates/button-rules.ts'
 import { MAX_BUTTON_TEXT_LENGTH } from '#features/templates/limits.ts'
-import { Counter } from '../counter.tsx'
-import { FieldHints } from '../field-hints.tsx'
+import { HintedInput } from '../field-hints.tsx'
 import type { ButtonFields } from '../template-fields.ts'
 
 type TextName = 'text' | 'url' | 'url_example' | 'phone_number' | 'code_example'
@@ -31,12 +30,13 @@ export function ButtonInputs(props: ButtonInputsProps) {
 		)
 	return (
 		<>
-			<div>
-				<TextField {...props} field="text" label="Button text" placeholder={PLACEHOLDERS[button.type]} />
-				<Group gap={0} align="stretch" wrap="nowrap" mt={4}>
-					<Counter text={button.text} max={MAX_BUTTON_TEXT_LENGTH} />
-				</Group>
-			</div>
+			<TextField
+				{...props}
+				field="text"
+				label="Button text"
+				placeholder={PLACEHOLDERS[button.type]}
+				max={MAX_BUTTON_TEXT_LENGTH}
+			/>
 			{button.type === 'URL' && <UrlInputs {...props} />}
 			{button.type === 'PHONE_NUMBER' && <PhoneInput {...props} />}
 		</>
@@ -100,22 +100,20 @@ interface TextFieldProps extends ButtonInputsProps {
 	type?: string
 	description?: string | undefined
 	leftSection?: string | undefined
+	max?: number
 }
 
 function TextField(props: TextFieldProps) {
 	const { button, onChange, inputProps, hints, field, leftSection, ...shown } = props
 	return (
-		<div>
-			<TextInput
-				required
-				autoComplete="off"
-				{...shown}
-				{...(leftSection && { leftSection, leftSectionWidth: 44 })}
-				{...inputProps(field)}
-				value={button[field]}
-				onChange={(event) => onChange({ [field]: event.currentTarget.value })}
-			/>
-			<FieldHints hints={hints(field)} />
-		</div>
+		<HintedInput
+			required
+			{...shown}
+			{...(leftSection && { leftSection, leftSectionWidth: 44 })}
+			{...inputProps(field)}
+			value={button[field]}
+			onChange={(event) => onChange({ [field]: event.currentTarget.value })}
+			hints={hints(field)}
+		/>
 	)
 }

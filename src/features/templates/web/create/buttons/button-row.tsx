@@ -22,7 +22,7 @@ export function ButtonRow({ button, place, form, hints, actions }: ButtonRowProp
 			<Group gap={8} wrap="nowrap">
 				{count > 1 && (
 					// For dragging only, hence aria-hidden: the arrow buttons beside it do the same.
-					<span className={styles.grip} aria-hidden onPointerDown={() => actions.drag(index)}>
+					<span className={`centred ${styles.grip}`} aria-hidden onPointerDown={() => actions.drag(index)}>
 						<IconGripVertical size={18} />
 					</span>
 				)}

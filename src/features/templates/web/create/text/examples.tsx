@@ -1,6 +1,5 @@
-import { TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
-import { FieldHints } from '../field-hints.tsx'
+import { HintedInput } from '../field-hints.tsx'
 import styles from './text.module.css'
 
 interface ExamplesProps {
@@ -20,30 +19,28 @@ interface ExamplesProps {
 export function Examples({ variables, of = '', examples, onChange, inputProps, hints }: ExamplesProps) {
 	if (variables.length === 0) return null
 	return (
-		<fieldset className={styles.examples}>
+		<fieldset className={`well ${styles.examples}`}>
 			<legend>
 				Examples {of}
 				<span>WhatsApp reviews the message with them. Customers never see them.</span>
 			</legend>
 			<div className={styles.grid}>
 				{variables.map((variable, index) => (
-					<div key={variable}>
-						<TextInput
-							label={`Example for {{${variable}}}${of && ` ${of}`}`}
-							required
-							autoComplete="off"
-							{...inputProps(index)}
-							value={examples[index] ?? ''}
-							onChange={(event) => {
-								const typed = event.currentTarget.value
-								onChange(
-									variables.map((_, at) => (at === index ? typed : (examples[at] ?? ''))),
-									index,
-								)
-							}}
-						/>
-						<FieldHints hints={hints(index)} />
-					</div>
+					<HintedInput
+						key={variable}
+						label={`Example for {{${variable}}}${of && ` ${of}`}`}
+						required
+						hints={hints(index)}
+						{...inputProps(index)}
+						value={examples[index] ?? ''}
+						onChange={(event) => {
+							const typed = event.currentTarget.value
+							onChange(
+								variables.map((_, at) => (at === index ? typed : (examples[at] ?? ''))),
+								index,
+							)
+						}}
+					/>
 				))}
 			</div>
 		</fieldset>
