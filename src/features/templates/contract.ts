@@ -140,7 +140,6 @@ export type CreateTemplateBody = z.output<typeof CreateTemplateBody>
 
 /** What the list of templates can be ordered by. */
 export const TEMPLATE_SORTS = ['createdAt', 'name', 'language', 'status', 'category'] as const
-export type TemplateSort = (typeof TEMPLATE_SORTS)[number]
 
 export const templates = {
 	list: endpoint('GET /api/templates', {

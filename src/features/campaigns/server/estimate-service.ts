@@ -18,7 +18,7 @@ import { countAudience } from './creation/audience-queries.ts'
 import * as creation from './creation/create.ts'
 import { analyseFile, rejectedRows } from './creation/file-analysis.ts'
 import { mergeValueErrors } from './creation/merge-values.ts'
-import { audienceOf, insufficientBalance, NOBODY } from './creation/write-campaign.ts'
+import { insufficientBalance, NOBODY } from './creation/write-campaign.ts'
 import { countWaiting } from './queries.ts'
 import { CAMPAIGN_SHARE } from './sending/pacer.ts'
 
@@ -41,7 +41,7 @@ export async function estimateContacts(db: Db, owner: OwnerId, form: ContactsFor
 	const groupId = form.audienceType === 'group' ? form.selectedGroup : null
 	if (groupId === undefined) return complete(db, owner, { form, template, problems, reached: NONE })
 	if (groupId !== null) await getGroup(db, owner, groupId)
-	const audience = audienceOf({ groupId, template: template ?? NO_TEMPLATE })
+	const audience = { groupId, isMarketing: template?.category === 'MARKETING' }
 	const count = await countAudience(db, owner, audience)
 	const { variables } = form
 	const errors = template ? await mergeValueErrors(db, owner, { audience, variables }) : []
@@ -56,7 +56,6 @@ export async function estimateContacts(db: Db, owner: OwnerId, form: ContactsFor
 }
 
 const NONE: Reached = { contacts: 0, optedOut: 0, errors: [] }
-const NO_TEMPLATE = { category: 'UTILITY' }
 
 export type FileEstimate = Omit<ResponseOut<typeof campaignPreflight.audienceFile>, 'message'>
 

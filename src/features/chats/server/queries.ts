@@ -47,17 +47,13 @@ export async function listChats(sql: Sql, owner: OwnerId, { search, limit, befor
 		order by c.last_at desc, c.key desc
 		limit ${limit + 1}
 	`
-	if (search)
-		return withErased(
-			sql,
-			owner,
-			await sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, owner)} where ${page}`,
-		)
-	const rows = await sql<Chat[]>`
-		with page as materialized (select c.* from chats c where ${page})
-		select ${chatColumns(sql)} ${withContacts(sql, owner, sql`page`)}
-		order by c.last_at desc, c.key desc
-	`
+	const rows = search
+		? await sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, owner)} where ${page}`
+		: await sql<Chat[]>`
+			with page as materialized (select c.* from chats c where ${page})
+			select ${chatColumns(sql)} ${withContacts(sql, owner, sql`page`)}
+			order by c.last_at desc, c.key desc
+		`
 	return withErased(sql, owner, rows)
 }
 

@@ -1,8 +1,9 @@
+import type { PartOut } from '#lib/endpoint.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
-import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { offsetOf } from '#lib/server/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
-import type { TemplateSort } from '../contract.ts'
+import type { templates } from '../contract.ts'
 import type { MetaTemplate } from './meta-template.ts'
 
 export interface Template extends MetaTemplate {
@@ -34,12 +35,8 @@ export async function findTemplate(sql: Sql, owner: OwnerId, id: string): Promis
 	return row
 }
 
-export interface TemplateFilter {
-	search: string
-	status?: string | undefined
-	category?: string | undefined
-	language?: string | undefined
-}
+type ListQuery = PartOut<typeof templates.list.query>
+type TemplateFilter = Pick<ListQuery, 'search' | 'status' | 'category' | 'language'>
 
 /** A status is that of templates which Meta lists; GONE finds the others. */
 const fitting = (sql: Sql, { search, status, category, language }: TemplateFilter) => sql`
@@ -51,7 +48,7 @@ const fitting = (sql: Sql, { search, status, category, language }: TemplateFilte
 `
 
 /** Ties are sorted by id, newest first. */
-const SORT_COLUMNS: Record<TemplateSort, string> = {
+const SORT_COLUMNS: Record<ListQuery['sort'], string> = {
 	createdAt: 'id',
 	name: `lower(name) collate "C"`,
 	language: 'language',
@@ -59,11 +56,7 @@ const SORT_COLUMNS: Record<TemplateSort, string> = {
 	category: 'category',
 }
 
-export async function listTemplates(
-	sql: Sql,
-	owner: OwnerId,
-	wanted: PageQuery & TemplateFilter & { sort: TemplateSort; order: 'asc' | 'desc' },
-): Promise<Template[]> {
+export async function listTemplates(sql: Sql, owner: OwnerId, wanted: ListQuery): Promise<Template[]> {
 	return sql<Template[]>`
 		select ${columns(sql)}
 		from templates

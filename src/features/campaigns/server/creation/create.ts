@@ -24,7 +24,7 @@ import { findByRequest, findDifferent } from './audience-queries.ts'
 import { analyseFile } from './file-analysis.ts'
 import { mergeValueErrors } from './merge-values.ts'
 import { toFile } from './message-sources.ts'
-import { audienceOf, refuseIfUnaffordable, writeCampaign, type CampaignDraft } from './write-campaign.ts'
+import { refuseIfUnaffordable, writeCampaign, type CampaignDraft } from './write-campaign.ts'
 
 /** A campaign as its form was filled in. */
 export interface CampaignForm extends CreateCampaignBody {
@@ -46,7 +46,8 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 	const template = await getUsableTemplate(db, owner, form.templateId)
 	const variables = readVariables(template, form.variables, file?.tags)
 	const pricePaise = priceOf(template, await getPrices(db, owner))
-	if (!file) await checkMergeValues(db, owner, { audience: audienceOf({ groupId, template }), variables })
+	const audience = { groupId, isMarketing: isMarketing(template.category) }
+	if (!file) await checkMergeValues(db, owner, { audience, variables })
 	const { name, description, audienceType, requestId = null, retryHeldBack } = form
 	const facts = { name, description, audienceType, audienceName, groupId, requestId, retryHeldBack }
 	const source = file ? { source: toFile(file) } : {}
@@ -65,8 +66,11 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
  */
 export async function createFrom(sql: Sql, owner: OwnerId, draft: CampaignDraft): Promise<number> {
 	const { id, isNew } = await writeCampaign(sql, owner, draft)
-	if (isNew) announceCreated(sql, owner, { id, kind: draft.kind })
-	else await refuseOtherForm(sql, owner, { id, form: { ...draft, description: draft.description ?? '' } })
+	if (isNew) {
+		publish(sql, workChannel, owner)
+		announceLive(sql, owner, { kind: 'wallet' })
+		if (draft.kind !== 'chat') announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+	} else await refuseOtherForm(sql, owner, { id, form: { ...draft, description: draft.description ?? '' } })
 	return id
 }
 
@@ -76,12 +80,6 @@ async function refuseOtherForm(sql: Sql, owner: OwnerId, written: Parameters<typ
 	if (name === null) return
 	const message = `This form has already created the campaign "${name}". To create another one as well, send again.`
 	throw new AppError(409, message, { createdId: String(written.id) })
-}
-
-function announceCreated(sql: Sql, owner: OwnerId, { id, kind }: { id: number; kind: CampaignDraft['kind'] }): void {
-	publish(sql, workChannel, owner)
-	announceLive(sql, owner, { kind: 'wallet' })
-	if (kind !== 'chat') announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 }
 
 /** An admin may have changed the price since the form showed it: nobody pays another one than they saw. */

@@ -17,17 +17,6 @@ export interface CampaignDraft extends queries.OrderedCampaign, Partial<queries.
 	source?: MessageSource
 }
 
-/** Opted-out recipients are left out of marketing campaigns only. */
-export function audienceOf({
-	groupId,
-	template,
-}: {
-	groupId: string | null
-	template: Pick<Template, 'category'>
-}): queries.Audience {
-	return { groupId, isMarketing: isMarketing(template.category) }
-}
-
 /**
  * Writes a campaign in the caller's transaction: itself, one message per recipient, and the hold of their whole price. Too
  * little money is a 402, and nobody to send to a 400: the caller's transaction then has to roll back. A request that has
@@ -57,7 +46,8 @@ export async function writeCampaign(
 	const isLimited = draft.kind !== 'chat'
 	// Before rows are written in vain; those that are created at the same moment do not see one another yet.
 	if (isLimited) await refuseTooMany(sql, owner)
-	const audience = audienceOf(draft)
+	// Opted-out recipients are left out of marketing campaigns only.
+	const audience = { groupId: draft.groupId, isMarketing: isMarketing(category) }
 	if (!draft.source) {
 		const { contacts, optedOut } = await queries.countAudience(sql, owner, audience)
 		const recipients = audience.isMarketing ? contacts - optedOut : contacts
