@@ -10,9 +10,9 @@ const RECIPIENTS = 400
 const PER_SECOND = 4
 const ACCOUNTS_AT_ONCE = 4
 const START_TIMEOUT_MS = 30_000
-const BALANCE_TIMEOUT_MS = 10_000
+const BALANCE_TIMEOUT_MS = 30_000
 /** It takes 10 to 13 s on a machine that does nothing else. */
-const TAKEOVER_TIMEOUT_MS = 60_000
+const TAKEOVER_TIMEOUT_MS = 45_000
 /** Of one sender, more than a killed worker can have had on the way to the network. */
 const SENT_AGAIN = 3
 

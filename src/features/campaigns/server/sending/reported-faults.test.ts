@@ -69,7 +69,10 @@ suite('a failure that WhatsApp reports after it accepted a message', () => {
 		assert.equal(notified.length, 1)
 
 		await product.simulator.control.clearFaults()
+		// What was on its way when the sender stopped is reported as failed, too: after the resumption it would stop it again.
+		await until(async () => (await product.db`select 1 from message_claims`).length === 0)
 		await product.simulator.control.waitIdle()
+		await until(async () => (await product.db`select 1 from webhook_deliveries`).length === 0)
 		await product.db`
 			update senders set messages_per_second = 80, updated_at = now() where account_id = ${sending.ownerId}
 		`
