@@ -1,9 +1,9 @@
-import { fillValues, findComponent, previewComponents } from '#features/templates/values.ts'
+import { componentsAsRead } from '#features/messages/server/render.ts'
+import { findComponent } from '#features/templates/values.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { announceLive, ownerChannel, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import * as queries from './reply-queries.ts'
-import type { RepliedMessage } from './reply-queries.ts'
 
 /** A campaign message that is quoted, and what its recipient read. */
 export interface Replied {
@@ -27,7 +27,7 @@ export async function findReplied(
 		campaignId: message.campaignId,
 		isFromChat: message.kind === 'chat',
 		seq: message.seq,
-		text: bodyOf(message),
+		text: findComponent(componentsAsRead(message), 'BODY')?.text ?? '',
 	}))
 }
 
@@ -54,9 +54,4 @@ export async function countReplies(db: Db): Promise<void> {
 				announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 		})
 	}
-}
-
-function bodyOf({ components, variables, mergeTags, mergeValues }: RepliedMessage): string {
-	const find = (tag: string) => mergeValues?.[mergeTags.indexOf(tag)] ?? null
-	return findComponent(previewComponents(components, fillValues(variables, find)), 'BODY')?.text ?? ''
 }

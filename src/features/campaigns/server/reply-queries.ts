@@ -1,19 +1,14 @@
-import type { Component } from '#features/templates/contract.ts'
-import type { Variables } from '#features/templates/values.ts'
+import type { RecipientMessage } from '#features/messages/server/render.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { CampaignKind } from './queries.ts'
 
 /** A campaign message that a customer quotes. */
-export interface RepliedMessage {
+interface RepliedMessage extends RecipientMessage {
 	wamid: string
 	number: string
 	campaignId: number
 	kind: CampaignKind
 	seq: number
-	components: Component[]
-	variables: Variables
-	mergeTags: string[]
-	mergeValues: (string | null)[] | null
 }
 
 /**

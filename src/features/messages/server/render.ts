@@ -1,8 +1,10 @@
 import type { Component } from '#features/templates/contract.ts'
 import {
 	fillValue,
+	fillValues,
 	findComponent,
 	parseValue,
+	previewComponents,
 	slotsOf,
 	type Piece,
 	type Slot,
@@ -90,4 +92,19 @@ function buttonComponent({ index, fills }: Slot, value: string): object {
 		index: String(index),
 		parameters: [isCode ? { type: 'coupon_code', coupon_code: value } : { type: 'text', text: value }],
 	}
+}
+
+/** What one recipient's message was made of. */
+export interface RecipientMessage {
+	components: Component[]
+	variables: Variables
+	mergeTags: string[]
+	/** In the order of the tags. */
+	mergeValues: (string | null)[] | null
+}
+
+/** The components of a template as the recipient of this message reads them. */
+export function componentsAsRead({ components, variables, mergeTags, mergeValues }: RecipientMessage): Component[] {
+	const find = (tag: string) => mergeValues?.[mergeTags.indexOf(tag)] ?? null
+	return previewComponents(components, fillValues(variables, find))
 }
