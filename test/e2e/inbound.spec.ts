@@ -3,17 +3,7 @@ import { suite, test } from 'node:test'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
-import {
-	box,
-	bubble,
-	customersOf,
-	log,
-	openChat,
-	row,
-	PHONE_NUMBER_ID,
-	sendUnknownWebhook,
-	toast,
-} from './live-chats.ts'
+import { box, bubble, customersOf, log, openChat, row, sendUnknownWebhook, toast } from './live-chats.ts'
 import { walkFindings } from './walk/walk.ts'
 
 const app = await launchApp()
@@ -93,27 +83,6 @@ suite('every kind of message', () => {
 		})
 		const [sender] = await db`select 1 from senders where account_id = ${user.ownerId} and stopped_reason is null`
 		assert.ok(sender)
-	})
-
-	test('a reply to a campaign names it, and leads to its report', async () => {
-		const [sent] = await app.product.db<{ campaign: number; number: string; wamid: string }[]>`
-			select campaign_id as campaign, number, wamid from campaign_messages
-			where account_id = ${user.ownerId} and wamid is not null limit 1
-		`
-		assert.ok(sent)
-		await control.sendInbound({
-			phone_number_id: PHONE_NUMBER_ID,
-			from: sent.number,
-			content: { body: 'I would like two of these' },
-			context_id: sent.wamid,
-		})
-		await app.withPage({ as: user }, async ({ page }) => {
-			await openChat(page, sent.number)
-			await bubble(page, 'I would like two of these')
-				.getByRole('link', { name: /^Campaign message/ })
-				.click()
-			await page.waitForURL(`/campaign/${sent.campaign}`)
-		})
 	})
 
 	test('a closed window and the dialogs pass axe', () =>

@@ -3,7 +3,7 @@ import { Variables } from '#features/campaigns/form-fields.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Limit, Required, Search, SentTime, Text, Time } from '#lib/fields.ts'
+import { Limit, Required, Search, SentTime, Text, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import {
 	CONTACT_REQUIRED,
@@ -23,6 +23,11 @@ const ChatKeyInBody = z.pipe(
 	ChatKey,
 )
 
+/** A message of the chat's own by its number; `campaign:12:3` is the third message of a campaign, which the chat shows. */
+const MessageId = Text(40).check(z.regex(/^(?:[1-9]\d{0,17}|campaign:[1-9]\d{0,14}:[1-9]\d{0,8})$/, 'Not a valid id'))
+
+const Campaign = z.object({ _id: z.string(), name: z.string() })
+
 export const ChatContact = z.object({
 	/** The chat's key: a number, or a business-scoped user id. */
 	number: z.string(),
@@ -30,6 +35,9 @@ export const ChatContact = z.object({
 	name: z.string(),
 	/** One line: the text, or the kind of the message ("Photo", "Location"). */
 	lastMessage: z.string(),
+	/** What became of the last message, when it is ours; null when it is theirs. */
+	lastStatus: z.nullable(MessageStatus),
+	/** Null for a number without a chat. */
 	timestamp: z.nullable(Time),
 	unread: z.int(),
 	/** `contact` is in the account's contacts, `unknown` is not. */
@@ -57,8 +65,11 @@ export const ChatMessage = z.object({
 	timestamp: Time,
 	/** Their reaction to it, and ours. */
 	reactions: z.array(z.object({ from: z.enum(['me', 'other']), emoji: z.string() })),
-	/** What it answers: a message of this chat, or one of a campaign; with neither id, what made them write, such as an ad. */
-	replyTo: z.nullable(z.object({ id: z.nullable(z.string()), text: z.string(), campaignId: z.nullable(z.string()) })),
+	/**
+	 * What it answers: a message that the chat shows, or one of a campaign that is no longer kept; with neither, what made them
+	 * write, such as an ad.
+	 */
+	replyTo: z.nullable(z.object({ id: z.nullable(z.string()), text: z.string(), campaign: z.nullable(Campaign) })),
 	isEdited: z.boolean(),
 	isRevoked: z.boolean(),
 	location: z.nullable(
@@ -73,6 +84,8 @@ export const ChatMessage = z.object({
 	cards: z.array(z.object({ name: z.string(), phones: z.array(z.string()) })),
 	/** Of a template: what it looked like. */
 	components: z.nullable(z.array(Component)),
+	/** The campaign that sent it, unless it was sent from the chat. */
+	campaign: z.nullable(Campaign),
 	/** What the sender called it, so that a browser finds its own message again. */
 	requestId: z.nullable(z.string()),
 })
@@ -103,15 +116,20 @@ export const chats = {
 		}),
 		response: z.object({ contacts: z.array(ChatContact), hasMore: z.boolean(), unreadChats: z.int() }),
 	}),
-	/** In order of time, oldest first: the newest `limit`, or those before the message `before`. */
+	/**
+	 * In order of time, oldest first: the newest `limit`, or those before the message `before`. What campaigns sent to the number
+	 * stands among them, also where nobody has begun a chat.
+	 */
 	messages: endpoint('GET /api/chats/messages/{number}', {
 		access: 'user',
 		params: z.object({ number: ChatKey }),
-		query: z.object({ limit: Limit(1000), before: z.optional(Id) }),
+		query: z.object({ limit: Limit(1000), before: z.optional(MessageId) }),
 		response: z.object({
 			messages: z.array(ChatMessage),
 			hasMore: z.boolean(),
 			windowExpiresAt: z.nullable(Time),
+			/** Whom it is with, also where nobody has begun a chat. */
+			contact: ChatContact,
 		}),
 	}),
 	markRead: endpoint('POST /api/chats/mark-read', {
@@ -126,7 +144,7 @@ export const chats = {
 			number: z.optional(z.union([Text(140, { tooLong: NUMBER_INVALID }), z.int()], CONTACT_REQUIRED)),
 			message: z.optional(Text(MAX_TEXT_LENGTH)),
 			/** Our id of the message that this one quotes. */
-			replyTo: z.optional(Id),
+			replyTo: z.optional(MessageId),
 			requestId: z.optional(RequestId),
 		}),
 		files: {
@@ -150,10 +168,10 @@ export const chats = {
 		}),
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),
 	}),
-	/** A message's file: what `mediaUrl` points to. */
+	/** A message's file, or that of its template's header: what `mediaUrl` points to. */
 	media: endpoint('GET /api/chats/media/{id}', {
 		access: 'user',
-		params: z.object({ id: Id }),
+		params: z.object({ id: MessageId }),
 		response: { file: 'application/octet-stream' },
 	}),
 	settings: endpoint('GET /api/chats/settings', { access: 'user', response: ChatSettingsBody }),

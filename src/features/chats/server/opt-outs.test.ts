@@ -246,7 +246,7 @@ test('replies to a campaign show what they quote and are counted once for each r
 	// Other tests may have written to the same recipient.
 	const answer = body.messages.find(({ text }) => text === 'How much?')
 	assert.match(answer?.replyTo?.text ?? '', /^Hello Contact \d, welcome!$/)
-	assert.equal(answer?.replyTo?.campaignId, String(campaignId))
+	assert.equal(answer?.replyTo?.campaign?._id, String(campaignId))
 	assert.equal(await count(), 1)
 })
 

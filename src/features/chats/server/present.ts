@@ -1,15 +1,22 @@
+import type { MessageStatus } from '#features/messages/rules.ts'
 import { singleMessageWords } from '#features/messages/server/failure-words.ts'
+import { callbackData } from '#features/messages/server/message-id.ts'
+import { componentsAsRead } from '#features/messages/server/render.ts'
+import { findComponent } from '#features/templates/values.ts'
 import { displayNumber, isUserId } from '#lib/phone.ts'
+import { mimeTypeOf } from '#lib/server/mime-types.ts'
 import { chats, type ChatContact, type ChatMessage } from '../contract.ts'
 import { lineOf } from '../rules.ts'
-import type { Chat, ChatMessageRow, Mark } from './queries.ts'
+import type { ChatMessageRow, MessageBody } from './history-queries.ts'
+import type { Chat, Mark } from './queries.ts'
 
-export function presentChat(chat: Chat): ChatContact {
+export function presentChat(chat: Chat, lastStatus: MessageStatus | null): ChatContact {
 	return {
 		number: chat.key,
 		name: chat.contactName ?? chat.profileName ?? (isUserId(chat.key) ? 'WhatsApp user' : displayNumber(chat.key)),
 		lastMessage: chat.lastLine,
-		timestamp: chat.lastAt.toISOString(),
+		lastStatus,
+		timestamp: chat.lastAt?.toISOString() ?? null,
 		unread: chat.unread,
 		type: chat.contactName === null ? 'unknown' : 'contact',
 		windowExpiresAt: chat.windowExpiresAt?.toISOString() ?? null,
@@ -23,19 +30,31 @@ export interface Context {
 	marks: readonly Mark[]
 }
 
+/** What the screen knows a message by. */
+function idOf({ isOwn, id, seq }: ChatMessageRow): string {
+	return isOwn ? String(id) : callbackData({ campaignId: id, seq })
+}
+
+function bodyOf({ body, campaign }: ChatMessageRow): MessageBody {
+	if (!campaign) return body
+	const components = componentsAsRead(campaign)
+	return { text: findComponent(components, 'BODY')?.text ?? '', components }
+}
+
 export function presentMessage(message: ChatMessageRow, { quoted, marks }: Context): ChatMessage {
 	const own = marks.filter(({ targetWamid }) => targetWamid === message.wamid)
 	const { text, isEdited, isRevoked } = textOf(message, own)
-	const { body, mediaState } = message
+	const body = bodyOf(message)
+	const { mediaState, mediaName, mediaType, campaign } = message
 	const reactions = own.filter(({ kind, value }) => kind === 'reaction' && value !== '')
 	return {
-		id: String(message.id),
+		id: idOf(message),
 		from: message.direction === 'out' ? 'me' : 'other',
 		kind: message.kind,
 		text,
-		mediaUrl: mediaState === 'ready' && !isRevoked ? chats.media.path.replace('{id}', String(message.id)) : null,
-		mediaType: message.mediaType,
-		mediaName: message.mediaName,
+		mediaUrl: mediaState === 'ready' && !isRevoked ? chats.media.path.replace('{id}', idOf(message)) : null,
+		mediaType: mediaType ?? (mediaName && message.kind === 'template' ? mimeTypeOf(mediaName) : null),
+		mediaName,
 		mediaState: isRevoked ? null : mediaState,
 		status: message.status,
 		error: message.orderErrorCode === null ? message.error : singleMessageWords(message.orderErrorCode, message.error),
@@ -47,6 +66,7 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 		location: isRevoked ? null : (body.location ?? null),
 		cards: isRevoked ? [] : (body.cards ?? []),
 		components: body.components ?? null,
+		campaign: campaign && { _id: String(message.id), name: campaign.name },
 		requestId: message.requestId,
 	}
 }
@@ -62,14 +82,17 @@ function textOf(message: ChatMessageRow, marks: readonly Mark[]) {
 	const isAuthors = ({ isOwn }: Mark) => isOwn === (message.direction === 'out')
 	const edit = marks.find((mark) => mark.kind === 'edit' && isAuthors(mark))
 	const isRevoked = marks.some((mark) => mark.kind === 'revoke' && isAuthors(mark))
-	const text = isRevoked ? '' : (edit?.value ?? message.body.text ?? '')
+	const text = isRevoked ? '' : (edit?.value ?? bodyOf(message).text ?? '')
 	return { text, isEdited: edit !== undefined && !isRevoked, isRevoked }
 }
 
 function replyOf(message: ChatMessageRow, { quoted, marks }: Context): ChatMessage['replyTo'] {
 	const found = quoted.find(({ wamid }) => wamid === message.replyWamid)
-	if (message.replyWamid && found) return { id: String(found.id), text: lineOfMessage(found, marks), campaignId: null }
-	const { occasion } = message.body
-	if (message.replyCampaignId === null) return occasion ? { id: null, text: occasion, campaignId: null } : null
-	return { id: null, text: message.replyText ?? '', campaignId: String(message.replyCampaignId) }
+	if (message.replyWamid && found) {
+		const campaign = found.campaign && { _id: String(found.id), name: found.campaign.name }
+		return { id: idOf(found), text: lineOfMessage(found, marks), campaign }
+	}
+	const { replyCampaign: campaign, replyText, body } = message
+	if (campaign) return { id: null, text: replyText ?? '', campaign: { _id: String(campaign.id), name: campaign.name } }
+	return body.occasion ? { id: null, text: body.occasion, campaign: null } : null
 }

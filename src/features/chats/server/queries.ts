@@ -1,16 +1,15 @@
 import { readNumberPart } from '#features/contacts/numbers.ts'
 import { listErased } from '#features/contacts/server/erased.ts'
-import type { MessageStatus } from '#features/messages/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
-import { messageColumns, orderOf } from './message-columns.ts'
 
 export interface Chat {
 	key: string
 	contactName: string | null
 	profileName: string | null
 	lastLine: string
-	lastAt: Date
+	/** Null for a number without a chat. */
+	lastAt: Date | null
 	unread: number
 	windowExpiresAt: Date | null
 	isOptedOut: boolean
@@ -84,104 +83,26 @@ export async function findChat(sql: Sql, owner: OwnerId, key: string): Promise<C
 	return (await withErased(sql, owner, rows))[0]
 }
 
+/** As a chat that nobody has begun: what the contacts know of this number. */
+export async function getNewChat(sql: Sql, owner: OwnerId, key: string): Promise<Chat> {
+	const none = sql`(
+		select ${key}::text as key, null::text as profile_name, '' as last_line, null::timestamptz as last_at, 0 as unread,
+			null::timestamptz as window_expires_at
+	)`
+	const rows = await withErased(
+		sql,
+		owner,
+		await sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, owner, none)}`,
+	)
+	if (!rows[0]) throw new Error('a row without a table is always there')
+	return rows[0]
+}
+
 export async function countUnreadChats(sql: Sql, owner: OwnerId): Promise<number> {
 	const [row] = await sql<{ chats: number }[]>`
 		select count(*) as chats from chats where account_id = ${owner} and unread > 0
 	`
 	return row?.chats ?? 0
-}
-
-/** What only some kinds of messages have. */
-export interface MessageBody {
-	text?: string
-	/** What made them write: an ad of the business, or a product of its catalogue. */
-	occasion?: string
-	location?: { latitude: number; longitude: number; name: string | null; address: string | null }
-	cards?: { name: string; phones: string[] }[]
-	/** Of a template: its components with the variables filled in. */
-	components?: { type: string; [key: string]: unknown }[]
-	/** What is not understood, as it came. */
-	raw?: unknown
-}
-
-export interface ChatMessageRow {
-	id: number
-	chat: string
-	direction: 'in' | 'out'
-	kind: string
-	body: MessageBody
-	wamid: string | null
-	status: MessageStatus
-	/** In words that say what to do; of a template, as WhatsApp gave it. */
-	error: string | null
-	/** Of a template that failed. */
-	orderErrorCode: number | null
-	at: Date
-	replyWamid: string | null
-	replyCampaignId: number | null
-	replyText: string | null
-	mediaType: string | null
-	mediaName: string | null
-	mediaKey: string | null
-	mediaState: 'ready' | 'fetching' | 'unavailable' | null
-	requestId: string | null
-}
-
-/** The newest of a chat, or those before one of its messages; newest first, one more than the limit where there are more. */
-export async function listMessages(
-	sql: Sql,
-	owner: OwnerId,
-	{ chat, limit, before }: { chat: string; limit: number; before: string | null },
-): Promise<ChatMessageRow[]> {
-	const older = before
-		? sql`and (m.at, m.id) < (
-				select b.at, b.id from chat_messages b where b.account_id = ${owner} and b.id = ${before} and b.chat = ${chat}
-			)`
-		: sql``
-	return sql<ChatMessageRow[]>`
-		select ${messageColumns(sql)} from chat_messages m ${orderOf(sql, owner)}
-		where m.account_id = ${owner} and m.chat = ${chat} ${older}
-		order by m.at desc, m.id desc
-		limit ${limit + 1}
-	`
-}
-
-export async function findMessage(sql: Sql, owner: OwnerId, id: number | string): Promise<ChatMessageRow | undefined> {
-	const [row] = await sql<ChatMessageRow[]>`
-		select ${messageColumns(sql)} from chat_messages m ${orderOf(sql, owner)}
-		where m.account_id = ${owner} and m.id = ${id}
-	`
-	return row
-}
-
-export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string): Promise<ChatMessageRow | undefined> {
-	const [row] = await sql<ChatMessageRow[]>`
-		select ${messageColumns(sql)} from chat_messages m ${orderOf(sql, owner)}
-		where m.account_id = ${owner} and m.request_id = ${requestId}
-	`
-	return row
-}
-
-/** The messages of a chat that others quote. */
-export async function listQuoted(
-	sql: Sql,
-	owner: OwnerId,
-	{ chat, wamids }: { chat: string; wamids: string[] },
-): Promise<ChatMessageRow[]> {
-	if (wamids.length === 0) return []
-	return sql<ChatMessageRow[]>`
-		with quoted as (
-			select id from chat_messages where account_id = ${owner} and chat = ${chat} and wamid = any(${wamids}::text[])
-			union all
-			select t.id
-			from campaign_messages c
-			join chat_messages t on t.account_id = ${owner} and t.campaign_id = c.campaign_id
-			where c.account_id = ${owner} and c.number = ${chat} and c.wamid = any(${wamids}::text[])
-		)
-		select ${messageColumns(sql)} from quoted q
-		join chat_messages m on m.account_id = ${owner} and m.id = q.id
-		${orderOf(sql, owner)}
-	`
 }
 
 export interface Mark {

@@ -2,12 +2,13 @@ import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { chats } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
+import { findMessage, listLastStatuses, listMessages } from './history-queries.ts'
 import { readMessageFile } from './media/message-file.ts'
 import { presentChat } from './present.ts'
 import * as queries from './queries.ts'
 import { sendTemplate } from './sending/send-template.ts'
 import { sendMessage, type SendContext } from './sending/send.ts'
-import { markRead, presentMessages } from './service.ts'
+import { markRead, presentChats, presentMessages } from './service.ts'
 import { findSettings, upsertSettings } from './settings-queries.ts'
 
 export function chatRoutes(http: Http, context: SendContext): void {
@@ -20,19 +21,24 @@ export function chatRoutes(http: Http, context: SendContext): void {
 			queries.listChats(db, session.ownerId, { search, limit, before }),
 			queries.countUnreadChats(db, session.ownerId),
 		])
-		return { contacts: rows.slice(0, limit).map(presentChat), hasMore: rows.length > limit, unreadChats }
+		const contacts = await presentChats(db, session.ownerId, rows.slice(0, limit))
+		return { contacts, hasMore: rows.length > limit, unreadChats }
 	})
 
 	mount(http, chats.messages, async ({ params, query, session }) => {
 		const owner = session.ownerId
 		const { key, chat } = await findTypedChat(db, owner, params.number)
 		const wanted = { chat: key, limit: query.limit, before: query.before ?? null }
-		const rows = await queries.listMessages(db, owner, wanted)
-		const shown = rows.slice(0, query.limit).toReversed()
+		const [rows, [last], contact] = await Promise.all([
+			listMessages(db, owner, wanted),
+			listLastStatuses(db, owner, [key]),
+			chat ?? queries.getNewChat(db, owner, key),
+		])
 		return {
-			messages: await presentMessages(db, owner, shown),
+			messages: await presentMessages(db, owner, { chat: key, rows: rows.slice(0, query.limit).toReversed() }),
 			hasMore: rows.length > query.limit,
-			windowExpiresAt: chat?.windowExpiresAt ?? null,
+			windowExpiresAt: contact.windowExpiresAt,
+			contact: presentChat(contact, last?.status ?? null),
 		}
 	})
 
@@ -43,16 +49,16 @@ export function chatRoutes(http: Http, context: SendContext): void {
 
 	mount(http, chats.send, async ({ body, files, session }) => {
 		const row = await sendMessage(context, session.ownerId, { ...body, media: files.media })
-		return answerSent(await presentMessages(db, session.ownerId, [row]))
+		return answerSent(await presentMessages(db, session.ownerId, { chat: row.chat, rows: [row] }))
 	})
 
 	mount(http, chats.sendTemplate, async ({ body, session }) => {
 		const row = await sendTemplate(context, session.ownerId, body)
-		return answerSent(await presentMessages(db, session.ownerId, [row]))
+		return answerSent(await presentMessages(db, session.ownerId, { chat: row.chat, rows: [row] }))
 	})
 
 	mount(http, chats.media, async ({ params, session, request }) => {
-		const message = await queries.findMessage(db, session.ownerId, params.id)
+		const message = await findMessage(db, session.ownerId, params.id)
 		if (!message) throw notFound('File')
 		return readMessageFile(storage, message, request.headers.range)
 	})

@@ -2,13 +2,14 @@ import { sendReadReceipt } from '#features/whatsapp/server/cloud-api.ts'
 import { getSender } from '#features/whatsapp/server/sender.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
-import type { ChatMessage } from '../contract.ts'
+import type { ChatContact, ChatMessage } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
+import { listLastStatuses, listQuoted, type ChatMessageRow } from './history-queries.ts'
 import { mediaHandler, type FetchDeps } from './media/fetch-media.ts'
 import { removeMediaHandler } from './media/remove-media.ts'
-import { presentMessage } from './present.ts'
+import { presentChat, presentMessage } from './present.ts'
 import * as queries from './queries.ts'
-import type { ChatMessageRow } from './queries.ts'
+import type { Chat } from './queries.ts'
 import { waitingHandler } from './sending/send-waiting.ts'
 import type { SendContext } from './sending/send.ts'
 
@@ -19,12 +20,24 @@ export const chatHandlers = (context: SendContext & FetchDeps) => [
 	removeMediaHandler(context),
 ]
 
+/** Chats as the list shows them. */
+export async function presentChats(sql: Sql, owner: OwnerId, rows: Chat[]): Promise<ChatContact[]> {
+	const statuses = await listLastStatuses(
+		sql,
+		owner,
+		rows.map(({ key }) => key),
+	)
+	const statusOf = new Map(statuses.map(({ key, status }) => [key, status]))
+	return rows.map((chat) => presentChat(chat, statusOf.get(chat.key) ?? null))
+}
+
 /** Messages as the screen shows them, with what they quote and what happened to them. */
-export async function presentMessages(sql: Sql, owner: OwnerId, rows: ChatMessageRow[]): Promise<ChatMessage[]> {
-	const [first] = rows
-	if (!first) return []
-	const chat = first.chat
-	const quoted = await queries.listQuoted(sql, owner, {
+export async function presentMessages(
+	sql: Sql,
+	owner: OwnerId,
+	{ chat, rows }: { chat: string; rows: ChatMessageRow[] },
+): Promise<ChatMessage[]> {
+	const quoted = await listQuoted(sql, owner, {
 		chat,
 		wamids: wamidsOf(rows.map(({ replyWamid }) => replyWamid)),
 	})

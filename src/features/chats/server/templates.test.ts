@@ -234,7 +234,7 @@ test('an answer that quotes a template shows the message of the chat, and counts
 	await product.simulator.control.sendInbound(inbound)
 	await until(async () => (await messagesWith(sender, number)).length === 2)
 	const answer = (await messagesWith(sender, number)).at(-1)
-	assert.deepEqual(answer?.replyTo, { id: body.newMessage.id, text: 'Hello Asha, welcome!', campaignId: null })
+	assert.deepEqual(answer?.replyTo, { id: body.newMessage.id, text: 'Hello Asha, welcome!', campaign: null })
 	const [waiting] = await product.db`
 		select link_until from chat_messages where account_id = ${sender.ownerId} and direction = 'in'
 	`

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
-import { chats, type ChatContact, type ChatMessage } from '../contract.ts'
+import { chats, type ChatMessage } from '../contract.ts'
 import {
 	appendChats,
 	mergeChats,
@@ -29,7 +29,7 @@ const staleTime = 0
 
 // Each refresh fetches the newest page and merges it into what is loaded, so that a long list is not fetched again.
 export function chatList(search: string) {
-	const queryKey = [LISTS, 'search', search] as const
+	const queryKey = [LISTS, search] as const
 	return queryOptions({
 		staleTime,
 		queryKey,
@@ -49,18 +49,6 @@ export async function loadMoreChats(search: string): Promise<void> {
 	const query = { search, limit: PAGE_CHATS, before: last.timestamp, beforeNumber: last.number }
 	const page = await call(chats.contacts, { query })
 	queryClient.setQueryData(queryKey, (old: ChatPage | undefined) => old && appendChats(old, page))
-}
-
-/** A chat that is not among the loaded pages of the list; null if the account has no chat with this number. */
-export function singleChat(number: string) {
-	return queryOptions({
-		staleTime,
-		queryKey: [LISTS, 'one', number],
-		queryFn: async ({ signal }): Promise<ChatContact | null> => {
-			const { contacts } = await call(chats.contacts, { query: { search: number, limit: 10 }, signal })
-			return contacts.find((chat) => chat.number === number) ?? null
-		},
-	})
 }
 
 export function conversation(number: string) {
@@ -101,9 +89,7 @@ export function showSent(number: string, message: ChatMessage): void {
 
 /** Removes the unread badge at once, then tells the server. */
 export async function markRead(number: string): Promise<void> {
-	queryClient.setQueriesData<ChatPage | ChatContact | null>({ queryKey: [LISTS] }, (old) =>
-		old && 'contacts' in old ? withRead(old, number) : old,
-	)
+	queryClient.setQueriesData<ChatPage>({ queryKey: [LISTS] }, (old) => old && withRead(old, number))
 	// After a failure the refresh restores the badge, and the next message marks the chat as read again.
 	await call(chats.markRead, { body: { number } }).catch(() => refreshLists())
 }
@@ -116,6 +102,11 @@ async function refreshLists(): Promise<void> {
 export async function refreshChats(numbers: readonly string[] | 'all'): Promise<void> {
 	const keys = numbers === 'all' ? [[CONVERSATIONS]] : numbers.map((number) => [CONVERSATIONS, number])
 	await Promise.all([refreshLists(), ...keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))])
+}
+
+/** Refetches the open chat's messages. */
+export async function refreshConversation(): Promise<void> {
+	await queryClient.invalidateQueries({ queryKey: [CONVERSATIONS] })
 }
 
 /** Refetches the list; rejects if that fails. */

@@ -6,7 +6,7 @@ import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { ChatPane } from './chat-pane.tsx'
-import { refreshChats } from './chat-queries.ts'
+import { refreshChats, refreshConversation } from './chat-queries.ts'
 import { ChatList } from './list/chat-list.tsx'
 import { useOpenChat } from './use-open-chat.ts'
 import styles from './live-chats.module.css'
@@ -74,7 +74,11 @@ function useRemainingHeight() {
 /** At least this long between two refreshes, as replies to a campaign can arrive many a second. */
 const MIN_INTERVAL_MS = 400
 
+/** While a campaign is sent, what became of its messages is told many times a second. */
+const CAMPAIGN_INTERVAL_MS = 2000
+
 function useChatUpdates(): void {
+	useEffect(() => refreshOn(({ kind }) => kind === 'campaign', CAMPAIGN_INTERVAL_MS, refreshConversation), [])
 	useEffect(
 		() =>
 			refreshOn(

@@ -21,6 +21,7 @@ const page = (first: number, last: number, hasMore = true) => ({
 	messages: from(first, last),
 	hasMore,
 	windowExpiresAt: null,
+	contact: chat('919800000001', last),
 })
 const ids = ({ messages }: { messages: readonly ChatMessage[] }) => messages.map(({ id }) => Number(id))
 

@@ -6,6 +6,7 @@ export interface Conversation {
 	/** True if older ones can be loaded. */
 	hasMore: boolean
 	windowExpiresAt: string | null
+	contact: ChatContact
 }
 
 /** Merges the newest page into the loaded messages. If they do not overlap, only the page is kept, as there may be a gap. */
@@ -24,7 +25,7 @@ export function mergeNewest(old: Conversation | undefined, page: Conversation): 
 	}
 }
 
-export function prependOlder(old: Conversation, page: Omit<Conversation, 'windowExpiresAt'>): Conversation {
+export function prependOlder(old: Conversation, page: Pick<Conversation, 'messages' | 'hasMore'>): Conversation {
 	const known = new Set(old.messages.map(({ id }) => id))
 	const older = page.messages.filter(({ id }) => !known.has(id))
 	return {

@@ -7,7 +7,7 @@ import { chatToast } from '#lib/web/toast.tsx'
 import type { ChatContact } from '../contract.ts'
 import { fetchError } from './chat-error.ts'
 import { numberLabel } from './chat-name.ts'
-import { chatList, singleChat } from './chat-queries.ts'
+import { chatList, conversation } from './chat-queries.ts'
 
 const CHAT = 'chat'
 
@@ -17,14 +17,14 @@ export function useOpenChat() {
 	const selected = search.get(CHAT) || null
 	const [started, setStarted] = useState<string[]>([])
 	const listed = useQuery({ ...chatList(''), select: ({ contacts }) => find(contacts, selected) })
-	const needsLookup = selected !== null && listed.isSuccess && !listed.data
-	const single = useQuery({ ...singleChat(selected ?? ''), enabled: needsLookup })
+	const isUnlisted = selected !== null && listed.isSuccess && !listed.data
+	const { data, isError } = useQuery({ ...conversation(selected ?? ''), enabled: isUnlisted })
 
-	const known = listed.data ?? (needsLookup ? single.data : null)
-	// If the lookup finds nothing or fails, the number can still be written to.
-	const isUnknown = needsLookup && !known && (single.isSuccess || single.isError)
-	const contact = selected === null ? null : (known ?? (isUnknown ? placeholder(selected) : null))
-	const shown = isUnknown && selected !== null && !started.includes(selected) ? [selected, ...started] : started
+	// If the lookup fails, the number can still be written to.
+	const opened = isUnlisted && (data || isError) ? contactOf(selected) : null
+	const contact = listed.data ?? opened
+	const isNew = selected !== null && opened?.timestamp === null && !started.includes(selected)
+	const shown = isNew ? [selected, ...started] : started
 
 	const open = useCallback(
 		(number: string | null, replace: boolean) =>
@@ -45,7 +45,7 @@ export function useOpenChat() {
 	return {
 		selected,
 		contact,
-		placeholders: shown.map(placeholder),
+		placeholders: shown.map(contactOf),
 		addressOf: (number: string) => `?${new URLSearchParams({ [CHAT]: number }).toString()}`,
 		close,
 		/** Opens the chat with this number, or starts a new one. */
@@ -72,15 +72,20 @@ function find(contacts: readonly ChatContact[], number: string | null): ChatCont
 
 async function exists(number: string): Promise<boolean> {
 	const listed = queryClient.getQueryData(chatList('').queryKey)?.contacts ?? []
-	return Boolean(find(listed, number) ?? (await queryClient.fetchQuery({ ...singleChat(number), staleTime: 0 })))
+	if (find(listed, number)) return true
+	const { contact } = await queryClient.fetchQuery({ ...conversation(number), staleTime: 0 })
+	return contact.number === number && contact.timestamp !== null
 }
 
-/** A chat that has no message yet. */
-function placeholder(number: string): ChatContact {
+/** Whom an unlisted chat is with, as far as its conversation has told. */
+function contactOf(number: string): ChatContact {
+	const contact = queryClient.getQueryData(conversation(number).queryKey)?.contact
+	if (contact?.number === number) return contact
 	return {
 		number,
 		name: numberLabel(number),
 		lastMessage: '',
+		lastStatus: null,
 		timestamp: null,
 		unread: 0,
 		type: 'unknown',

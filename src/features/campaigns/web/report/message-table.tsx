@@ -1,9 +1,11 @@
 import { Tooltip } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import type { SentMessage } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
+import { chatPath } from '#features/chats/paths.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
-import { displayNumber } from '#lib/phone.ts'
+import { displayNumber, ERASED_PREFIX } from '#lib/phone.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
@@ -73,11 +75,7 @@ const columns: Column<SentMessage>[] = [
 	{
 		header: 'Name',
 		narrow: 'title',
-		cell: ({ name }) => (
-			<b>
-				<TwoLines text={name ?? '-'} />
-			</b>
-		),
+		cell: (message) => <ToChat message={message} />,
 	},
 	{
 		header: 'Phone Number',
@@ -89,6 +87,20 @@ const columns: Column<SentMessage>[] = [
 	{ header: 'Error', isProse: true, minWidth: 180, cell: (message) => <ErrorText message={message} /> },
 	{ header: 'Sent At', align: 'right', minWidth: 138, cell: (message) => <SentAt message={message} /> },
 ]
+
+/** Opens the chat with the recipient, in which the message stands. */
+function ToChat({ message: { name, number } }: { message: SentMessage }) {
+	if (number.startsWith(ERASED_PREFIX)) return '-'
+	return (
+		<Link
+			className={styles.person}
+			to={chatPath(number)}
+			aria-label={name ? `Chat with ${name}` : `Open chat with ${displayNumber(number)}`}
+		>
+			<TwoLines text={name ?? 'Open chat'} />
+		</Link>
+	)
+}
 
 function Status({ message: { status, held } }: { message: SentMessage }) {
 	if (!held) return <MessageStatusBadge status={status} />

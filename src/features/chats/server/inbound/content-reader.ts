@@ -1,6 +1,6 @@
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
 import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
-import type { MessageBody } from '../queries.ts'
+import type { MessageBody } from '../history-queries.ts'
 import { fileNameOf } from '../sending/attachments.ts'
 
 /** What a message says. */

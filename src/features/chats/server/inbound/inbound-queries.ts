@@ -1,7 +1,5 @@
 import { WINDOW_MS } from '#features/chats/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { messageColumns, orderOf } from '../message-columns.ts'
-import type { ChatMessageRow } from '../queries.ts'
 import type { InboundMark, InboundMessage } from './message-reader.ts'
 
 /** What a batch says of one chat. */
@@ -137,21 +135,6 @@ export async function upsertMarks(sql: Sql, owner: OwnerId, marks: InboundMark[]
 		on conflict (account_id, target_wamid, kind, is_own) do update
 		set chat = excluded.chat, value = excluded.value, at = excluded.at, wamid = excluded.wamid
 		where excluded.at >= k.at
-	`
-}
-
-/** The newest message of each chat. */
-export async function listNewest(sql: Sql, owner: OwnerId, keys: string[]): Promise<ChatMessageRow[]> {
-	return sql<ChatMessageRow[]>`
-		select ${messageColumns(sql)}
-		from unnest(${keys}::text[]) as n (key)
-		cross join lateral (
-			select * from chat_messages c
-			where c.account_id = ${owner} and c.chat = n.key
-			order by c.at desc, c.id desc
-			limit 1
-		) m
-		${orderOf(sql, owner)}
 	`
 }
 

@@ -3,6 +3,7 @@ import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { addJobs } from '#lib/server/jobs.ts'
 import { getNow } from '#lib/server/now.ts'
+import { listNewest } from '../history-queries.ts'
 import { fetchMediaJob } from '../media/fetch-media.ts'
 import { lineOfMessage } from '../present.ts'
 import { listMarks } from '../queries.ts'
@@ -92,7 +93,7 @@ async function updateChats(
 	{ touched, fresh }: { touched: queries.TouchedChat[]; fresh: InboundMessage[] },
 ): Promise<void> {
 	const keys = touched.map(({ key }) => key)
-	const newest = new Map((await queries.listNewest(sql, owner, keys)).map((message) => [message.chat, message]))
+	const newest = new Map((await listNewest(sql, owner, keys)).map((message) => [message.chat, message]))
 	const wamids = Array.from(newest.values(), ({ wamid }) => wamid).filter((wamid) => wamid !== null)
 	const stored = await listMarks(sql, owner, { chats: keys, wamids })
 	const unread = new Map<string, number>()

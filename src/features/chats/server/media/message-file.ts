@@ -2,7 +2,7 @@ import { notFound } from '#lib/server/errors.ts'
 import { TYPE_BYTES, typeByContent } from '#lib/server/file-type.ts'
 import type { FileContent } from '#lib/server/http.ts'
 import type { Storage } from '#lib/server/storage.ts'
-import type { ChatMessageRow } from '../queries.ts'
+import type { ChatMessageRow } from '../history-queries.ts'
 
 /** What a browser shows without running anything in it, with the ending of its files. */
 const EXTENSIONS: Record<string, string> = {

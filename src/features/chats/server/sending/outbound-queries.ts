@@ -1,5 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { MessageBody } from '../queries.ts'
+import type { MessageBody } from '../history-queries.ts'
 
 /** A message of ours that is to be sent. */
 export interface OutgoingMessage {

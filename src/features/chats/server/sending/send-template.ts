@@ -15,7 +15,8 @@ import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import { readKey } from '../chat-key.ts'
-import { isOptedOut, type ChatMessageRow, type MessageBody } from '../queries.ts'
+import type { ChatMessageRow, MessageBody } from '../history-queries.ts'
+import { isOptedOut } from '../queries.ts'
 import { linkToCampaign, type OutgoingMessage } from './outbound-queries.ts'
 import {
 	ANSWER_WAIT_MS,

@@ -11,8 +11,8 @@ import type { Vault } from '#lib/server/secrets.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 import { findTypedChat, readKey } from '../chat-key.ts'
-import * as queries from '../queries.ts'
-import type { ChatMessageRow } from '../queries.ts'
+import * as queries from '../history-queries.ts'
+import type { ChatMessageRow } from '../history-queries.ts'
 import { readAttachment, storeAttachment, uploadAttachment, type Attachment } from './attachments.ts'
 import { deliver, failUnsent, type DeliverDeps } from './deliver.ts'
 import { insertOutgoing, lockChat, updateLastLine, type NewMessage, type OutgoingMessage } from './outbound-queries.ts'
@@ -173,7 +173,7 @@ async function findReplyTarget(
 	owner: OwnerId,
 	{ chat, id }: { chat: string; id: string },
 ): Promise<string | null> {
-	const target = await queries.findMessage(sql, owner, id)
-	if (!target || target.chat !== chat) throw new AppError(404, 'The message you are replying to was not found')
+	const target = await queries.findWamid(sql, owner, { chat, id })
+	if (!target) throw new AppError(404, 'The message you are replying to was not found')
 	return target.wamid
 }

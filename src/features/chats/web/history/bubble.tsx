@@ -1,13 +1,14 @@
 import { ActionIcon, Anchor, Group, Stack } from '@mantine/core'
-import { IconArrowBackUp } from '@tabler/icons-react'
+import { IconArrowBackUp, IconSpeakerphone } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import type { ChatMessage } from '#features/chats/contract.ts'
 import { lineOf } from '#features/chats/rules.ts'
 import { formatClock, formatDateTime } from '#lib/dates.ts'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { discard, type Quoted, retry, sendAgain } from '../outbox.ts'
+import { Ticks } from '../ticks.tsx'
 import { BubbleContent } from './bubble-content.tsx'
-import { Ticks } from './ticks.tsx'
 import type { Entry } from './timeline.ts'
 import styles from './bubble.module.css'
 
@@ -40,6 +41,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 			<Stack className={styles.column} gap={0} align="flex-start">
 				<article className={styles.bubble} data-narrow={isNarrow(message)}>
 					<span className="visually-hidden">{isOwn ? 'You' : <bdi>{name}</bdi>}:</span>
+					{message.campaign && <SentBy campaign={message.campaign} />}
 					{message.replyTo && !message.isRevoked && <Quote replyTo={message.replyTo} onShow={onShow} />}
 					<BubbleContent message={message} file={outgoing?.file ?? null} />
 					<Group className={styles.meta} gap={6} justify="flex-end" wrap="nowrap">
@@ -129,21 +131,40 @@ interface QuoteProps {
 	onShow: (id: string) => void
 }
 
-/** The quoted message: one of this chat, or one of a campaign. */
-function Quote({ replyTo: { id, text, campaignId }, onShow }: QuoteProps) {
-	const words = <bdi className={styles.quoted}>{text || 'Message'}</bdi>
-	if (campaignId)
-		return (
-			<Link className={styles.quote} to={campaignPath(campaignId)}>
-				<b>Campaign message</b>
-				{words}
-			</Link>
-		)
-	if (!id) return <div className={styles.quote}>{words}</div>
+/** Which campaign a message is one of, and the way to its report. */
+function SentBy({ campaign: { _id, name } }: { campaign: NonNullable<ChatMessage['campaign']> }) {
 	return (
-		<button type="button" className={styles.quote} onClick={() => onShow(id)}>
-			<span className="visually-hidden">Reply to: </span>
+		<Link className={styles.campaign} to={campaignPath(_id)}>
+			<IconSpeakerphone size={16} aria-hidden />
+			<span className="visually-hidden">Campaign: </span>
+			<UserText className="one-line" text={name} />
+		</Link>
+	)
+}
+
+/** The quoted message: one that the chat shows, or one of a campaign that is no longer kept. */
+function Quote({ replyTo: { id, text, campaign }, onShow }: QuoteProps) {
+	const words = (
+		<>
+			{campaign && (
+				<b>
+					<UserText text={campaign.name} />
+				</b>
+			)}
+			<bdi className={styles.quoted}>{text || 'Message'}</bdi>
+		</>
+	)
+	if (id)
+		return (
+			<button type="button" className={styles.quote} onClick={() => onShow(id)}>
+				<span className="visually-hidden">Reply to: </span>
+				{words}
+			</button>
+		)
+	if (!campaign) return <div className={styles.quote}>{words}</div>
+	return (
+		<Link className={styles.quote} to={campaignPath(campaign._id)}>
 			{words}
-		</button>
+		</Link>
 	)
 }

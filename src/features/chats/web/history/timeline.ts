@@ -55,12 +55,13 @@ function asMessage({ requestId, text, file, replyTo, createdAt, state, error }: 
 		error,
 		timestamp: createdAt,
 		reactions: [],
-		replyTo: replyTo && { ...replyTo, campaignId: null },
+		replyTo: replyTo && { ...replyTo, campaign: null },
 		isEdited: false,
 		isRevoked: false,
 		location: null,
 		cards: [],
 		components: null,
+		campaign: null,
 		requestId,
 	}
 }

@@ -7,6 +7,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { relativeTime } from '#lib/web/relative-time.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { Avatar } from '../avatar.tsx'
+import { Ticks } from '../ticks.tsx'
 import styles from './list.module.css'
 
 interface ChatRowProps {
@@ -23,7 +24,7 @@ interface ChatRowProps {
 }
 
 export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKeyDown }: ChatRowProps) {
-	const { number, name, lastMessage, timestamp, unread } = contact
+	const { number, name, lastMessage, lastStatus, timestamp, unread } = contact
 	return (
 		<Link
 			className={styles.row}
@@ -47,7 +48,10 @@ export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKey
 					)}
 				</Group>
 				<Group component="span" gap={8} align="baseline" justify="space-between" wrap="nowrap">
-					<UserText className={`grow one-line quiet ${styles.last}`} text={lastMessage} />
+					<Group component="span" className={`grow quiet ${styles.last}`} gap={4} wrap="nowrap">
+						{lastStatus && <Ticks status={lastStatus} />}
+						<UserText className="one-line" text={lastStatus ? `You: ${lastMessage}` : lastMessage} />
+					</Group>
 					{unread > 0 && (
 						<span className="unread-count">
 							{formatCount(unread)}
