@@ -3,9 +3,8 @@ import type { ReactNode } from 'react'
 import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { type Component, type TemplateRow, templates } from '../contract.ts'
-import { findComponent } from '../values.ts'
 import { PhoneFrame } from './phone/phone-frame.tsx'
-import type { PhoneMedia } from './phone/phone-header.tsx'
+import type { ShownFile } from './phone/phone-header.tsx'
 
 interface TemplatePreviewProps {
 	/** As they should be read: with the variables filled in, or with their placeholders. */
@@ -22,34 +21,16 @@ interface TemplatePreviewProps {
 export function TemplatePreview({ components, template, file: chosen = null, children }: TemplatePreviewProps) {
 	const profile = useQuery({ ...query(templates.profile), retry: false, staleTime: 300_000 })
 	const kept = useHeaderFile(template)
-	const file = chosen ?? kept
-	const find = (type: string) => findComponent(components, type)
 	return (
 		<PhoneFrame
-			businessName={profile.data?.verifiedName || profile.data?.businessName || undefined}
+			businessName={profile.data?.verifiedName || profile.data?.businessName || 'Your Business'}
 			pictureUrl={profile.data?.profilePictureUrl ?? null}
-			header={headerOf(find('HEADER'), file)}
-			body={find('BODY')?.text ?? ''}
-			footer={find('FOOTER')?.text ?? ''}
-			buttons={find('BUTTONS')?.buttons ?? []}
+			components={components}
+			file={chosen ?? kept}
 		>
 			{children}
 		</PhoneFrame>
 	)
-}
-
-function headerOf(header: Component | undefined, file: ShownFile | null) {
-	if (!header) return null
-	const format = header.format?.toUpperCase() ?? 'TEXT'
-	if (format === 'TEXT') return { text: header.text ?? '' }
-	const kind: PhoneMedia['kind'] = format === 'VIDEO' || format === 'DOCUMENT' ? format : 'IMAGE'
-	return { media: { kind, url: file?.url ?? null, ...(file && { name: file.name }) } }
-}
-
-interface ShownFile {
-	/** An address of the file inside this page. */
-	url: string
-	name: string
 }
 
 /**

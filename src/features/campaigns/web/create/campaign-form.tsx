@@ -98,17 +98,11 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 			{template && (
 				<TestSend dialog={test} {...{ template, recipient }} variables={fields.variables} price={estimate?.price} />
 			)}
-			<LeaveQuestion dirty={form.isDirty()} hasFile={file.file !== null} />
+			<LeaveGuard dirty={form.isDirty() || file.file !== null} title="Leave this campaign?" confirm="Leave">
+				It is not sent yet. What you have filled in is kept as a draft in this browser
+				{file.file ? ', but the file has to be chosen again.' : '.'}
+			</LeaveGuard>
 		</MergeTagsProvider>
-	)
-}
-
-function LeaveQuestion({ dirty, hasFile }: { dirty: boolean; hasFile: boolean }) {
-	return (
-		<LeaveGuard dirty={dirty || hasFile} title="Leave this campaign?" confirm="Leave">
-			It is not sent yet. What you have filled in is kept as a draft in this browser
-			{hasFile ? ', but the file has to be chosen again.' : '.'}
-		</LeaveGuard>
 	)
 }
 

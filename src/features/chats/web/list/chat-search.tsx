@@ -1,25 +1,20 @@
 import { ActionIcon, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 
 /** Longer than the pause between two keystrokes. */
 const DELAY_MS = 250
 
-interface ChatSearchProps {
-	onSearch: (text: string) => void
-}
-
 /** The search field over the list: searches while typing; Escape clears it. */
-export function ChatSearch({ onSearch }: ChatSearchProps) {
+export function ChatSearch({ onSearch }: { onSearch: (text: string) => void }) {
 	const [text, setText] = useState('')
-	const latest = useRef(onSearch)
-	useEffect(() => {
-		latest.current = onSearch
-	})
-	useEffect(() => {
-		const timer = setTimeout(() => latest.current(text.trim()), text === '' ? 0 : DELAY_MS)
-		return () => clearTimeout(timer)
-	}, [text])
+	const search = useDebouncedCallback(onSearch, DELAY_MS)
+	const type = (typed: string) => {
+		setText(typed)
+		search(typed.trim())
+		if (typed === '') search.flush()
+	}
 	return (
 		<search>
 			<TextInput
@@ -29,18 +24,18 @@ export function ChatSearch({ onSearch }: ChatSearchProps) {
 				leftSection={<IconSearch size={16} aria-hidden />}
 				rightSection={
 					text && (
-						<ActionIcon color="gray" size={28} aria-label="Clear the search" onClick={() => setText('')}>
+						<ActionIcon color="gray" size={28} aria-label="Clear the search" onClick={() => type('')}>
 							<IconX size={16} aria-hidden />
 						</ActionIcon>
 					)
 				}
 				value={text}
-				onChange={(event) => setText(event.currentTarget.value)}
+				onChange={(event) => type(event.currentTarget.value)}
 				onKeyDown={(event) => {
-					if (event.key === 'Enter') latest.current(text.trim())
+					if (event.key === 'Enter') search.flush()
 					if (event.key !== 'Escape' || !text) return
 					event.stopPropagation()
-					setText('')
+					type('')
 				}}
 			/>
 		</search>

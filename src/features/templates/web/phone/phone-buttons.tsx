@@ -1,12 +1,9 @@
 import { IconArrowBackUp, IconCopy, IconExternalLink, IconList, IconPhone } from '@tabler/icons-react'
+import type { Component } from '#features/templates/contract.ts'
 import styles from './phone-frame.module.css'
 
-export interface PhoneButton {
-	/** QUICK_REPLY, URL, PHONE_NUMBER and Meta's further ones. */
-	type: string
-	text?: string
-	url?: string
-}
+/** QUICK_REPLY, URL, PHONE_NUMBER and Meta's further ones. */
+type PhoneButton = NonNullable<Component['buttons']>[number]
 
 /** WhatsApp puts more than these behind a list. */
 const MAX_SHOWN = 3

@@ -1,39 +1,40 @@
 import { Box, Group } from '@mantine/core'
 import { IconArrowLeft, IconDotsVertical } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { Component } from '#features/templates/contract.ts'
+import { findComponent } from '#features/templates/values.ts'
 import { initialOf } from '#lib/characters.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { ChatMarkup } from './chat-markup.tsx'
-import { PhoneButtons, type PhoneButton } from './phone-buttons.tsx'
-import { PhoneHeader, type PhoneMedia } from './phone-header.tsx'
+import { PhoneButtons } from './phone-buttons.tsx'
+import { PhoneHeader, type ShownFile } from './phone-header.tsx'
 import styles from './phone-frame.module.css'
 
 interface PhoneFrameProps {
-	/** The name that customers see; 'Your Business' when it is not known. */
-	businessName?: string
-	pictureUrl?: string | null
-	/** Either a text or a file. */
-	header?: { text: string } | { media: PhoneMedia } | null
-	body: string
-	footer?: string
-	buttons?: readonly PhoneButton[]
+	/** The name that customers see. */
+	businessName: string
+	pictureUrl: string | null
+	components: readonly Component[]
+	/** The header's. */
+	file: ShownFile | null
 	/** Under the phone: the estimated reach and its like. */
 	children?: ReactNode
 }
 
 /** A message as a customer's phone shows it. Its colours are the phone's and do not follow the theme. */
-export function PhoneFrame(props: PhoneFrameProps) {
-	const { businessName = 'Your Business', pictureUrl, header, body, footer, buttons = [], children } = props
+export function PhoneFrame({ businessName, pictureUrl, components, file, children }: PhoneFrameProps) {
+	const header = findComponent(components, 'HEADER')
+	const footer = findComponent(components, 'FOOTER')?.text
 	return (
 		<Box component="figure" w="100%" maw={372} m="0 auto" aria-label="Message preview">
 			<div className={styles.phone}>
 				<PhoneBar businessName={businessName} pictureUrl={pictureUrl} />
 				<Wall>
 					<div className={styles.bubble}>
-						{header && <PhoneHeader header={header} />}
+						{header && <PhoneHeader header={header} file={file} />}
 						<div className={styles.text}>
 							<div className={styles.body}>
-								<ChatMarkup text={body} />
+								<ChatMarkup text={findComponent(components, 'BODY')?.text ?? ''} />
 								{!footer && <span className={styles.timeRoom} />}
 							</div>
 							{footer && (
@@ -44,7 +45,7 @@ export function PhoneFrame(props: PhoneFrameProps) {
 							)}
 							<span className={styles.time}>10:30 am</span>
 						</div>
-						<PhoneButtons buttons={buttons} />
+						<PhoneButtons buttons={findComponent(components, 'BUTTONS')?.buttons ?? []} />
 					</div>
 				</Wall>
 			</div>
@@ -76,7 +77,7 @@ function Wall({ children }: { children: ReactNode }) {
 	)
 }
 
-function PhoneBar({ businessName, pictureUrl }: { businessName: string; pictureUrl?: string | null | undefined }) {
+function PhoneBar({ businessName, pictureUrl }: Pick<PhoneFrameProps, 'businessName' | 'pictureUrl'>) {
 	return (
 		<Group className={styles.bar} gap={10} wrap="nowrap">
 			<IconArrowLeft size={20} aria-hidden />

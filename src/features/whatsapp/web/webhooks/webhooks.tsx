@@ -95,7 +95,11 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 			align: 'right',
 			width: '110px',
 		},
-		{ header: 'Delay', cell: (account) => <Delay account={account} />, width: '190px' },
+		{
+			header: 'Delay',
+			cell: (account) => <ToneBadge tone={toneOfDelay(account)} label={delayText(account)} />,
+			width: '190px',
+		},
 		{
 			header: 'Kept',
 			cell: ({ userId, name, kept }) => (
@@ -114,8 +118,4 @@ function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Co
 			width: '110px',
 		},
 	]
-}
-
-function Delay({ account: { waiting, lagSeconds } }: { account: WebhookAccount }) {
-	return <ToneBadge tone={toneOfDelay({ waiting, lagSeconds })} label={delayText({ waiting, lagSeconds })} />
 }
