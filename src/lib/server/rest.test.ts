@@ -19,16 +19,19 @@ async function restAfterWork(rest: () => Promise<void>, workMs: number): Promise
 	return performance.now() - startedAt
 }
 
-test('a rest takes three times as long as the process was busy since the one before, and none when it was idle', async () => {
+test('a rest takes as long as the process was busy since the one before when no other work rests, and none when it was idle', async () => {
 	const rest = createRest()
-	assert.ok((await restAfterWork(rest, 10)) >= 29)
+	const restsMs = []
+	for (let count = 0; count < 5; count += 1) restsMs.push(await restAfterWork(rest, 20))
+	// A busy machine wakes a sleeper late, though not every time.
+	assert.ok(Math.min(...restsMs) >= 19 && Math.min(...restsMs) < 55, `${restsMs.join()} ms`)
 	await sleep(50)
 	const startedAt = performance.now()
 	await rest()
 	assert.ok(performance.now() - startedAt < 45, 'what was waited for counts as work')
 })
 
-test('a rest is as many times longer as there are works that rest', async () => {
+test('a rest takes three times as long for each work when several rest', async () => {
 	const others = Array.from({ length: 2 }, () => createRest())
 	await Promise.all(others.map((each) => each()))
 	assert.ok((await restAfterWork(createRest(), 5)) >= 44)

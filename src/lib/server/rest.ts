@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Longer than most requests take. Also beside a process that is always busy, long work has to come to its end. */
 const MAX_REST_MS = 100
-/** Times as long as the work: several works of one account must not fill the process between them. */
+/** Where several works rest, times as long as each of them was busy: they must not fill the process between them. */
 const REST_PER_WORK = 3
 /** Work that has not rested for so long has ended. */
 const FORGET_AFTER_MS = 1000
@@ -12,9 +12,9 @@ const FORGET_AFTER_MS = 1000
 const resting = new Map<object, number>()
 
 /**
- * For work in many small pieces. Call what it returns after each: it waits for three times as long as this process has been
- * busy since the call before, and that for each work that does so now, so that requests of others mostly find it free. What
- * waits for the database needs no rest.
+ * For work in many small pieces. Call what it returns after each: it waits for as long as this process has been busy since the
+ * call before, so that requests of others find it free half of the time. Where other work does so now, it waits for three times
+ * as long, and that for each of them, so that requests mostly find it free. What waits for the database needs no rest.
  */
 export function createRest(): () => Promise<void> {
 	const self = {}
@@ -24,7 +24,8 @@ export function createRest(): () => Promise<void> {
 		resting.set(self, nowMs)
 		for (const [work, atMs] of resting) if (nowMs - atMs > FORGET_AFTER_MS) resting.delete(work)
 		const { active } = performance.eventLoopUtilization(last)
-		if (active >= 1) await sleep(Math.min(active * REST_PER_WORK * resting.size, MAX_REST_MS))
+		const times = resting.size === 1 ? 1 : REST_PER_WORK * resting.size
+		if (active >= 1) await sleep(Math.min(active * times, MAX_REST_MS))
 		last = performance.eventLoopUtilization()
 	}
 }
