@@ -231,9 +231,10 @@ test('the audit trail loses nothing younger than a year, whatever a statement or
 	await TABLES.admin_actions?.add(person, '2 years')
 	await assert.rejects(async () => await db`delete from admin_actions where actor_id = ${person.userId}`, /append-only/)
 	await assert.rejects(
-		db.unsafe(
-			`begin; set local audit.retention = 'on'; delete from admin_actions where actor_id = ${person.userId}; commit`,
-		),
+		transaction(db, async (sql) => {
+			await sql.unsafe(`set local audit.retention = 'on'`)
+			await sql`delete from admin_actions where actor_id = ${person.userId}`
+		}),
 		/append-only/,
 	)
 	assert.throws(() => context({ KEEP_AUDIT_MONTHS: '11' }), /KEEP_AUDIT_MONTHS: must be 12 or more, or 0 for ever/)

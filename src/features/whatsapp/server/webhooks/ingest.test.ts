@@ -201,6 +201,7 @@ test('an account whose webhook processing hangs or fails delays no other account
 	await deliver(failing, body(1))
 	await deliver(well, body(1))
 	const ingest = await start(handlers)
+	await until(() => of(stuck).length === 1 && of(failing).length > 0)
 	await until(async () => (await waitingOf(well)).length === 0)
 	assert.equal(of(stuck).length, 1)
 	assert.deepEqual(await waitingOf(failing), [{ body: body(1), why: null }])
