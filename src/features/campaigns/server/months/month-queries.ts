@@ -7,7 +7,7 @@ import { monthOf, nameOf, type Month } from './month.ts'
 /** The tables with rows for each campaign, in partitions by ranges of campaign ids, and what each partition is made with. */
 const TABLES = {
 	// Why these: db/migrations/0044_autovacuum.sql.
-	campaign_messages: 'fillfactor = 45, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02',
+	campaign_messages: 'fillfactor = 38, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02',
 	campaign_replies: 'fillfactor = 90',
 	campaign_blocks: 'fillfactor = 50',
 	campaign_minutes: 'fillfactor = 50',
