@@ -6,6 +6,7 @@ import { REPORT_FAULTS } from './reports.ts'
 import { SENDING_FAULTS } from './sending.ts'
 import { SETTLEMENT_FAULTS } from './settlement.ts'
 import { SINGLE_MESSAGE_FAULTS } from './single-messages.ts'
+import { YEARS_FAULTS } from './years.ts'
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...SENDING_FAULTS,
@@ -13,6 +14,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...SETTLEMENT_FAULTS,
 	...REPORT_FAULTS,
 	...SINGLE_MESSAGE_FAULTS,
+	...YEARS_FAULTS,
 ]
 
 /** The fault's file with the fault in it. Throws where its text does not stand in it exactly once. */

@@ -89,6 +89,12 @@ test('messages of an old month are removed once its campaigns have ended, and ea
 	assert.equal(await remove(), 1)
 	assert.deepEqual(errors, [{ owner: sender.ownerId, campaignId: waiting, reason: 'it has not ended' }])
 	await end(waiting)
+	const miscount = (by: number) => db`update campaigns set sent_count = sent_count + ${by} where id = ${waiting}`
+	await miscount(1)
+	assert.equal(await remove(), 0)
+	const reason = 'its counters differ from its messages'
+	assert.deepEqual(errors.at(-1), { owner: sender.ownerId, campaignId: waiting, reason })
+	await miscount(-1)
 	assert.equal(await remove(), 1)
 	const [campaign] = await db<{ total: number; digest: string; messages: number }[]>`
 		select total_count as total, messages_digest as digest,

@@ -1,0 +1,68 @@
+import type { PlantedFault } from './fault.ts'
+
+const server = 'src/features/campaigns/server'
+const months = `${server}/months/months.ts`
+const monthQueries = `${server}/months/month-queries.ts`
+const monthsTest = `${server}/months/months.test.ts`
+const restoreQueries = `${server}/restore/restore-queries.ts`
+const restoredTest = `${server}/restore/restored.test.ts`
+
+/** Faults of old months, and of databases that were restored. */
+export const YEARS_FAULTS: readonly PlantedFault[] = [
+	{
+		name: 'a campaign with messages to be sent is sealed',
+		file: months,
+		text: 'if (!isFinal)',
+		replacement: 'if (!isFinal && isFinal)',
+		tests: [monthsTest],
+	},
+	{
+		name: 'a month goes although a campaign of it was not sealed',
+		file: months,
+		text: "cannot be removed because of this campaign')\n\t\t\t\treturn removed",
+		replacement: "cannot be removed because of this campaign')",
+		tests: [monthsTest],
+	},
+	{
+		name: 'a campaign is sealed that counts other messages than it has',
+		file: monthQueries,
+		text: 'and c.sent_count = w.sent\n',
+		replacement: '\n',
+		tests: [monthsTest],
+	},
+	{
+		name: 'a month begins in partitions that are stored otherwise than the first',
+		file: monthQueries,
+		text: 'fillfactor = 38',
+		replacement: 'fillfactor = 90',
+		tests: [monthsTest],
+	},
+	{
+		name: 'what was sent before a backup was restored expires',
+		file: `${server}/settlement/sweep-queries.ts`,
+		text: " and m.sent_at > ${sentAfter ?? '-infinity'}::timestamptz",
+		replacement: " and ${sentAfter ?? '-infinity'}::timestamptz is not null",
+		tests: [restoredTest],
+	},
+	{
+		name: 'a restored campaign goes on by itself',
+		file: restoreQueries,
+		text: "status in ('processing', 'paused') or",
+		replacement: "status = 'paused' or",
+		tests: [restoredTest],
+	},
+	{
+		name: 'a retry that may have been sent since the backup is sent again',
+		file: restoreQueries,
+		text: "set retry_at = null, unknown_since = 'infinity'",
+		replacement: 'set unknown_since = unknown_since',
+		tests: [restoredTest],
+	},
+	{
+		name: 'a message in flight at the backup counts as sent before its owner has decided',
+		file: restoreQueries,
+		text: 'c.id = u.campaign_id and c.restored_at is null\n\t\twhere u.account_id = ${owner}',
+		replacement: 'c.id = u.campaign_id\n\t\twhere u.account_id = ${owner}',
+		tests: [restoredTest],
+	},
+]
