@@ -9,7 +9,7 @@ export interface Month {
 
 export const FIRST_MONTH = 2026 * 12 + 10
 const FIRST_ID = 1_000_000_000
-const IDS_PER_MONTH = 100_000_000
+export const IDS_PER_MONTH = 100_000_000
 
 export function idsOf(month: number): Month {
 	const firstId = FIRST_ID + (month - FIRST_MONTH) * IDS_PER_MONTH
