@@ -12,6 +12,7 @@ select create_reference_table('money_audits');
 select create_reference_table('email_changes');
 select create_reference_table('second_factors');
 select create_reference_table('recovery_codes');
+select create_reference_table('api_keys');
 
 select create_distributed_table('wallets', 'account_id');
 select create_distributed_table('ledger_entries', 'account_id', colocate_with => 'wallets');

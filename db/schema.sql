@@ -42,6 +42,21 @@ create table admin_actions (
 );
 CREATE INDEX admin_actions_subject ON admin_actions USING btree (subject_id, created_at);
 
+create table api_keys (
+	id bigint not null generated always as identity,
+	account_id bigint not null,
+	name text not null,
+	secret_hash bytea not null,
+	scopes text[] not null,
+	networks cidr[] not null,
+	created_at timestamp with time zone not null default now(),
+	expires_at timestamp with time zone,
+	last_used_at timestamp with time zone,
+	constraint api_keys_key PRIMARY KEY (id),
+	constraint api_keys_account FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX api_keys_of_account ON api_keys USING btree (account_id);
+
 create table campaign_blocks (
 	account_id bigint not null,
 	campaign_id bigint not null,

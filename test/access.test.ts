@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { contract } from '#app/contract.ts'
 import { createGroup } from '#features/contacts/server/service.ts'
+import { Scope } from '#features/developer/contract.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import { campaignRow, contact, template, type TestAccount } from './factories.ts'
+import { apiKey, campaignRow, contact, template, type TestAccount } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
 
 const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
@@ -14,13 +15,16 @@ const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 
 let app: TestApp
 let people: Record<'admin' | 'user' | 'other', TestAccount>
-/** Ids of what belongs to `other`, by feature; `userId` is their own. */
+/** Each with every scope. */
+let keys: Record<'user' | 'other', { id: string; token: string }>
+/** Ids of what belongs to `other`, by feature, and by path for those of /v1; `userId` is their own. */
 let others: Record<string, string>
 
 before(async () => {
 	app = await startTestApp()
 	const [admin, user, other] = [await app.signIn('admin'), await app.signIn('user'), await app.signIn('user')]
 	people = { admin, user, other }
+	keys = { user: await apiKey(app.context.db, user), other: await apiKey(app.context.db, other) }
 	others = {
 		userId: other.userId,
 		...(await templateWithHeader(other.ownerId)),
@@ -29,6 +33,10 @@ before(async () => {
 		contacts: await contactId(other.ownerId),
 		contactGroups: await groupId(other.ownerId),
 		chats: await chatFile(other.ownerId),
+		developer: (await apiKey(app.context.db, other)).id,
+		'/v1/templates/{id}': String((await template(app.context.db, other.ownerId)).id),
+		'/v1/contacts/{id}': await contactId(other.ownerId),
+		'/v1/groups/{id}': await groupId(other.ownerId),
 	}
 })
 after(() => app.close())
@@ -62,6 +70,7 @@ async function groupId(owner: OwnerId): Promise<string> {
 
 /** Which of `others` a call's path is about. */
 function nameOfOther(name: string, { path }: Endpoint): string {
+	if (path.startsWith('/v1/')) return path
 	if (path.includes('{userId}')) return 'userId'
 	return path.includes('{name}') ? 'templateName' : (name.split('.')[0] ?? '')
 }
@@ -122,6 +131,18 @@ suite('every endpoint of the contract', () => {
 				assert.equal(refused.headers.get('cache-control'), 'no-store')
 				assert.equal((await attempt(endpoint, 'made-up')).status, 401)
 			})
+			test(`${name} returns 401 to ${endpoint.access === 'key' ? 'a session' : 'an API key'}`, async () => {
+				const { token } = endpoint.access === 'key' ? people.user : keys.user
+				assert.equal((await attempt(endpoint, token)).status, 401)
+			})
+		}
+		if (endpoint.access === 'key') {
+			test(`${name} returns 403 to a key with every scope but its own`, async () => {
+				const scopes = Scope.options.filter((scope) => scope !== endpoint.scope)
+				assert.equal(scopes.length, Scope.options.length - 1)
+				const { token } = await apiKey(app.context.db, people.user, scopes)
+				assert.equal((await attempt(endpoint, token)).status, 403)
+			})
 		}
 		if (endpoint.access === 'admin' || endpoint.access === 'user') {
 			test(`${name} returns 403 to the other role`, async () => {
@@ -135,8 +156,9 @@ suite('every endpoint of the contract', () => {
 				assert.ok(id, `this test has nothing to ask ${name} for: add it to "others"`)
 				const given = { id, ...(bodies[name] && { body: bodies[name] }) }
 				// The other account first, as the owner's call may delete the object.
-				assert.equal((await attempt(endpoint, people.user.token, given)).status, 404)
-				assert.notEqual((await attempt(endpoint, people.other.token, given)).status, 404)
+				const { user, other } = endpoint.access === 'key' ? keys : people
+				assert.equal((await attempt(endpoint, user.token, given)).status, 404)
+				assert.notEqual((await attempt(endpoint, other.token, given)).status, 404)
 			})
 		}
 	}

@@ -1,11 +1,13 @@
 import { createUser, type AccountContext } from '#features/auth/server/service.ts'
 import { openSession } from '#features/auth/server/sessions.ts'
 import { insertContacts, type NewContact } from '#features/contacts/server/queries.ts'
+import { Scope } from '#features/developer/contract.ts'
+import { createKey } from '#features/developer/server/keys/keys.ts'
 import type { MetaTemplate } from '#features/templates/server/meta-template.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate, upsertTemplates } from '#features/templates/server/service.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 
 /** A person with an account of their own; `token` is that of an open session. */
@@ -50,6 +52,17 @@ export async function account(context: AccountContext, given: GivenAccount = {})
 		await transaction(context.db, (sql) => postRecharge(sql, ownerId, payment))
 	}
 	return { token, userId: String(id), ownerId, name, email, password }
+}
+
+/** An API key of the account, by default with every scope. */
+export async function apiKey(
+	db: Db,
+	{ ownerId, userId }: Pick<TestAccount, 'ownerId' | 'userId'>,
+	scopes: Scope[] = [...Scope.options],
+): Promise<{ id: string; token: string }> {
+	const person = { userId: Number(userId), ip: '192.0.2.1' }
+	const { id, key } = await createKey(db, ownerId, { person, form: { name: 'Test', scopes, networks: [] } })
+	return { id: String(id), token: key }
 }
 
 /** A contact outside all groups, with a number of its own. Returns what was written. */

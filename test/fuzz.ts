@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { contract } from '#app/contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
-import { contact, template, type TestAccount } from './factories.ts'
+import { apiKey, contact, template } from './factories.ts'
 import { createRandom, hostileRequests, type HostileRequest } from './hostile-requests.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
 import { oversizedRequests } from './oversized-requests.ts'
@@ -89,20 +89,21 @@ function* take(requests: Iterator<HostileRequest>, count: number): Generator<Hos
 	for (let index = 0; index < count; index++) yield requests.next().value as HostileRequest
 }
 
-type People = (role: 'admin' | 'user', isGone?: boolean) => Promise<TestAccount>
+type Caller = NonNullable<HostileRequest['as']>
+type People = (caller: Caller, isGone?: boolean) => Promise<{ token: string }>
 
 /** Somebody with something to change: a request may well delete them, or end their session. */
 function createPeople(app: TestApp): People {
-	const people: Partial<Record<'admin' | 'user', Promise<TestAccount>>> = {}
-	const signIn = async (role: 'admin' | 'user') => {
-		const person = await app.signIn(role)
+	const people: Partial<Record<Caller, Promise<{ token: string }>>> = {}
+	const signIn = async (caller: Caller) => {
+		const person = await app.signIn(caller === 'admin' ? 'admin' : 'user')
 		await contact(app.context.db, person.ownerId)
 		await template(app.context.db, person.ownerId)
-		return person
+		return caller === 'key' ? apiKey(app.context.db, person) : person
 	}
-	return (role, isGone = false) => {
-		if (isGone) delete people[role]
-		return (people[role] ??= signIn(role))
+	return (caller, isGone = false) => {
+		if (isGone) delete people[caller]
+		return (people[caller] ??= signIn(caller))
 	}
 }
 
@@ -134,7 +135,8 @@ function faultOf(status: number, text: string): string | null {
 	if (status >= 500) return `${status} ${text}`
 	if (status < 400) return null
 	try {
-		const { message } = JSON.parse(text) as { message?: unknown }
+		const { message: shown, detail } = JSON.parse(text) as { message?: unknown; detail?: unknown }
+		const message = shown ?? detail
 		return typeof message === 'string' && message !== '' ? null : `${status} without a message: ${text}`
 	} catch {
 		return `${status} that is no JSON: ${text}`

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#lib/endpoint.ts'
 
 export interface HostileRequest {
-	as: 'admin' | 'user' | null
+	as: 'admin' | 'user' | 'key' | null
 	method: string
 	path: string
 	headers: Record<string, string>
@@ -94,7 +94,8 @@ export function* hostileRequests(endpoints: readonly Endpoint[], random: Random)
 
 /** Who calls an endpoint. */
 export function roleFor({ access }: Endpoint): HostileRequest['as'] {
-	return access === 'public' ? null : access === 'admin' ? 'admin' : 'user'
+	if (access === 'public') return null
+	return access === 'admin' || access === 'key' ? access : 'user'
 }
 
 function request(endpoint: Endpoint, random: Random): HostileRequest {

@@ -14,6 +14,7 @@ export const FEATURES = [
 	'statements',
 	'dashboards',
 	'privacy',
+	'developer',
 ]
 
 /**
@@ -75,6 +76,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	chat_settings: ['chats'],
 	chats: ['chats'],
 	privacy_requests: ['privacy'],
+	api_keys: ['developer'],
 }
 
 /**
@@ -181,6 +183,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'web/status-badges.tsx',
 	],
 	chats: ['server/media/remove-media.ts', 'server/person-queries.ts'],
-	statements: ['refund-contract.ts'],
+	statements: ['refund-contract.ts', 'server/queries.ts'],
 	dashboards: ['admin-contract.ts'],
+	developer: ['v1-contract.ts', 'v1-fields.ts'],
 }

@@ -14,6 +14,7 @@ const STAGES: Record<string, string[][]> = {
 	templates: [['creation', 'sync']],
 	campaigns: [['report', 'restore'], ['sending'], ['settlement'], ['creation', 'lifecycle'], ['months', 'person']],
 	chats: [['inbound'], ['sending', 'media'], ['settlement']],
+	developer: [['v1'], ['keys']],
 }
 const LAYERS = ['routes', 'service']
 

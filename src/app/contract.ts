@@ -6,6 +6,8 @@ import { chats } from '#features/chats/contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
 import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
+import { developer } from '#features/developer/contract.ts'
+import { v1 } from '#features/developer/v1-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
@@ -32,4 +34,6 @@ export const contract = {
 	dashboards: { ...dashboards, ...adminDashboards },
 	notifications,
 	privacy,
+	developer,
+	v1,
 }

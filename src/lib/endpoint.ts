@@ -1,7 +1,7 @@
 import type { ZodMiniType } from 'zod/mini'
 
-/** Who may call: `public` anyone, `signed-in` either role, else only that role. */
-export type Access = 'public' | 'signed-in' | 'user' | 'admin'
+/** Who may call: `public` anyone, `signed-in` either role, `key` a program with an API key, else only that role. */
+export type Access = 'public' | 'signed-in' | 'user' | 'admin' | 'key'
 
 /** A file in a multipart form. It needs a listed MIME type or a listed ending; without `types` any file is accepted. */
 export interface FileRule {
@@ -37,6 +37,12 @@ interface CallShape {
 	access: Access
 	/** Also answers whoever has to set up a second factor first. */
 	duringSetUp?: true
+	/** What it does, for the description of a public API. */
+	summary?: string
+	/** What a key must have been made for. */
+	scope?: string
+	/** Of the answer; 200 when left out. */
+	status?: 201 | 202
 	/** Calls a minute that one network address may make; unlimited when left out. */
 	perMinute?: number
 	/** What it costs where that is more than a look: then calls of an account wait for one another. */

@@ -4,6 +4,8 @@ import { campaignRoutes } from '#features/campaigns/server/routes.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
 import { dashboardRoutes } from '#features/dashboards/server/routes.ts'
+import { developerRoutes } from '#features/developer/server/routes.ts'
+import { v1Routes } from '#features/developer/server/v1/routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
 import { pricingRoutes } from '#features/pricing/server/routes.ts'
 import { privacyRoutes } from '#features/privacy/server/routes.ts'
@@ -35,7 +37,7 @@ export interface HttpOptions {
 export async function createHttp(context: AppContext, { page, worker = null }: HttpOptions = {}): Promise<Http> {
 	const http = await createHealthHttp(context, worker)
 	if (context.env.API_DOCS === 'on') {
-		const description = openApi(contract)
+		const description = openApi(contract, { title: 'WhatsApp Bulk Message' })
 		http.get('/api/docs', () => description)
 	}
 	authRoutes(http, context)
@@ -51,6 +53,8 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	dashboardRoutes(http, context)
 	notificationRoutes(http, context)
 	privacyRoutes(http, context)
+	developerRoutes(http, context)
+	await v1Routes(http, context)
 	const endLive = await serveLive(http, context.listener, context.env)
 	http.addHook('preClose', async () => endLive())
 	if (page) await serveWebApp(http, page)

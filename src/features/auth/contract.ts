@@ -54,6 +54,8 @@ export const AccountChange = z.enum([
 	'second-factor-removed',
 	'second-factor-reset',
 	'recovery-code-used',
+	'api-key-made',
+	'api-key-revoked',
 	'user-edited',
 ])
 

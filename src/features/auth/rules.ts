@@ -23,6 +23,8 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'second-factor-removed': 'Removed own second factor',
 	'second-factor-reset': 'Reset second factor',
 	'recovery-code-used': 'Used own recovery code',
+	'api-key-made': 'Made own API key',
+	'api-key-revoked': 'Revoked own API key',
 }
 
 /** The actions whose words contain this text, in any letter case. */

@@ -53,14 +53,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	await http.register(multipart)
 	readJson(http)
 	http.decorateRequest('session', null)
+	http.decorateRequest('keyHolder', null)
 	serveSecurityLog(http, options.log)
 	closeConnectionsWhenIdle(http)
 	http.decorate('findSession', options.findSession)
 	http.decorate('shares', options.shares)
 	http.setErrorHandler((error: FastifyError, request, reply) => {
-		const { status, body } = describe(error)
-		if (error instanceof RetryLater) reply.header('retry-after', String(error.waitSeconds))
-		if (status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'call failed')
+		const { status, body } = describe(error, request, reply)
 		return reply.status(status).send(body)
 	})
 	return http
@@ -99,8 +98,20 @@ function readJson(http: Http): void {
 	})
 }
 
+/** What is answered to an error, and when to ask again. A fault of ours is logged. */
+export function describe(
+	error: FastifyError,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): { status: number; body: Record<string, unknown> } {
+	const described = bodyOf(error)
+	if (error instanceof RetryLater) reply.header('retry-after', String(error.waitSeconds))
+	if (described.status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'call failed')
+	return described
+}
+
 /** The status and body for an error. Of a fault of ours the body says nothing, so that each screen says what it could not do. */
-function describe(error: FastifyError): { status: number; body: Record<string, unknown> } {
+function bodyOf(error: FastifyError): { status: number; body: Record<string, unknown> } {
 	if (error instanceof AppError) return { status: error.status, body: { message: error.message, ...error.details } }
 	if (error instanceof FileError) return { status: 400, body: { message: error.message } }
 	const status = error.statusCode ?? 500

@@ -21,6 +21,13 @@ export interface Session {
 	mustSetUp?: string | undefined
 }
 
+/** A program that calls with an API key of an account. */
+export interface KeyHolder {
+	keyId: number
+	ownerId: OwnerId
+	scopes: readonly string[]
+}
+
 /** Bytes instead of JSON, downloaded under `filename`. */
 export interface FileContent {
 	filename: string
@@ -34,7 +41,7 @@ export interface FileContent {
 	content: Buffer | NodeJS.ReadableStream
 }
 
-type SessionFor<A extends Access> = A extends 'public' ? null : Session
+type SessionFor<A extends Access> = A extends 'public' ? null : A extends 'key' ? KeyHolder : Session
 type HandlerResult<E extends Endpoint> = E['response'] extends ZodMiniType ? ResponseIn<E> : FileContent
 
 export interface Call<E extends Endpoint> {
@@ -59,6 +66,8 @@ declare module 'fastify' {
 	interface FastifyRequest {
 		/** Who calls, once that is known. */
 		session: Session | null
+		/** Which program calls, once that is known. */
+		keyHolder: KeyHolder | null
 	}
 	interface FastifyContextConfig {
 		/** Of an endpoint of the contract. */
@@ -82,7 +91,7 @@ export function mount<const E extends Endpoint>(
 	http.route({
 		method: endpoint.method,
 		bodyLimit,
-		url: path.replace(/\{(\w+)\}/g, ':$1'),
+		url: path.slice(http.prefix.length).replace(/\{(\w+)\}/g, ':$1'),
 		config: {
 			access: endpoint.access,
 			...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute, timeWindow: 60_000 } }),
@@ -147,11 +156,23 @@ export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>)
 	return address.split('%', 1)[0] ?? address
 }
 
-async function admit(http: Http, { access, duringSetUp }: Endpoint, request: FastifyRequest): Promise<Session | null> {
+async function admit(
+	http: Http,
+	{ access, scope, duringSetUp }: Endpoint,
+	request: FastifyRequest,
+): Promise<Session | KeyHolder | null> {
 	if (access === 'public') return null
+	if (access === 'key') return admitKey(request, scope)
 	const session = await requireSession(http, request, duringSetUp)
 	if (access !== 'signed-in' && session.role !== access) throw new AppError(403, 'You are not allowed to do this')
 	return session
+}
+
+/** The server that has mounted the call has looked the key up. */
+function admitKey({ keyHolder }: FastifyRequest, scope: string | undefined): KeyHolder {
+	if (!keyHolder) throw new AppError(401, 'Send an API key')
+	if (scope === undefined || keyHolder.scopes.includes(scope)) return keyHolder
+	throw new AppError(403, `This API key was made without "${scope}"`, { code: 'scope_missing', scope })
 }
 
 /** The token that a request carries, if any. */
@@ -197,7 +218,7 @@ async function send(endpoint: Endpoint, result: unknown, reply: FastifyReply): P
 		reply.headers(file.headers ?? {})
 		return reply.status(file.status ?? 200).send(file.content)
 	}
-	return endpoint.response.parse(result)
+	return reply.status(endpoint.status ?? 200).send(endpoint.response.parse(result))
 }
 
 /** Our texts are UTF-8, which a browser would otherwise guess. */

@@ -1,37 +1,61 @@
+import { STATUS_CODES } from 'node:http'
 import * as z from 'zod/mini'
 import { isFileResponse, type Endpoint } from '../endpoint.ts'
 
+interface Description {
+	title: string
+	/** What every error of the API is, where that is described. */
+	problem?: z.ZodMiniType
+}
+
 /** The OpenAPI 3.1 description of a contract: the same values that are mounted and called. */
-export function openApi(contract: Record<string, Record<string, Endpoint>>): Record<string, unknown> {
+export function openApi(
+	contract: Record<string, Record<string, Endpoint>>,
+	{ title, problem }: Description,
+): Record<string, unknown> {
 	const paths: Record<string, Record<string, unknown>> = {}
 	for (const [feature, endpoints] of Object.entries(contract)) {
 		for (const [name, endpoint] of Object.entries(endpoints)) {
 			paths[endpoint.path] ??= {}
-			Object.assign(paths[endpoint.path] ?? {}, { [endpoint.method.toLowerCase()]: operation(feature, name, endpoint) })
+			Object.assign(paths[endpoint.path] ?? {}, {
+				[endpoint.method.toLowerCase()]: operation(`${feature}.${name}`, endpoint, problem !== undefined),
+			})
 		}
 	}
 	return {
 		openapi: '3.1.0',
-		info: { title: 'WhatsApp Bulk Message', version: '1' },
-		components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+		info: { title, version: '1' },
+		components: {
+			securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+			...(problem && { responses: { Problem: problemResponse(problem) } }),
+		},
 		paths,
 	}
 }
 
-function operation(feature: string, name: string, endpoint: Endpoint): Record<string, unknown> {
-	const { response } = endpoint
+function operation(id: string, endpoint: Endpoint, hasProblem: boolean): Record<string, unknown> {
+	const { response, summary, scope, status = 200 } = endpoint
 	const content = isFileResponse(response)
 		? { [response.file]: { schema: { type: 'string', format: 'binary' } } }
 		: { 'application/json': { schema: schema(response, 'output') } }
 	return {
-		operationId: `${feature}.${name}`,
-		tags: [feature],
+		operationId: id,
+		tags: [id.split('.')[0]],
+		...(summary !== undefined && { summary }),
 		'x-access': endpoint.access,
-		...(endpoint.access !== 'public' && { security: [{ session: [] }] }),
+		...(endpoint.access !== 'public' && { security: [{ bearer: scope === undefined ? [] : [scope] }] }),
 		parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
 		...(endpoint.body && { requestBody: { content: requestContent(endpoint) } }),
-		responses: { 200: { description: 'Done', content } },
+		responses: {
+			[status]: { description: STATUS_CODES[status] ?? '', content },
+			...(hasProblem && { default: { $ref: '#/components/responses/Problem' } }),
+		},
 	}
+}
+
+function problemResponse(problem: z.ZodMiniType): Record<string, unknown> {
+	const content = { 'application/problem+json': { schema: schema(problem, 'output') } }
+	return { description: 'What went wrong', content }
 }
 
 function requestContent(endpoint: Endpoint): Record<string, unknown> {

@@ -67,13 +67,13 @@ declare module 'fastify' {
 
 /** Writes what an operator must be able to find again: who tried what, from where, and with which request. */
 export function securityLog(request: FastifyRequest, entry: SecurityEntry): void {
-	const { session, server } = request
+	const { session, keyHolder, server } = request
 	const isCaller = entry.userId === undefined || entry.userId === session?.userId
 	server.securityLines.write(
 		{
 			event: entry.event,
 			user: entry.userId ?? session?.userId,
-			account: entry.account ?? (isCaller ? session?.ownerId : undefined),
+			account: entry.account ?? (isCaller ? (session ?? keyHolder)?.ownerId : undefined),
 			address: addressOf(request),
 			method: request.method,
 			route: plain(request.routeOptions.url ?? 'none', 100),

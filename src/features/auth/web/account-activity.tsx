@@ -78,6 +78,8 @@ const ACCOUNT_EVENT_TEXTS: Record<AccountEvent['kind'], string> = {
 	'second-factor-removed': 'Second factor removed',
 	'second-factor-reset': 'Second factor reset by an administrator',
 	'recovery-code-used': 'Recovery code used',
+	'api-key-made': 'API key made',
+	'api-key-revoked': 'API key revoked',
 	'user-edited': 'Account edited by an administrator',
 }
 

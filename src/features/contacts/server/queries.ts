@@ -92,6 +92,20 @@ export async function listContacts(
 	`
 }
 
+/** Those that were added after this one, the first of them first. */
+export async function listAfter(
+	sql: Sql,
+	owner: OwnerId,
+	{ after, groupId, limit }: { after: number; groupId: number | null; limit: number },
+): Promise<Contact[]> {
+	return sql<Contact[]>`
+		${selectContacts(sql, owner)}
+		where c.account_id = ${owner} and c.id > ${after} ${inGroup(sql, groupId)}
+		${ORDERS[groupId === null ? 'added' : 'addedToGroup'].asc}
+		limit ${limit}
+	`
+}
+
 export async function listLatest(sql: Sql, owner: OwnerId, limit: number): Promise<Contact[]> {
 	return listContacts(sql, owner, { page: 1, limit, groupId: null, total: limit, sort: 'added', order: 'desc' })
 }

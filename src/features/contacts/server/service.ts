@@ -167,9 +167,16 @@ async function refuseTooMany(sql: Sql, owner: OwnerId, { added, max }: { added: 
 export async function insertIntoGroup(
 	{ db, env }: ContactContext,
 	owner: OwnerId,
-	given: { contacts: NewContact[]; groupId: number | null; consent: Consent | null; isRetry: boolean },
+	given: {
+		contacts: NewContact[]
+		groupId: number | null
+		consent: Consent | null
+		/** Those that the account has get the names and the group that come with them, instead of staying as they are. */
+		changesExisting?: boolean
+		isRetry: boolean
+	},
 ): Promise<number> {
-	const { contacts, groupId, consent, isRetry } = given
+	const { contacts, groupId, consent, changesExisting, isRetry } = given
 	return transaction(db, async (sql) => {
 		if (isRetry) await lockCounts(sql, owner)
 		await claim(sql, owner, groupId)
@@ -180,6 +187,11 @@ export async function insertIntoGroup(
 		if (consent && consentId !== null && added < contacts.length) {
 			const numbers = contacts.map(({ number }) => number)
 			await consents.noteConsent(sql, owner, { numbers, consentId, agreedOn: consent.agreedOn })
+		}
+		if (changesExisting && added < contacts.length) {
+			await changes.renameNumbers(sql, owner, contacts)
+			if (groupId !== null)
+				await changes.moveNumbers(sql, owner, { numbers: contacts.map(({ number }) => number), groupId })
 		}
 		return added
 	})

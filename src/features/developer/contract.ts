@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#lib/endpoint.ts'
+import { Id, Message, Required, RowId, SentTime, Text, Time } from '#lib/fields.ts'
+
+/** What a key may be used for. */
+export const Scope = z.enum([
+	'messages:write',
+	'messages:read',
+	'campaigns:write',
+	'contacts:write',
+	'templates:read',
+	'account:read',
+])
+export type Scope = z.output<typeof Scope>
+
+const MAX_NETWORKS = 20
+
+export const ApiKey = z.object({
+	id: RowId,
+	name: z.string(),
+	scopes: z.array(Scope),
+	/** In the notation of CIDR; from anywhere when empty. */
+	networks: z.array(z.string()),
+	createdAt: Time,
+	/** From then on it does not work. Null is never. */
+	expiresAt: z.nullable(Time),
+	/** Within a minute; null until it is used. */
+	lastUsedAt: z.nullable(Time),
+})
+export type ApiKey = z.output<typeof ApiKey>
+
+/** What the owner of an account does on the screen of developers. What their programs call is in `v1`. */
+export const developer = {
+	keys: endpoint('GET /api/developer/keys', { access: 'user', response: z.object({ keys: z.array(ApiKey) }) }),
+	/** `key` is shown this once. */
+	createKey: endpoint('POST /api/developer/keys', {
+		access: 'user',
+		perMinute: 30,
+		status: 201,
+		body: z.object({
+			name: Required('Name is required', 100),
+			scopes: z
+				.array(Scope, 'Choose what the key may do')
+				.check(z.minLength(1, 'Choose what the key may do'), z.maxLength(Scope.options.length)),
+			networks: z._default(
+				z.array(Text(50)).check(z.maxLength(MAX_NETWORKS, `At most ${MAX_NETWORKS} networks are allowed`)),
+				[],
+			),
+			expiresAt: z.optional(z.nullable(SentTime)),
+		}),
+		response: z.object({ id: RowId, key: z.string() }),
+	}),
+	revokeKey: endpoint('DELETE /api/developer/keys/{id}', {
+		access: 'user',
+		params: z.object({ id: Id }),
+		response: Message,
+	}),
+}

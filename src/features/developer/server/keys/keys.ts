@@ -1,0 +1,93 @@
+import { isIP } from 'node:net'
+import { recordOwnChange } from '#features/auth/server/service.ts'
+import type { developer, Scope } from '#features/developer/contract.ts'
+import type { PartOut } from '#lib/endpoint.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import { randomToken, sha256 } from '#lib/server/secrets.ts'
+import * as queries from './queries.ts'
+
+/** Who makes or revokes a key: the account's own user. */
+interface Person {
+	userId: number
+	ip: string
+}
+
+const MAX_KEYS = 50
+
+/** Makes a key. Its text is returned once, and kept nowhere but as the hash of its secret. */
+export async function createKey(
+	db: Db,
+	owner: OwnerId,
+	{ person, form }: { person: Person; form: PartOut<typeof developer.createKey.body> },
+): Promise<{ id: number; key: string }> {
+	const { name, scopes, expiresAt = null } = form
+	const networks = form.networks.map((network) => network.trim())
+	const wrong = networks.find((network) => !isNetwork(network))
+	if (wrong !== undefined) throw new AppError(400, `"${wrong}" is no network such as 203.0.113.0/24`)
+	if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
+		throw new AppError(400, 'The key would have expired already')
+	const secret = randomToken()
+	const id = await retryDeadlocks(() =>
+		transaction(db, async (sql) => {
+			if ((await queries.countKeys(sql, owner)) >= MAX_KEYS)
+				throw new AppError(409, `Your account has ${MAX_KEYS} API keys, which is the most. Revoke one first.`)
+			const key = { name, scopes: [...new Set(scopes)], networks, expiresAt, secretHash: sha256(secret) }
+			const made = await queries.insertKey(sql, owner, key)
+			await recordOwnChange(sql, person, { action: 'api-key-made', details: `"${name}": ${key.scopes.join(', ')}` })
+			return made
+		}),
+	)
+	return { id, key: `wbm_${id}_${secret}` }
+}
+
+/** An address, or the first one of a network and how many bits of it are the same. */
+function isNetwork(text: string): boolean {
+	const [address = '', bits, ...more] = text.split('/')
+	const version = isIP(address)
+	if (version === 0 || address.includes('%') || more.length > 0) return false
+	return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** From its commit on, no call with the key is answered. */
+export async function revokeKey(db: Db, owner: OwnerId, { person, id }: { person: Person; id: string }): Promise<void> {
+	await retryDeadlocks(() =>
+		transaction(db, async (sql) => {
+			const name = await queries.deleteKey(sql, owner, id)
+			if (name === undefined) throw notFound('API key')
+			await recordOwnChange(sql, person, { action: 'api-key-revoked', details: `"${name}"` })
+		}),
+	)
+}
+
+/** The account that a key stands for. */
+export interface KeyHolder {
+	keyId: number
+	ownerId: OwnerId
+	scopes: readonly Scope[]
+}
+
+const KEY = /^wbm_([1-9]\d{0,17})_([\w-]{43})$/
+
+/** Whose key this is; a 401 for one that is unknown, expired or revoked, and a 403 where it may not be used from. */
+export async function findKeyHolder(db: Db, text: string, address: string): Promise<KeyHolder> {
+	const [, id, secret] = KEY.exec(text.slice(0, 100)) ?? []
+	if (id === undefined || secret === undefined) throw unknownKey()
+	const found = await queries.findKeyAllOwners(db, { id, secretHash: sha256(secret), address: plainAddress(address) })
+	if (!found) throw unknownKey()
+	if (!found.isFromHere)
+		throw new AppError(403, `This API key may not be used from ${address}`, { code: 'network_not_allowed' })
+	// Every machine of a cluster holds the keys, so that none can be written while one is down; reading goes on.
+	if (found.isStale) await queries.updateLastUsed(db, found.owner, id).catch(() => {})
+	return { keyId: Number(id), ownerId: found.owner, scopes: found.scopes }
+}
+
+export function unknownKey(): AppError {
+	return new AppError(401, 'Send a valid API key as "Authorization: Bearer wbm_…"')
+}
+
+/** An IPv4 address in the notation of IPv6, as servers that listen for both name it, is in no network of IPv4. */
+function plainAddress(address: string): string {
+	return /^::ffff:((?:\d{1,3}\.){3}\d{1,3})$/i.exec(address)?.[1] ?? address
+}

@@ -1,0 +1,91 @@
+import { isInUse } from '#features/auth/server/in-use-queries.ts'
+import type { Scope } from '#features/developer/contract.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+export interface ApiKeyRow {
+	id: number
+	name: string
+	scopes: Scope[]
+	networks: string[]
+	createdAt: Date
+	expiresAt: Date | null
+	lastUsedAt: Date | null
+}
+
+/** The newest first. */
+export async function listKeys(sql: Sql, owner: OwnerId): Promise<ApiKeyRow[]> {
+	return sql<ApiKeyRow[]>`
+		select id, name, scopes, networks::text[] as networks, created_at as "createdAt", expires_at as "expiresAt",
+			last_used_at as "lastUsedAt"
+		from api_keys where account_id = ${owner}
+		order by id desc
+	`
+}
+
+export async function countKeys(sql: Sql, owner: OwnerId): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`select count(*) as total from api_keys where account_id = ${owner}`
+	return row?.total ?? 0
+}
+
+export interface NewKey {
+	name: string
+	scopes: Scope[]
+	/** Addresses or networks that are valid; what of an address lies outside its network is dropped. */
+	networks: string[]
+	expiresAt: string | null
+	secretHash: Buffer
+}
+
+export async function insertKey(sql: Sql, owner: OwnerId, key: NewKey): Promise<number> {
+	const [row] = await sql<{ id: number }[]>`
+		insert into api_keys (account_id, name, secret_hash, scopes, networks, expires_at)
+		values (
+			${owner}, ${key.name}, ${key.secretHash}, ${key.scopes}::text[],
+			array(select network(n::inet) from unnest(${key.networks}::text[]) as n), ${key.expiresAt}
+		)
+		returning id
+	`
+	if (!row) throw new Error('the key was not inserted')
+	return row.id
+}
+
+/** Returns its name; undefined where the account has no such key. */
+export async function deleteKey(sql: Sql, owner: OwnerId, id: string): Promise<string | undefined> {
+	const [row] = await sql<{ name: string }[]>`
+		delete from api_keys where account_id = ${owner} and id = ${id} returning name
+	`
+	return row?.name
+}
+
+export interface FoundKey {
+	owner: OwnerId
+	scopes: Scope[]
+	/** Whether it may be used from this address. */
+	isFromHere: boolean
+	/** Last used over a minute ago. */
+	isStale: boolean
+}
+
+/** Whose key this is: only while it has not expired, and its account is in use. */
+export async function findKeyAllOwners(
+	sql: Sql,
+	{ id, secretHash, address }: { id: string; secretHash: Buffer; address: string },
+): Promise<FoundKey | undefined> {
+	const [row] = await sql<FoundKey[]>`
+		select k.account_id as owner, k.scopes,
+			k.networks = '{}' or ${address}::inet <<= any(k.networks) as "isFromHere",
+			coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"
+		from api_keys k
+		where k.id = ${id} and k.secret_hash = ${secretHash} and (k.expires_at is null or k.expires_at > now())
+			and ${isInUse(sql, sql`k.account_id`)}
+	`
+	return row
+}
+
+export async function updateLastUsed(sql: Sql, owner: OwnerId, id: string): Promise<void> {
+	await sql`
+		update api_keys set last_used_at = now()
+		where account_id = ${owner} and id = ${id}
+			and coalesce(last_used_at < now() - interval '1 minute', true)
+	`
+}

@@ -1,0 +1,59 @@
+import { v1 } from '#features/developer/v1-contract.ts'
+import { getPrices } from '#features/pricing/server/queries.ts'
+import { listLines } from '#features/statements/server/queries.ts'
+import { listTemplates, type Template } from '#features/templates/server/queries.ts'
+import { getTemplate } from '#features/templates/server/service.ts'
+import { slotsOf } from '#features/templates/values.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
+import type { Db } from '#lib/server/db.ts'
+import { mount, type Http } from '#lib/server/http.ts'
+import { numberedPage, pageOf } from './paging.ts'
+import { presentAmount } from './present.ts'
+
+/** What is only read: money and templates. */
+export function accountRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, v1.balance, async ({ session: { ownerId } }) => {
+		const [wallet, prices] = await Promise.all([getWallet(db, ownerId), getPrices(db, ownerId)])
+		return {
+			available: presentAmount(wallet.availablePaise),
+			held: presentAmount(wallet.heldPaise),
+			prices: { marketing: presentAmount(prices.marketingPaise), utility: presentAmount(prices.utilityPaise) },
+		}
+	})
+
+	mount(http, v1.statement, async ({ query: { cursor, limit, ...filter }, session: { ownerId } }) => {
+		const before = cursor === undefined ? null : Number(cursor)
+		const rows = await listLines(db, ownerId, { filter, limit: limit + 1, before })
+		return pageOf(rows, {
+			limit,
+			cursorOf: ({ id }) => id,
+			present: (line) => ({
+				id: line.id,
+				time: line.at,
+				kind: line.kind,
+				campaign: line.campaignName === null ? null : { id: line.campaignId, name: line.campaignName },
+				messageCount: line.messageCount,
+				availableChange: presentAmount(line.availableChangePaise),
+				heldChange: presentAmount(line.heldChangePaise),
+				available: presentAmount(line.availablePaise),
+				held: presentAmount(line.heldPaise),
+			}),
+		})
+	})
+
+	mount(http, v1.templates, async ({ query, session: { ownerId } }) => {
+		const { data, next } = await numberedPage(query, (page) =>
+			listTemplates(db, ownerId, { ...page, search: '', sort: 'createdAt', order: 'asc' }),
+		)
+		return { data: data.map(presentTemplate), next }
+	})
+
+	mount(http, v1.template, async ({ params, session: { ownerId } }) =>
+		presentTemplate(await getTemplate(db, ownerId, params.id)),
+	)
+}
+
+function presentTemplate({ id, name, language, status, category, components, goneAt }: Template) {
+	const values = slotsOf(components).map(({ key }) => key)
+	return { id, name, language, status: goneAt === null ? status : 'GONE', category, components, values }
+}

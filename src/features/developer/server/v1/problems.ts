@@ -1,0 +1,68 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError } from 'fastify'
+import type * as z from 'zod/mini'
+import type { Problem } from '#features/developer/v1-fields.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { describe } from '#lib/server/http-server.ts'
+import type { Http } from '#lib/server/http.ts'
+
+/** Where an error names none of its own. They are a part of the API: they stay. */
+const CODES: Readonly<Record<number, string>> = {
+	400: 'unreadable',
+	401: 'unauthenticated',
+	402: 'insufficient_balance',
+	403: 'forbidden',
+	404: 'not_found',
+	409: 'conflict',
+	413: 'too_large',
+	415: 'unsupported_media_type',
+	422: 'invalid',
+	429: 'rate_limited',
+}
+
+/** A fault of a request: where it is in the body, and what is wrong. */
+export interface Fault {
+	path: string
+	detail: string
+}
+
+/** Refuses a request for what it holds. */
+export function invalid(faults: readonly Fault[], code = 'invalid'): AppError {
+	const [first] = faults
+	const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+	return new AppError(422, `${first?.detail ?? 'The request is not valid'}${more}`, { code, errors: faults })
+}
+
+/** Answers errors as RFC 9457 says. */
+export function serveProblems(v1: Http): void {
+	v1.setErrorHandler((error: FastifyError, request, reply) => {
+		const { status, body } = describe(error, request, reply)
+		// What the services refuse for its content is well-formed: the rest of 400 could not be read at all.
+		const problem = problemOf(error instanceof AppError && status === 400 ? 422 : status, body)
+		return reply.status(problem.status).header('content-type', 'application/problem+json').send(problem)
+	})
+	v1.setNotFoundHandler(() => {
+		throw new AppError(404, 'There is no such call')
+	})
+}
+
+function problemOf(
+	status: number,
+	{ message, fields, ...details }: Record<string, unknown>,
+): z.output<typeof Problem> & Record<string, unknown> {
+	const places = Object.entries((fields ?? {}) as Record<string, string>)
+	return {
+		type: 'about:blank',
+		title: STATUS_CODES[status] ?? 'Error',
+		status,
+		code: CODES[status] ?? 'internal',
+		...(typeof message === 'string' && { detail: message }),
+		...(places.length > 0 && { errors: places.map(([place, detail]) => ({ path: pointerTo(place), detail })) }),
+		...details,
+	}
+}
+
+/** `contacts.3.number` as a JSON pointer. */
+function pointerTo(place: string): string {
+	return place === '' ? '' : `/${place.replaceAll('.', '/')}`
+}

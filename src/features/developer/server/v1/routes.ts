@@ -1,0 +1,24 @@
+import type { ContactContext } from '#features/contacts/server/service.ts'
+import { v1 } from '#features/developer/v1-contract.ts'
+import { Problem } from '#features/developer/v1-fields.ts'
+import { mount, type Http } from '#lib/server/http.ts'
+import { openApi } from '#lib/server/openapi.ts'
+import { accountRoutes } from './account-routes.ts'
+import { contactRoutes } from './contact-routes.ts'
+import { serveKeyGate } from './key-gate.ts'
+import { serveProblems } from './problems.ts'
+
+/** What programs call with an API key, under rules of its own. */
+export async function v1Routes(http: Http, context: ContactContext): Promise<void> {
+	await http.register(
+		async (v1Http: Http) => {
+			serveProblems(v1Http)
+			serveKeyGate(v1Http, context)
+			const description = openApi({ v1 }, { title: 'WhatsApp Bulk Message', problem: Problem })
+			mount(v1Http, v1.description, async () => description)
+			accountRoutes(v1Http, context)
+			contactRoutes(v1Http, context)
+		},
+		{ prefix: '/v1' },
+	)
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { MAX_ROWS } from '#features/contacts/rules.ts'
+import { v1 } from '#features/developer/v1-contract.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
+import { apiKey, template, type TestAccount } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+
+let app: TestApp
+let person: TestAccount
+let key: { token: string }
+before(async () => {
+	app = await startTestApp()
+	person = await app.signIn('user')
+	key = await keyOf(person)
+})
+after(() => app.close())
+
+const keyOf = (owner: TestAccount) => apiKey(app.context.db, owner)
+
+interface Problem {
+	type: string
+	status: number
+	code: string
+	detail: string
+	errors?: { path: string; detail: string }[]
+}
+
+/** The problem that a call was answered with. */
+async function problem(path: string, init: { method?: string; body?: string; type?: string } = {}): Promise<Problem> {
+	const { method = 'GET', body, type = 'application/json' } = init
+	const response = await fetch(app.url + path, {
+		method,
+		headers: { authorization: `Bearer ${key.token}`, ...(body !== undefined && { 'content-type': type }) },
+		...(body !== undefined && { body }),
+	})
+	assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/, path)
+	const found = (await response.json()) as Problem
+	assert.equal(found.status, response.status)
+	return found
+}
+
+test('errors of /v1 are problems with a stable code, whatever went wrong', async () => {
+	const post = (body: string, type?: string) => problem('/v1/groups', { method: 'POST', body, ...(type && { type }) })
+	assert.equal((await problem('/v1/nothing')).code, 'not_found')
+	assert.equal((await problem('/v1/templates/999')).code, 'not_found')
+	assert.equal((await post('{')).code, 'unreadable')
+	assert.equal((await post('<a/>', 'application/xml')).code, 'unsupported_media_type')
+	assert.equal((await post(`{"name":"${'a'.repeat(200_000)}"}`)).code, 'too_large')
+	assert.equal((await problem('/v1/templates?limit=0')).code, 'invalid')
+	assert.equal((await problem('/v1/templates?cursor=x')).code, 'invalid')
+	const { status, code, errors } = await post('{"type":"local"}')
+	assert.deepEqual(
+		[status, code, errors?.map(({ path }) => path)],
+		[422, 'invalid', ['/type', '/name'].toSorted().toReversed()],
+	)
+})
+
+function callsLeft(headers: Headers): number {
+	return Number(/^"account";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1])
+}
+
+test('each answer to a key says how many more calls the account may make', async () => {
+	const { headers } = await app.call(v1.balance, {}, key)
+	assert.equal(headers.get('ratelimit-policy'), '"account";q=10000;w=10')
+	const next = await app.call(v1.balance, {}, key)
+	assert.equal(callsLeft(next.headers), callsLeft(headers) - 1)
+})
+
+test('the balance is told in paise and in rupees, with what a message costs', async () => {
+	const owner = await app.signIn('user')
+	const payment = { reference: 'test:v1', amountPaise: 12_345 }
+	await transaction(app.context.db, (sql) => postRecharge(sql, owner.ownerId, payment))
+	const { body } = await app.call(v1.balance, {}, await keyOf(owner))
+	assert.deepEqual(body, {
+		available: { paise: 12_345, rupees: '123.45' },
+		held: { paise: 0, rupees: '0.00' },
+		prices: { marketing: { paise: 100, rupees: '1.00' }, utility: { paise: 30, rupees: '0.30' } },
+	})
+})
+
+test('the statement is read page by page, the newest line first', async () => {
+	const owner = await app.signIn('user')
+	for (const amountPaise of [100, 200, 300]) {
+		const payment = { reference: `test:statement:${amountPaise}`, amountPaise }
+		await transaction(app.context.db, (sql) => postRecharge(sql, owner.ownerId, payment))
+	}
+	const as = await keyOf(owner)
+	const first = (await app.call(v1.statement, { query: { limit: 2 } }, as)).body
+	assert.deepEqual(
+		first.data.map((line) => [line.kind, line.availableChange.paise, line.available.rupees]),
+		[
+			['recharge', 300, '6.00'],
+			['recharge', 200, '3.00'],
+		],
+	)
+	const second = (await app.call(v1.statement, { query: { limit: 2, cursor: first.next ?? '' } }, as)).body
+	assert.deepEqual(
+		second.data.map((line) => line.availableChange.paise),
+		[100],
+	)
+	assert.equal(second.next, null)
+})
+
+test('templates name the values that a message needs, and another account has none of them', async () => {
+	const made = await template(app.context.db, person.ownerId, { name: 'order_update' })
+	const { data } = (await app.call(v1.templates, {}, key)).body
+	const found = data.find(({ name }) => name === 'order_update')
+	assert.deepEqual([found?.id, found?.status, found?.values], [String(made.id), 'APPROVED', ['var1']])
+	const params = { id: String(made.id) }
+	assert.equal((await app.call(v1.template, { params }, key)).status, 200)
+	assert.equal((await app.call(v1.template, { params }, await keyOf(await app.signIn('user')))).status, 404)
+})
+
+test('upsertContacts adds, renames and moves, and the counts of groups follow', async () => {
+	const as = await keyOf(await app.signIn('user'))
+	const group = (await app.call(v1.createGroup, { body: { name: 'Buyers' } }, as)).body
+	const upsert = (contacts: object[], more: object = {}) =>
+		app.call(v1.upsertContacts, { body: { contacts, ...more } as never }, as)
+	const one = { firstName: 'Asha', number: '+91 98765 43210' }
+	assert.deepEqual((await upsert([one])).body, { added: 1, updated: 0 })
+	const changed = { firstName: 'Asha', lastName: 'Rao', number: '9876543210' }
+	const two = { firstName: 'Ravi', number: '9876543211' }
+	assert.deepEqual((await upsert([changed, two], { group: group.id })).body, { added: 1, updated: 1 })
+	assert.deepEqual((await upsert([one])).body, { added: 0, updated: 1 })
+	const { data } = (await app.call(v1.contacts, { query: { group: group.id } }, as)).body
+	assert.deepEqual(
+		data.map(({ firstName, lastName, number, groupId }) => [firstName, lastName, number, groupId]),
+		[
+			['Asha', null, '919876543210', group.id],
+			['Ravi', null, '919876543211', group.id],
+		],
+	)
+	assert.equal((await app.call(v1.groups, {}, as)).body.data[0]?.contacts, 2)
+	const [first] = data
+	assert.equal((await app.call(v1.deleteContact, { params: { id: first?.id ?? '' } }, as)).status, 200)
+	assert.equal((await app.call(v1.groups, {}, as)).body.data[0]?.contacts, 1)
+	assert.equal((await app.call(v1.deleteGroup, { params: { id: group.id } }, as)).status, 200)
+	assert.deepEqual((await app.call(v1.groups, {}, as)).body, { data: [], next: null })
+})
+
+test('upsertContacts names each fault with its place and writes nothing', async () => {
+	const as = await keyOf(await app.signIn('user'))
+	const contacts = [
+		{ firstName: 'Asha', number: '9876543210' },
+		{ firstName: 'Ravi', number: '12' },
+		{ firstName: '', number: '9876543212' },
+		{ firstName: 'Twice', number: '+919876543210' },
+	]
+	const send = (list: object[]) => app.call(v1.upsertContacts, { body: { contacts: list } as never }, as)
+	const missing = (await send(contacts)) as unknown as { status: number; body: Problem }
+	assert.equal(missing.status, 422)
+	assert.deepEqual(
+		missing.body.errors?.map(({ path }) => path),
+		['/contacts/2/firstName'],
+	)
+	const wrong = (await send(contacts.filter(({ firstName }) => firstName))) as unknown as {
+		status: number
+		body: Problem
+	}
+	assert.equal(wrong.status, 422)
+	assert.deepEqual(
+		wrong.body.errors?.map(({ path }) => path),
+		['/contacts/1/number', '/contacts/2/number'],
+	)
+	assert.deepEqual((await app.call(v1.contacts, {}, as)).body.data, [])
+})
+
+test('upsertContacts takes 5,000 contacts and refuses one more; they are listed by cursor without a gap', async () => {
+	const as = await keyOf(await app.signIn('user'))
+	const contacts = Array.from({ length: MAX_ROWS + 1 }, (_, at) => ({
+		firstName: `C${at}`,
+		number: String(9_000_000_000 + at),
+	}))
+	assert.equal((await app.call(v1.upsertContacts, { body: { contacts } }, as)).status, 422)
+	const { status, body } = await app.call(v1.upsertContacts, { body: { contacts: contacts.slice(1) } }, as)
+	assert.deepEqual([status, body], [200, { added: MAX_ROWS, updated: 0 }])
+	const names: string[] = []
+	for (let cursor: string | null = null; ;) {
+		const query = { limit: 999, ...(cursor !== null && { cursor }) }
+		const page: { data: { firstName: string }[]; next: string | null } = (await app.call(v1.contacts, { query }, as))
+			.body
+		names.push(...page.data.map(({ firstName }) => firstName))
+		cursor = page.next
+		if (cursor === null) break
+	}
+	assert.deepEqual(
+		names,
+		contacts.slice(1).map(({ firstName }) => firstName),
+	)
+})
+
+test('opt-outs are written by number and read again, and a number that is none refuses them all', async () => {
+	const as = await keyOf(await app.signIn('user'))
+	const set = (numbers: string[], optedOut: boolean) => app.call(v1.setOptOuts, { body: { numbers, optedOut } }, as)
+	assert.equal((await set(['9876543210', 'x'], true)).status, 422)
+	assert.deepEqual((await set(['98765 43210', '9876543211'], true)).body, { changed: 2 })
+	assert.deepEqual((await set(['9876543210'], false)).body, { changed: 1 })
+	const { data } = (await app.call(v1.optOuts, {}, as)).body
+	assert.deepEqual(
+		data.map(({ number, because }) => [number, because]),
+		[['919876543211', 'manual']],
+	)
+})
+
+test('the OpenAPI document names each call with its scope, its status and the shape of problems', async () => {
+	const { body } = await app.call(v1.description)
+	const { openapi, paths } = body as { openapi: string; paths: Record<string, Record<string, Operation>> }
+	assert.equal(openapi, '3.1.0')
+	for (const { method, path, ...call } of Object.values(v1)) {
+		const operation = paths[path]?.[method.toLowerCase()]
+		assert.ok(operation?.summary, path)
+		assert.ok(operation.responses[String('status' in call ? call.status : 200)], path)
+		assert.ok(operation.responses['default'], path)
+		assert.deepEqual(operation.security, 'scope' in call ? [{ bearer: [call.scope] }] : undefined)
+	}
+})
+
+interface Operation {
+	summary?: string
+	security?: object[]
+	responses: Record<string, object>
+}
