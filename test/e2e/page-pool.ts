@@ -18,7 +18,7 @@ export interface PagePool {
 
 const LISTENED = ['console', 'pageerror', 'request', 'response', 'requestfailed', 'dialog', 'download']
 
-const MEDIA = { colorScheme: 'light', reducedMotion: 'reduce', forcedColors: 'none' } as const
+const MEDIA = { media: 'screen', colorScheme: 'light', reducedMotion: 'reduce', forcedColors: 'none' } as const
 
 /** A pool of pages: a new page starts a browser process, which takes longer than most tests. */
 export function createPagePool(browser: Browser): PagePool {

@@ -2,7 +2,7 @@ import { Box } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useNavigation, type Location } from 'react-router'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { useConnection } from '#lib/web/connection.ts'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
@@ -54,9 +54,14 @@ export function Layout() {
 					<Outlet />
 				</main>
 			</div>
-			<ScrollRestoration />
+			<ScrollRestoration getKey={scrollKeyOf} />
 		</Box>
 	)
+}
+
+/** What a page's scroll position is kept under. Every page that is loaded has the same key: it is known by its address. */
+function scrollKeyOf({ key, pathname, search }: Location): string {
+	return key === 'default' ? pathname + search : key
 }
 
 /** Focuses the new screen after navigation, so that a screen reader reads it and Tab continues inside it. */

@@ -23,7 +23,9 @@ export function TemplatePreview({ components, template, file: chosen = null, chi
 	const kept = useHeaderFile(template)
 	return (
 		<PhoneFrame
-			businessName={profile.data?.verifiedName || profile.data?.businessName || 'Your Business'}
+			businessName={
+				profile.isPending ? '' : profile.data?.verifiedName || profile.data?.businessName || 'Your Business'
+			}
 			pictureUrl={profile.data?.profilePictureUrl ?? null}
 			components={components}
 			file={chosen ?? kept}

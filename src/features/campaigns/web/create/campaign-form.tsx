@@ -2,7 +2,7 @@ import { Box, Checkbox } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { valueProblems } from '#features/campaigns/order-checks.ts'
+import type { OrderProblem } from '#features/campaigns/order-checks.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
@@ -39,16 +39,16 @@ interface CampaignFormProps {
 
 export function CampaignForm({ initial, draftName, source, figures }: CampaignFormProps) {
 	const creation = useCreateCampaign({ initial, draftName })
-	const { form, template, file, audience } = creation
-	const { tags, estimate, recipient, reading } = audience
+	const { form, template, file, audience, problems } = creation
+	const { estimate, recipient, reading } = audience
 	const fields = form.values
 	const templateCount = useTemplateCount()
 	const chosen = { template: template?.name, audience: audience.name }
 	const test = useDraftDialog<never>(TEST_DRAFT)
-	const [variablesError = null] = template ? valueProblems(template.components, fields.variables, tags) : [NO_TEMPLATE]
+	const messageProblem = problems.find(isOfMessage)
 
 	return (
-		<MergeTagsProvider value={tags}>
+		<MergeTagsProvider value={audience.tags}>
 			{creation.created && <CreatedNotice key={creation.created._id} campaign={creation.created} />}
 			{!creation.created && source && (
 				<CopiedNotice
@@ -61,7 +61,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 				<Form state={creation} missing={fields.audienceType === 'file' && 'The file has to be chosen again.'}>
 					<MissingCounts templateId={fields.templateId} figures={figures} />
 					<CampaignInfo form={form} templates={templateCount} deliveryRate={figures.data?.month.deliveryRate} />
-					<TemplateChoice form={form} template={template} count={templateCount} />
+					<TemplateChoice form={form} template={template} isReady={!messageProblem} count={templateCount} />
 					<AudienceChoice form={form} audience={file} />
 					<ScheduleSection number={4} timing={fields} inputProps={(field) => form.getInputProps(field)}>
 						{template?.category === 'MARKETING' && (
@@ -71,12 +71,13 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 					<CampaignSummary
 						{...{ fields, chosen, estimate, reading }}
 						counts={audience.counts}
-						problems={shownProblems(estimate?.problems ?? [], fields, variablesError === null)}
+						problems={shownProblems(estimate?.problems ?? [], fields, !messageProblem)}
+						isFilledIn={problems.length === 0}
 						shortage={creation.shortage}
 						busy={creation.busy}
 						part={creation.part}
 						isReading={file.isReading}
-						onTest={() => (variablesError ? refuse(form, variablesError) : test.open(null))}
+						onTest={() => (messageProblem ? refuse(form, messageProblem) : test.open(null))}
 					/>
 				</Form>
 				<PreviewPane>
@@ -106,7 +107,10 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 	)
 }
 
-const NO_TEMPLATE = { field: 'templateId', message: 'Please select a template' }
+/** Whether a problem is about the template or a value in it. */
+function isOfMessage({ field }: OrderProblem): boolean {
+	return field === 'templateId' || field.startsWith('variables.')
+}
 
 /** One message for all queries around the form's fields that failed; the template picker has its own. */
 function MissingCounts({ templateId, figures }: { templateId: string; figures: OwnFigures }) {

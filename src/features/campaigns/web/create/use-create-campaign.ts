@@ -45,8 +45,7 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		draft: draftName,
 		isKeptOnLeave: true,
 		initialValues: initial,
-		schema: (fields: CampaignFields) =>
-			firstMessages(problemsOf(fields, { template, file, tags: audience.tags }).slice(0, 1)),
+		schema: (fields: CampaignFields) => firstMessages(problemsIn(fields).slice(0, 1)),
 		invalid: (errors) => {
 			agreedPrice.current = null
 			briefToast.error(String(Object.values(errors)[0]))
@@ -83,8 +82,9 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 	const template = useChosenTemplate(form.values.templateId)
 	const file = useAudienceFile(form.values)
 	const audience = useAudience(form.values, template, file)
+	const problemsIn = (fields: CampaignFields) => problemsOf(fields, { template, file, tags: audience.tags })
 
-	const shown = { template, file, audience, part, shortage, created, question }
+	const shown = { problems: problemsIn(form.values), template, file, audience, part, shortage, created, question }
 	return {
 		...state,
 		...shown,

@@ -15,10 +15,11 @@ import styles from './campaign-detail.module.css'
 
 /** The template as it was frozen when the campaign was created, with the variables filled in. */
 export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
-	const { _id, template, language, components, variables, createdAt, startedAt, finishedAt, retryOf } = campaign
+	const { _id, template, templateId, language, components, variables, createdAt, startedAt, finishedAt, retryOf } =
+		campaign
 	// The header's file stands with the template itself, which may be gone by now: then a stand-in is drawn.
-	const known = useQuery(query(templates.list)).data?.templates
-	const original = known?.find((one) => one.name === template.name && one.language === language)
+	const params = { id: templateId ?? '' }
+	const original = useQuery({ ...query(templates.get, { params }), enabled: templateId !== null }).data
 	return (
 		<Card title="Template">
 			<Facts

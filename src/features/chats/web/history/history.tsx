@@ -32,7 +32,7 @@ export const History = memo(function History(props: HistoryProps) {
 	const scroll = useHistoryScroll({ scroller, virtualizer }, entries, { number, hasMore: conversation.hasMore })
 	const now = useNow()
 	const missed = countMissed(entries, scroll.leftAt)
-	if (entries.length === 0) return <p className={styles.empty}>No messages yet. Start the conversation!</p>
+	if (entries.length === 0) return <NoMessages isOpen={isOpen} />
 	return (
 		<Stack gap={0} pos="relative" flex={1} mih={0}>
 			{scroll.isLoadingOlder && (
@@ -93,6 +93,15 @@ export const History = memo(function History(props: HistoryProps) {
 		</Stack>
 	)
 })
+
+function NoMessages({ isOpen }: Pick<HistoryProps, 'isOpen'>) {
+	return (
+		<p className={styles.empty}>
+			No messages yet. Start the conversation!
+			{!isOpen && <small>Until they reply, you can send templates only.</small>}
+		</p>
+	)
+}
 
 function dayLabel(day: string, now: number): string {
 	const recent = recentDay(day, now)

@@ -11,7 +11,7 @@ import { PhoneHeader, type ShownFile } from './phone-header.tsx'
 import styles from './phone-frame.module.css'
 
 interface PhoneFrameProps {
-	/** The name that customers see. */
+	/** The name that customers see; empty while it is not known yet. */
 	businessName: string
 	pictureUrl: string | null
 	components: readonly Component[]
@@ -79,7 +79,7 @@ function Wall({ children }: { children: ReactNode }) {
 
 function PhoneBar({ businessName, pictureUrl }: Pick<PhoneFrameProps, 'businessName' | 'pictureUrl'>) {
 	return (
-		<Group className={styles.bar} gap={10} wrap="nowrap">
+		<Group className={styles.bar} gap={10} wrap="nowrap" data-known={Boolean(businessName)}>
 			<IconArrowLeft size={20} aria-hidden />
 			{pictureUrl ? (
 				<img className={`disc ${styles.picture}`} src={pictureUrl} alt="" width={36} height={36} />

@@ -25,9 +25,10 @@ interface AudienceChoiceProps {
 export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 	const { audienceType, selectedGroup, templateId } = form.values
 	const all = useFirstContact('').data?.total
-	const isDone = { all: true, group: selectedGroup !== '', file: (audience.analysis?.counts.valid ?? 0) > 0 }
+	const inGroup = useFirstContact(selectedGroup).data?.total
+	const sizes = { all, group: selectedGroup ? inGroup : 0, file: audience.analysis?.counts.valid }
 	return (
-		<FormSection number={3} title="Audience" done={isDone[audienceType]}>
+		<FormSection number={3} title="Audience" done={(sizes[audienceType] ?? 0) > 0}>
 			<Radio.Group label="Who receives it" {...form.getInputProps('audienceType')}>
 				<Stack gap={12} mt={8}>
 					<Radio

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { templatePaths, templateSearchPath } from '#features/templates/paths.ts'
-import { slotsOf } from '#features/templates/values.ts'
 import { TemplateStatusBadge } from '#features/templates/web/status-badges.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
@@ -18,19 +17,15 @@ import styles from '../create-campaign.module.css'
 interface TemplateChoiceProps {
 	form: UseFormReturnType<CampaignFields>
 	template: TemplateRow | undefined
+	/** Nothing is missing or wrong: neither the template, nor its file, nor a value. */
+	isReady: boolean
 	/** How many templates can be sent; undefined until known, null when that failed. */
 	count: number | null | undefined
 }
 
-export function TemplateChoice({ form, template, count }: TemplateChoiceProps) {
-	const { variables } = form.values
-	const slots = template ? slotsOf(template.components) : []
+export function TemplateChoice({ form, template, isReady, count }: TemplateChoiceProps) {
 	return (
-		<FormSection
-			number={2}
-			title="Template"
-			done={template !== undefined && !template.needsHeaderFile && slots.every(({ key }) => variables[key]?.trim())}
-		>
+		<FormSection number={2} title="Template" done={isReady}>
 			<TemplateSelect form={form} template={template} />
 			{count === 0 && (
 				<p className="quiet">
@@ -53,7 +48,7 @@ export function TemplateChoice({ form, template, count }: TemplateChoiceProps) {
 	)
 }
 
-function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'count'>) {
+function TemplateSelect({ form, template }: Omit<TemplateChoiceProps, 'isReady' | 'count'>) {
 	const [typed, setTyped] = useState('')
 	// Once a template is chosen, the field holds its label, which is not searched for.
 	const list = useTemplateOptions(template && typed === labelOf(template) ? '' : typed)

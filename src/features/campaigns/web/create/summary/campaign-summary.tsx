@@ -16,6 +16,8 @@ import styles from '../create-campaign.module.css'
 
 interface CampaignSummaryProps extends SummaryFacts {
 	problems: readonly CampaignProblem[]
+	/** Nothing is missing in the sections before. */
+	isFilledIn: boolean
 	/** The shortage that the server reported, which may be newer than the estimate. */
 	shortage: Shortage | null
 	busy: boolean
@@ -26,14 +28,16 @@ interface CampaignSummaryProps extends SummaryFacts {
 	onTest: () => void
 }
 
-export function CampaignSummary({ problems, shortage, busy, part, isReading, onTest, ...facts }: CampaignSummaryProps) {
+export function CampaignSummary(props: CampaignSummaryProps) {
+	const { problems, isFilledIn, shortage, busy, part, isReading, onTest, ...facts } = props
 	const { estimate, fields } = facts
 	const missing = shortage ?? shortageOf(estimate)
 	const isClear = missing === null && !problems.some(({ isBlocking }) => isBlocking)
+	const isReady = isFilledIn && isClear && (estimate?.recipients ?? 0) > 0
 	const isUploading = part !== null && part < 1
 	const busyText = isUploading ? `Uploading ${percent(part)}` : isReading ? 'Reading the file...' : 'Sending...'
 	return (
-		<FormSection number={5} title="Summary" done={estimate !== undefined && estimate.cost > 0 && isClear}>
+		<FormSection number={5} title="Summary" done={isReady}>
 			<SummaryLines {...facts} />
 			<ProblemList problems={problems} shortage={missing} isFile={fields.audienceType === 'file'} />
 			<Group className={styles.send} gap={8} align="stretch" justify="flex-end">

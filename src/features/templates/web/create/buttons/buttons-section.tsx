@@ -9,13 +9,14 @@ import { FieldHints } from '../field-hints.tsx'
 import type { SectionProps } from '../section-props.ts'
 import { ButtonRow } from './button-row.tsx'
 import { BUTTON_TYPES } from './button-types.ts'
-import { ADD_BUTTON_ID, useButtonList, type ButtonList } from './use-button-list.ts'
+import { useButtonList, type ButtonList } from './use-button-list.ts'
 import styles from './buttons.module.css'
 
 export function ButtonsSection({ form, hints }: SectionProps) {
 	const { buttons } = form.values
 	const list = useRef<HTMLUListElement>(null)
-	const actions = useButtonList({ form, list })
+	const addButton = useRef<HTMLButtonElement>(null)
+	const actions = useButtonList({ form, list, addButton })
 	const error = form.errors['buttons']
 	return (
 		<FormSection number={5} title="Buttons" done={buttons.length > 0 && buttonProblems(buttons).length === 0}>
@@ -39,7 +40,7 @@ export function ButtonsSection({ form, hints }: SectionProps) {
 			)}
 			<FieldHints hints={hints('buttons')} />
 			<Group gap={12} wrap="nowrap">
-				<AddButton actions={actions} isFull={buttons.length >= MAX_BUTTONS} />
+				<AddButton actions={actions} isFull={buttons.length >= MAX_BUTTONS} ref={addButton} />
 				<span className="quiet">
 					{buttons.length} of {MAX_BUTTONS}
 				</span>
@@ -51,8 +52,14 @@ export function ButtonsSection({ form, hints }: SectionProps) {
 	)
 }
 
-function AddButton({ actions, isFull }: { actions: ButtonList; isFull: boolean }) {
-	const opener = { id: ADD_BUTTON_ID, variant: 'default', leftSection: <IconPlus size={16} aria-hidden /> } as const
+interface AddButtonProps {
+	actions: ButtonList
+	isFull: boolean
+	ref: React.RefObject<HTMLButtonElement | null>
+}
+
+function AddButton({ actions, isFull, ref }: AddButtonProps) {
+	const opener = { ref, variant: 'default', leftSection: <IconPlus size={16} aria-hidden /> } as const
 	if (isFull)
 		return (
 			<Button {...opener} onClick={() => toast.error(`Maximum ${MAX_BUTTONS} buttons allowed`)}>

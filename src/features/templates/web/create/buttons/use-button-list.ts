@@ -6,13 +6,12 @@ import type { SectionProps } from '../section-props.ts'
 import { newButton, type ButtonFields } from '../template-fields.ts'
 import { moved, placeAt } from './reorder.ts'
 
-/** Takes the focus when the last button was removed. */
-export const ADD_BUTTON_ID = 'add-template-button'
-
 interface ButtonListOptions {
 	form: SectionProps['form']
 	/** The element whose children are the rows. */
 	list: React.RefObject<HTMLUListElement | null>
+	/** Takes the focus when the last button was removed. */
+	addButton: React.RefObject<HTMLButtonElement | null>
 }
 
 export interface ButtonList {
@@ -27,7 +26,7 @@ export interface ButtonList {
 }
 
 /** Adds, removes, changes and moves the buttons in the form. */
-export function useButtonList({ form, list }: ButtonListOptions): ButtonList {
+export function useButtonList({ form, list, addButton }: ButtonListOptions): ButtonList {
 	const [announcement, setAnnouncement] = useState('')
 	const current = () => form.getValues().buttons
 	const set = (buttons: ButtonFields[]) => {
@@ -44,7 +43,7 @@ export function useButtonList({ form, list }: ButtonListOptions): ButtonList {
 		requestAnimationFrame(() => {
 			const row = list.current?.children[index]
 			if (row) row.querySelector('input')?.focus()
-			else document.getElementById(ADD_BUTTON_ID)?.focus()
+			else addButton.current?.focus()
 		})
 	return {
 		announcement,

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createUser } from '#features/auth/server/service.ts'
+import { sendingAccount } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { settled } from './axe.ts'
+import { startForm } from './campaign-pages.ts'
+import { launchApp } from './fixtures.ts'
+import { customersOf, toast } from './live-chats.ts'
+
+const app = await launchApp()
+const user = await app.signedIn(DEMO_USER.email)
+const customer = customersOf(app.product.simulator.control)
+const SIZES = [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+]
+
+/** The sections of the form that have a tick. */
+const ticked = (page: Page) =>
+	page.evaluate<string[]>(
+		"Array.from(document.querySelectorAll('section:has([data-done=true]) h3'), ({ textContent }) => textContent)",
+	)
+const sees = (page: Page, sections: readonly string[]) =>
+	until(async () => (await ticked(page)).join() === sections.join(), 10_000, 50)
+
+for (const size of SIZES)
+	suite(`at ${size.width} pixels`, () => {
+		test('the ticks of Create Campaign come with the name, the values and the recipients, the summary’s last', async () => {
+			const sender = await sendingAccount(app.product, { contacts: 3, balancePaise: 100_000, perSecond: 1000 })
+			const person = await app.signedIn(sender.email)
+			await app.withPage({ as: person, size }, async ({ page }) => {
+				await startForm(page, { name: 'Silk week', template: 'hello' })
+				await page.locator('dt:text-is("Recipients") + dd').getByText('3', { exact: true }).waitFor()
+				await settled(page)
+				assert.deepEqual(await ticked(page), ['Campaign information', 'Audience', 'Schedule'])
+				await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('{{nobody}}')
+				assert.deepEqual(await ticked(page), ['Campaign information', 'Audience', 'Schedule'])
+				await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
+				await sees(page, ['Campaign information', 'Template', 'Audience', 'Schedule', 'Summary'])
+				await page.getByLabel('Campaign name').fill('')
+				await sees(page, ['Template', 'Audience', 'Schedule'])
+				await page.getByRole('radio', { name: 'Schedule for later' }).check()
+				await sees(page, ['Template', 'Audience'])
+			})
+		})
+
+		test('Create Campaign has no tick for an audience without contacts', async () => {
+			const email = `nobody-${size.width}@example.test`
+			await createUser(app.product.process.context, {
+				name: 'New Shop',
+				email,
+				password: 'secret-1',
+				role: 'user',
+				isActive: true,
+			})
+			const person = await app.signedIn(email)
+			await app.withPage({ as: person, size }, async ({ page }) => {
+				await page.goto('/user/create/template/campaign')
+				await page.getByText('0 contacts', { exact: true }).first().waitFor()
+				await settled(page)
+				assert.deepEqual(await ticked(page), ['Schedule'])
+			})
+		})
+
+		test('a new chat says that only a template may be sent', () =>
+			app.withPage({ as: user, size }, async ({ page }) => {
+				await page.goto('/user/live/chats')
+				await page.getByRole('button', { name: 'New chat' }).click()
+				await page.getByRole('textbox', { name: 'Phone number' }).fill(customer().digits)
+				await page.keyboard.press('Enter')
+				await toast(page, 'New chat started. Send a message to begin conversation.').waitFor()
+				await page.getByText('No messages yet. Start the conversation!').waitFor()
+				await page.getByText('Until they reply, you can send templates only.').waitFor()
+			}))
+
+		test('removing the last button of a template leads the focus to Add button', () =>
+			app.withPage({ as: user, size }, async ({ page }) => {
+				await page.goto('/user/create/template')
+				const add = page.getByRole('button', { name: 'Add button' })
+				await add.click()
+				await page.getByRole('menuitem', { name: /^Quick reply/ }).click()
+				await page.getByRole('button', { name: 'Remove button 1' }).press('Enter')
+				await add.and(page.locator(':focus')).waitFor()
+			}))
+	})
