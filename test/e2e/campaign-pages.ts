@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { campaignPaths } from '#features/campaigns/paths.ts'
+import { formatStamp, indianDay } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 
 /** Opens an empty form and fills in the fields that every campaign needs. */
@@ -52,4 +53,11 @@ export function seeStatus(page: Page, word: string, count: number, timeout = 20_
 
 export function seeBadge(page: Page, word: string, timeout = 20_000): Promise<void> {
 	return page.getByText(word, { exact: true }).first().waitFor({ timeout })
+}
+
+/** Into the fields of a campaign that is scheduled. */
+export async function chooseTime(page: Page, at: number) {
+	const time = formatStamp(new Date(at).toISOString()).split(' ')[1]?.slice(0, 5) ?? ''
+	await page.getByRole('textbox', { name: 'Date' }).fill(indianDay(at))
+	await page.getByRole('textbox', { name: 'Time' }).fill(time)
 }

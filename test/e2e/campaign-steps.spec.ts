@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { campaignPath } from '#features/campaigns/paths.ts'
-import { formatStamp, indianDay } from '#lib/dates.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
-import { seeBadge, seeStatus, send, startForm } from './campaign-pages.ts'
+import { chooseTime, seeBadge, seeStatus, send, startForm } from './campaign-pages.ts'
 import { launchApp, type PageFixture } from './fixtures.ts'
 
 const CONTACTS = 40
@@ -82,13 +81,6 @@ async function bringForward(ownerId: number, { from }: { from: number }) {
 		where account_id = ${ownerId} and opens_at = ${new Date(from)} returning 1
 	`
 	assert.equal(moved.length, 1, 'the campaign does not have the time that was chosen')
-}
-
-/** The minute of this moment, as somebody in India types it. */
-async function chooseTime(page: Page, at: number) {
-	const time = formatStamp(new Date(at).toISOString()).split(' ')[1]?.slice(0, 5) ?? ''
-	await page.getByRole('textbox', { name: 'Date' }).fill(indianDay(at))
-	await page.getByRole('textbox', { name: 'Time' }).fill(time)
 }
 
 test('a campaign that pauses itself for a rejected token goes on with one click once the admin has saved it again', async () => {

@@ -140,7 +140,7 @@ suite('keyboard navigation', () => {
 			const file = { name: 'one.csv', mimeType: 'text/csv', buffer: Buffer.from('firstName,number') }
 			await page.locator('input[type=file]').setInputFiles(file)
 			await page.getByRole('button', { name: 'Remove one.csv' }).press('Enter')
-			await page.locator('[tabindex="0"]:focus').filter({ hasText: 'Drop a CSV file here' }).waitFor()
+			await page.locator('[tabindex="0"]:focus').filter({ hasText: 'Drop a CSV or Excel file here' }).waitFor()
 		}))
 
 	test('the palette offers an admin users and admin screens, and Escape gives the focus back', () =>

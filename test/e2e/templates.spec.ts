@@ -190,11 +190,11 @@ suite('a template that cannot be created', () => {
 			// The draft outlives the page.
 			await page.reload()
 			await page.getByText('Your draft has been restored.').waitFor()
-			await page.getByRole('button', { name: 'Start afresh' }).click()
+			await page.getByRole('button', { name: 'Start over' }).click()
 			assert.equal(await page.getByRole('textbox', { name: 'Template name' }).inputValue(), '')
 			await page.getByRole('button', { name: 'Undo' }).click()
 			assert.equal(await page.getByRole('textbox', { name: 'Template name' }).inputValue(), 'order_shipped')
-			await page.getByRole('button', { name: 'Start afresh' }).click()
+			await page.getByRole('button', { name: 'Start over' }).click()
 		}))
 })
 

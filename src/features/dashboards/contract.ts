@@ -11,6 +11,7 @@ export const dashboards = {
 			month: z.object({
 				messages: z.int(),
 				spent: z.number(),
+				/** Of the messages that were sent before yesterday, or are delivered; null without any. */
 				deliveryRate: z.nullable(z.number()),
 				readRate: z.nullable(z.number()),
 			}),

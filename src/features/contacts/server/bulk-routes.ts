@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { isolate } from '#lib/bidi.ts'
 import { CSV_START, csvLine } from '#lib/csv.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { spreadsheetToCsv } from '#lib/server/spreadsheet/spreadsheet.ts'
@@ -30,7 +31,7 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 		if (incomplete.length === body.contacts.length) throw new AppError(400, 'No valid contacts found in CSV')
 		return {
 			...result,
-			message: `${result.savedContacts} contacts uploaded successfully`,
+			message: `${formatCount(result.savedContacts)} contacts uploaded successfully`,
 			errors: result.rejected.map(({ index, reason }) => `${isolate(nameOf(body.contacts[index]))}: ${reason}`),
 		}
 	})

@@ -13,9 +13,9 @@ export async function getUserStats(db: Db, owner: OwnerId) {
 		listByStatus(db, owner, { status: 'processing', limit: 5 }),
 		queries.getSteps(db, owner),
 	])
-	const sum = (pick: (day: queries.DayStats) => number) => days.reduce((total, day) => total + pick(day), 0)
-	const messages = sum((day) => day.sent)
-	const share = (part: number) => (messages > 0 ? Math.min(1, part / messages) : null)
+	const sum = (pick: (day: queries.DayStats) => number) => sumOf(days, pick)
+	const due = countDue(days)
+	const share = (part: number) => (due > 0 ? Math.min(1, part / due) : null)
 	const today = days.at(-1)
 	return {
 		today: {
@@ -26,7 +26,7 @@ export async function getUserStats(db: Db, owner: OwnerId) {
 			failed: today?.failed ?? 0,
 		},
 		month: {
-			messages,
+			messages: sum((day) => day.sent),
 			spent: rupeesFromPaise(sum((day) => day.spentPaise)),
 			deliveryRate: share(sum((day) => day.delivered)),
 			readRate: share(sum((day) => day.read)),
@@ -36,4 +36,21 @@ export async function getUserStats(db: Db, owner: OwnerId) {
 		running: running.map(presentCampaign),
 		steps,
 	}
+}
+
+/** The days of which messages may have been sent less than 24 hours ago: today and yesterday. */
+const RECENT_DAYS = 2
+
+/** How many messages have had their time: those sent on earlier days, and recent ones as soon as they are delivered. */
+function countDue(days: readonly queries.DayStats[]): number {
+	const recent = days.slice(-RECENT_DAYS)
+	const settled = Math.min(
+		sumOf(recent, ({ sent }) => sent),
+		sumOf(recent, ({ delivered }) => delivered),
+	)
+	return sumOf(days.slice(0, -RECENT_DAYS), ({ sent }) => sent) + settled
+}
+
+function sumOf(days: readonly queries.DayStats[], pick: (day: queries.DayStats) => number): number {
+	return days.reduce((total, day) => total + pick(day), 0)
 }

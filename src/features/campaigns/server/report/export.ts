@@ -11,8 +11,7 @@ import { findReplied, getMergeTags } from './recipient-queries.ts'
 /** Messages read at a time: a file of any length passes through little memory, and delays no other request. */
 const BATCH_SIZE = 250
 
-/** Tags that the first two columns say already. */
-const STANDARD_TAGS = new Set(['number', 'name'])
+const HEADINGS = ['Phone Number', 'Name', 'Message Status', 'Reason', 'Error Code', 'Sent At', 'Updated At', 'Replied']
 
 /**
  * Every recipient of a campaign with the outcome, as CSV, made while it is being sent. Its first columns, and those of the
@@ -32,9 +31,9 @@ async function* pieces(
 	wanted: { campaignId: string; status: MessageStatus | undefined },
 ): AsyncGenerator<string> {
 	const tags = await getMergeTags(sql, owner, wanted.campaignId)
-	const kept = [...tags.entries()].filter(([, tag]) => !STANDARD_TAGS.has(tag))
-	const header = ['number', 'name', 'status', 'reason', 'code', 'sentAt', 'updatedAt', 'replied']
-	yield CSV_START + safeCsvLine([...header, ...kept.map(([, tag]) => tag)])
+	// An audience has its numbers under this name, whatever their column is called.
+	const kept = [...tags.entries()].filter(([, tag]) => tag !== 'number')
+	yield CSV_START + safeCsvLine([...HEADINGS, ...kept.map(([, tag]) => tag)])
 	const rest = createRest()
 	for (let after = 0; ;) {
 		const rows = await listAfter(sql, owner, { ...wanted, after, limit: BATCH_SIZE })
@@ -57,7 +56,7 @@ function cellsOf(row: ExportedMessage, hasReplied: boolean): CsvCell[] {
 	const reason = row.errorCode === null ? null : failureWords(row.errorCode).title
 	const outcome = row.held ? 'held' : row.status
 	return [
-		row.number,
+		numberOf(row),
 		row.name,
 		outcome,
 		reason,
@@ -66,6 +65,11 @@ function cellsOf(row: ExportedMessage, hasReplied: boolean): CsvCell[] {
 		timeOf(row.statusAt),
 		hasReplied ? 'yes' : 'no',
 	]
+}
+
+/** With its plus, which is no formula: digits follow. A person without a number has an id instead. */
+function numberOf({ number }: ExportedMessage): CsvCell {
+	return /^\d+$/.test(number) ? { verbatim: `+${number}` } : number
 }
 
 function timeOf(at: Date | null): string | null {

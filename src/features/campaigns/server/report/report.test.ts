@@ -136,7 +136,7 @@ test('the export has every recipient with the outcome, and is an audience with t
 		.replace(/^\uFEFF/, '')
 		.trimEnd()
 		.split('\r\n')
-	assert.equal(header, 'number,name,status,reason,code,sentAt,updatedAt,replied,firstName,city')
+	assert.equal(header, 'Phone Number,Name,Message Status,Reason,Error Code,Sent At,Updated At,Replied,firstName,city')
 	assert.deepEqual(
 		lines.map((line) =>
 			line
@@ -146,9 +146,9 @@ test('the export has every recipient with the outcome, and is an audience with t
 				.join(),
 		),
 		[
-			'919000000000,Person 1,read,,',
-			'919000000001,Person 2,failed,Held back by WhatsApp,131049',
-			'919000000002,Person 3,pending,,',
+			'+919000000000,Person 1,read,,',
+			'+919000000001,Person 2,failed,Held back by WhatsApp,131049',
+			'+919000000002,Person 3,pending,,',
 		].map((line) => line),
 	)
 	assert.ok(

@@ -8,7 +8,7 @@ import { CONTACT_SORTS, type ContactSort } from '#features/contacts/list-contrac
 import { contactPaths } from '#features/contacts/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
 import { Id } from '#lib/fields.ts'
-import { plural } from '#lib/numbers.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { call, type ResponseOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -108,7 +108,8 @@ type Listed = Pick<ResponseOf<typeof contacts.list>, 'total' | 'hasMore' | 'sort
 function hintOf(listed: Listed | undefined, asked: { isFiltered: boolean; sort: ContactSort | null }): string {
 	if (!listed) return 'Counting contacts...'
 	const { total, hasMore, sort } = listed
-	const count = `${hasMore ? 'At least ' : ''}${plural(total, 'contact')}${asked.isFiltered ? ' found' : ''}`
+	const found = asked.isFiltered ? ' found' : ''
+	const count = hasMore ? `${formatCount(total)}+${found || ' contacts'}` : `${plural(total, 'contact')}${found}`
 	return asked.sort === null || asked.sort === sort
 		? count
 		: `${count}. They are too many to be sorted: the newest come first.`

@@ -66,7 +66,7 @@ export function BulkUpload() {
 			{draft.isRestored && !upload && <RestoredMapping {...draft} />}
 			<SampleCsv />
 			<FileDrop
-				label="Drop a CSV file here or click to choose"
+				label="Drop a CSV or Excel file here or click to choose"
 				hint="CSV with up to 20,00,000 rows, or Excel (.xlsx) with up to 2,00,000"
 				accept={{ 'text/csv': ['.csv'], ...WORKBOOK_TYPES }}
 				file={csv.chosen?.file ?? null}
@@ -159,7 +159,7 @@ function RestoredMapping({ missingFile, forget }: Pick<ReturnType<typeof useMapp
 			<p>
 				Your draft has been restored. {missingFile && `Choose ${missingFile} again: its columns are kept.`}{' '}
 				<Anchor component="button" type="button" inherit underline="always" onClick={forget}>
-					Start afresh
+					Start over
 				</Anchor>
 			</p>
 		</Notice>
@@ -180,7 +180,7 @@ function SampleCsv() {
 	return (
 		<Group gap={12} justify="space-between">
 			<Box component="p" m={0} c="dimmed">
-				A file with the columns firstName, lastName and number.
+				Name and mobile number; other column names are fine.
 			</Box>
 			<DownloadButton
 				variant="subtle"

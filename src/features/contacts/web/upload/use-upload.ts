@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
 import type { Consent } from '#features/contacts/form-fields.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -60,7 +61,7 @@ function withoutRow({ firstName, lastName, number }: { firstName: string; lastNa
 
 async function conclude({ errors, saved }: Upload): Promise<void> {
 	for (const error of errors.slice(0, MAX_TOASTS)) briefToast.error(error)
-	if (saved > 0) briefToast.success(`${saved} contacts uploaded successfully`)
+	if (saved > 0) briefToast.success(`${formatCount(saved)} contacts uploaded successfully`)
 	await invalidate(contacts.list, contacts.latest, contacts.groups)
 }
 

@@ -35,7 +35,7 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
 			<StatTile
 				label="Delivered / read"
 				value={month && `${rate(month.deliveryRate)} / ${rate(month.readRate)}`}
-				hint="Of the messages in 30 days"
+				hint="In 30 days, once messages have had a day to arrive"
 				icon={<IconChecks size={20} aria-hidden />}
 			/>
 		</div>

@@ -55,7 +55,7 @@ export function PasswordSection({ form, busy, onClose }: PasswordSectionProps) {
 			/>
 			<Group>
 				<Button variant="subtle" onClick={close} disabled={busy}>
-					Keep the current password
+					Cancel password change
 				</Button>
 			</Group>
 		</fieldset>

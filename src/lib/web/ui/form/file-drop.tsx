@@ -8,7 +8,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './file-drop.module.css'
 
 interface FileDropProps {
-	/** What is asked for, on the zone and for screen readers: "Drop a CSV file here or click to choose". */
+	/** What is asked for, on the zone and for screen readers: "Drop a CSV or Excel file here or click to choose". */
 	label: string
 	/** A quiet line: types and size. */
 	hint?: ReactNode

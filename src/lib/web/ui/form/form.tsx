@@ -46,7 +46,7 @@ function DraftNotice({ draft: { state, startAfresh, undo }, missing }: DraftNoti
 			<p>
 				{isRestored ? 'Your draft has been restored.' : 'Draft discarded.'} {isRestored && missing}{' '}
 				<Anchor component="button" type="button" inherit underline="always" onClick={isRestored ? startAfresh : undo}>
-					{isRestored ? 'Start afresh' : 'Undo'}
+					{isRestored ? 'Start over' : 'Undo'}
 				</Anchor>
 			</p>
 		</Notice>

@@ -36,8 +36,8 @@ export function Pager({ label = 'Pages', page, pages, isAtLeast = false, onTurn,
 				Previous
 			</Button>
 			<span className={styles.where} aria-live="polite">
-				Page {Math.min(page, last)} of {isAtLeast && 'at least '}
-				{last}
+				Page {Math.min(page, last)} of {last}
+				{isAtLeast && '+'}
 			</span>
 			<Button
 				variant="default"

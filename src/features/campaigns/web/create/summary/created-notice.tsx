@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { isolate } from '#lib/bidi.ts'
+import { formatDateTime } from '#lib/dates.ts'
 import { plural } from '#lib/numbers.ts'
 
 /** Leads to the campaign that was just created, where its messages can be watched going out. */
@@ -19,7 +20,7 @@ export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {
 			ref={notice}
 			tabIndex={-1}
 			mb={16}
-			title={`“${isolate(campaign.name)}” is ${isLater(campaign) ? 'scheduled' : 'on its way'}`}
+			title={`“${isolate(campaign.name)}” is ${isLater(campaign) ? `scheduled for ${formatDateTime(campaign.opensAt)} IST` : 'on its way'}`}
 			icon={<IconCircleCheck size={20} aria-hidden />}
 		>
 			{plural(campaign.totalCount, 'message')} will be sent.{' '}
