@@ -32,6 +32,8 @@ export const PROTECTED =
 	'This is an old or protected Excel file: open it in Excel and save it as .xlsx without a password'
 export const TOO_LARGE = 'This Excel file is too large when unpacked: save it as .csv instead'
 export const EMPTY = 'This Excel file is empty'
+export const NOTHING_SHOWN =
+	'This Excel file shows no text, number or date. Hidden sheets, pictures, errors and formulas without a result are not read.'
 export const TOO_WIDE = `This Excel file has more than ${formatCount(MAX_COLUMNS)} columns`
 
 /** Why a workbook is not read, in words for the user. */

@@ -2,9 +2,17 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { CSV_START, csvLine } from '#lib/csv.ts'
-import { createRowCounter, EMPTY, PROTECTED, Refusal, UNREADABLE, type SpreadsheetLimits } from './limits.ts'
+import {
+	createRowCounter,
+	EMPTY,
+	NOTHING_SHOWN,
+	PROTECTED,
+	Refusal,
+	UNREADABLE,
+	type SpreadsheetLimits,
+} from './limits.ts'
 import { openParts } from './parts.ts'
-import { readSheet } from './sheet.ts'
+import { readSheet, type Sheet } from './sheet.ts'
 import { readWorkbook } from './workbook.ts'
 
 const [path = '', csvPath = '', given = ''] = process.argv.slice(2)
@@ -30,15 +38,17 @@ async function convert(): Promise<void> {
 		writeSync(csv, text)
 		text = ''
 	}
-	let isFound = false
-	for (const sheet of workbook.sheets) {
-		isFound = (await readSheet(parts, { sheet, workbook }, take)) || isFound
+	const read: Sheet[] = []
+	for (const part of workbook.sheets) {
+		const sheet = await readSheet(parts, { sheet: part, workbook }, take)
+		if (sheet) read.push(sheet)
 		if (last > 0) break
 	}
-	if (!isFound) throw new Refusal(UNREADABLE)
+	if (read.length === 0) throw new Refusal(UNREADABLE)
 	writeSync(csv, text)
 	closeSync(csv)
-	if (last === 0) throw new Refusal(EMPTY)
+	if (last === 0)
+		throw new Refusal(workbook.hasHidden || read.some(({ hasOthers }) => hasOthers) ? NOTHING_SHOWN : EMPTY)
 }
 
 /** Excel files of before 2007 and those with a password are compound files, not zip files. */

@@ -9,21 +9,28 @@ interface Cell {
 	format: NumberFormat
 }
 
+export interface Sheet {
+	/** Cells that hold something that has no text: an error, a picture, or a formula without its result. */
+	hasOthers: boolean
+}
+
 /**
  * Reads a sheet's rows that have something in them, each with its number from 1; `cells` ends with the last that is not empty.
- * False when there is no such part.
+ * Null when there is no such part.
  */
 export async function readSheet(
 	parts: Parts,
 	{ sheet, workbook }: { sheet: string; workbook: Workbook },
 	onRow: (row: number, cells: string[]) => void,
-): Promise<boolean> {
+): Promise<Sheet | null> {
 	const inline = textCollector()
 	let row = 0
 	let cells: string[] = []
 	let cell: Cell = { column: -1, type: 'n', format: PLAIN_NUMBER }
 	let value = ''
 	let isValue = false
+	let isFormula = false
+	let hasOthers = false
 	const take = () => {
 		if (cells.some((text) => text.trim() !== '')) onRow(row, cells)
 		cells = []
@@ -32,6 +39,7 @@ export async function readSheet(
 		open(element) {
 			inline.open(element)
 			isValue = element.name === 'v'
+			isFormula ||= element.name === 'f'
 			if (element.name === 'row') {
 				const next = rowOf(element, row)
 				// Some programs write a row in several elements of the same number.
@@ -41,6 +49,7 @@ export async function readSheet(
 			} else if (element.name === 'c') {
 				cell = cellOf(element, cell.column + 1, workbook.formats)
 				value = ''
+				isFormula = false
 				inline.take()
 			}
 		},
@@ -54,12 +63,13 @@ export async function readSheet(
 			if (name === 'c') {
 				const text = cell.type === 'inlineStr' ? inline.take() || value : textOf(cell, value, workbook)
 				if (text !== '') place(cells, cell.column, text)
+				else hasOthers ||= isFormula || value.trim() !== ''
 			}
 			return name === 'sheetData'
 		},
 	})
 	take()
-	return isFound
+	return isFound ? { hasOthers } : null
 }
 
 function rowOf({ attributes: { r } }: Element, last: number): number {

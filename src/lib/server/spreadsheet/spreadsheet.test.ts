@@ -178,6 +178,33 @@ suite('spreadsheetToCsv of an Excel file', () => {
 	})
 })
 
+const ERROR = '<row><c t="e"><v>#VALUE!</v></c></row>'
+
+suite('spreadsheetToCsv of an Excel file without a text, number or date', () => {
+	const hidden = workbook('', {
+		'xl/workbook.xml': sheetsXml('<sheet r:id="rId1"/><sheet state="hidden" r:id="rId2"/>'),
+		'xl/_rels/workbook.xml.rels': relations([
+			['worksheet', 'worksheets/sheet1.xml'],
+			['worksheet', 'worksheets/sheet2.xml'],
+		]),
+		'xl/worksheets/sheet2.xml': sheetXml('<row><c><v>1</v></c></row>'),
+	})
+	for (const [what, book] of [
+		['errors, as pictures in cells are stored,', workbook(ERROR)],
+		[
+			'formulas without a result',
+			workbook('<row><c><f>A2</f></c><c t="str"><f t="array" ref="B1">A2</f><v></v></c></row>'),
+		],
+		['a hidden sheet beside an empty one', hidden],
+	] as const)
+		test(`a workbook with nothing but ${what} is not called empty`, () =>
+			assert.rejects(read(book), { message: /^This Excel file shows no text, number or date\./ }))
+	test('a workbook whose cells are blank or only formatted is called empty', () =>
+		assert.rejects(read(workbook(`${textRow([' '])}<row><c s="1"/><c t="s"><v/></c></row>`)), {
+			message: 'This Excel file is empty',
+		}))
+})
+
 const refusals: { name: string; file: () => Buffer; says: RegExp; limits: Parameters<typeof spreadsheetToCsv>[1] }[] = [
 	{
 		name: 'more rows than allowed',

@@ -16,6 +16,8 @@ import type { Parts, PartReader } from './parts.ts'
 export interface Workbook {
 	/** The parts to look for rows in, in this order. */
 	sheets: ReadonlySet<string>
+	/** Others have what Excel does not show. */
+	hasHidden: boolean
 	is1904: boolean
 	/** The texts that cells name by their index. */
 	texts: string[]
@@ -43,6 +45,7 @@ export async function readWorkbook(parts: Parts, limits: SpreadsheetLimits): Pro
 		[...relations.values()].find(({ type }) => type === wanted)?.part ?? `${posix.dirname(path)}/${wanted}.xml`
 	return {
 		sheets: new Set(sheets.map(({ part }) => part)),
+		hasHidden: hidden.length > 0 && visible.length > 0,
 		is1904,
 		texts: await readTexts(parts, partOf('sharedStrings'), limits),
 		formats: await readFormats(parts, partOf('styles')),
