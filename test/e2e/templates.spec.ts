@@ -8,6 +8,7 @@ import { launchApp } from './fixtures.ts'
 import { approveTemplate, holdReviews } from './template-review.ts'
 
 const PICTURE = fileURLToPath(new URL('../../scripts/demo/festive-sale.jpg', import.meta.url))
+const videoOf = (name: string) => fileURLToPath(new URL(`../files/videos/${name}`, import.meta.url))
 
 const app = await launchApp({ statuses: { readRate: 1 } })
 const user = await app.signedIn(DEMO_USER.email)
@@ -227,3 +228,41 @@ test('deleting a template warns about all languages and takes it off the list', 
 		await page.getByText('Template deleted successfully').waitFor()
 		await page.getByText('No templates match').waitFor()
 	}))
+
+for (const size of [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+])
+	test(`a 3GP video with H.264 and AAC becomes an MP4 header that Meta takes, and another one is refused in words, at ${size.width} pixels`, () =>
+		app.withPage({ as: user, size }, async ({ page }) => {
+			const name = `video_${size.width}`
+			await page.goto('/user/create/template')
+			await page.getByRole('textbox', { name: 'Template name' }).fill(name)
+			await page.getByRole('textbox', { name: 'Body text' }).fill('See our new collection.')
+			if (size.width > 640) await page.getByRole('radio', { name: 'Video' }).check()
+			else {
+				await page.getByRole('combobox', { name: 'Header type' }).click()
+				await page.getByRole('option', { name: 'Video' }).click()
+			}
+			const input = page.locator('input[type=file]')
+			await settled(page)
+			const scripts: string[] = []
+			page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
+			await input.setInputFiles({ name: 'a.mp4', mimeType: 'video/mp4', buffer: Buffer.from('a') })
+			await page.getByRole('button', { name: 'Remove a.mp4' }).click()
+			assert.deepEqual(scripts, [], 'loaded without need')
+			await input.setInputFiles(videoOf('h263.3gp'))
+			await page
+				.getByText(/MP4 with H\.264 and AAC only\. Please convert this 3GP video/)
+				.first()
+				.waitFor()
+			assert.notEqual(scripts.length, 0)
+			await input.setInputFiles(videoOf('h264-aac.3gp'))
+			await page.getByText('h264-aac.mp4').waitFor()
+			await page.getByRole('button', { name: 'Create Template' }).click()
+			await page.waitForURL('/user/template/management')
+			const [row] = await app.product.db<{ file: string }[]>`
+				select header_file as file from templates where account_id = ${user.ownerId} and name = ${name}
+			`
+			assert.match(row?.file ?? '', /\/h264-aac\.mp4$/)
+		}))

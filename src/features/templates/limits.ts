@@ -26,7 +26,7 @@ interface HeaderFileLimit {
 	typesText: string
 }
 
-/** Meta's upload of a sample takes MP4 alone, although messages may carry 3GP: such a file is refused with its own words. */
+/** Meta's upload of a sample takes MP4 alone, although messages may carry 3GP: the form makes such a file an MP4 where it can. */
 export const HEADER_FILE_LIMITS: Record<MediaHeader, HeaderFileLimit> = {
 	IMAGE: { maxMegabytes: 5, types: ['image/jpeg', 'image/png'], typesText: 'a JPEG or PNG image' },
 	VIDEO: { maxMegabytes: 16, types: ['video/mp4'], typesText: 'an MP4 video' },

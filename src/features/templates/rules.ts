@@ -122,7 +122,7 @@ export function headerFileProblem(header: MediaHeader, file: { size: number; typ
 	if (file.size > maxMegabytes * BYTES_PER_MEGABYTE) return `File size exceeds ${maxMegabytes}MB limit`
 	if (file.size === 0) return 'This file is empty'
 	if (header === 'VIDEO' && file.type === 'video/3gpp') {
-		return 'WhatsApp reviews header videos as MP4 only. Please convert this 3GP video to MP4.'
+		return 'WhatsApp takes header videos as MP4 with H.264 and AAC only. Please convert this 3GP video to MP4.'
 	}
 	return !types.includes(file.type) && `This file is not ${typesText}`
 }

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { BYTES_PER_MEGABYTE, HEADER_FILE_LIMITS, type MediaHeader } from '#features/templates/limits.ts'
 import { headerFileProblem } from '#features/templates/rules.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
+import { videoToMp4 } from '../video-to-mp4.ts'
 import type { SectionProps } from './section-props.ts'
 
 export interface HeaderFileState {
@@ -33,7 +34,7 @@ const ACCEPTED: Record<MediaHeader, Record<string, string[]>> = {
 	DOCUMENT: { 'application/pdf': ['.pdf'] },
 }
 
-const HINTS: Record<MediaHeader, string> = { IMAGE: 'JPEG or PNG', VIDEO: 'MP4', DOCUMENT: 'PDF' }
+const HINTS: Record<MediaHeader, string> = { IMAGE: 'JPEG or PNG', VIDEO: 'MP4 or 3GP', DOCUMENT: 'PDF' }
 
 interface HeaderFileProps {
 	form: SectionProps['form']
@@ -48,11 +49,17 @@ export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
 		form.setFieldError('header_file', message)
 		toast.error(message)
 	}
-	const take = (chosen: File | null) => {
-		const problem = chosen && headerFileProblem(type, chosen)
+	const latest = useRef<File | null>(null)
+	useEffect(() => () => void (latest.current = null), [])
+	const take = async (chosen: File | null) => {
+		latest.current = chosen
+		const taken = chosen && (await videoToMp4(chosen))
+		// Meanwhile there may be another one, or another kind of header.
+		if (latest.current !== chosen) return
+		const problem = taken && headerFileProblem(type, taken)
 		if (problem) return refuse(problem)
 		form.clearFieldError('header_file')
-		choose(chosen)
+		choose(taken)
 	}
 	if (canUpload === false)
 		return (
@@ -72,7 +79,7 @@ export function HeaderFile({ form, type, headerFile }: HeaderFileProps) {
 				accept={ACCEPTED[type]}
 				maxBytes={maxMegabytes * BYTES_PER_MEGABYTE}
 				file={file}
-				onFile={take}
+				onFile={(chosen) => void take(chosen)}
 				onReject={(rejected, reason) =>
 					refuse(reason === 'size' ? `File size exceeds ${maxMegabytes}MB limit` : wrongType(type, rejected))
 				}

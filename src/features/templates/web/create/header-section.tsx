@@ -39,7 +39,7 @@ export function HeaderSection({ form, hints, headerFile }: HeaderSectionProps) {
 			/>
 			{header_type === 'TEXT' && <HeaderText form={form} hints={hints} />}
 			{header_type !== 'TEXT' && header_type !== 'NONE' && (
-				<HeaderFile form={form} type={header_type} headerFile={headerFile} />
+				<HeaderFile key={header_type} form={form} type={header_type} headerFile={headerFile} />
 			)}
 		</FormSection>
 	)

@@ -11,6 +11,7 @@ import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
 import { templateError } from '../template-errors.ts'
+import { videoToMp4 } from '../video-to-mp4.ts'
 
 /** Asks for our copy of a header's file, where the template was made elsewhere and its sample could not be fetched. */
 export function UploadHeader({ template }: { template: TemplateRow }) {
@@ -19,7 +20,8 @@ export function UploadHeader({ template }: { template: TemplateRow }) {
 	const format = findComponent(template.components, 'HEADER')?.format?.toUpperCase() ?? ''
 	if (!isMediaHeader(format)) return null
 	const { maxMegabytes, typesText } = HEADER_FILE_LIMITS[format]
-	const upload = async (file: File | null) => {
+	const upload = async (chosen: File | null) => {
+		const file = chosen && (await videoToMp4(chosen))
 		const refusal = file && headerFileProblem(format, file)
 		setProblem(refusal || null)
 		if (!file || refusal) return

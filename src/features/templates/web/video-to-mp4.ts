@@ -1,0 +1,30 @@
+/** What Meta takes in a header's video. */
+const CODECS: readonly (string | null)[] = ['avc', 'aac']
+
+/**
+ * Meta takes a header's video as MP4 alone: a 3GP file with H.264 and AAC in it becomes one, its pictures and sound as they
+ * are. Any other file is returned as it is, for the rules to refuse what cannot be sent.
+ */
+export async function videoToMp4(file: File): Promise<File> {
+	if (file.type !== 'video/3gpp' && !/\.3gp$/i.test(file.name)) return file
+	const content = await remuxed(file).catch(() => null)
+	if (!content) return new File([file], file.name, { type: 'video/3gpp' })
+	return new File([content], file.name.replace(/(\.3gp)?$/i, '.mp4'), { type: 'video/mp4' })
+}
+
+/** Null where a track is no H.264 or AAC; rejects where the file cannot be read. */
+async function remuxed(file: File): Promise<ArrayBuffer | null> {
+	// A large library, for few files.
+	const { BlobSource, BufferTarget, Conversion, Input, Logging, LogLevel, MP4, Mp4OutputFormat, Output } =
+		await import('mediabunny')
+	Logging.level = LogLevel.Silent
+	using input = new Input({ formats: [MP4], source: new BlobSource(file) })
+	const codecs = await Promise.all((await input.getTracks()).map((track) => track.getCodec()))
+	if (!codecs.includes('avc') || codecs.some((codec) => !CODECS.includes(codec))) return null
+	const target = new BufferTarget()
+	const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target })
+	const conversion = await Conversion.init({ input, output })
+	if (!conversion.isValid || conversion.discardedTracks.length > 0) return null
+	await conversion.execute()
+	return target.buffer
+}
