@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import type { Db } from '#lib/server/db.ts'
+import { isDistributed } from '#lib/server/distribute.ts'
 
 /**
  * Polls until `isSo` holds; fails after the timeout. For results that do not come with a response. Polling often is work
@@ -10,4 +12,12 @@ export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 
 		if (performance.now() > end) throw new Error(`waited ${timeoutMs} ms for: ${String(isSo)}`)
 		await setTimeout(intervalMs)
 	}
+}
+
+/** Resolves when a transaction waits for a lock that another one holds, on whichever machine. */
+export async function untilLocked(db: Db): Promise<void> {
+	const waits = (await isDistributed(db))
+		? db`select from citus_lock_waits`
+		: db`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+	await until(async () => (await db`${waits}`).length > 0)
 }

@@ -8,6 +8,7 @@ import { recoverClaims } from '#features/campaigns/server/sending/recovery.ts'
 import { openSendLog } from '#features/campaigns/server/sending/send-log.ts'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import type { Outcome } from '#features/messages/server/response-classifier.ts'
+import { transaction } from '#lib/server/db.ts'
 import type { TestAccount } from '#test/factories.ts'
 import type { Model, ModelCampaign, ModelMessage, Word } from './model.ts'
 import type { Answer, Step } from './steps.ts'
@@ -46,7 +47,8 @@ export class LaneWorker {
 		const hasLog = step.kind === 'crash' && step.hasLog
 		const log = hasLog ? openSendLog({ ...this.#lease, account: owner, batch }) : null
 		const query = step.isRetry ? claimRetries : claimFresh
-		const claimed = await query(db, owner, { lease: this.#lease, batch, campaignId: campaign.id, limit: step.limit })
+		const request = { lease: this.#lease, batch, campaignId: campaign.id, limit: step.limit }
+		const claimed = await transaction(db, (sql) => query(sql, owner, request))
 		const messages = claimed.map(({ seq }) => this.#taken(campaign, seq))
 		const isSending = campaign.status === 'processing' && this.#model.isInUse
 		const waiting = campaign.messages.filter(

@@ -9,6 +9,8 @@ const countQueries = `${server}/settlement/count-queries.ts`
 const counterChanges = `${server}/settlement/counter-changes.ts`
 const followUp = `${server}/report/follow-up.ts`
 const followUpRacesTest = `${server}/report/follow-up-races.test.ts`
+const ledger = 'src/features/wallet/server/ledger.ts'
+const ledgerTest = 'src/features/wallet/server/ledger.test.ts'
 const followUpTest = `${server}/report/follow-up.test.ts`
 const recipientQueries = `${server}/report/recipient-queries.ts`
 const messageChanges = `${server}/settlement/message-changes.ts`
@@ -165,8 +167,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'follow-ups go on for ever',
 		file: settleQueries,
-		text: 'c.follow_up_number < ${MAX_FOLLOW_UPS}',
-		replacement: '${MAX_FOLLOW_UPS} > 0',
+		text: 'length: MAX_FOLLOW_UPS }',
+		replacement: 'length: MAX_FOLLOW_UPS + 1 }',
 		tests: [followUpTest],
 	},
 	{
@@ -215,8 +217,22 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a day forgets what it has spent',
 		file: countQueries,
-		text: 'spent_paise = d.spent_paise + excluded.spent_paise',
-		replacement: 'spent_paise = excluded.spent_paise',
+		text: 'spent_paise = d.spent_paise + ${day.spentPaise}::bigint',
+		replacement: 'spent_paise = ${day.spentPaise}::bigint',
 		tests: [settleTest],
+	},
+	{
+		name: 'of two campaigns that begin a day at once, one is not settled',
+		file: countQueries,
+		text: 'values (${owner}, ${INDIAN_TODAY}) on conflict do nothing',
+		replacement: 'values (${owner}, ${INDIAN_TODAY})',
+		tests: [settleTest],
+	},
+	{
+		name: 'a line of the statement that two transactions begin at once forgets the first',
+		file: ledger,
+		text: 'held_change_paise = l.held_change_paise + excluded.held_change_paise',
+		replacement: 'held_change_paise = excluded.held_change_paise',
+		tests: [ledgerTest],
 	},
 ]

@@ -8,7 +8,7 @@ import { settleChatReports } from '#features/chats/server/settlement/status-repo
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
-import { until } from '#test/until.ts'
+import { until, untilLocked } from '#test/until.ts'
 import { composeHandlers } from './webhook-handlers.ts'
 
 const notify = async () => {}
@@ -58,15 +58,6 @@ async function createScene() {
 
 const handlers = () => composeHandlers({ ...product.process.context, notify, onTemplateMoved: async () => {} })
 
-/** Resolves when another connection waits for a lock. */
-const untilWaiting = () =>
-	until(async () => {
-		const waiting = await product.db`
-			select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-		`
-		return waiting.length > 0
-	})
-
 /** Runs the work beside a transaction that has locked the campaign's first message, and then settles both. */
 async function runBesideSettling(work: () => Promise<unknown>): Promise<void> {
 	const { owner, campaignId, campaign, take } = scene
@@ -76,7 +67,7 @@ async function runBesideSettling(work: () => Promise<unknown>): Promise<void> {
 			select 1 from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} and seq = 1 for update
 		`
 		done = work()
-		await untilWaiting()
+		await untilLocked(product.db)
 		await take(sql, [campaign('failed', 1), campaign('failed', 2)])
 	})
 	await done
@@ -149,7 +140,7 @@ test('a webhook batch that moves no money for campaigns locks the wallet before 
 	await transaction(product.db, async (sql) => {
 		await sql`select 1 from wallets where account_id = ${owner} for update`
 		batch = receive(chat('failed'), campaign('delivered', 1))
-		await untilWaiting()
+		await untilLocked(product.db)
 		await sql`update daily_totals set sent = sent where account_id = ${owner}`
 	})
 	await batch

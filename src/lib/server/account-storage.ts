@@ -96,7 +96,7 @@ async function addBytes(
 ): Promise<boolean> {
 	const rows = await db`
 		insert into account_storage as s (account_id, bytes)
-		select ${accountId}::bigint, ${bytes}::bigint
+		values (${accountId}, ${bytes})
 		on conflict (account_id) do update set bytes = greatest(0, s.bytes + excluded.bytes)
 			where excluded.bytes < 0 or s.bytes + excluded.bytes <= ${maxBytes}::bigint
 		returning 1

@@ -5,7 +5,7 @@ import type { PartOut } from '#lib/endpoint.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf } from '#lib/server/paging.ts'
-import { verbatim } from '#lib/server/statement.ts'
+import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { campaigns, CampaignStatus } from '../contract.ts'
 
 /** What a campaign is; all but `campaign` are one message by itself. */
@@ -46,22 +46,23 @@ export interface Campaign extends StatusCounts {
 	createdAt: Date
 }
 
-const KEPT_PAISE = `(
+/** Names the account, as does each subquery: one tied to the campaign's would ask all machines of a distributed database. */
+const keptPaise = (sql: Sql, owner: OwnerId) => sql`(
 	select coalesce(sum((k.waiting_count + k.refused_count)::bigint * k.price_paise), 0)::bigint from waiting_refunds k
-	where k.account_id = campaigns.account_id and k.campaign_id = campaigns.id
+	where k.account_id = ${owner} and k.campaign_id = campaigns.id
 )`
 
 /** Messages sent from chats are campaigns that only their chat shows. */
 export const IS_SHOWN = verbatim(`kind <> 'chat'`)
 
-const columns = (sql: Sql) => sql`
+const columns = (sql: Sql, owner: OwnerId) => sql`
 	id, name, description, status, status_reason as "statusReason",
 	(
-		select s.waiting_reason from senders s where s.account_id = campaigns.account_id and campaigns.status = 'processing'
+		select s.waiting_reason from senders s where s.account_id = ${owner} and campaigns.status = 'processing'
 	) as "waitingReason", template, variables, audience_name as "audienceName",
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
-	${verbatim(KEPT_PAISE)} as "keptPaise",
+	${keptPaise(sql, owner)} as "keptPaise",
 	replied_count as replied, kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
 	audience_type as "audienceType", group_id as "groupId", retry_of as "retryOf",
@@ -79,20 +80,22 @@ const matching = (sql: Sql, owner: OwnerId, { search, status, tests }: CampaignF
 	${search ? sql`and name ilike ${containing(search)}` : sql``}
 `
 
-const SORT_COLUMNS: Record<ListQuery['sort'], string> = {
-	name: 'lower(name) collate "C"',
-	createdAt: 'id',
-	status: 'status',
-	totalCount: 'total_count',
-	cost: `price_paise::bigint * (sent_count + delivered_count + read_count - waived_count) + ${KEPT_PAISE}`,
+const sortColumn = (sql: Sql, owner: OwnerId, sort: ListQuery['sort']): Statement => {
+	const columnOf = {
+		name: sql`lower(name) collate "C"`,
+		createdAt: sql`id`,
+		status: sql`status`,
+		totalCount: sql`total_count`,
+		cost: sql`price_paise::bigint * (sent_count + delivered_count + read_count - waived_count) + ${keptPaise(sql, owner)}`,
+	}
+	return columnOf[sort]
 }
 
 export async function listCampaigns(sql: Sql, owner: OwnerId, wanted: ListQuery): Promise<Campaign[]> {
-	const direction = wanted.order
-	const by = wanted.sort === 'createdAt' ? [] : [`${SORT_COLUMNS[wanted.sort]} ${direction}`]
+	const direction = verbatim(wanted.order)
 	return sql<Campaign[]>`
-		select ${columns(sql)} from campaigns where ${matching(sql, owner, wanted)}
-		order by ${verbatim([...by, `id ${direction}`].join(', '))}
+		select ${columns(sql, owner)} from campaigns where ${matching(sql, owner, wanted)}
+		order by ${sortColumn(sql, owner, wanted.sort)} ${direction}, id ${direction}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
 }
@@ -185,7 +188,7 @@ export async function listByStatus(
 	{ status, limit }: { status: 'pending' | 'processing'; limit: number },
 ): Promise<Campaign[]> {
 	return sql<Campaign[]>`
-		select ${columns(sql)} from campaigns where account_id = ${owner} and status = ${status} and kind = 'campaign'
+		select ${columns(sql, owner)} from campaigns where account_id = ${owner} and status = ${status} and kind = 'campaign'
 		order by opens_at limit ${limit}
 	`
 }
@@ -201,7 +204,7 @@ export async function countWaiting(sql: Sql, owner: OwnerId): Promise<number> {
 
 export async function findCampaign(sql: Sql, owner: OwnerId, id: string): Promise<Campaign | undefined> {
 	const [row] = await sql<Campaign[]>`
-		select ${columns(sql)} from campaigns where account_id = ${owner} and id = ${id} and ${IS_SHOWN}
+		select ${columns(sql, owner)} from campaigns where account_id = ${owner} and id = ${id} and ${IS_SHOWN}
 	`
 	return row
 }

@@ -45,16 +45,48 @@ export async function getWallet(sql: Sql, owner: OwnerId): Promise<Wallet> {
 }
 
 /**
- * Posts one entry, moves the wallet and its statement with it, in one statement; call it inside the transaction of what
- * the money is for. Returns the wallet after it, or null when there is not enough: then nothing has been written.
+ * Posts one entry and moves the wallet and its statement with it; call it inside the transaction of what the money is for.
+ * Returns the wallet after it, or null when there is not enough: then nothing has been written.
  * A reference posted before changes nothing and returns the wallet as it is. When two transactions post the same
  * reference at once, the later one fails on the unique key and rolls back whole.
  */
 export async function post(sql: Sql, owner: OwnerId, posting: Posting): Promise<Wallet | null> {
 	const [available, held] = effects[posting.kind]
 	const change = { available: available * posting.paise, held: held * posting.paise }
+	const moved = await moveWallet(sql, owner, { posting, change })
+	if (moved) {
+		const entryId = await insertEntry(sql, owner, { posting, change, moved })
+		if (!moved.hasLine) await insertLine(sql, owner, { posting, change, moved, entryId })
+		// Only spending is worth a warning.
+		if (moved.isNewlyLow && posting.kind === 'hold') publish(sql, lowBalanceChannel, owner)
+		return { availablePaise: moved.availablePaise, heldPaise: moved.heldPaise }
+	}
+	const known = await sql`
+		select 1 from ledger_entries where account_id = ${owner} and reference = ${posting.reference}
+	`
+	return known.length > 0 ? getWallet(sql, owner) : null
+}
+
+interface MovedWallet extends Wallet {
+	isNewlyLow: boolean
+	statementPart: number
+	/** Its statement had a line of this kind, campaign and day, which has been added to. */
+	hasLine: boolean
+}
+
+interface Change {
+	posting: Posting
+	change: { available: number; held: number }
+}
+
+/**
+ * Moves the wallet, and the line of its statement where there is one; undefined when there is not enough money, or the
+ * reference was posted before. What is inserted for it follows in statements of its own, with its values: the rows of a
+ * statement that inserts for another pass through every machine of a distributed database.
+ */
+async function moveWallet(sql: Sql, owner: OwnerId, { posting, change }: Change): Promise<MovedWallet | undefined> {
 	const startsPart = posting.kind === 'recharge' || posting.kind === 'hold'
-	const [after] = await sql<(Wallet & { isNewlyLow: boolean })[]>`
+	const [moved] = await sql<MovedWallet[]>`
 		with moved as (
 			update wallets
 			set available_paise = available_paise + ${change.available}, held_paise = held_paise + ${change.held},
@@ -66,45 +98,66 @@ export async function post(sql: Sql, owner: OwnerId, posting: Posting): Promise<
 					select 1 from ledger_entries where account_id = ${owner} and reference = ${posting.reference}
 				)
 			returning available_paise, held_paise, statement_part, available_paise < low_balance_paise and low_notified_at is null as is_low
-		), entry as (
-			insert into ledger_entries (
-				account_id, kind, reference, available_change_paise, held_change_paise,
-				available_after_paise, held_after_paise, campaign_id, message_count, notes, admin_id
-			)
-			select ${owner}, ${posting.kind}, ${posting.reference}, ${change.available}, ${change.held},
-				available_paise, held_paise, ${posting.campaignId ?? null}, ${posting.messageCount ?? null},
-				${posting.notes ?? null}, ${posting.adminId ?? null}
-			from moved
-			returning id, available_after_paise, held_after_paise
 		), line as (
-			insert into statement_lines as l (
-				account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
-				available_after_paise, held_after_paise, message_count
-			)
-			select ${owner}, e.id, m.statement_part, ${posting.kind}, ${posting.campaignId ?? 0},
-				${INDIAN_TODAY}, ${change.available}, ${change.held},
-				e.available_after_paise, e.held_after_paise, ${posting.messageCount ?? null}
-			from entry e
-			cross join moved m
-			on conflict (account_id, part, kind, campaign_id, day) do update
-			set available_change_paise = l.available_change_paise + excluded.available_change_paise,
-				held_change_paise = l.held_change_paise + excluded.held_change_paise,
-				message_count = l.message_count + excluded.message_count,
-				last_at = excluded.last_at
+			update statement_lines l
+			set available_change_paise = l.available_change_paise + ${change.available},
+				held_change_paise = l.held_change_paise + ${change.held},
+				message_count = l.message_count + ${posting.messageCount ?? null}, last_at = now()
+			from moved m
+			where l.account_id = ${owner} and l.part = m.statement_part and l.kind = ${posting.kind}
+				and l.campaign_id = ${posting.campaignId ?? 0} and l.day = ${INDIAN_TODAY}
+			returning 1
 		)
-		select m.available_paise as "availablePaise", m.held_paise as "heldPaise", m.is_low as "isNewlyLow"
-		from moved m
+		select available_paise as "availablePaise", held_paise as "heldPaise", is_low as "isNewlyLow",
+			statement_part as "statementPart", exists (select from line) as "hasLine"
+		from moved
 	`
-	if (after) {
-		const { isNewlyLow, ...wallet } = after
-		// Only spending is worth a warning.
-		if (isNewlyLow && posting.kind === 'hold') publish(sql, lowBalanceChannel, owner)
-		return wallet
-	}
-	const known = await sql`
-		select 1 from ledger_entries where account_id = ${owner} and reference = ${posting.reference}
+	return moved
+}
+
+async function insertEntry(
+	sql: Sql,
+	owner: OwnerId,
+	{ posting, change, moved }: Change & { moved: MovedWallet },
+): Promise<number> {
+	const [entry] = await sql<{ id: number }[]>`
+		insert into ledger_entries (
+			account_id, kind, reference, available_change_paise, held_change_paise,
+			available_after_paise, held_after_paise, campaign_id, message_count, notes, admin_id
+		)
+		values (
+			${owner}, ${posting.kind}, ${posting.reference}, ${change.available}, ${change.held},
+			${moved.availablePaise}, ${moved.heldPaise}, ${posting.campaignId ?? null}, ${posting.messageCount ?? null},
+			${posting.notes ?? null}, ${posting.adminId ?? null}
+		)
+		returning id
 	`
-	return known.length > 0 ? getWallet(sql, owner) : null
+	if (!entry) throw new Error('The entry was not written')
+	return entry.id
+}
+
+/** Another transaction may have written the line since the wallet's statement looked for it, before that got the wallet. */
+async function insertLine(
+	sql: Sql,
+	owner: OwnerId,
+	{ posting, change, moved, entryId }: Change & { moved: MovedWallet; entryId: number },
+): Promise<void> {
+	await sql`
+		insert into statement_lines as l (
+			account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
+			available_after_paise, held_after_paise, message_count
+		)
+		values (
+			${owner}, ${entryId}, ${moved.statementPart}, ${posting.kind}, ${posting.campaignId ?? 0},
+			${INDIAN_TODAY}, ${change.available}, ${change.held},
+			${moved.availablePaise}, ${moved.heldPaise}, ${posting.messageCount ?? null}
+		)
+		on conflict (account_id, part, kind, campaign_id, day) do update
+		set available_change_paise = l.available_change_paise + excluded.available_change_paise,
+			held_change_paise = l.held_change_paise + excluded.held_change_paise,
+			message_count = l.message_count + excluded.message_count,
+			last_at = excluded.last_at
+	`
 }
 
 /** From now on the owner is warned below this balance; 0 is never. A warning given for another balance is forgotten. */

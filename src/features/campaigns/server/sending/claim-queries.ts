@@ -93,14 +93,28 @@ const claimedMessages = (sql: Sql, owner: OwnerId) => sql`
 `
 
 /**
- * Claims the next messages that were never claimed. The claim is one row for the whole batch and one step of the campaign's
- * cursor, committed before any request is sent; the messages' own rows are not touched until their outcome is known.
- * The campaign's row lock keeps two claims from ever getting the same message.
+ * Writes the claim that messages were found for, in the same transaction. In a statement of its own: the rows of one that also
+ * inserts pass through every machine of a distributed database.
+ */
+async function insertClaim(sql: Sql, owner: OwnerId, { lease, found }: { lease: Lease; found: ClaimedMessage[] }) {
+	const [first] = found
+	if (!first) return
+	await sql`
+		insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
+		values (${owner}, ${lease.epoch}, ${first.batch}, ${first.campaignId}, ${lease.worker}, ${found.map((m) => m.seq)}::int[])
+	`
+}
+
+/**
+ * Claims the next messages that were never claimed, in the caller's transaction. The claim is one row for the whole batch and
+ * one step of the campaign's cursor, committed before any request is sent; the messages' own rows are not touched until their
+ * outcome is known. The campaign's row lock keeps two claims from ever getting the same message.
  */
 export async function claimFresh(sql: Sql, owner: OwnerId, request: ClaimRequest): Promise<ClaimedMessage[]> {
-	return sql<ClaimedMessage[]>`
-		with lease as (${heldLease(sql, owner, request.lease)}), campaign as (
-			select c.id, c.claimed_through, least(c.claimed_through + ${request.limit}::int, c.total_count) as through,
+	const found = await sql<ClaimedMessage[]>`
+		with lease as (${heldLease(sql, owner, request.lease)}), k as (
+			select ${request.batch}::int as batch, c.id, c.claimed_through,
+				least(c.claimed_through + ${request.limit}::int, c.total_count) as through,
 				c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
 			from campaigns c
 			where c.account_id = ${owner} and c.id = ${request.campaignId}
@@ -108,18 +122,7 @@ export async function claimFresh(sql: Sql, owner: OwnerId, request: ClaimRequest
 			for update
 		), moved as (
 			update campaigns c set claimed_through = n.through
-			from campaign n where c.account_id = ${owner} and c.id = n.id
-		), claim as (
-			insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
-			select ${owner}::bigint, ${request.lease.epoch}::bigint, ${request.batch}::int, n.id, ${request.lease.worker}, array(
-				select m.seq from campaign_messages m
-				where m.account_id = ${owner} and m.campaign_id = n.id
-					and m.seq > n.claimed_through and m.seq <= n.through and m.status = 'pending'
-			)
-			from campaign n
-			returning batch, campaign_id
-		), k as (
-			select claim.batch, n.* from claim join campaign n on n.id = claim.campaign_id
+			from k n where c.account_id = ${owner} and c.id = n.id
 		)
 		select ${claimedMessages(sql, owner)}, 0 as attempts
 		from k
@@ -128,14 +131,16 @@ export async function claimFresh(sql: Sql, owner: OwnerId, request: ClaimRequest
 		where m.status = 'pending'
 		order by m.seq
 	`
+	await insertClaim(sql, owner, { lease: request.lease, found })
+	return found
 }
 
 /**
- * Claims messages whose time to be tried again has come, the longest waiting first. `offset 0` has each of them looked up by
- * its key, whatever the planner knows of the campaign.
+ * Claims messages whose time to be tried again has come, the longest waiting first, in the caller's transaction. `offset 0` has
+ * each of them looked up by its key, whatever the planner knows of the campaign.
  */
 export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimRequest): Promise<ClaimedMessage[]> {
-	return sql<ClaimedMessage[]>`
+	const found = await sql<ClaimedMessage[]>`
 		with lease as (${heldLease(sql, owner, request.lease)}), due as (
 			select u.seq, u.attempts
 			from unsettled_messages u
@@ -156,22 +161,19 @@ export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimReque
 				where account_id = ${owner} and campaign_id = ${request.campaignId} and seq = due.seq and status = 'pending'
 				offset 0
 			) found
-		), claim as (
-			insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
-			select ${owner}::bigint, ${request.lease.epoch}::bigint, ${request.batch}::int, ${request.campaignId}::bigint,
-				${request.lease.worker}, array_agg(seq order by seq)
-			from m
-			having count(*) > 0
-			returning batch, campaign_id
 		), k as (
-			select claim.batch, c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
-			from claim join campaigns c on c.account_id = ${owner} and c.id = claim.campaign_id
+			select ${request.batch}::int as batch, c.template ->> 'category' = 'MARKETING' as is_marketing,
+				c.kind <> 'campaign' as is_single
+			from campaigns c
+			where c.account_id = ${owner} and c.id = ${request.campaignId}
 		)
 		select ${claimedMessages(sql, owner)}, m.attempts
 		from k
 		cross join m
 		order by m.seq
 	`
+	await insertClaim(sql, owner, { lease: request.lease, found })
+	return found
 }
 
 /** The messages of a claim whose statement was not answered; null when it was not written. */
@@ -267,7 +269,7 @@ export interface UnsettledMessage {
 export async function insertUnsettled(sql: Sql, owner: OwnerId, messages: UnsettledMessage[]): Promise<void> {
 	await sql`
 		insert into unsettled_messages (account_id, campaign_id, seq, attempts, retry_at, unknown_since)
-		select ${owner}::bigint, u.campaign_id, u.seq, u.attempts,
+		select m.account_id, m.campaign_id, m.seq, u.attempts,
 			now() + u.retry_in_ms * interval '1 millisecond', case when u.retry_in_ms is null then now() end
 		from unnest(
 			${messages.map((u) => u.campaignId)}::bigint[], ${messages.map((u) => u.seq)}::integer[],

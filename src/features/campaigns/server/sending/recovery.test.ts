@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { optOutNumbers, setManyOptedOut } from '#features/contacts/server/service.ts'
 import type { Outcome } from '#features/messages/server/response-classifier.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign } from '../lifecycle/transitions.ts'
 import { claimFresh, claimRetries, findClaim, finishClaimed, type ClaimedMessage } from './claim-queries.ts'
@@ -53,8 +53,8 @@ function stepsOf(owner: OwnerId, { campaignId, lease }: { campaignId: number; le
 	return {
 		lease,
 		request,
-		claim: (batch: number, limit?: number) => claimFresh(db, owner, request(batch, limit)),
-		claimRetries: (batch: number) => claimRetries(db, owner, request(batch)),
+		claim: (batch: number, limit?: number) => transaction(db, (sql) => claimFresh(sql, owner, request(batch, limit))),
+		claimRetries: (batch: number) => transaction(db, (sql) => claimRetries(sql, owner, request(batch))),
 		openLog: (batch: number) => logs.set(batch, openSendLog({ ...lease, account: owner, batch })),
 		note: (message: ClaimedMessage | undefined) => logs.get(message?.batch ?? 0)?.note(message?.seq ?? 0),
 		recover: () => recoverClaims(db, owner, { lease }),

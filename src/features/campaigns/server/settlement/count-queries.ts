@@ -13,11 +13,12 @@ export interface FailureChange {
 export async function countFailures(sql: Sql, owner: OwnerId, changes: readonly FailureChange[]): Promise<void> {
 	await sql`
 		insert into campaign_failures as f (account_id, campaign_id, error_code, error, message_count)
-		select ${owner}::bigint, n.campaign_id, n.error_code, n.error, n.message_count
+		select c.account_id, n.*
 		from unnest(
 			${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.errorCode)}::integer[],
 			${changes.map((c) => c.error)}::text[], ${changes.map((c) => c.count)}::integer[]
 		) as n (campaign_id, error_code, error, message_count)
+		join campaigns c on c.account_id = ${owner} and c.id = n.campaign_id
 		on conflict (account_id, campaign_id, error_code) do update
 		set message_count = f.message_count + excluded.message_count,
 			error = case when excluded.message_count > 0 then excluded.error else f.error end
@@ -43,17 +44,39 @@ export interface MinuteChange extends StepCounts {
 	minute: Date
 }
 
+interface TotalsChange {
+	blocks: readonly BlockChange[]
+	minutes: readonly MinuteChange[]
+	day: DayChange
+}
+
 /**
  * Moves the counts of blocks, and adds to what happened in each minute and to today's totals (Indian time) of the account; in
- * one statement, as every settled batch runs it. Call it with the campaigns locked.
+ * one statement, as every settled batch runs it, unless it is the first of a minute or of the day. Call it with the campaigns
+ * locked.
  */
-export async function addToTotals(
-	sql: Sql,
-	owner: OwnerId,
-	{ blocks, minutes, day }: { blocks: readonly BlockChange[]; minutes: readonly MinuteChange[]; day: DayChange },
-): Promise<void> {
-	await sql`
-		with moved as (
+export async function addToTotals(sql: Sql, owner: OwnerId, change: TotalsChange): Promise<void> {
+	if (await addToRows(sql, owner, change)) return
+	await insertRows(sql, owner, change.minutes)
+	if (!(await addToRows(sql, owner, change))) throw new Error('The totals of today have no row')
+}
+
+/** Changes nothing and returns false unless all rows are there. */
+async function addToRows(sql: Sql, owner: OwnerId, { blocks, minutes, day }: TotalsChange): Promise<boolean> {
+	const { count } = await sql`
+		with minutes as (
+			select * from unnest(
+				${minutes.map((c) => c.campaignId)}::bigint[], ${minutes.map((c) => c.minute.toISOString())}::timestamptz[],
+				${minutes.map((c) => c.sent)}::integer[], ${minutes.map((c) => c.delivered)}::integer[],
+				${minutes.map((c) => c.read)}::integer[], ${minutes.map((c) => c.failed)}::integer[]
+			) as n (campaign_id, minute, sent, delivered, read, failed)
+		), complete as (
+			select 1 from daily_totals
+			where account_id = ${owner} and day = ${INDIAN_TODAY} and (
+				select count(*) from minutes n
+				join campaign_minutes m on m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.minute = n.minute
+			) = ${minutes.length}::int
+		), moved as (
 			update campaign_blocks b
 			set pending = b.pending + n.pending, sent = b.sent + n.sent, delivered = b.delivered + n.delivered,
 				read = b.read + n.read, failed = b.failed + n.failed
@@ -63,30 +86,38 @@ export async function addToTotals(
 				${blocks.map((c) => c.delivered)}::integer[], ${blocks.map((c) => c.read)}::integer[],
 				${blocks.map((c) => c.failed)}::integer[]
 			) as n (campaign_id, block, pending, sent, delivered, read, failed)
-			where b.account_id = ${owner} and b.campaign_id = n.campaign_id and b.block = n.block
+			where b.account_id = ${owner} and b.campaign_id = n.campaign_id and b.block = n.block and exists (select from complete)
 		), timed as (
-			insert into campaign_minutes as m (account_id, campaign_id, minute, sent, delivered, read, failed)
-			select ${owner}::bigint, n.*
-			from unnest(
-				${minutes.map((c) => c.campaignId)}::bigint[],
-				${minutes.map((c) => c.minute.toISOString())}::text[]::timestamptz[],
-				${minutes.map((c) => c.sent)}::integer[], ${minutes.map((c) => c.delivered)}::integer[],
-				${minutes.map((c) => c.read)}::integer[], ${minutes.map((c) => c.failed)}::integer[]
-			) as n (campaign_id, minute, sent, delivered, read, failed)
-			on conflict (account_id, campaign_id, minute) do update
-			set sent = m.sent + excluded.sent, delivered = m.delivered + excluded.delivered,
-				read = m.read + excluded.read, failed = m.failed + excluded.failed
+			update campaign_minutes m
+			set sent = m.sent + n.sent, delivered = m.delivered + n.delivered, read = m.read + n.read,
+				failed = m.failed + n.failed
+			from minutes n
+			where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.minute = n.minute
+				and exists (select from complete)
 		)
-		insert into daily_totals as d (
-			account_id, day, sent, delivered, read, failed, spent_paise, refunded_count, refunded_paise
-		)
-		select ${owner}::bigint, ${INDIAN_TODAY},
-			${day.sent}::int, ${day.delivered}::int, ${day.read}::int, ${day.failed}::int, ${day.spentPaise}::bigint,
-			${day.refundedCount ?? 0}::int, ${day.refundedPaise ?? 0}::bigint
-		on conflict (account_id, day) do update
-		set sent = d.sent + excluded.sent, delivered = d.delivered + excluded.delivered, read = d.read + excluded.read,
-			failed = d.failed + excluded.failed, spent_paise = d.spent_paise + excluded.spent_paise,
-			refunded_count = d.refunded_count + excluded.refunded_count,
-			refunded_paise = d.refunded_paise + excluded.refunded_paise
+		update daily_totals d
+		set sent = d.sent + ${day.sent}::int, delivered = d.delivered + ${day.delivered}::int, read = d.read + ${day.read}::int,
+			failed = d.failed + ${day.failed}::int, spent_paise = d.spent_paise + ${day.spentPaise}::bigint,
+			refunded_count = d.refunded_count + ${day.refundedCount ?? 0}::int,
+			refunded_paise = d.refunded_paise + ${day.refundedPaise ?? 0}::bigint
+		where d.account_id = ${owner} and d.day = ${INDIAN_TODAY} and exists (select from complete)
 	`
+	return count > 0
+}
+
+/**
+ * The rows that changes are added to. Not with what adds to them: the rows of a statement that also inserts pass through every
+ * machine of a distributed database.
+ */
+async function insertRows(sql: Sql, owner: OwnerId, minutes: readonly MinuteChange[]): Promise<void> {
+	await sql`
+		insert into campaign_minutes (account_id, campaign_id, minute)
+		select c.account_id, c.id, n.minute
+		from unnest(
+			${minutes.map((c) => c.campaignId)}::bigint[], ${minutes.map((c) => c.minute.toISOString())}::timestamptz[]
+		) as n (campaign_id, minute)
+		join campaigns c on c.account_id = ${owner} and c.id = n.campaign_id
+		on conflict do nothing
+	`
+	await sql`insert into daily_totals (account_id, day) values (${owner}, ${INDIAN_TODAY}) on conflict do nothing`
 }

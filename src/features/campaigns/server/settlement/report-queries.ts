@@ -122,23 +122,27 @@ export async function lockUnmatched(sql: Sql, owner: OwnerId, limit: number): Pr
 	return rows.map(({ report }) => ({ ...report, at: new Date(report.at) }))
 }
 
-/** Lets reports wait for their next attempt; those that had their last one are deleted. */
+/**
+ * Lets reports wait for their next attempt; those that had their last one are deleted. The time is added up before, as a
+ * distributed table takes no sum of a time and an interval where it is set.
+ */
 export async function postponeUnmatched(sql: Sql, owner: OwnerId, reports: readonly Report[]): Promise<void> {
 	if (reports.length === 0) return
 	await sql`
 		with tried as (
-			select u.wamid, u.status, (now() - u.received_at) * ${RETRY_FACTOR} as next_age
+			select u.wamid, u.status, u.received_at + (now() - u.received_at) * ${RETRY_FACTOR} as retry_at,
+				u.received_at + ${MAX_AGE_SECONDS} * interval '1 second' as ends_at
 			from unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.status)}::text[]) as n (wamid, status)
 			join unmatched_reports u on u.account_id = ${owner} and u.wamid = n.wamid and u.status = n.status
 		), deleted as (
 			delete from unmatched_reports u using tried t
 			where u.account_id = ${owner} and u.wamid = t.wamid and u.status = t.status
-				and t.next_age > ${MAX_AGE_SECONDS} * interval '1 second'
+				and t.retry_at > t.ends_at
 		)
-		update unmatched_reports u set retry_at = u.received_at + t.next_age
+		update unmatched_reports u set retry_at = t.retry_at
 		from tried t
 		where u.account_id = ${owner} and u.wamid = t.wamid and u.status = t.status
-			and t.next_age <= ${MAX_AGE_SECONDS} * interval '1 second'
+			and t.retry_at <= t.ends_at
 	`
 }
 

@@ -66,6 +66,8 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly
 	`
 }
 
+const DAY_MS = 86_400_000
+
 /** By how much a batch changes one campaign's counters. */
 export interface CounterChange extends StatusCounts {
 	campaignId: number
@@ -85,9 +87,9 @@ export interface CountedCampaign {
 
 /**
  * Moves the counters of campaigns. A campaign whose last pending message is settled becomes completed. The first message that
- * WhatsApp holds back sets the time of its follow-up, if it is to have one: later after each that was made before. Locks the
- * campaigns in the order of their ids. `at` is the database's time: on a distributed table `now()` may not stand inside `case`
- * or `coalesce`.
+ * WhatsApp holds back sets the time of its follow-up, if it is to have one: later after each that was made before, and none
+ * after the last. Locks the campaigns in the order of their ids. `at` is the database's time: on a distributed table neither
+ * `now()` nor the sum of a time and an interval may stand inside `case` or `coalesce`.
  */
 export async function countCampaigns(
 	sql: Sql,
@@ -95,6 +97,9 @@ export async function countCampaigns(
 	{ changes, at }: { changes: readonly CounterChange[]; at: Date },
 ): Promise<CountedCampaign[]> {
 	const { complete } = CAMPAIGN_TRANSITIONS
+	const followUpTimes = Array.from({ length: MAX_FOLLOW_UPS }, (_, made) =>
+		new Date(at.getTime() + DAY_MS * 2 ** made).toISOString(),
+	)
 	return sql<CountedCampaign[]>`
 		with changes as (
 			select * from unnest(
@@ -121,8 +126,8 @@ export async function countCampaigns(
 				when c.status = any(${complete.from}::text[]) and c.pending_count + n.pending = 0 then ${complete.to}
 				else c.status end,
 			follow_up_at = case
-				when n.is_held_back and c.retry_held_back and c.follow_up_at is null and c.follow_up_number < ${MAX_FOLLOW_UPS}
-					then ${at}::timestamptz + interval '1 day' * 2 ^ c.follow_up_number
+				when n.is_held_back and c.retry_held_back and c.follow_up_at is null
+					then (${followUpTimes}::timestamptz[])[c.follow_up_number + 1]
 				else c.follow_up_at end,
 			status_reason = case
 				when c.pending_count + n.pending = 0 and c.status = 'paused' then null else c.status_reason end

@@ -5,6 +5,7 @@ import { OWN_ERRORS, STATUS_ORDER } from '#features/messages/rules.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { untilLocked } from '#test/until.ts'
 import type { StatusUpdate } from './message-changes.ts'
 import { settle } from './settle.ts'
 
@@ -239,8 +240,28 @@ test('settle of an opted-out message releases its money and leaves the day’s t
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('settle of one campaign’s accepted and failed messages takes at most seven statements, of accepted ones five', async () => {
-	const sender = await sendingAccount(product, { contacts: 4, balancePaise: 400 })
+test('settle of two campaigns at once on a day that has no totals yet counts both', async () => {
+	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 200 })
+	const { ownerId: owner } = sender
+	const [first, second] = [await startCampaign(product, sender, LATER), await startCampaign(product, sender, LATER)]
+	const both = [first, second] as const
+	for (const id of both) await apply(owner, [update(id, { seq: 1, status: 'sent' })])
+	await product.db`delete from daily_totals where account_id = ${owner}`
+	const notify = product.process.context.notify
+	let later: Promise<void> | undefined
+	await transaction(product.db, async (sql) => {
+		await settle(sql, owner, { updates: [update(first, { seq: 1, status: 'delivered' })], notify })
+		later = apply(owner, [update(second, { seq: 1, status: 'delivered' })])
+		await untilLocked(product.db)
+	})
+	await later
+	const totals = await product.db`select sent, delivered from daily_totals where account_id = ${owner}`
+	assert.deepEqual([...totals], [{ sent: 0, delivered: 2 }])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('settle of one campaign’s accepted and failed messages takes at most nine statements, of accepted ones six', async () => {
+	const sender = await sendingAccount(product, { contacts: 6, balancePaise: 600 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const count = async (updates: StatusUpdate[]) => {
 		let statements = 0
@@ -253,10 +274,13 @@ test('settle of one campaign’s accepted and failed messages takes at most seve
 		})
 		return statements
 	}
+	const both = (seq: number) => [
+		update(campaignId, { seq, status: 'sent' }),
+		update(campaignId, { seq: seq + 1, status: 'failed' }),
+	]
+	// The first of its minute and day also writes their rows.
+	await count(both(5))
 	const accepted = await count([1, 2].map((seq) => update(campaignId, { seq, status: 'sent' })))
-	const mixed = await count([
-		update(campaignId, { seq: 3, status: 'sent' }),
-		update(campaignId, { seq: 4, status: 'failed' }),
-	])
-	assert.ok(accepted <= 5 && mixed <= 7, `${accepted} and ${mixed} statements`)
+	const mixed = await count(both(3))
+	assert.ok(accepted <= 6 && mixed <= 9, `${accepted} and ${mixed} statements`)
 })

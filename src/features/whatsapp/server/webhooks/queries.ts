@@ -148,7 +148,7 @@ export async function countProcessed(
 ): Promise<void> {
 	await sql`
 		insert into webhook_totals as t (account_id, processed_count, last_received_at, last_processed_at)
-		select ${owner}::bigint, ${deliveries}::bigint, ${receivedAt}::timestamptz, now()
+		values (${owner}, ${deliveries}, ${receivedAt}, now())
 		on conflict (account_id) do update set
 			processed_count = t.processed_count + excluded.processed_count,
 			last_received_at = greatest(t.last_received_at, excluded.last_received_at),

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import * as claims from '#features/campaigns/server/sending/claim-queries.ts'
+import { acquireLease } from '#features/campaigns/server/sending/lease-queries.ts'
+import {
+	findByWamid,
+	insertUnmatched,
+	lockUnmatched,
+	postponeUnmatched,
+} from '#features/campaigns/server/settlement/report-queries.ts'
+import { settle } from '#features/campaigns/server/settlement/settle.ts'
+import * as sweeps from '#features/campaigns/server/settlement/sweep-queries.ts'
+import { updateReportedThrough } from '#features/messages/server/sender-queries.ts'
+import { insertNotification } from '#features/notifications/server/queries.ts'
+import { post } from '#features/wallet/server/ledger.ts'
+import * as deliveries from '#features/whatsapp/server/webhooks/queries.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { Statement } from '#lib/server/statement.ts'
+import { findNodes } from './cluster.ts'
+import { campaignWhen, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+/** What one account needs is on one machine of a cluster, and goes on while another is down. */
+const SERVER = process.env.TEST_LISTEN_URL || process.env.TEST_DATABASE_URL
+const nodes = SERVER ? await findNodes(SERVER) : null
+const skip = nodes && nodes.length > 2 ? false : 'TEST_DATABASE_URL names no Citus coordinator with two workers'
+const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+const RECIPIENTS = 40
+/** More than a process opens. */
+const MAX_CONNECTIONS = 40
+
+type Sender = Awaited<ReturnType<typeof sendingAccount>>
+
+let product: Product
+let proxy: TcpProxy
+/** Accounts whose rows are on the machine behind the proxy, and on the other one. */
+let lost: Sender
+let kept: Sender
+
+before(async () => {
+	if (skip) return
+	product = await startProduct()
+	proxy = await reachLastThroughProxy()
+	const made: { sender: Sender; port: number }[] = []
+	const isOn = (isLost: boolean) => made.find(({ port }) => (port === proxy.port) === isLost)?.sender
+	while (!isOn(true) || !isOn(false)) {
+		const sender = await sendingAccount(product, { contacts: RECIPIENTS, balancePaise: 20 * RECIPIENTS * 100 })
+		made.push({ sender, port: await portOf(sender.ownerId) })
+	}
+	lost = isOn(true) as Sender
+	kept = isOn(false) as Sender
+})
+after(async () => {
+	if (skip) return
+	proxy.refuse(false)
+	await product.close()
+	await proxy.close()
+})
+
+async function reachLastThroughProxy(): Promise<TcpProxy> {
+	const last = new URL(nodes?.at(-1) ?? '')
+	const started = await startTcpProxy({ host: last.hostname, port: Number(last.port || 5432) })
+	await product.db`
+		select citus_update_node(nodeid, '127.0.0.1', ${started.port}) from pg_dist_node where nodeport = ${Number(last.port || 5432)}
+	`
+	return started
+}
+
+async function portOf(owner: OwnerId): Promise<number> {
+	const [shard] = await product.db<{ port: number }[]>`
+		select nodeport as port from citus_shards
+		where shardid = get_shard_id_for_distribution_column('campaigns', ${owner}::bigint)
+	`
+	return shard?.port ?? 0
+}
+
+/** Runs each statement, and notes those that another machine than this one would take part in, with their plans. */
+function explained(sql: Sql, port: number): { sql: Sql; elsewhere: string[]; count: () => number } {
+	const elsewhere: string[] = []
+	let explainedCount = 0
+	const tag = (strings: TemplateStringsArray, ...values: unknown[]) =>
+		new Statement(strings, values, async () => {
+			const rows = await sql`explain (costs off) ${new Statement(strings, values)}`
+			const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
+			explainedCount++
+			if (!isOfOneMachine(plan, port)) elsewhere.push(`${strings.join('?')}\n${plan}`)
+			return sql(strings, ...values)
+		})
+	return {
+		sql: Object.assign(tag as unknown as Sql, { unsafe: sql.unsafe, notify: sql.notify, vault: sql.vault }),
+		elsewhere,
+		count: () => explainedCount,
+	}
+}
+
+function isOfOneMachine(plan: string, port: number): boolean {
+	if (plan.includes('Distributed Subplan')) return false
+	// Rows that the coordinator makes itself go straight to the account's shard.
+	if (/INSERT\/SELECT method: pull to coordinator\n {2}-> {2}Function Scan/.test(plan)) return true
+	const ports = [...plan.matchAll(/Node: host=\S+ port=(\d+)/g)].map((match) => Number(match[1]))
+	return plan.includes('Task Count: 1') && ports.length === 1 && ports[0] === port
+}
+
+/** Everything that a campaign's messages go through, by the statements of a worker. */
+async function sendByHand(sql: Sql, { owner, campaignId }: { owner: OwnerId; campaignId: number }): Promise<void> {
+	const [seen] = await product.db<{ worker: string | null; epoch: number }[]>`
+		select lease_worker as worker, lease_epoch as epoch from senders where account_id = ${owner}
+	`
+	const lease = await acquireLease(sql, owner, { worker: randomUUID(), seen: seen ?? { worker: null, epoch: 0 } })
+	assert.ok(lease)
+	assert.ok(await claims.findSendingState(sql, owner))
+	const request = { lease, campaignId, limit: RECIPIENTS / 4 }
+	const fresh = await claims.claimFresh(sql, owner, { ...request, batch: 1 })
+	assert.equal((await claims.findClaim(sql, owner, { lease, batch: 1 }))?.length, request.limit)
+	assert.equal((await claims.finishClaimed(sql, owner, { epoch: lease.epoch, finished: fresh })).length, request.limit)
+	await claims.insertUnsettled(
+		sql,
+		owner,
+		fresh.map(({ seq }) => ({ campaignId, seq, attempts: 0, retryInMs: 0 })),
+	)
+	const retries = await claims.claimRetries(sql, owner, { ...request, batch: 2 })
+	assert.equal(retries.length, request.limit)
+	await claims.finishClaimed(sql, owner, { epoch: lease.epoch, finished: retries })
+	const known = { campaignId, at: new Date(), errorCode: null, error: null, held: false }
+	for (const status of ['sent', 'delivered', 'failed'] as const) {
+		const updates = retries.map(({ seq }) =>
+			status === 'failed'
+				? {
+						...known,
+						seq: seq + request.limit,
+						status,
+						wamid: null,
+						errorCode: 131_026,
+						error: 'Undeliverable',
+						isReport: true,
+					}
+				: { ...known, seq, status, wamid: `wamid.${campaignId}.${seq}` },
+		)
+		await settle(sql, owner, {
+			updates,
+			notify: (given, to, notification) => insertNotification(given, to, notification),
+		})
+	}
+	await claims.takeOrphanedClaims(sql, owner, lease)
+	await sweeps.listUnconfirmed(sql, owner, { seconds: 0, limit: 10 })
+	await sweeps.takeWaiting(sql, owner, { campaignId, limit: 10 })
+	await sweeps.takeNeverClaimed(sql, owner, { campaignId, limit: 10 })
+	const reports = retries.map(({ seq, number }) => ({ wamid: `wamid.${campaignId}.${seq}`, recipient: number }))
+	assert.equal((await findByWamid(sql, owner, reports)).length, retries.length)
+	await updateReportedThrough(sql, owner, new Date())
+}
+
+test('every statement that sends and settles for an account runs on its machine alone', { skip }, async () => {
+	const { ownerId } = kept
+	const campaignId = await startCampaign(product, kept, LATER)
+	await transaction(product.db, async (plain) => {
+		const { sql, elsewhere, count } = explained(plain, await portOf(ownerId))
+		await plain`update campaigns set status = 'processing', started_at = now() where account_id = ${ownerId} and id = ${campaignId}`
+		await sendByHand(sql, { owner: ownerId, campaignId })
+		for (const kind of ['recharge', 'hold', 'hold', 'capture', 'capture', 'release'] as const)
+			assert.ok(await post(sql, ownerId, { kind, paise: 100, reference: randomUUID(), campaignId }))
+		await insertNotification(sql, ownerId, { text: 'Sent' })
+		assert.deepEqual(elsewhere, [])
+		assert.ok(count() > 40)
+		throw new Error('not to be kept')
+	}).catch((error: unknown) => {
+		if (!(error instanceof Error) || error.message !== 'not to be kept') throw error
+	})
+})
+
+test('every statement that processes webhooks of an account runs on its machine alone', { skip }, async () => {
+	const { ownerId } = kept
+	await transaction(product.db, async (plain) => {
+		const { sql, elsewhere } = explained(plain, await portOf(ownerId))
+		await deliveries.insertDeliveriesAllOwners(sql, [{ owner: ownerId, body: '{}', keptBecause: 'failed: for a test' }])
+		await deliveries.claimDeliveries(sql, ownerId, { deliveries: 10, bytes: 1000 })
+		await deliveries.countProcessed(sql, ownerId, { deliveries: 1, receivedAt: new Date() })
+		await deliveries.deleteOldKept(sql, ownerId)
+		await deliveries.deleteDeliveries(sql, ownerId, [1])
+		const report = {
+			wamid: 'wamid.1',
+			recipient: '919800000001',
+			status: 'sent' as const,
+			at: new Date(),
+			errorCode: null,
+			error: null,
+			callbackData: '',
+			held: false,
+		}
+		await insertUnmatched(sql, ownerId, [report])
+		await lockUnmatched(sql, ownerId, 10)
+		await postponeUnmatched(sql, ownerId, [report])
+		assert.deepEqual(elsewhere, [])
+	})
+})
+
+const isDone = ({ status }: { status: string }) => status === 'completed'
+
+/** Each connection of the coordinator's notices by one more failure that its way to the machine was cut. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await work()
+		} catch (error) {
+			if (attempt === MAX_CONNECTIONS) throw error
+		}
+	}
+}
+
+test(
+	'while a machine is down, an account of another one is sent, and one of its own as soon as it is back',
+	{ skip },
+	async () => {
+		proxy.refuse(true)
+		const campaignId = await startCampaign(product, kept)
+		await campaignWhen(product, { ownerId: kept.ownerId, campaignId }, isDone)
+		await assert.rejects(() => startCampaign(product, lost))
+		proxy.refuse(false)
+		const later = await retried(() => startCampaign(product, lost))
+		await retried(() => campaignWhen(product, { ownerId: lost.ownerId, campaignId: later }, isDone))
+		assert.deepEqual(await retried(() => moneyFindings(product.db)), [])
+	},
+)
