@@ -9,7 +9,7 @@ import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { seeStatus } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
-import { choose, pick, press, search, seeFocus, tabTo, type } from './keyboard-steps.ts'
+import { pick, press, search, seeFocus, tabTo, type } from './keyboard-steps.ts'
 import { box, bubble, customersOf, row, TAKEN } from './live-chats.ts'
 import { approveTemplate, holdReviews } from './template-review.ts'
 
@@ -187,8 +187,8 @@ test('a template is created at 390 pixels with the keyboard alone', async () => 
 		await settled(page)
 		await tabTo(page, page.getByRole('textbox', { name: 'Template name' }))
 		await page.keyboard.type('table ready')
-		await choose(page, 'Category', 'Utility')
-		await choose(page, 'Header type', 'Text')
+		await pick(page, 'Utility')
+		await pick(page, 'Text')
 		await tabTo(page, page.getByRole('textbox', { name: 'Header text' }))
 		await page.keyboard.type('Your table')
 		await tabTo(page, page.getByRole('textbox', { name: 'Body text' }))

@@ -36,14 +36,7 @@ export async function type(page: Page, target: Locator, text: string): Promise<v
 	await page.keyboard.type(text)
 }
 
-/** Opens the list and goes down to the option, which is marked before Enter takes it. */
-export async function choose(page: Page, label: string, option: string): Promise<void> {
-	await press(page, page.getByRole('combobox', { name: label }))
-	await page.getByRole('option', { name: option }).waitFor()
-	await goDownTo(page, option)
-}
-
-/** As `choose`, in a field whose list opens with the focus and is narrowed by typing. */
+/** Narrows the list, which opens with the focus, by typing, and goes down to the option, which is marked before Enter takes it. */
 export async function search(page: Page, label: string, option: string): Promise<void> {
 	await type(page, page.getByRole('combobox', { name: label }), option)
 	await page.getByRole('option', { name: option }).waitFor()

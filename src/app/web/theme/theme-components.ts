@@ -61,6 +61,7 @@ export const components: MantineThemeComponents = {
 	Notification: set<NotificationProps>({ closeButtonProps: { 'aria-label': 'Dismiss' } }),
 	PasswordInput: set(input),
 	Popover: set<PopoverProps>({ shadow: 'md', transitionProps: OVERLAY }),
+	RadioGroup: set(input),
 	Select: set<SelectProps>({
 		...(input as Partial<SelectProps>),
 		checkIconPosition: 'right',

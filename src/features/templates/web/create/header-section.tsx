@@ -1,7 +1,7 @@
+import { Group, Radio } from '@mantine/core'
 import { MAX_HEADER_LENGTH } from '#features/templates/limits.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { Choice } from './choice.tsx'
 import { HeaderFile, type HeaderFileState } from './header-file.tsx'
 import type { SectionProps } from './section-props.ts'
 import { Examples } from './text/examples.tsx'
@@ -25,18 +25,21 @@ export function HeaderSection({ form, hints, headerFile }: HeaderSectionProps) {
 		header_type === 'TEXT' ? header_text.trim() !== '' : header_type !== 'NONE' && (headerFile.file ?? header_from)
 	return (
 		<FormSection number={2} title="Header" done={Boolean(isDone)}>
-			<Choice
+			<Radio.Group
 				label="Header type"
-				path="header_type"
-				value={header_type}
-				options={TYPES}
-				error={form.errors['header_type']}
-				onChange={(type) => {
+				{...form.getInputProps('header_type')}
+				onChange={(type: typeof header_type) => {
 					form.setFieldValue('header_type', type)
 					form.clearFieldError('header_file')
 					headerFile.choose(null)
 				}}
-			/>
+			>
+				<Group gap="8px 24px" mt={8}>
+					{TYPES.map((choice) => (
+						<Radio key={choice.value} {...choice} />
+					))}
+				</Group>
+			</Radio.Group>
 			{header_type === 'TEXT' && <HeaderText form={form} hints={hints} />}
 			{header_type !== 'TEXT' && header_type !== 'NONE' && (
 				<HeaderFile key={header_type} form={form} type={header_type} headerFile={headerFile} />

@@ -1,8 +1,7 @@
-import { Select, type ComboboxItem } from '@mantine/core'
+import { Group, Radio, Select, type ComboboxItem } from '@mantine/core'
 import { useState } from 'react'
 import { TEMPLATE_LANGUAGES } from '#features/templates/languages.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
-import { Choice } from './choice.tsx'
 import { HintedInput } from './field-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 import { writableName } from './template-fields.ts'
@@ -49,18 +48,21 @@ export function TemplateInfo({ form, hints }: SectionProps) {
 				onChange={typeName}
 				hints={hints('name')}
 			/>
-			<Choice
+			<Radio.Group
 				label="Category"
-				path="category"
-				value={category}
-				options={CATEGORIES}
 				description={CATEGORY_HINTS[category]}
-				error={form.errors['category']}
-				onChange={(chosen) => {
+				{...form.getInputProps('category')}
+				onChange={(chosen: typeof category) => {
 					form.setFieldValue('category', chosen)
 					form.clearErrors()
 				}}
-			/>
+			>
+				<Group gap="8px 24px" mt={8}>
+					{CATEGORIES.map((choice) => (
+						<Radio key={choice.value} {...choice} />
+					))}
+				</Group>
+			</Radio.Group>
 			<Select
 				maw="100%"
 				label="Language"

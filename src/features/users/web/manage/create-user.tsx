@@ -103,7 +103,6 @@ function PasswordChoice({ isMailed, onChange }: PasswordChoiceProps) {
 			label="How the password is set"
 			value={isMailed ? 'mailed' : 'typed'}
 			onChange={(value) => onChange(value === 'mailed')}
-			inputWrapperOrder={['label', 'input', 'description']}
 			description={isMailed && 'The link works once, for three days. Nobody can sign in before a password is chosen.'}
 		>
 			<Group gap={24} mt={8}>
