@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ContactRow } from '#features/contacts/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Limit, Page, Required, Time } from '#lib/fields.ts'
+import { Limit, Page, Required, RowId, Time } from '#lib/fields.ts'
 
 const OfPerson = z.object({ number: Required('Enter a phone number', 200) })
 
@@ -17,7 +17,7 @@ export const HeldCounts = z.object({
 export type HeldCounts = z.output<typeof HeldCounts>
 
 export const PrivacyRequest = z.object({
-	_id: z.string(),
+	_id: RowId,
 	kind: z.enum(['download', 'erasure']),
 	/** Who did it. */
 	user: z.string(),

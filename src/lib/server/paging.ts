@@ -12,3 +12,9 @@ export function offsetOf({ page, limit }: PageQuery): number {
 export function pagesFor(total: number, limit: number): number {
 	return Math.max(1, Math.ceil(total / limit))
 }
+
+/** A page of a list, and its place among all of them, read at once. */
+export async function readPage<Row>({ page, limit }: PageQuery, listing: Promise<Row[]>, counting: Promise<number>) {
+	const [rows, total] = await Promise.all([listing, counting])
+	return { rows, page, pages: pagesFor(total, limit), total }
+}

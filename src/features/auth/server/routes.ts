@@ -1,6 +1,6 @@
 import { transaction } from '#lib/server/db.ts'
 import { addressOf, mount, type Http } from '#lib/server/http.ts'
-import { pagesFor } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/paging.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { auth } from '../contract.ts'
 import { listActivity } from './activity.ts'
@@ -82,13 +82,8 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 	})
 
 	mount(http, auth.adminActions, async ({ query }) => {
-		const [rows, total] = await Promise.all([listAdminActions(db, query), countAdminActions(db, query.search)])
-		return {
-			actions: rows.map(presentAdminAction),
-			page: query.page,
-			pages: pagesFor(total, query.limit),
-			total,
-		}
+		const { rows, ...place } = await readPage(query, listAdminActions(db, query), countAdminActions(db, query.search))
+		return { actions: rows.map(presentAdminAction), ...place }
 	})
 
 	forgottenPasswordRoutes(http, context)

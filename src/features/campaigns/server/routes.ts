@@ -1,7 +1,7 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { pagesFor } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/paging.ts'
 import { campaigns } from '../contract.ts'
 import { createCampaign } from './creation/create.ts'
 import { editCampaign } from './edit-service.ts'
@@ -23,11 +23,9 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	reportRoutes(http, context)
 
 	mount(http, campaigns.list, async ({ query, session }) => {
-		const [rows, total] = await Promise.all([
-			queries.listCampaigns(db, session.ownerId, query),
-			queries.countCampaigns(db, session.ownerId, query),
-		])
-		return { campaigns: rows.map(presentCampaign), totalPages: pagesFor(total, query.limit) }
+		const counting = queries.countCampaigns(db, session.ownerId, query)
+		const { rows, pages } = await readPage(query, queries.listCampaigns(db, session.ownerId, query), counting)
+		return { campaigns: rows.map(presentCampaign), totalPages: pages }
 	})
 
 	mount(http, campaigns.create, async ({ body, files, session }) => {

@@ -1,6 +1,6 @@
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { pagesFor } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/paging.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { cleanName } from '../rules.ts'
 import { countGroups, listGroups, type NewGroup } from './group-queries.ts'
@@ -9,11 +9,9 @@ import { changeGroup, createGroup, removeGroup } from './service.ts'
 
 export function groupRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, contacts.groups, async ({ query, session }) => {
-		const [rows, total] = await Promise.all([
-			listGroups(db, session.ownerId, query),
-			countGroups(db, session.ownerId, query.search),
-		])
-		return { contactGroups: rows.map(presentGroup), page: query.page, pages: pagesFor(total, query.limit) }
+		const counting = countGroups(db, session.ownerId, query.search)
+		const { rows, ...place } = await readPage(query, listGroups(db, session.ownerId, query), counting)
+		return { contactGroups: rows.map(presentGroup), ...place }
 	})
 
 	mount(http, contactGroups.create, async ({ body, session }) => {

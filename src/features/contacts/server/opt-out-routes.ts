@@ -1,7 +1,7 @@
 import { plural } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { pagesFor } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/paging.ts'
 import { contacts } from '../contract.ts'
 import { setMatchingOptedOut } from './matching-service.ts'
 import { countOptedOut, listOptedOut } from './opt-out-queries.ts'
@@ -11,11 +11,9 @@ import * as service from './service.ts'
 export function optOutRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, contacts.optedOut, async ({ query, session }) => {
 		const owner = session.ownerId
-		const [optedOut, total] = await Promise.all([
-			listOptedOut(db, owner, query),
-			countOptedOut(db, owner, query.search),
-		])
-		return { optedOut, total, page: query.page, pages: pagesFor(total, query.limit) }
+		const counting = countOptedOut(db, owner, query.search)
+		const { rows, ...place } = await readPage(query, listOptedOut(db, owner, query), counting)
+		return { optedOut: rows, ...place }
 	})
 
 	mount(http, contacts.setOptOuts, async ({ body, session }) => {

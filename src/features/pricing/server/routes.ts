@@ -3,7 +3,7 @@ import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import { pagesFor } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/paging.ts'
 import { pricing } from '../contract.ts'
 import { countPricedAllOwners, listPricedAllOwners, type PricedMember, type Prices, getPrices } from './queries.ts'
 import { changePrices } from './service.ts'
@@ -14,8 +14,9 @@ export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): 
 	mount(http, pricing.mine, async ({ session }) => present(await getPrices(db, session.ownerId)))
 
 	mount(http, pricing.list, async ({ query }) => {
-		const [rows, total] = await Promise.all([listPricedAllOwners(db, query), countPricedAllOwners(db, query.search)])
-		return { users: rows.map(presentMember), page: query.page, pages: pagesFor(total, query.limit) }
+		const counting = countPricedAllOwners(db, query.search)
+		const { rows, ...place } = await readPage(query, listPricedAllOwners(db, query), counting)
+		return { users: rows.map(presentMember), ...place }
 	})
 
 	mount(http, pricing.update, async (call) => {

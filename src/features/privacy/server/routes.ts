@@ -2,7 +2,7 @@ import { listErased } from '#features/contacts/server/erased.ts'
 import { listWords } from '#features/contacts/server/opt-out-queries.ts'
 import { findContact } from '#features/contacts/server/queries.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { pagesFor } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/paging.ts'
 import { privacy } from '../contract.ts'
 import { exportPerson } from './export.ts'
 import { findHeld, findPerson } from './person.ts'
@@ -43,15 +43,7 @@ export function privacyRoutes(http: Http, context: PrivacyContext): void {
 	})
 
 	mount(http, privacy.requests, async ({ query, session: { ownerId: owner } }) => {
-		const [rows, total] = await Promise.all([listRequests(db, owner, query), countRequests(db, owner)])
-		const requests = rows.map(({ id, kind, user, hash, counts, requestedAt }) => ({
-			_id: String(id),
-			kind,
-			user,
-			hash,
-			counts,
-			requestedAt: requestedAt.toISOString(),
-		}))
-		return { requests, page: query.page, pages: pagesFor(total, query.limit) }
+		const { rows, ...place } = await readPage(query, listRequests(db, owner, query), countRequests(db, owner))
+		return { requests: rows.map(({ id, ...request }) => ({ ...request, _id: id })), ...place }
 	})
 }

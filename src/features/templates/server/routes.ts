@@ -5,7 +5,7 @@ import { announceLive } from '#lib/server/channels.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { type Http, mount } from '#lib/server/http.ts'
 import { mimeTypeOf } from '#lib/server/mime-types.ts'
-import { pagesFor } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/paging.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 import { templates } from '../contract.ts'
 import { headerFileProblem } from '../rules.ts'
@@ -26,20 +26,13 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 	headerFileRoutes(http, context)
 
 	mount(http, templates.list, async ({ query, session }) => {
-		const [rows, total, languages, syncedAt] = await Promise.all([
-			queries.listTemplates(db, session.ownerId, query),
-			queries.countTemplates(db, session.ownerId, query),
-			queries.listLanguages(db, session.ownerId),
-			findLastSync(db, session.ownerId),
+		const owner = session.ownerId
+		const [{ rows, ...place }, languages, syncedAt] = await Promise.all([
+			readPage(query, queries.listTemplates(db, owner, query), queries.countTemplates(db, owner, query)),
+			queries.listLanguages(db, owner),
+			findLastSync(db, owner),
 		])
-		return {
-			templates: rows.map(presentTemplate),
-			page: query.page,
-			pages: pagesFor(total, query.limit),
-			total,
-			languages,
-			lastSyncedAt: syncedAt ?? null,
-		}
+		return { templates: rows.map(presentTemplate), ...place, languages, lastSyncedAt: syncedAt ?? null }
 	})
 
 	mount(http, templates.create, async ({ body, files, session }) => {

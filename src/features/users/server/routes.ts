@@ -4,7 +4,7 @@ import { actorOf } from '#features/auth/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { addressOf, mount, type Http } from '#lib/server/http.ts'
-import { pagesFor } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/paging.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { users } from '../contract.ts'
 import { updateProfile } from './profile-service.ts'
@@ -33,11 +33,9 @@ export function userRoutes(http: Http, context: RoutesContext): void {
 	})
 
 	mount(http, users.list, async ({ query }) => {
-		const [rows, total] = await Promise.all([
-			queries.listUsers(db, { ...query, balances }),
-			queries.countUsers(db, query.search),
-		])
-		return { users: rows.map(present), page: query.page, pages: pagesFor(total, query.limit), total }
+		const listing = queries.listUsers(db, { ...query, balances })
+		const { rows, ...place } = await readPage(query, listing, queries.countUsers(db, query.search))
+		return { users: rows.map(present), ...place }
 	})
 
 	mount(http, users.update, async (call) => {

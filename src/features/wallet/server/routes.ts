@@ -4,13 +4,13 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { pagesFor } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/paging.ts'
 import { wallet } from '../contract.ts'
 import { setLowBalance, getWallet } from './ledger.ts'
-import { getLowBalance, type Recharge } from './queries.ts'
+import { countRecharges, getLowBalance, listRecharges, type Recharge } from './queries.ts'
 import { findReceiptAllOwners } from './receipt-queries.ts'
 import { sumWaiting } from './refund-queries.ts'
-import { issuerOf, listRechargePage, listRecharges, recharge, type RechargeContext } from './service.ts'
+import { getVisibleOwner, issuerOf, recharge, type RechargeContext } from './service.ts'
 
 export function walletRoutes(http: Http, context: RechargeContext): void {
 	const { db } = context
@@ -46,18 +46,14 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 	})
 
 	mount(http, wallet.history, async ({ params, session }) => {
-		const rows = await listRecharges(db, session, params.userId)
+		const rows = await listRecharges(db, await getVisibleOwner(db, session, params.userId))
 		return rows.map(present)
 	})
 
 	mount(http, wallet.recharges, async ({ params, query, session }) => {
-		const { recharges, total } = await listRechargePage(db, session, { ...params, ...query })
-		return {
-			transactions: recharges.map(present),
-			page: query.page,
-			pages: pagesFor(total, query.limit),
-			total,
-		}
+		const owner = await getVisibleOwner(db, session, params.userId)
+		const { rows, ...place } = await readPage(query, listRecharges(db, owner, query), countRecharges(db, owner))
+		return { transactions: rows.map(present), ...place }
 	})
 
 	mount(http, wallet.receipt, async ({ params, session }) => {

@@ -7,7 +7,6 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import type { Notify } from '#lib/server/notify.ts'
-import type { PageQuery } from '#lib/server/paging.ts'
 import { post } from './ledger.ts'
 import * as queries from './queries.ts'
 import { insertReceipt, takeReceiptNumberAllOwners, type Issuer } from './receipt-queries.ts'
@@ -100,21 +99,4 @@ function alreadyAdded(amountPaise: number): AppError {
 export async function getVisibleOwner(db: Db, session: Session, userId: string): Promise<OwnerId> {
 	if (session.role !== 'admin' && userId !== String(session.userId)) throw notFound('User')
 	return getOwner(db, userId)
-}
-
-export async function listRecharges(db: Db, session: Session, userId: string): Promise<queries.Recharge[]> {
-	return queries.listRecharges(db, await getVisibleOwner(db, session, userId))
-}
-
-export async function listRechargePage(
-	db: Db,
-	session: Session,
-	{ userId, ...wanted }: PageQuery & { userId: string },
-): Promise<{ recharges: queries.Recharge[]; total: number }> {
-	const owner = await getVisibleOwner(db, session, userId)
-	const [recharges, total] = await Promise.all([
-		queries.listRecharges(db, owner, wanted),
-		queries.countRecharges(db, owner),
-	])
-	return { recharges, total }
 }

@@ -3,7 +3,7 @@ import { publish } from '#lib/server/channels.ts'
 import { type Db, transaction } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { type Http, mount } from '#lib/server/http.ts'
-import { pagesFor } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/paging.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { whatsapp } from '../contract.ts'
 import { type CredentialsContext, getCredentials, saveCredentials } from './credentials.ts'
@@ -32,11 +32,9 @@ export function whatsappRoutes(http: Http, context: CredentialsContext & Webhook
 /** The admin's calls about webhook deliveries, such as retrying those that were not processed. */
 function deliveryRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, whatsapp.webhooks, async ({ query }) => {
-		const [accounts, total] = await Promise.all([
-			queries.listAccountsAllOwners(db, query),
-			queries.countAccountsAllOwners(db, query.search),
-		])
-		return { accounts, page: query.page, pages: pagesFor(total, query.limit) }
+		const counting = queries.countAccountsAllOwners(db, query.search)
+		const { rows, ...place } = await readPage(query, queries.listAccountsAllOwners(db, query), counting)
+		return { accounts: rows, ...place }
 	})
 
 	mount(http, whatsapp.keptDeliveries, async ({ params }) => {
