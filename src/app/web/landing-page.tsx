@@ -9,7 +9,7 @@ import styles from './landing-page.module.css'
 export function LandingPage() {
 	useDocumentTitle('Welcome')
 	return (
-		<Stack component="main" className={styles.page} gap={8} align="center" justify="center">
+		<Stack component="main" mih="100dvh" py={24} px={16} ta="center" gap={8} align="center" justify="center">
 			<Brand />
 			<h1 className={styles.title}>Manage and send bulk messages</h1>
 			<p className={styles.text}>Send one message to all your customers, in their own language and with their name.</p>

@@ -41,7 +41,7 @@ export function PaletteList({ id, groups, active, onActive, onChoose }: PaletteL
 								onPointerMove={() => onActive(index)}
 								onClick={() => onChoose(destination)}
 							>
-								<UserText className={styles.label} text={destination.label} />
+								<UserText className="whole" text={destination.label} />
 								{destination.hint && <UserText className={`one-line ${styles.hint}`} text={destination.hint} />}
 							</button>
 						)

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Box, Button, Group, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { call } from '#lib/web/api.ts'
 import { saveFile } from '#lib/web/save-file.ts'
@@ -82,11 +82,17 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
 			<Notice tone="ok" title="The second factor is on" role="status">
 				Keep these recovery codes. Each signs you in once without the app, and they are not shown again.
 			</Notice>
-			<ul className={`bare ${styles.codes}`} aria-label="Recovery codes">
+			<Box
+				component="ul"
+				className="bare abreast"
+				ff="monospace"
+				style={{ '--least': '270px', gap: '4px 16px' }}
+				aria-label="Recovery codes"
+			>
 				{codes.map((code) => (
 					<li key={code}>{code}</li>
 				))}
-			</ul>
+			</Box>
 			<Group>
 				<Button
 					variant="default"

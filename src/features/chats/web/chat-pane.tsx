@@ -101,17 +101,19 @@ interface WaitingProps {
 	query: { error: unknown; isFetching: boolean; refetch: () => unknown; isPending: boolean }
 }
 
+const WAITING = { flex: 1, mih: 0, p: 16, gap: 14, justify: 'flex-end', style: { overflow: 'hidden' } }
+
 function Waiting({ query: { error, isFetching, refetch, isPending } }: WaitingProps) {
 	const showSkeleton = useDelayed(isPending && !error)
 	const words = useFetchError(error, 'messages')
 	if (words)
 		return (
-			<Stack className={styles.waiting} gap={14} justify="flex-end">
+			<Stack {...WAITING}>
 				<LoadError message={words} reading={{ refetch, isFetching }} />
 			</Stack>
 		)
 	return (
-		<Stack className={styles.waiting} gap={14} justify="flex-end" role="status" aria-label="Loading messages">
+		<Stack {...WAITING} role="status" aria-label="Loading messages">
 			{['55%', '40%', '62%', '35%', '50%'].map((width, position) => (
 				<Skeleton key={width} visible={showSkeleton} height={44} width={width} ml={position % 2 ? 'auto' : 0} />
 			))}

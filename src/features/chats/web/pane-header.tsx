@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconArrowLeft, IconShieldLock } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { personPath } from '#features/privacy/paths.ts'
@@ -30,9 +30,9 @@ export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
 				<Avatar name={name} />
 			</span>
 			<div className="grow">
-				<h3 className={`one-line ${styles.name}`}>
+				<Box component="h3" className="one-line" m={0} fz={15} fw={600} lh="1.375rem">
 					<UserText text={name} />
-				</h3>
+				</Box>
 				{name !== number && (
 					<Group component="span" className="small figures" gap={4} wrap="nowrap">
 						<bdi dir="ltr">{number}</bdi>

@@ -27,7 +27,7 @@ export function ConsentFields({ question, consent, onChange, inputProps }: Conse
 			/>
 			{consent && (
 				<>
-					<div className="pair">
+					<div className="abreast">
 						<TextInput
 							label="Where they agreed"
 							placeholder="Order form on our website"

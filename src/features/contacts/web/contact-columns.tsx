@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { formatDay } from '#lib/dates.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
@@ -6,7 +6,6 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import type { ContactRow, OptOutReason } from '../contract.ts'
-import styles from './contact-columns.module.css'
 
 const number: Column<ContactRow> = {
 	header: 'Number',
@@ -76,15 +75,15 @@ function Name({ text, contact }: { text: string; contact: ContactRow }) {
 			<TwoLines text={text} />
 			{optedOut && <ToneBadge tone="warn" label="Opted out" />}
 			{optedOutAt && (
-				<small className={`fine ${styles.note}`}>
+				<Box component="small" className="fine" flex="0 1 100%" fw={400}>
 					<DateTime iso={optedOutAt} as="day" />
 					{reason && `, ${reason}`}
-				</small>
+				</Box>
 			)}
 			{consent && !optedOut && (
-				<small className={`fine ${styles.note}`}>
+				<Box component="small" className="fine" flex="0 1 100%" fw={400}>
 					Agreed on {formatDay(consent.agreedOn)}: {consent.source}
-				</small>
+				</Box>
 			)}
 		</Group>
 	)

@@ -74,7 +74,7 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 	const understood = canonicalNumber(repairNumber(form.values.number))
 	return (
 		<GuardedForm state={state}>
-			<div className="pair">
+			<div className="abreast">
 				<TextInput label="First name" autoComplete="off" required data-autofocus {...form.getInputProps('firstName')} />
 				<TextInput label="Last name" autoComplete="off" {...form.getInputProps('lastName')} />
 			</div>

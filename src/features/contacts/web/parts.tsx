@@ -1,8 +1,7 @@
-import { Box, Checkbox, Select } from '@mantine/core'
+import { Box, Checkbox, Select, Stack } from '@mantine/core'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import type { Columns } from '../columns.ts'
 import { FIELDS } from '../csv-columns.ts'
-import styles from './parts.module.css'
 
 const LABELS = { firstName: 'First name', lastName: 'Last name', number: 'Number' }
 
@@ -19,7 +18,7 @@ interface ColumnChoiceProps {
 export function ColumnChoice({ file: { header, columns }, required, onChange, disabled }: ColumnChoiceProps) {
 	const options = columnNames(header, columns).map((label, index) => ({ value: String(index), label }))
 	return (
-		<fieldset className={styles.columns}>
+		<Stack component="fieldset" className="framed" gap={12} miw={0} m={0} p={16}>
 			<Box component="legend" px={4} fw={600}>
 				Columns of the file
 			</Box>
@@ -30,7 +29,7 @@ export function ColumnChoice({ file: { header, columns }, required, onChange, di
 						: 'Choose the column with the number. The header does not say which one it is.'}
 				</Notice>
 			)}
-			<div className={styles.choices}>
+			<Box className="abreast" style={{ '--least': '180px', gap: 12 }}>
 				{FIELDS.map((field) => (
 					<Select
 						key={field}
@@ -45,14 +44,14 @@ export function ColumnChoice({ file: { header, columns }, required, onChange, di
 						disabled={disabled}
 					/>
 				))}
-			</div>
+			</Box>
 			<Checkbox
 				label="The first row names the columns"
 				checked={columns.hasHeader}
 				onChange={(event) => onChange({ ...columns, hasHeader: event.currentTarget.checked })}
 				disabled={disabled}
 			/>
-		</fieldset>
+		</Stack>
 	)
 }
 

@@ -41,7 +41,7 @@ export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 			<Popover.Target>
 				<TargetElsewhere of={bell} />
 			</Popover.Target>
-			<Popover.Dropdown className={styles.dropdown} aria-label="Notifications">
+			<Popover.Dropdown p={0} maw="calc(100vw - 32px)" style={{ overflow: 'hidden' }} aria-label="Notifications">
 				<Rows rows={list.data?.notifications.slice(0, 5)} onFollow={onClose}>
 					{list.isError ? <MissingPart message="Failed to fetch notifications." readings={[list]} /> : 'Loading...'}
 				</Rows>

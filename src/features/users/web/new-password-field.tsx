@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { PasswordStrength } from '#features/auth/web/parts.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
-import styles from './new-password-field.module.css'
 
 // 64 letters, digits and signs, so that six bits of a random byte choose one evenly. Those that look alike (0 O, 1 l I, o) are left out.
 const CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789-_+=@#%!'
@@ -47,7 +46,7 @@ export function NewPasswordField({ person, onGenerate, ...field }: NewPasswordFi
 					Generate password
 				</Button>
 				{generated !== '' && field.value === generated && (
-					<Group component="span" className={styles.generated} display="inline-flex" gap={4} wrap="nowrap">
+					<Group component="span" display="inline-flex" gap={4} wrap="nowrap" fz={13} lh="1.25rem">
 						<code>{generated}</code> <CopyButton text={generated} what="password" />
 					</Group>
 				)}

@@ -51,7 +51,7 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 	return (
 		<GuardedForm state={state} missing="A token or secret has to be entered again.">
 			{stored && <SenderFacts credentials={stored} />}
-			<div className="pair">
+			<div className="abreast">
 				<TextInput
 					label="Phone Number ID"
 					inputMode="numeric"
@@ -63,7 +63,7 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 				<TextInput label="WABA ID" inputMode="numeric" autoComplete="off" required {...form.getInputProps('waba_id')} />
 			</div>
 			<SecretField label="Access Token" required saved={stored?.access_token} {...form.getInputProps('access_token')} />
-			<div className="pair">
+			<div className="abreast">
 				<TextInput
 					label="App ID"
 					inputMode="numeric"

@@ -31,9 +31,9 @@ export function Header({ onMenu }: HeaderProps) {
 					<IconMenu2 size={22} aria-hidden />
 				</ActionIcon>
 			)}
-			<div className={styles.titles}>
-				<h1 className={styles.title}>WhatsApp Bulk Message</h1>
-				<p className={`small ${styles.subtitle}`}>Manage and send bulk messages</p>
+			<div className={`grow ${styles.titles}`}>
+				<h1 className={`one-line ${styles.title}`}>WhatsApp Bulk Message</h1>
+				<p className={`small one-line ${styles.subtitle}`}>Manage and send bulk messages</p>
 			</div>
 			{role === 'admin' && <AdminSearch />}
 			{role && <PaletteButton role={role} />}

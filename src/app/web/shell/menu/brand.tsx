@@ -4,7 +4,7 @@ import styles from './brand.module.css'
 /** The product's mark, name and tagline. */
 export function Brand() {
 	return (
-		<Group gap={10} wrap="nowrap" miw={0} ta="left">
+		<Group gap={10} wrap="nowrap" miw={0} maw="100%" ta="left">
 			<svg className={styles.mark} viewBox="0 0 32 32" aria-hidden="true">
 				<rect width="32" height="32" rx="9" />
 				<path d="M8.5 10.5a2 2 0 0 1 2-2h11a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H15l-4.5 4v-4a2 2 0 0 1-2-2z" />

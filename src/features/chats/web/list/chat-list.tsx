@@ -91,7 +91,7 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 function ListSkeleton() {
 	const isVisible = useDelayed(true)
 	return (
-		<Stack className={styles.skeleton} gap={20} role="status" aria-label="Loading chats">
+		<Stack p={16} gap={20} style={{ overflow: 'hidden' }} role="status" aria-label="Loading chats">
 			{Array.from({ length: 8 }, (_, row) => (
 				<Skeleton key={row} height={44} visible={isVisible} />
 			))}

@@ -40,7 +40,9 @@ export function ChatRow({ contact, to, isSelected, isActive, now, replace, onKey
 			<Avatar name={name} />
 			<span className="grow">
 				<Group component="span" gap={8} align="baseline" justify="space-between" wrap="nowrap">
-					<UserText className={`grow one-line ${styles.name}`} text={name} />
+					<b className="grow one-line">
+						<UserText text={name} />
+					</b>
 					{timestamp && (
 						<time className="fine figures" dateTime={timestamp} title={formatDateTime(timestamp)}>
 							{relativeTime(timestamp, now)}

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Box, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ChatContact } from '#features/chats/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
@@ -55,9 +55,12 @@ function TemplateForm({ contact, onClose }: { contact: ChatContact; onClose: () 
 					)}
 					{template && <MissingPart message="The price could not be loaded." readings={[prices]} />}
 					{template && price !== null && (
-						<p className={styles.price}>
-							Price: <b className="figures">{formatRupees(price)}</b> from your wallet, returned if it cannot be
-							delivered.
+						<p className="secondary">
+							Price:{' '}
+							<Box component="b" className="figures" c="var(--app-text)">
+								{formatRupees(price)}
+							</Box>{' '}
+							from your wallet, returned if it cannot be delivered.
 						</p>
 					)}
 				</Stack>

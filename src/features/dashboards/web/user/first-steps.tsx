@@ -51,7 +51,7 @@ export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
 						)}
 						<div>
 							<b>{text}</b>
-							{!steps[key] && <p>{to ? <StepLink to={to}>{hint}</StepLink> : hint}</p>}
+							{!steps[key] && <p className="quiet">{to ? <StepLink to={to}>{hint}</StepLink> : hint}</p>}
 						</div>
 					</li>
 				))}

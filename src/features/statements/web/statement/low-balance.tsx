@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Group, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LowBalanceBody, wallet } from '#features/wallet/contract.ts'
 import { call } from '#lib/web/api.ts'
@@ -9,7 +9,6 @@ import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
-import styles from './statement.module.css'
 
 /** From which balance on the wallet's owner is warned. */
 export function LowBalance() {
@@ -39,17 +38,19 @@ function LowBalanceForm({ lowBalance }: { lowBalance: number }) {
 		failed: (error) => toast.failure(error, 'Failed to save the low balance warning'),
 	})
 	return (
-		<Form className={styles.limit} state={state}>
-			<TextInput
-				{...state.form.getInputProps('amount')}
-				aria-label="Warn me below this balance"
-				inputMode="decimal"
-				autoComplete="off"
-				leftSection="₹"
-			/>
-			<SubmitButton variant="default" busyText="Saving..." miw={92}>
-				Save
-			</SubmitButton>
+		<Form state={state}>
+			<Group gap={8} align="flex-start">
+				<TextInput
+					{...state.form.getInputProps('amount')}
+					aria-label="Warn me below this balance"
+					inputMode="decimal"
+					autoComplete="off"
+					leftSection="₹"
+				/>
+				<SubmitButton variant="default" busyText="Saving..." miw={92}>
+					Save
+				</SubmitButton>
+			</Group>
 		</Form>
 	)
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { IconCopyPlus, IconEye, IconTrash } from '@tabler/icons-react'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { duplicateTemplatePath } from '#features/templates/paths.ts'
@@ -7,7 +8,6 @@ import { actionsColumn, type RowAction } from '#lib/web/ui/table/row/row-actions
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { languageName } from '../language-name.ts'
 import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
-import styles from './templates.module.css'
 
 interface TemplateActions {
 	onView: (template: TemplateRow) => void
@@ -67,6 +67,8 @@ function actionsFor(template: TemplateRow, { onView, onDelete }: TemplateActions
 	]
 }
 
+const UNDER = { className: 'quiet', display: 'block', maw: 420, fw: 400 }
+
 /** The name, and under it the reason why it cannot be sent, if any. */
 function Name({ template: { name, rejectedReason, isGone, needsHeaderFile } }: { template: TemplateRow }) {
 	const reason = isGone
@@ -82,9 +84,9 @@ function Name({ template: { name, rejectedReason, isGone, needsHeaderFile } }: {
 				<TwoLines text={name} />
 			</b>
 			{reason && (
-				<span className={`quiet ${styles.under}`}>
+				<Box component="span" {...UNDER}>
 					<TwoLines text={reason} />
-				</span>
+				</Box>
 			)}
 		</>
 	)
@@ -95,7 +97,11 @@ function Category({ template: { category, correctCategory } }: { template: Templ
 	return (
 		<>
 			{category}
-			{isMoving && <span className={`quiet ${styles.under}`}>becomes {correctCategory}</span>}
+			{isMoving && (
+				<Box component="span" {...UNDER}>
+					becomes {correctCategory}
+				</Box>
+			)}
 		</>
 	)
 }

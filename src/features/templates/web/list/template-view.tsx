@@ -45,7 +45,7 @@ export function TemplateView({ listed, opened, lastSyncedAt, onClose }: Template
 						<TemplateFacts template={template} lastSyncedAt={lastSyncedAt} />
 						{template.status === 'APPROVED' && !template.isGone && !template.needsHeaderFile && (
 							<Button
-								className={styles.use}
+								style={{ alignSelf: 'flex-start' }}
 								component={Link}
 								to={templateCampaignPath(template._id)}
 								leftSection={<IconSpeakerphone size={16} aria-hidden />}

@@ -1,6 +1,6 @@
+import { Box } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import styles from './brief-banner.module.css'
 
 const SHOWN_MS = 3000
 
@@ -22,12 +22,12 @@ export function useBriefBanner(): [banner: Banner | null, show: (banner: Banner)
 /** How the last attempt ended, for three seconds; it stays in view when a long form is scrolled. */
 export function BriefBanner({ banner }: { banner: Banner | null }) {
 	return (
-		<div className={styles.place}>
+		<Box pos="sticky" top={72} pb={banner ? 16 : 0} style={{ zIndex: 1 }}>
 			{banner && (
 				<Notice tone={banner.tone} role={banner.tone === 'ok' ? 'status' : 'alert'}>
 					{banner.text}
 				</Notice>
 			)}
-		</div>
+		</Box>
 	)
 }

@@ -42,7 +42,7 @@ export function EditProfile({ profile, onSaved, onCancel }: EditProfileProps) {
 	})
 	const { form, busy } = state
 	return (
-		<GuardedForm className={`stack ${styles.form}`} state={state}>
+		<GuardedForm className={`stack ruled ${styles.form}`} state={state}>
 			<TextInput label="Full Name" name="name" autoComplete="name" required {...form.getInputProps('name')} />
 			<TextInput
 				label="Email Address"

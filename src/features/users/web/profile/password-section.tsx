@@ -1,10 +1,9 @@
-import { Button, Group } from '@mantine/core'
+import { Box, Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef } from 'react'
 import { PasswordStrength } from '#features/auth/web/parts.tsx'
 import type { Business } from '#features/users/contract.ts'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
-import styles from './my-profile.module.css'
 
 export interface ProfileValues extends Business, Record<string, unknown> {
 	name: string
@@ -30,8 +29,10 @@ export function PasswordSection({ form, busy, onClose }: PasswordSectionProps) {
 		onClose()
 	}
 	return (
-		<fieldset className={`stack ${styles.password}`}>
-			<legend>Change Password</legend>
+		<Stack component="fieldset" className="surface" m={0} p={16}>
+			<Box component="legend" px={6} fw={600}>
+				Change Password
+			</Box>
 			<PasswordField
 				label="Current Password"
 				what="current password"
@@ -58,6 +59,6 @@ export function PasswordSection({ form, busy, onClose }: PasswordSectionProps) {
 					Cancel password change
 				</Button>
 			</Group>
-		</fieldset>
+		</Stack>
 	)
 }

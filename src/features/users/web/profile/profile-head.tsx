@@ -4,7 +4,6 @@ import type { Profile } from '#features/users/contract.ts'
 import { initialOf } from '#lib/characters.ts'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import styles from './my-profile.module.css'
 
 /** Whose profile it is; for a user also what is in the wallet. */
 export function ProfileHead({ profile: { name, role, walletBalance } }: { profile: Profile }) {
@@ -17,10 +16,12 @@ export function ProfileHead({ profile: { name, role, walletBalance } }: { profil
 				<p className="title whole">
 					<UserText text={name} />
 				</p>
-				<p className={`quiet ${styles.role}`}>{role.toUpperCase()}</p>
+				<Box component="p" className="quiet" fw={600} lts="0.04em">
+					{role.toUpperCase()}
+				</Box>
 			</Box>
 			{role === 'user' && (
-				<Group className={styles.wallet} gap={12} wrap="nowrap">
+				<Group data-tone="ok" gap={12} wrap="nowrap" py={10} px={16} bdrs={12} w={{ base: '100%', sm: 'auto' }}>
 					<IconWallet size={24} stroke={1.6} aria-hidden />
 					<div>
 						<Box component="p" fz={13} lh="1.25rem">

@@ -1,4 +1,4 @@
-import { Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { Box, Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { users, type UserRow } from '#features/users/contract.ts'
 import { RechargeBody, wallet } from '#features/wallet/contract.ts'
@@ -18,7 +18,6 @@ import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { readRechargeDraft } from './recharge-draft.ts'
-import styles from './recharge-dialog.module.css'
 
 const QUICK_AMOUNTS = [500, 1000, 5000, 10_000]
 
@@ -83,7 +82,7 @@ function RechargeForm({ user, onDone }: { user: Recharged; onDone: (newBalance: 
 					data-autofocus
 					onChange={(event) => form.setFieldValue('amount', withoutSeparators(event.currentTarget.value))}
 				/>
-				<div className={styles.quick} role="group" aria-label="Quick amounts">
+				<Box className="abreast" style={{ '--least': '4rem', gap: 8 }} role="group" aria-label="Quick amounts">
 					{QUICK_AMOUNTS.map((amount) => (
 						<Button
 							key={amount}
@@ -95,7 +94,7 @@ function RechargeForm({ user, onDone }: { user: Recharged; onDone: (newBalance: 
 							₹{formatCount(amount)}
 						</Button>
 					))}
-				</div>
+				</Box>
 			</Stack>
 			<Textarea
 				label="Notes"

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,7 +19,6 @@ import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { useAction } from '#lib/web/use-action.ts'
 import { readReceipt, receiptFailed } from '../receipt.ts'
-import styles from './user-recharges.module.css'
 
 /**
  * What an expanded row shows. A page is asked for once; only a new recharge makes it be asked for again. The page is not
@@ -30,7 +29,7 @@ export function UserRecharges({ user }: { user: UserRow }) {
 	const wanted = { params: { userId: user._id }, query: { page, limit: PAGE_SIZE } }
 	const history = useQuery({ ...paged(wallet.recharges, wanted), staleTime: Infinity })
 	return (
-		<section className={styles.region} aria-label={`Transactions of ${user.name}`}>
+		<Stack component="section" gap={12} py={12} aria-label={`Transactions of ${user.name}`}>
 			<Card flush>
 				<DataTable
 					label="Transactions"
@@ -56,12 +55,13 @@ export function UserRecharges({ user }: { user: UserRow }) {
 					component={Link}
 					to={userStatementPath(user._id)}
 					variant="default"
+					style={{ alignSelf: 'start' }}
 					aria-label={`Full statement of ${user.name}`}
 				>
 					Full statement
 				</Button>
 			)}
-		</section>
+		</Stack>
 	)
 }
 

@@ -1,4 +1,4 @@
-import { Group, Skeleton, Stack } from '@mantine/core'
+import { Box, Group, Skeleton, Stack } from '@mantine/core'
 import { IconRotate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { whatsapp, type KeptDelivery, type WebhookAccount } from '#features/whatsapp/contract.ts'
@@ -19,7 +19,13 @@ export function KeptDeliveries({ account: { userId, name } }: { account: Webhook
 	const kept = useQuery(query(whatsapp.keptDeliveries, { params: { userId } }))
 	const deliveries = kept.data?.deliveries
 	return (
-		<section className={styles.region} aria-label={`Kept deliveries of ${name}`}>
+		<Box
+			component="section"
+			py={12}
+			px="var(--app-gutter)"
+			bg="var(--app-raised)"
+			aria-label={`Kept deliveries of ${name}`}
+		>
 			{kept.isPending && (
 				<div role="status" aria-label="Loading deliveries">
 					<Skeleton height={14} width="60%" />
@@ -32,7 +38,7 @@ export function KeptDeliveries({ account: { userId, name } }: { account: Webhook
 					<Delivery key={delivery.id} userId={userId} delivery={delivery} />
 				))}
 			</Stack>
-		</section>
+		</Box>
 	)
 }
 

@@ -1,7 +1,6 @@
 import { Box, Group } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import styles from './notice.module.css'
 
 const ICONS = { ok: IconCircleCheck, info: IconInfoCircle, warn: IconAlertTriangle, error: IconAlertCircle }
 
@@ -17,7 +16,7 @@ interface NoticeProps {
 export function Notice({ tone, title, children, role }: NoticeProps) {
 	const Icon = ICONS[tone]
 	return (
-		<Group className={styles.notice} gap={10} align="flex-start" wrap="nowrap" data-tone={tone} role={role}>
+		<Group py={10} px={12} bdrs={8} gap={10} align="flex-start" wrap="nowrap" data-tone={tone} role={role}>
 			<Icon size={20} aria-hidden />
 			<Box className="whole" miw={0}>
 				{title && (

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { formatCount } from '#lib/numbers.ts'
 import styles from './filter-chips.module.css'
 
@@ -13,7 +14,7 @@ interface FilterChipsProps {
 /** One choice out of few, each a button that says how many it would show. */
 export function FilterChips({ label, value, options, onChange }: FilterChipsProps) {
 	return (
-		<div className={styles.chips} role="group" aria-label={label}>
+		<Group gap={6} role="group" aria-label={label}>
 			{options.map((option) => (
 				<button
 					key={option.value}
@@ -26,6 +27,6 @@ export function FilterChips({ label, value, options, onChange }: FilterChipsProp
 					{option.count !== undefined && <span className="figures">{formatCount(option.count)}</span>}
 				</button>
 			))}
-		</div>
+		</Group>
 	)
 }

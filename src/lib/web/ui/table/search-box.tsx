@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import styles from './search-box.module.css'
@@ -27,8 +27,10 @@ export function SearchBox({ value, onSearch, placeholder, label = placeholder }:
 	}
 	return (
 		<search className={styles.box}>
-			<form
-				className={styles.form}
+			<Group
+				component="form"
+				gap={8}
+				align="stretch"
 				onSubmit={(event) => {
 					event.preventDefault()
 					onSearch(text.trim())
@@ -48,7 +50,7 @@ export function SearchBox({ value, onSearch, placeholder, label = placeholder }:
 				<Button type="submit" variant="default">
 					Search
 				</Button>
-			</form>
+			</Group>
 		</search>
 	)
 }

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core'
+import { Box, Group } from '@mantine/core'
 import { formatCount } from '#lib/numbers.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -20,15 +20,17 @@ export function FailureReasons({ id, failures }: FailureReasonsProps) {
 			<ul className={`bare ${styles.failures}`} aria-label="Reasons">
 				{failures.map(({ code, error, count, title, meaning, advice, isWorthRetrying }) => (
 					<li key={`${code}:${error}`}>
-						<Group className={styles.reason} align="baseline" justify="space-between" wrap="nowrap">
-							<h4>{title}</h4>
+						<Group align="baseline" justify="space-between" wrap="nowrap">
+							<Box component="h4" m={0} fz={14} fw={600}>
+								{title}
+							</Box>
 							<b className="figures">{formatCount(count)}</b>
 						</Group>
 						<p>{meaning}</p>
 						<p>
 							<b>What to do:</b> {advice}
 						</p>
-						<Group component="p" className={styles.original} gap="4px 8px">
+						<Group component="p" className="fine" lh="1.125rem" gap="4px 8px">
 							{isWorthRetrying && <ToneBadge tone="info" label="Worth a retry" />}
 							{code > 0 && (
 								<span>
