@@ -252,7 +252,7 @@ suite('sending', () => {
 			const long = `${'word '.repeat(1000)}end`
 			await box(page).fill(long)
 			await box(page).press('Enter')
-			await toast(page, 'A message may have at most 4096 characters. This one has 5003.').waitFor()
+			await toast(page, 'A message may have at most 4,096 characters. This one has 5,003.').waitFor()
 			assert.equal(await box(page).inputValue(), long)
 			await box(page).fill('Short')
 			await page.getByRole('button', { name: 'Send', exact: true }).click({ clickCount: 2, delay: 120 })

@@ -1,3 +1,4 @@
+import { formatCount } from '#lib/numbers.ts'
 import { canonicalNumber, isWholeNumber } from '#lib/phone.ts'
 
 export const NUMBER_REQUIRED = 'Please enter a phone number'
@@ -30,7 +31,7 @@ export function tooLarge(maxBytes: number): string {
 export function tooLong(text: string, hasFile: boolean): string | null {
 	const max = hasFile ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH
 	if (text.length <= max) return null
-	return `${hasFile ? 'With a file, a message' : 'A message'} may have at most ${max} characters. This one has ${text.length}.`
+	return `${hasFile ? 'With a file, a message' : 'A message'} may have at most ${formatCount(max)} characters. This one has ${formatCount(text.length)}.`
 }
 
 /**

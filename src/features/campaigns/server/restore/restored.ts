@@ -1,4 +1,5 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { forEachAccount, scanAllOwners } from '#lib/server/all-owners.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -47,7 +48,7 @@ export function decideRestored(
 			throw new AppError(409, 'This campaign was not restored from a backup, or that was decided already.')
 		const { claimedThrough: after, total } = campaign
 		if (sentThrough < after || sentThrough > total)
-			throw new AppError(400, `Choose a number from ${after} to ${total}.`)
+			throw new AppError(400, `Choose a number from ${formatCount(after)} to ${formatCount(total)}.`)
 		await queries.passThrough(sql, owner, { campaignId, after, through: sentThrough })
 		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
 	})
