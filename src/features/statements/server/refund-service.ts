@@ -1,4 +1,4 @@
-import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
+import { getOwner, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { addToTotals } from '#features/campaigns/server/settlement/count-queries.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { post } from '#features/wallet/server/ledger.ts'
@@ -33,7 +33,7 @@ export async function decideRefund(
 	{ actor, campaignId, ...decision }: Decision,
 ): Promise<number> {
 	const { pricePaise, reason, isApproved, messages } = decision
-	const { id, ownerId } = await getMember(db, userId)
+	const ownerId = await getOwner(db, userId)
 	const paise = pricePaise * messages
 	return transaction(db, async (sql) => {
 		await lockAvailable(sql, ownerId)
@@ -59,7 +59,7 @@ export async function decideRefund(
 		const of = name === null ? 'sent from chats' : `of "${isolate(name)}"`
 		await recordAdminAction(sql, actor, {
 			action: isApproved ? 'refund-approved' : 'refund-refused',
-			subjectId: id,
+			subjectId: Number(userId),
 			details: `${formatRupees(rupeesFromPaise(paise))} for ${plural(messages, 'message', 'messages')} ${of}`,
 		})
 		return paise

@@ -7,6 +7,7 @@ import { settle } from '#features/campaigns/server/settlement/settle.ts'
 import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { readReports } from '#features/messages/server/status-report.ts'
+import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { FLOOR_MESSAGES } from '#features/wallet/rules.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
@@ -122,6 +123,18 @@ test('a campaign of 1,000 messages that all fail is refunded at once, also to a 
 	await become(unlucky, 'failed', seqs(1, FLOOR_MESSAGES))
 	assert.equal(await availableOf(unlucky), FLOOR_MESSAGES * PRICE_PAISE)
 	assert.deepEqual(await waitingOf(unlucky), [])
+})
+
+test('what waits for a deleted person can be decided on', async () => {
+	const leaving = await campaignTo(2, { isFloorUsed: true })
+	await become(leaving, 'sent', [1, 2])
+	await become(leaving, 'failed', [1, 2])
+	const params = { id: leaving.userId }
+	assert.equal((await call(product.process.url, users.remove, { params, token: admin.token })).status, 200)
+	const [waiting] = await waitingOf(leaving)
+	assert.equal((await decide(waiting, 'approve')).status, 200)
+	assert.deepEqual(await waitingOf(leaving), [])
+	assert.deepEqual(await findings(), [])
 })
 
 test('above the floor, 15 % of what was charged is refunded at once, and up to 30 % where that is usual', async () => {
