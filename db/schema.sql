@@ -695,6 +695,7 @@ create table users (
 	proved_email text,
 	email_unproved_until timestamp with time zone,
 	password_from text not null default 'self'::text,
+	erased_at timestamp with time zone,
 	constraint users_pkey PRIMARY KEY (id),
 	constraint users_account_id_key UNIQUE (account_id),
 	constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -13,6 +13,7 @@ const STAGES: Record<string, string[][]> = {
 	contacts: [['import'], ['service']],
 	templates: [['creation', 'sync']],
 	campaigns: [['report', 'restore'], ['sending'], ['settlement'], ['creation', 'lifecycle'], ['months', 'person']],
+	privacy: [['account']],
 	chats: [['inbound'], ['sending', 'media'], ['settlement']],
 	developer: [['v1'], ['keys']],
 }

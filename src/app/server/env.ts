@@ -153,6 +153,8 @@ const Env = z
 			(months) => months === 0 || months >= 12,
 			'must be 12 or more, or 0 for ever',
 		),
+		// Refunds of what was not delivered run for 30 days.
+		KEEP_ACCOUNT_DAYS: integer(90).refine((days) => days === 0 || days > 30, 'must be 31 or more, or 0 for ever'),
 		SLOW_STATEMENT_MS: integer(1000, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})

@@ -3,8 +3,11 @@ import { after, before, test } from 'node:test'
 import { cancelCampaign } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import { account } from '#test/factories.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
+import { readEnv, type Env } from './env.ts'
+import { housekeepingTasks } from './housekeeping-tasks.ts'
 
 let product: Product
 before(async () => {
@@ -38,4 +41,27 @@ test('a worker releases the money of a cancelled campaign', async () => {
 
 test('a worker stores a reconciliation of the money within seconds of its first start', async () => {
 	await until(async () => (await product.db`select 1 from money_audits`).length > 0)
+})
+
+test('a worker erases a deleted account after KEEP_ACCOUNT_DAYS, and none while nothing is sent after a restore', async () => {
+	const { context } = product.process
+	const person = await account(context)
+	await product.db`update schema_migrations set applied_at = now() - interval '1 year'`
+	await product.db`update users set deleted_at = now() - interval '41 days' where id = ${person.userId}`
+	const opener = { openDue: () => Promise.resolve(0), stop: () => Promise.resolve() }
+	const eraseWith = async (env: Partial<Env>) => {
+		const tasks = housekeepingTasks({ ...context, env: { ...context.env, ...env } }, opener)
+		const task = tasks.find(({ name }) => name === 'erase deleted accounts')
+		await task?.run(() => false)
+		const erased = await product.db`select 1 from users where id = ${person.userId} and erased_at is not null`
+		return erased.length
+	}
+	assert.equal(await eraseWith({ KEEP_ACCOUNT_DAYS: 42 }), 0)
+	assert.equal(await eraseWith({ KEEP_ACCOUNT_DAYS: 40, SENDING: 'off' }), 0)
+	assert.equal(await eraseWith({ KEEP_ACCOUNT_DAYS: 40 }), 1)
+	for (const days of ['30', '1'])
+		assert.throws(
+			() => readEnv({ SECRET_KEY: Buffer.alloc(32).toString('base64'), KEEP_ACCOUNT_DAYS: days }),
+			/KEEP_ACCOUNT_DAYS: must be 31/,
+		)
 })

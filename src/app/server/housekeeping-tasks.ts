@@ -14,6 +14,7 @@ import { workChannel } from '#features/campaigns/server/work-channel.ts'
 import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
+import { eraseDeletedAccounts } from '#features/privacy/server/account/erase-account.ts'
 import { syncDueTemplates } from '#features/templates/server/sync/hourly-sync.ts'
 import { announceWaitingRefunds } from '#features/wallet/server/waiting-refunds.ts'
 import { warnLowBalances } from '#features/wallet/server/warnings.ts'
@@ -127,6 +128,11 @@ function accountTasks(deps: Deps): HousekeepingTask[] {
 function retentionTasks(deps: Deps): HousekeepingTask[] {
 	return [
 		{ name: 'delete old rows', intervalMs: HOUR_MS, run: (isStopping) => deleteOldRows({ ...deps, isStopping }) },
+		{
+			name: 'erase deleted accounts',
+			intervalMs: HOUR_MS,
+			run: (isStopping) => eraseDeletedAccounts({ ...deps, keepAccountDays: deps.env.KEEP_ACCOUNT_DAYS, isStopping }),
+		},
 		{
 			name: 'delete unused files',
 			intervalMs: 24 * HOUR_MS,

@@ -242,4 +242,16 @@ test('the audit trail loses nothing younger than a year, whatever a statement or
 	const rows = await db`select details from admin_actions where actor_id = ${person.userId}`
 	assert.deepEqual([...rows], [{ details: 'name' }])
 	await assert.rejects(async () => await db`update admin_actions set details = '' where actor_id = ${person.userId}`)
+	for (const change of [
+		`action = 'user-deleted'`,
+		'created_at = now()',
+		'subject_id = null',
+		'actor_id = 1 + actor_id',
+	])
+		await assert.rejects(
+			db.unsafe(
+				`begin; set local audit.erasure = 'on'; update admin_actions set ${change} where actor_id = ${person.userId}; commit`,
+			),
+			/append-only/,
+		)
 })

@@ -3,7 +3,13 @@ import * as chats from '#features/chats/server/retention-queries.ts'
 import { deleteUnusedConsents } from '#features/contacts/server/consent-queries.ts'
 import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
 import { deleteOldKeptDeliveries } from '#features/whatsapp/server/delivery-queries.ts'
-import { forEachAccount, listAccountsAllOwners, type OldRows, type SweepContext } from '#lib/server/all-owners.ts'
+import {
+	forEachAccount,
+	inChunks,
+	listAccountsAllOwners,
+	type OldRows,
+	type SweepContext,
+} from '#lib/server/all-owners.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Env } from './env.ts'
 
@@ -82,18 +88,6 @@ async function runClass(
 		if (rows > 0) log.info({ class: name, rows, keep }, 'old rows were deleted')
 	} catch (error) {
 		log.error({ error, class: name }, 'old rows could not be deleted')
-	}
-}
-
-async function inChunks(
-	{ isStopping }: Pick<SweepContext, 'isStopping'>,
-	deleteChunk: () => Promise<number>,
-): Promise<number> {
-	let rows = 0
-	for (;;) {
-		const deleted = isStopping?.() ? 0 : await deleteChunk()
-		if (deleted === 0) return rows
-		rows += deleted
 	}
 }
 

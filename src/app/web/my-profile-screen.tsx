@@ -1,15 +1,17 @@
 import { AccountActivity } from '#features/auth/web/account-activity.tsx'
 import { SecondFactorCard } from '#features/auth/web/second-factor-card.tsx'
 import { SessionList } from '#features/auth/web/session-list.tsx'
+import { AccountData } from '#features/privacy/web/account-data.tsx'
 import { MyProfile } from '#features/users/web/profile/my-profile.tsx'
 
-/** One's profile, and under it where one is signed in and what happened to the account: those belong to sign-in. */
+/** One's profile, and under it where one is signed in, what happened to the account, and all that it holds. */
 export function MyProfileScreen() {
 	return (
 		<MyProfile>
 			<SecondFactorCard />
 			<SessionList />
 			<AccountActivity />
+			<AccountData />
 		</MyProfile>
 	)
 }

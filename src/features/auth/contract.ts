@@ -57,6 +57,7 @@ export const AccountChange = z.enum([
 	'api-key-made',
 	'api-key-revoked',
 	'user-edited',
+	'data-downloaded',
 ])
 
 export const AdminActionKind = z.enum([
@@ -66,6 +67,7 @@ export const AdminActionKind = z.enum([
 	'user-activated',
 	'user-deactivated',
 	'user-deleted',
+	'data-erased',
 	'credentials-saved',
 	'recharge-added',
 	'refund-approved',

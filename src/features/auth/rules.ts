@@ -8,6 +8,8 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'user-activated': 'Activated user',
 	'user-deactivated': 'Deactivated user',
 	'user-deleted': 'Deleted user',
+	'data-downloaded': 'Downloaded all data of',
+	'data-erased': 'Erased all data of',
 	'credentials-saved': 'Saved credentials',
 	'recharge-added': 'Added recharge',
 	'refund-approved': 'Approved refund',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ContactRow } from '#features/contacts/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Limit, Page, Required, RowId, Time } from '#lib/fields.ts'
+import { Id, Limit, Page, Required, RowId, Time } from '#lib/fields.ts'
 
 const OfPerson = z.object({ number: Required('Enter a phone number', 200) })
 
@@ -57,6 +57,13 @@ export const privacy = {
 		access: 'user',
 		body: OfPerson,
 		response: z.object({ message: z.string(), counts: HeldCounts }),
+	}),
+	/** Everything that an account holds, as a zip: one's own, or for an admin anybody's, of deleted users as long as it is kept. */
+	account: endpoint('GET /api/privacy/account/{userId}', {
+		effort: 'export',
+		access: 'signed-in',
+		params: z.object({ userId: Id }),
+		response: { file: 'application/zip' },
 	}),
 	/** The latest first. */
 	requests: endpoint('GET /api/privacy/requests', {

@@ -1,7 +1,20 @@
 import * as z from 'zod/mini'
 import { CurrentPassword, PasswordOrigin, Role, SessionUser } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Email, Id, ListQuery, Message, OptionalText, Required, RowId, SortedBy, Text, Time } from '#lib/fields.ts'
+import {
+	Email,
+	Id,
+	Limit,
+	ListQuery,
+	Message,
+	OptionalText,
+	Page,
+	Required,
+	RowId,
+	SortedBy,
+	Text,
+	Time,
+} from '#lib/fields.ts'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
 
 /** What receipts and statements say of the account's business; empty where not given. */
@@ -32,6 +45,16 @@ export const UserRow = z.extend(z.omit(SessionUser, { id: true }), {
 	...Business.shape,
 })
 export type UserRow = z.output<typeof UserRow>
+
+const DeletedUserRow = z.object({
+	_id: RowId,
+	name: z.string(),
+	email: z.string(),
+	deletedAt: Time,
+	/** From when on their data is erased; null for never. */
+	erasedFrom: z.nullable(Time),
+})
+export type DeletedUserRow = z.output<typeof DeletedUserRow>
 
 export const Profile = z.extend(UserRow, {
 	id: RowId,
@@ -136,6 +159,18 @@ export const users = {
 	}),
 	/** Hides the user and frees the e-mail address; the money records stay. */
 	remove: endpoint('DELETE /api/users/{id}', { ...oneUser, response: Message }),
+	/** Deleted users whose data is still there, those to be erased next first. */
+	deleted: endpoint('GET /api/users/deleted', {
+		access: 'admin',
+		query: z.object({ page: Page, limit: Limit(10) }),
+		response: z.object({
+			users: z.array(DeletedUserRow),
+			page: z.int(),
+			pages: z.int(),
+			/** How many days their data is kept; 0 for ever. */
+			keepDays: z.int(),
+		}),
+	}),
 	/** For who has lost both phone and recovery codes: they sign in by password again, and everywhere anew. */
 	resetSecondFactor: endpoint('DELETE /api/users/{id}/second-factor', { ...oneUser, response: Message }),
 	/** Without `isActive`, active becomes inactive and the other way round. */

@@ -62,6 +62,19 @@ export async function forEachAccount<T>(
 	return total
 }
 
+/** Deletes chunk by chunk until there is nothing left, or work is to end. Returns how many rows went. */
+export async function inChunks(
+	{ isStopping }: Pick<SweepContext, 'isStopping'>,
+	deleteChunk: () => Promise<number>,
+): Promise<number> {
+	let rows = 0
+	for (;;) {
+		const deleted = isStopping?.() ? 0 : await deleteChunk()
+		if (deleted === 0) return rows
+		rows += deleted
+	}
+}
+
 function isTimeout(error: unknown): boolean {
 	return typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
 }

@@ -12,7 +12,8 @@ export interface NewAdminAction {
 	subjectId: number
 	/** What exactly changed, in words; never a password, token or secret. */
 	details?: string | undefined
-	ip: string
+	/** Null for what nobody did themselves, as it was due. */
+	ip: string | null
 }
 
 /** Appends to the audit trail, which can be neither changed nor deleted, with the names that people have now. */

@@ -81,6 +81,7 @@ const ACCOUNT_EVENT_TEXTS: Record<AccountEvent['kind'], string> = {
 	'api-key-made': 'API key made',
 	'api-key-revoked': 'API key revoked',
 	'user-edited': 'Account edited by an administrator',
+	'data-downloaded': 'All data downloaded',
 }
 
 function isFailedSignIn(kind: AccountEvent['kind']): boolean {

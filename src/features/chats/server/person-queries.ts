@@ -52,19 +52,22 @@ export interface HeldChatMessage {
 	mediaName: string | null
 	mediaType: string | null
 	mediaState: string | null
+	/** In the storage. */
+	mediaKey: string | null
 	/** What happened to the message afterwards. */
 	marks: { kind: string; by: 'us' | 'them'; value: string; at: string }[]
 }
 
-/** The next messages of these chats after an id, in the order of their writing. */
+/** The next messages of these chats, or of all, after an id, in the order of their writing. */
 export async function listHeld(
 	sql: Sql,
 	owner: OwnerId,
-	{ keys, after, limit }: { keys: readonly string[]; after: number; limit: number },
+	{ keys, after, limit }: { keys: readonly string[] | null; after: number; limit: number },
 ): Promise<HeldChatMessage[]> {
 	return sql<HeldChatMessage[]>`
 		select m.id, m.chat, m.direction, m.kind, m.body, m.status::text, m.error, m.at, m.reply_text as "replyText",
 			m.media_name as "mediaName", m.media_type as "mediaType", m.media_state as "mediaState",
+			m.media_key as "mediaKey",
 			coalesce((
 				select jsonb_agg(jsonb_build_object(
 					'kind', k.kind, 'by', case when k.is_own then 'us' else 'them' end, 'value', k.value, 'at', k.at
@@ -73,7 +76,7 @@ export async function listHeld(
 				where k.account_id = ${owner} and k.target_wamid = m.wamid
 			), '[]') as marks
 		from chat_messages m
-		where m.account_id = ${owner} and m.chat = any(${keys}::text[]) and m.id > ${after}
+		where m.account_id = ${owner} and m.id > ${after} ${keys ? sql`and m.chat = any(${keys}::text[])` : sql``}
 		order by m.id
 		limit ${limit}
 	`

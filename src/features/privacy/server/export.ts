@@ -33,9 +33,14 @@ async function* pieces(sql: Sql, owner: OwnerId, person: Person & Held): AsyncGe
 	yield `${JSON.stringify(head, null, '\t').slice(0, -2)},\n\t"chatMessages": [`
 	yield* listed(async (last: { id: number } | undefined) => {
 		const rows = await listHeld(sql, owner, { keys: names, after: last?.id ?? 0, limit: BATCH_SIZE })
-		return rows.map(({ mediaName, mediaType, mediaState, ...row }) => ({
+		return rows.map(({ mediaName, mediaType, mediaState, mediaKey, ...row }) => ({
 			...row,
-			file: mediaState && { name: mediaName, type: mediaType, state: mediaState, link: `/api/chats/media/${row.id}` },
+			file: mediaState && {
+				name: mediaName,
+				type: mediaType,
+				state: mediaState,
+				link: mediaKey && `/api/chats/media/${row.id}`,
+			},
 		}))
 	})
 	yield '],\n\t"campaignMessages": ['

@@ -1,16 +1,25 @@
+import { actorOf, recordAdminAction } from '#features/auth/server/service.ts'
 import { listErased } from '#features/contacts/server/erased.ts'
 import { listWords } from '#features/contacts/server/opt-out-queries.ts'
 import { findContact } from '#features/contacts/server/queries.ts'
+import { getVisibleOwner } from '#features/wallet/server/service.ts'
+import { indianDay } from '#lib/dates.ts'
+import type { AccountStorage } from '#lib/server/account-storage.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { readPage } from '#lib/server/paging.ts'
+import { Share } from '#lib/server/share.ts'
 import { privacy } from '../contract.ts'
+import { exportAccount } from './account/export-account.ts'
 import { exportPerson } from './export.ts'
 import { findHeld, findPerson } from './person.ts'
 import { countRequests, listRequests } from './queries.ts'
 import { erasePerson, noteRequest, type PrivacyContext } from './service.ts'
 
-export function privacyRoutes(http: Http, context: PrivacyContext): void {
+const ALREADY_DOWNLOADED = 'All data of this account is being downloaded already. Please wait until that is done.'
+
+export function privacyRoutes(http: Http, context: PrivacyContext & { storage: AccountStorage }): void {
 	const { db } = context
+	const downloads = new Share({ each: 1, refusal: ALREADY_DOWNLOADED, retrySeconds: 60 })
 
 	mount(http, privacy.person, async ({ query, session: { ownerId: owner } }) => {
 		const person = await findPerson(db, owner, query.number)
@@ -40,6 +49,21 @@ export function privacyRoutes(http: Http, context: PrivacyContext): void {
 	mount(http, privacy.erase, async ({ body, session: { ownerId, userId } }) => {
 		const counts = await erasePerson(context, ownerId, { ...body, userId })
 		return { message: 'This person was erased', counts }
+	})
+
+	mount(http, privacy.account, async (call) => {
+		const { userId } = call.params
+		const owner = await getVisibleOwner(db, call.session, userId)
+		const end = downloads.beginNow(owner)
+		try {
+			await recordAdminAction(db, actorOf(call), { action: 'data-downloaded', subjectId: Number(userId) })
+			const content = exportAccount(context, owner)
+			content.once('close', end)
+			return { filename: `all_data_${userId}_${indianDay(Date.now())}.zip`, content }
+		} catch (error) {
+			end()
+			throw error
+		}
 	})
 
 	mount(http, privacy.requests, async ({ query, session: { ownerId: owner } }) => {

@@ -7,6 +7,7 @@ import { addressOf, mount, type Http } from '#lib/server/http.ts'
 import { readPage } from '#lib/server/paging.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { users } from '../contract.ts'
+import { countDeleted, listDeleted } from './deleted-queries.ts'
 import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
 import { deleteUser, editUser, resetSecondFactor, setStatus, type UsersContext } from './service.ts'
@@ -16,10 +17,11 @@ const MAX_EMAIL_WAIT_MS = 3_600_000
 
 interface RoutesContext extends UsersContext {
 	balances: Balances
+	env: UsersContext['env'] & { KEEP_ACCOUNT_DAYS: number }
 }
 
 export function userRoutes(http: Http, context: RoutesContext): void {
-	const { db, balances } = context
+	const { db, balances, env } = context
 	const backoff = createBackoff(5)
 	const emailBackoff = createBackoff(5, { maxWaitMs: MAX_EMAIL_WAIT_MS })
 
@@ -36,6 +38,13 @@ export function userRoutes(http: Http, context: RoutesContext): void {
 		const listing = queries.listUsers(db, { ...query, balances })
 		const { rows, ...place } = await readPage(query, listing, queries.countUsers(db, query.search))
 		return { users: rows.map(present), ...place }
+	})
+
+	mount(http, users.deleted, async ({ query }) => {
+		const days = env.KEEP_ACCOUNT_DAYS
+		const { rows, ...place } = await readPage(query, listDeleted(db, { days, ...query }), countDeleted(db))
+		const shown = rows.map(({ id, ...row }) => ({ ...row, _id: id, erasedFrom: days === 0 ? null : row.erasedFrom }))
+		return { users: shown, ...place, keepDays: days }
 	})
 
 	mount(http, users.update, async (call) => {

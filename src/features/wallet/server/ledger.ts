@@ -180,3 +180,22 @@ export async function takeLowWarning(
 	`
 	return row
 }
+
+/** Takes who paid and what was noted out of recharges and their receipts; amounts, days and numbers stay. Returns how many. */
+export async function eraseRecharges(sql: Sql, owner: OwnerId, limit: number): Promise<number> {
+	const rows = await sql`
+		with erased as (
+			update receipts
+			set payer_name = 'Erased', payer_email = '', payer_business_name = null, payer_business_address = null,
+				payer_gstin = null
+			where account_id = ${owner} and entry_id in (
+				select entry_id from receipts where account_id = ${owner} and payer_email <> '' limit ${limit}
+			)
+			returning entry_id
+		), noted as (
+			update ledger_entries set notes = null where account_id = ${owner} and id in (select entry_id from erased)
+		)
+		select 1 from erased
+	`
+	return rows.length
+}

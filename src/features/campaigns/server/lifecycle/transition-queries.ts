@@ -165,6 +165,17 @@ export async function pauseAll(sql: Sql, owner: OwnerId, pause: Pause): Promise<
 	return rows.flatMap(({ id, kind }) => (kind === 'campaign' ? [id] : []))
 }
 
+/** Ends whatever the account has not finished. Returns whether there was anything. */
+export async function cancelAll(sql: Sql, owner: OwnerId, reason: string): Promise<boolean> {
+	const { from, to } = CAMPAIGN_TRANSITIONS.cancel
+	const { count } = await sql`
+		update campaigns
+		set status = ${to}, status_reason = ${reason}, paused_with_sender = null, restored_at = null, updated_at = now()
+		where account_id = ${owner} and status = any(${from}::text[])
+	`
+	return count > 0
+}
+
 /** A campaign that was paused or ended. */
 export interface StoppedCampaign {
 	name: string

@@ -72,6 +72,11 @@ export async function pauseAllCampaigns(sql: Sql, owner: OwnerId, reason: string
 	return paused.length
 }
 
+/** Ends all that an account has not finished, for good. The sweep releases the holds. */
+export async function cancelAllCampaigns(sql: Sql, owner: OwnerId, reason: string): Promise<void> {
+	if (await queries.cancelAll(sql, owner, reason)) publish(sql, workChannel, owner)
+}
+
 interface Change {
 	campaignId: string
 	action: CampaignAction

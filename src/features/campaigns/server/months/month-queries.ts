@@ -94,6 +94,26 @@ export async function listUnsealed(
 	`
 }
 
+/**
+ * Takes the texts out of sealed campaigns, and leaves what the ledger stands on. The digest goes, too: of a campaign to one
+ * person, it shows the number to whoever tries all of them. Returns how many there were.
+ */
+export async function eraseSealed(sql: Sql, owner: OwnerId, limit: number): Promise<number> {
+	const { count } = await sql`
+		update campaigns
+		set name = 'Erased', description = null, status_reason = null, header_file = null, variables = '{}', merge_tags = '{}',
+			audience_name = null, media_id = null, media_phone_number_id = null, request_id = null, follow_up_at = null,
+			messages_digest = null,
+			template = jsonb_build_object(
+				'name', 'Erased', 'language', template -> 'language', 'category', template -> 'category', 'components', '[]'::jsonb
+			)
+		where account_id = ${owner} and id in (
+			select id from campaigns where account_id = ${owner} and messages_digest is not null limit ${limit}
+		)
+	`
+	return count
+}
+
 /** Messages whose digests are put together first, so that no text is longer than some hundred kilobytes. */
 const DIGEST_ROWS = 5000
 

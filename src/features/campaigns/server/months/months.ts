@@ -52,7 +52,7 @@ export async function removeOldMonths({ db, log, keepMonths, isStopping, keepOut
 		const range = idsOf(month)
 		for (const owner of await listAccountsAllOwners(db)) {
 			if (isStopping()) return removed
-			const unsealed = await seal(db, owner, range)
+			const unsealed = await sealCampaigns(db, owner, range)
 			if (unsealed !== null) {
 				log.error({ owner, ...unsealed }, 'the messages of an old month cannot be removed because of this campaign')
 				return removed
@@ -71,8 +71,12 @@ export async function removeOldMonths({ db, log, keepMonths, isStopping, keepOut
 	return removed
 }
 
-/** Seals an account's campaigns of a month; returns the first that cannot be, or null. */
-async function seal(db: Db, owner: OwnerId, range: Month): Promise<{ campaignId: number; reason: string } | null> {
+/** Seals an account's campaigns with ids of a range; returns the first that cannot be, or null. */
+export async function sealCampaigns(
+	db: Db,
+	owner: OwnerId,
+	range: Pick<Month, 'firstId' | 'endId'>,
+): Promise<{ campaignId: number; reason: string } | null> {
 	for (;;) {
 		const campaigns = await queries.listUnsealed(db, owner, { ...range, limit: CAMPAIGNS_AT_ONCE })
 		if (campaigns.length === 0) return null

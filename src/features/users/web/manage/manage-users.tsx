@@ -7,17 +7,19 @@ import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { actionsColumn, type RowAction } from '#lib/web/ui/table/row/row-actions.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
+import { DeletedUsers, type DataOf } from './deleted-users.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 import { UserDetailsDialog } from './user-details-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 
 interface ManageUsersProps {
-	/** The credentials belong to another feature. */
+	/** Credentials and data belong to other features. */
 	onManageKey: (user: UserRow) => void
+	dataOf: DataOf
 }
 
-export function ManageUsers({ onManageKey }: ManageUsersProps) {
+export function ManageUsers({ onManageKey, dataOf }: ManageUsersProps) {
 	const details = useDialogFor<UserRow>()
 	const editing = useDraftDialog<UserRow>('user')
 	const status = useDialogFor<UserRow>()
@@ -26,17 +28,20 @@ export function ManageUsers({ onManageKey }: ManageUsersProps) {
 	return (
 		<>
 			<PageHeader title="Manage Users" hint="All accounts and their wallet balances." />
-			<UserTable
-				highlight={changed}
-				actions={userActions({
-					onView: details.open,
-					onEdit: editing.open,
-					onManageKey,
-					onToggle: status.open,
-					onDelete: deletion.open,
-				})}
-			/>
-			<UserDetailsDialog dialog={details} />
+			<div className="stack">
+				<UserTable
+					highlight={changed}
+					actions={userActions({
+						onView: details.open,
+						onEdit: editing.open,
+						onManageKey,
+						onToggle: status.open,
+						onDelete: deletion.open,
+					})}
+				/>
+				<DeletedUsers dataOf={dataOf} />
+			</div>
+			<UserDetailsDialog dialog={details} dataOf={dataOf} />
 			<EditUserDialog dialog={editing} onSaved={setChanged} />
 			<StatusDialog dialog={status} />
 			<DeleteUserDialog dialog={deletion} />

@@ -14,10 +14,16 @@ import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
+import type { DataOf } from './deleted-users.tsx'
 import { updateRow } from './user-rows.ts'
 import styles from './user-details-dialog.module.css'
 
-export function UserDetailsDialog({ dialog: { subject: user, opened, close } }: { dialog: DialogFor<UserRow> }) {
+interface UserDetailsDialogProps {
+	dialog: DialogFor<UserRow>
+	dataOf: DataOf
+}
+
+export function UserDetailsDialog({ dialog: { subject: user, opened, close }, dataOf }: UserDetailsDialogProps) {
 	return (
 		<Modal opened={opened} onClose={close} title={user && <UserText text={user.name} />}>
 			{user && (
@@ -44,6 +50,7 @@ export function UserDetailsDialog({ dialog: { subject: user, opened, close } }: 
 						'Business address': user.businessAddress !== '' && <span className="lines">{user.businessAddress}</span>,
 						GSTIN: user.gstin || null,
 						'Second factor': user.hasSecondFactor ? <ResetSecondFactor user={user} /> : 'Off',
+						Data: dataOf(user),
 					}}
 				/>
 			)}

@@ -1,0 +1,88 @@
+import { erasePerson, recordErasure } from '#features/auth/server/erasure-queries.ts'
+import { cancelAllCampaigns } from '#features/campaigns/server/lifecycle/transitions.ts'
+import { eraseSealed } from '#features/campaigns/server/months/month-queries.ts'
+import { sealCampaigns } from '#features/campaigns/server/months/months.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { deleteHolding } from '#features/notifications/server/queries.ts'
+import { listDueForErasure, updateErased, type DeletedUser } from '#features/users/server/deleted-queries.ts'
+import { eraseRecharges } from '#features/wallet/server/ledger.ts'
+import { listAdminAccountsAllOwners, sumWaiting } from '#features/wallet/server/refund-queries.ts'
+import type { AccountStorage } from '#lib/server/account-storage.ts'
+import { forEachAccount, inChunks, type SweepContext } from '#lib/server/all-owners.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { deleteRows } from './account-queries.ts'
+import { ERASED_TABLES } from './erased-tables.ts'
+
+/** Rows that one transaction deletes at most, so that none holds its locks for long. */
+const CHUNK_ROWS = 2000
+/** What arrives while an account is being erased makes another pass necessary; the next run goes on. */
+const MAX_PASSES = 10
+const ACCOUNTS_AT_ONCE = 10_000
+
+interface ErasureContext extends SweepContext {
+	storage: AccountStorage
+	/** After how many days; 0 for never. */
+	keepAccountDays: number
+}
+
+/** Erases the accounts that were deleted long enough ago, and have nothing left to settle. */
+export async function eraseDeletedAccounts(context: ErasureContext): Promise<void> {
+	const { db, keepAccountDays: days } = context
+	if (days === 0) return
+	const due = await listDueForErasure(db, { days, limit: ACCOUNTS_AT_ONCE })
+	await forEachAccount(context, due, (user) => eraseAccount(context, user))
+}
+
+/** An account is erased once a whole pass has found nothing of it. Returns how many rows and files went. */
+async function eraseAccount(context: ErasureContext, user: DeletedUser): Promise<number> {
+	const { log, isStopping } = context
+	const { owner } = user
+	const waitsFor = await settleAll(context, owner)
+	if (waitsFor !== null) {
+		log.warn({ owner, waitsFor }, 'the data of a deleted account is not erased yet')
+		return 0
+	}
+	let total = 0
+	for (let pass = 0; pass < MAX_PASSES; pass++) {
+		const found = await erasePass(context, user)
+		if (isStopping?.()) break
+		total += found
+		if (found > 0) continue
+		await noteErased(context, user)
+		log.info({ owner, rows: total }, 'the data of a deleted account was erased')
+		break
+	}
+	return total
+}
+
+async function noteErased({ db }: ErasureContext, { id, deletedAt }: DeletedUser): Promise<void> {
+	await transaction(db, async (sql) => {
+		await updateErased(sql, id)
+		await recordErasure(sql, id, `user ID ${id}, deleted on ${deletedAt.toISOString().slice(0, 10)}`)
+	})
+}
+
+/** Ends what could still cost or give back money. Returns what has to happen first, or null. */
+async function settleAll({ db }: ErasureContext, owner: OwnerId): Promise<string | null> {
+	await transaction(db, (sql) => cancelAllCampaigns(sql, owner, 'The account was deleted by an administrator.'))
+	if ((await sumWaiting(db, owner)) > 0) return 'an admin has to decide on its refunds'
+	const unsealed = await sealCampaigns(db, owner, { firstId: 0, endId: Number.MAX_SAFE_INTEGER })
+	return unsealed && `campaign ${unsealed.campaignId}: ${unsealed.reason}`
+}
+
+async function erasePass(context: ErasureContext, { id, owner, name }: DeletedUser): Promise<number> {
+	const { db, storage } = context
+	const waiting = notificationOf.refundsWaiting({ name }).text
+	for (const admin of await listAdminAccountsAllOwners(db)) await deleteHolding(db, admin, [waiting])
+	let found = 0
+	for await (const { key } of storage.list(String(owner))) {
+		if (context.isStopping?.()) return found
+		await storage.delete(key)
+		found++
+	}
+	for (const table of ERASED_TABLES)
+		found += await inChunks(context, () => deleteRows(db, owner, { ...table, limit: CHUNK_ROWS }))
+	found += await inChunks(context, () => eraseSealed(db, owner, CHUNK_ROWS))
+	found += await inChunks(context, () => eraseRecharges(db, owner, CHUNK_ROWS))
+	return found + (await erasePerson(db, id))
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { auth } from '#features/auth/contract.ts'
+import { privacy } from '#features/privacy/contract.ts'
+import { users } from '#features/users/contract.ts'
+import { erasureScene, type Sender } from '#test/erasure-scene.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { startProduct, type Product } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { unzip } from '#test/unzip.ts'
+import { exportAccount } from './export-account.ts'
+import { LISTS, PROFILE } from './exported-lists.ts'
+
+let product: Product
+let db: Product['db']
+let scene: ReturnType<typeof erasureScene>
+let admin: TestAccount
+let shop: Sender
+let campaignId: number
+before(async () => {
+	product = await startProduct()
+	db = product.db
+	scene = erasureScene(product)
+	admin = await account(product.process.context, { role: 'admin' })
+	;({ sender: shop, campaignId } = await scene.knownPerson())
+	await db`insert into contact_groups (account_id, name) values (${shop.ownerId}, '=Orchid friends')`
+})
+after(() => product.close())
+
+const download = ({ userId }: TestAccount, token = shop.token) =>
+	call(product.process.url, privacy.account, { params: { userId }, token })
+const filesOf = async (answer: Awaited<ReturnType<typeof download>>) => {
+	assert.equal(answer.status, 200)
+	return unzip(Buffer.from(await (answer.body as unknown as Blob).arrayBuffer()))
+}
+
+test('privacy.account holds all files that its README names, with what the account has in each', async () => {
+	const files = await filesOf(await download(shop))
+	const named = (files['README.txt'] ?? '')
+		.split('\n')
+		.flatMap((line) => /^([\w-]+(?:\.\w+|\/)): /.exec(line)?.[1] ?? [])
+	const paths = Object.keys(files)
+	for (const name of named)
+		assert.ok(
+			paths.some((path) => path.startsWith(name)),
+			name,
+		)
+	assert.deepEqual(
+		paths.filter((path) => !named.some((name) => path.startsWith(name))),
+		['README.txt'],
+	)
+	const name = scene.nameOf(shop.number)
+	const held: Record<string, string[]> = {
+		'contacts.csv': [name, shop.number, 'Contact 0'],
+		'groups.csv': [`'=Orchid friends`],
+		'opt-outs.csv': [`${shop.number},yes,manual`],
+		'opt-out-changes.csv': [`${shop.number},yes,manual`],
+		'templates.json': ['"name":"hello"', 'welcome!'],
+		'campaigns.csv': [String(campaignId), `Mr ${name}`],
+		[`campaigns/${campaignId}.csv`]: [shop.number, 'Contact 1'],
+		'statement.csv': ['Recharge'],
+		'chats.csv': [shop.number],
+		'chat-messages.csv': [`Where is my ${scene.xylophoneOf(shop)}?`, 'files/chats/'],
+		'notifications.csv': ['Welcome!'],
+		'receipts.csv': [shop.email],
+		'profile.json': [shop.email, shop.credentials.waba_id],
+	}
+	for (const [path, texts] of Object.entries(held))
+		for (const text of texts) assert.ok(files[path]?.includes(text), `${path}: ${text}`)
+	assert.deepEqual(Object.keys(JSON.parse(files['profile.json'] ?? '') as object), Object.keys(PROFILE))
+	assert.equal((JSON.parse(files['templates.json'] ?? '') as object[]).length, 1)
+	const picture = paths.find((path) => path.startsWith('files/chats/'))
+	assert.ok(files['chat-messages.csv']?.includes(String(picture)))
+	const secrets = await db<{ key: string; token: string }[]>`
+		select webhook_key as key, verify_token as token from senders where account_id = ${shop.ownerId}
+	`
+	for (const text of [secrets[0]?.key ?? '', secrets[0]?.token ?? '', shop.credentials.access_token])
+		assert.ok(!Object.values(files).some((file) => file.includes(text)))
+})
+
+test('privacy.account holds each row of lists that are longer than one batch', async () => {
+	const person = await account(product.process.context)
+	await db`
+		insert into opt_outs (account_id, number, is_opted_out, because, changed_at, said_at)
+		select ${person.ownerId}, '9198' || n, true, 'manual', now(), now() from generate_series(10000000, 10000600) n
+	`
+	await db`
+		insert into chat_messages (account_id, chat, direction, kind, status, body, at)
+		select ${person.ownerId}, '919800000001', 'in', 'text', 'delivered', jsonb_build_object('text', 'note ' || n), now()
+		from generate_series(1, 500) n
+	`
+	const files = await filesOf(await download(person, person.token))
+	const optOuts = files['opt-outs.csv']?.match(/^9198\d+,yes/gm)
+	assert.deepEqual([optOuts?.length, new Set(optOuts).size], [601, 601])
+	assert.equal(new Set(files['chat-messages.csv']?.match(/note \d+/g)).size, 500)
+})
+
+test('privacy.account gives users their own data alone, admins everybody’s, also of a deleted user, and notes who took it', async () => {
+	const person = await account(product.process.context)
+	assert.equal((await download(shop, person.token)).status, 404)
+	assert.equal((await download(shop, admin.token)).status, 200)
+	const params = { id: person.userId }
+	assert.equal((await call(product.process.url, users.remove, { params, token: admin.token })).status, 200)
+	assert.ok((await filesOf(await download(person, admin.token)))['profile.json']?.includes(person.email))
+	const trail = await call(product.process.url, auth.adminActions, {
+		query: { search: 'Downloaded all', page: 1, limit: 10 },
+		token: admin.token,
+	})
+	assert.deepEqual(
+		trail.body.actions.slice(0, 2).map(({ actor, subject }) => [actor.email, subject?.email]),
+		[
+			[admin.email, person.email],
+			[admin.email, shop.email],
+		],
+	)
+	const { activity } = (await call(product.process.url, auth.activity, { token: shop.token })).body
+	assert.ok(activity.some(({ kind }) => kind === 'data-downloaded'))
+})
+
+test('privacy.account returns 429 while the account is being downloaded, and works again once that was broken off', async () => {
+	const person = await account(product.process.context)
+	const { storage } = product.process.context
+	await storage.put(`${person.ownerId}/chats/film`, Buffer.alloc(32 * 1024 * 1024, 7))
+	const url = `${product.process.url}/api/privacy/account/${person.userId}`
+	const first = new AbortController()
+	const slow = await fetch(url, { headers: { authorization: `Bearer ${person.token}` }, signal: first.signal })
+	assert.equal(slow.status, 200)
+	const refused = await download(person, person.token)
+	assert.equal(refused.status, 429)
+	assert.match(refused.body.message ?? '', /is being downloaded already/)
+	first.abort()
+	await until(async () => (await download(person, person.token)).status === 200)
+})
+
+test('exportAccount breaks off where a file cannot be read, so that nobody takes a part for the whole', async () => {
+	const { storage } = product.process.context
+	const failing = {
+		...storage,
+		read: () =>
+			Readable.from(
+				(function* () {
+					yield Buffer.from('a')
+					throw new Error('the store is down')
+				})(),
+			),
+	}
+	await assert.rejects(buffer(exportAccount({ db, storage: failing }, shop.ownerId)), /the store is down/)
+})
+
+/** Tables of accounts of which no list is exported, and why. */
+const ELSEWHERE: Record<string, string> = {
+	api_keys: 'of no use without their secrets, which nobody has kept',
+	account_storage: 'the sizes of the files add up to it',
+	campaign_blocks: 'totals of recipients',
+	campaign_failures: 'totals of recipients',
+	campaign_messages: 'campaigns/',
+	campaign_minutes: 'totals of recipients',
+	campaign_replies: 'campaigns/',
+	chat_marks: 'chat-messages.csv',
+	chat_messages: 'chat-messages.csv',
+	consents: 'contacts.csv',
+	contact_counts: 'totals of contacts',
+	contacts: 'contacts.csv',
+	daily_totals: 'totals of the statement and of recipients',
+	erasure_keys: 'a secret',
+	former_numbers: 'for reports that come late',
+	ledger_entries: 'statement.csv',
+	message_claims: 'work on its way',
+	statement_lines: 'statement.csv',
+	template_creations: 'work on its way',
+	template_syncs: 'when Meta was asked',
+	unmatched_reports: 'work on its way',
+	unsettled_messages: 'work on its way',
+	waiting_refunds: 'statement.csv, once they are decided on',
+	webhook_deliveries: 'work on its way',
+	webhook_totals: 'when Meta wrote',
+}
+
+test('each table that belongs to an account is either exported or left out for a reason', async () => {
+	const rows = await db<{ table: string }[]>`
+		select c.table_name as table from information_schema.columns c
+		join pg_class t on t.oid = format('public.%I', c.table_name)::regclass and not t.relispartition
+		where c.table_schema = 'public' and c.column_name = 'account_id'
+	`
+	const exported = [...LISTS, ...Object.values(PROFILE)].map(({ table }) => table)
+	assert.deepEqual(rows.map(({ table }) => table).toSorted(), [...exported, ...Object.keys(ELSEWHERE)].toSorted())
+})

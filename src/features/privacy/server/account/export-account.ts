@@ -1,0 +1,173 @@
+import { Readable } from 'node:stream'
+import { exportMessages } from '#features/campaigns/server/report/export.ts'
+import { listHeld, type HeldChatMessage } from '#features/chats/server/person-queries.ts'
+import { exportContacts } from '#features/contacts/server/export.ts'
+import { exportStatement } from '#features/statements/server/export.ts'
+import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
+import { formatDateTime } from '#lib/dates.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { createRest } from '#lib/server/rest.ts'
+import type { Storage } from '#lib/server/storage.ts'
+import { zipOf, type ZipEntry } from '#lib/server/zip.ts'
+import { listRows, type AccountList } from './account-queries.ts'
+import { LISTS, PROFILE, REPORTED, type ExportedFile } from './exported-lists.ts'
+
+/** Rows read at a time: a file of any length passes through little memory, and delays no other request. */
+const BATCH_SIZE = 250
+
+interface ExportContext {
+	db: Db
+	storage: Storage
+}
+
+/** All that an account holds, as a zip that is made while it is being sent. */
+export function exportAccount(context: ExportContext, owner: OwnerId): Readable {
+	return zipOf(entriesOf(context, owner))
+}
+
+async function* entriesOf({ db, storage }: ExportContext, owner: OwnerId): AsyncGenerator<ZipEntry> {
+	yield { path: 'README.txt', content: textOf([readme()]) }
+	yield { path: 'profile.json', content: textOf(profile(db, owner)) }
+	const everybody = { search: '', numberPart: null, groupId: null }
+	yield { path: CONTACTS.path, content: exportContacts(db, owner, everybody) }
+	yield { path: STATEMENT.path, content: exportStatement(db, owner, {}) }
+	for (const list of LISTS) {
+		const batches = batchesOf((after) => listRows(db, owner, { ...list, after, limit: BATCH_SIZE }))
+		const isJson = list.path.endsWith('.json')
+		yield { path: list.path, content: textOf(isJson ? jsonOf(batches) : csvOf(Object.keys(list.columns), batches)) }
+	}
+	const messages = batchesOf(async (after) => {
+		const rows = await listHeld(db, owner, { keys: null, after: Number(after ?? 0), limit: BATCH_SIZE })
+		return rows.map((row) => ({ ...presentMessage(row, owner), key: row.id }))
+	})
+	yield { path: CHAT_MESSAGES.path, content: textOf(csvOf(MESSAGE_COLUMNS, messages)) }
+	for await (const campaigns of batchesOf((after) => listRows(db, owner, { ...REPORTED, after, limit: BATCH_SIZE }))) {
+		for (const { key } of campaigns) {
+			const content = exportMessages(db, owner, { campaignId: String(key), status: undefined })
+			yield { path: `campaigns/${String(key)}.csv`, content }
+		}
+	}
+	yield* filesOf(storage, owner)
+}
+
+const textOf = (pieces: Iterable<string> | AsyncIterable<string>) => Readable.from(pieces, { objectMode: false })
+
+async function* filesOf(storage: Storage, owner: OwnerId): AsyncGenerator<ZipEntry> {
+	for await (const { key, bytes } of storage.list(String(owner))) {
+		const content = bytes === 0 ? textOf(['']) : Readable.from(storage.read(key, { start: 0, end: bytes - 1 }))
+		yield { path: fileOf(key, owner), content, isStored: true }
+	}
+}
+
+/** The place in the zip of a file that is stored under the account. */
+function fileOf(key: string, owner: OwnerId): string {
+	return key.replace(`${owner}/`, 'files/')
+}
+
+type Row = Record<string, unknown>
+
+/** Rows that are read after the key of the last ones, some at a time. */
+async function* batchesOf(next: (after: unknown) => Promise<Row[]>): AsyncGenerator<Row[]> {
+	const rest = createRest()
+	for (let after: unknown; ;) {
+		const rows = await next(after)
+		if (rows.length > 0) yield rows
+		if (rows.length < BATCH_SIZE) return
+		after = rows.at(-1)?.key
+		await rest()
+	}
+}
+
+async function* csvOf(columns: readonly string[], batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
+	yield CSV_START + safeCsvLine(columns)
+	for await (const rows of batches)
+		yield rows.map((row) => safeCsvLine(columns.map((column) => cellOf(row[column])))).join('')
+}
+
+function cellOf(value: unknown): CsvCell {
+	if (value instanceof Date) return formatDateTime(value.toISOString())
+	if (typeof value === 'boolean') return value ? 'yes' : 'no'
+	return typeof value === 'number' || typeof value === 'string' ? value : value === null ? null : JSON.stringify(value)
+}
+
+async function* jsonOf(batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
+	yield '['
+	let separator = ''
+	for await (const rows of batches) {
+		for (const { key: _, ...row } of rows) {
+			yield `${separator}\n\t${JSON.stringify(row)}`
+			separator = ','
+		}
+	}
+	yield '\n]\n'
+}
+
+async function* profile(db: Db, owner: OwnerId): AsyncGenerator<string> {
+	const parts: [string, Row | null][] = []
+	for (const [name, part] of Object.entries<AccountList>(PROFILE)) {
+		const [row] = await listRows(db, owner, { ...part, after: undefined, limit: 1 })
+		const { key: _, ...columns } = row ?? {}
+		parts.push([name, row ? columns : null])
+	}
+	yield `${JSON.stringify(Object.fromEntries(parts), null, '\t')}\n`
+}
+
+const MESSAGE_COLUMNS = [
+	'chat',
+	'direction',
+	'at',
+	'kind',
+	'text',
+	'content',
+	'status',
+	'error',
+	'answersTo',
+	'file',
+	'fileName',
+	'marks',
+]
+
+function presentMessage(message: HeldChatMessage, owner: OwnerId): Row {
+	const { chat, direction, at, kind, body, status, error, replyText, mediaKey, mediaName, marks } = message
+	const { text = null, ...content } = body as { text?: string }
+	return {
+		chat,
+		direction,
+		at,
+		kind,
+		text,
+		status,
+		error,
+		content: Object.keys(content).length > 0 ? content : null,
+		answersTo: replyText,
+		file: mediaKey && fileOf(mediaKey, owner),
+		fileName: mediaName,
+		marks: marks.length > 0 ? marks : null,
+	}
+}
+
+const CONTACTS: ExportedFile = { path: 'contacts.csv', what: 'contacts, with their groups, opt-outs and consents' }
+const STATEMENT: ExportedFile = { path: 'statement.csv', what: 'what the money of the wallet went for' }
+const CHAT_MESSAGES: ExportedFile = {
+	path: 'chat-messages.csv',
+	what: 'messages of chats; their photos and files are under files/',
+}
+
+function readme(): string {
+	const files: ExportedFile[] = [
+		{ path: 'profile.json', what: 'the account, its prices and settings; amounts in paise' },
+		CONTACTS,
+		STATEMENT,
+		...LISTS,
+		CHAT_MESSAGES,
+		{ path: 'campaigns/', what: 'one file for each campaign whose recipients are still kept, named by its id' },
+		{ path: 'files/', what: 'photos and files of chats and templates' },
+	]
+	return [
+		'All data of the account, as of the time of the download. Passwords and keys are not in it.',
+		'Files ending in .csv open in a spreadsheet, those ending in .json in a text editor. Times are Indian.',
+		'',
+		...files.map(({ path, what }) => `${path}: ${what}`),
+		'',
+	].join('\n')
+}

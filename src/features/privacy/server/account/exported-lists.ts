@@ -1,0 +1,182 @@
+import type { AccountList } from './account-queries.ts'
+
+/** A file of the zip, and what the README of it says. */
+export interface ExportedFile {
+	path: string
+	what: string
+}
+
+/** What there is once of an account: parts of `profile.json`, by their names there. */
+export const PROFILE: Readonly<Record<string, AccountList>> = {
+	user: {
+		table: 'users',
+		key: 'id',
+		columns: {
+			name: 'name',
+			email: 'email',
+			role: 'role',
+			createdAt: 'created_at',
+			businessName: 'business_name',
+			businessAddress: 'business_address',
+			gstin: 'gstin',
+		},
+	},
+	wallet: {
+		table: 'wallets',
+		key: 'account_id',
+		columns: { availablePaise: 'available_paise', heldPaise: 'held_paise', lowBalancePaise: 'low_balance_paise' },
+	},
+	prices: {
+		table: 'prices',
+		key: 'account_id',
+		columns: { marketingPaise: 'marketing_paise', utilityPaise: 'utility_paise' },
+	},
+	whatsapp: {
+		table: 'senders',
+		key: 'account_id',
+		columns: {
+			number: 'display_phone_number',
+			phoneNumberId: 'phone_number_id',
+			businessAccountId: 'waba_id',
+			name: 'verified_name',
+			businessName: 'business_name',
+		},
+	},
+	chatSettings: {
+		table: 'chat_settings',
+		key: 'account_id',
+		columns: { confirmsOptOut: 'confirms_opt_out', optOutText: 'opt_out_text', optInText: 'opt_in_text' },
+	},
+}
+
+/** Lists of which no other export writes a file. */
+export const LISTS: readonly (ExportedFile & AccountList)[] = [
+	{
+		path: 'groups.csv',
+		what: 'groups of contacts',
+		table: 'contact_groups',
+		key: 'id',
+		columns: { name: 'name', type: 'type', description: 'description', createdAt: 'created_at' },
+		where: 'deleted_at is null',
+	},
+	{
+		path: 'opt-outs.csv',
+		what: 'who gets marketing or not, and since when; people who were erased stand there as codes',
+		table: 'opt_outs',
+		key: 'number',
+		columns: { number: 'number', optedOut: 'is_opted_out', because: 'because', changedAt: 'changed_at' },
+	},
+	{
+		path: 'opt-out-changes.csv',
+		what: 'each change of that',
+		table: 'opt_out_changes',
+		key: 'id',
+		columns: { number: 'number', optedOut: 'is_opted_out', because: 'because', changedAt: 'changed_at' },
+	},
+	{
+		path: 'whatsapp-ids.csv',
+		what: 'numbers that WhatsApp knows under another one',
+		table: 'whatsapp_ids',
+		key: 'number',
+		columns: { number: 'number', whatsappId: 'wa_id' },
+	},
+	{
+		path: 'templates.json',
+		what: 'templates with their texts and buttons',
+		table: 'templates',
+		key: 'id',
+		columns: {
+			name: 'name',
+			language: 'language',
+			category: 'category',
+			status: 'status',
+			components: 'components',
+			headerFile: 'header_file',
+			createdAt: 'created_at',
+		},
+	},
+	{
+		path: 'campaigns.csv',
+		what: 'campaigns, tests and templates from chats, with their totals; each one’s recipients are under campaigns/',
+		table: 'campaigns',
+		key: 'id',
+		columns: {
+			id: 'id',
+			kind: 'kind',
+			name: 'name',
+			description: 'description',
+			status: 'status',
+			reason: 'status_reason',
+			template: `template ->> 'name'`,
+			language: `template ->> 'language'`,
+			category: `template ->> 'category'`,
+			components: `template -> 'components'`,
+			variables: 'variables',
+			audience: 'audience_name',
+			pricePaise: 'price_paise',
+			total: 'total_count',
+			pending: 'pending_count',
+			sent: 'sent_count',
+			delivered: 'delivered_count',
+			read: 'read_count',
+			failed: 'failed_count',
+			replied: 'replied_count',
+			createdAt: 'created_at',
+			startedAt: 'started_at',
+			finishedAt: 'finished_at',
+		},
+	},
+	{
+		path: 'chats.csv',
+		what: 'chats; their messages are in chat-messages.csv',
+		table: 'chats',
+		key: 'key',
+		columns: { number: 'key', name: 'profile_name', lastMessage: 'last_line', lastAt: 'last_at', unread: 'unread' },
+	},
+	{
+		path: 'receipts.csv',
+		what: 'receipts of recharges; their amounts are in statement.csv',
+		table: 'receipts',
+		key: 'entry_id',
+		columns: {
+			number: 'number',
+			payerName: 'payer_name',
+			payerEmail: 'payer_email',
+			payerBusinessName: 'payer_business_name',
+			payerBusinessAddress: 'payer_business_address',
+			payerGstin: 'payer_gstin',
+			issuerName: 'issuer_name',
+			issuerAddress: 'issuer_address',
+			issuerGstin: 'issuer_gstin',
+		},
+	},
+	{
+		path: 'notifications.csv',
+		what: 'what the bell showed',
+		table: 'notifications',
+		key: 'id',
+		columns: { text: 'text', createdAt: 'created_at', readAt: 'read_at' },
+	},
+	{
+		path: 'sign-ins.csv',
+		what: 'who signed in, or tried to',
+		table: 'sign_ins',
+		key: 'id',
+		columns: { at: 'signed_in_at', outcome: 'outcome', device: 'user_agent', address: 'host(ip)' },
+	},
+	{
+		path: 'privacy-requests.csv',
+		what: 'downloads and erasures of one person’s data',
+		table: 'privacy_requests',
+		key: 'id',
+		columns: { kind: 'kind', reference: 'number_hash', counts: 'counts', requestedAt: 'requested_at' },
+	},
+]
+
+/** Campaigns whose recipients are still there, and stand in no chat. */
+export const REPORTED: AccountList = {
+	table: 'campaigns',
+	key: 'id',
+	columns: {},
+	where: `kind <> 'chat' and messages_removed_at is null`,
+}
