@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
+import { axeFindings } from './axe.ts'
 import { chooseTime, seeBadge, seeStatus, send, startForm } from './campaign-pages.ts'
 import { launchApp, type PageFixture } from './fixtures.ts'
 
@@ -82,6 +83,37 @@ async function bringForward(ownerId: number, { from }: { from: number }) {
 	`
 	assert.equal(moved.length, 1, 'the campaign does not have the time that was chosen')
 }
+
+test('on a phone the report of a campaign under way has Cancel and Pause at the end of the window, below all that it says', async () => {
+	const { sender, person } = await newSender(2)
+	const id = await startCampaign(app.product, sender)
+	await app.withPage({ as: person, size: { width: 390, height: 844 }, touch: true }, async ({ page }) => {
+		await page.goto(campaignPath(id))
+		const cancel = page.getByRole('button', { name: 'Cancel' })
+		await cancel.waitFor()
+		const boxes = await Promise.all(
+			[cancel, page.getByRole('button', { name: 'Pause' })].map((button) => button.boundingBox()),
+		)
+		assert.deepEqual(
+			boxes.map((box) => box && box.y >= 780 && box.y + box.height <= 844 && box.height >= 44 && box.width > 160),
+			[true, true],
+		)
+		await page.getByRole('button', { name: 'Pause' }).tap()
+		await page.getByText('This campaign is paused').waitFor()
+		await page.getByRole('region', { name: 'Sent messages' }).waitFor()
+		await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+		const end = await page.evaluate<number>(
+			"document.querySelector('main').lastElementChild.getBoundingClientRect().bottom",
+		)
+		assert.ok(end <= (boxes[0]?.y ?? 0), `the report ends at ${end}, below the bar`)
+		assert.deepEqual(await axeFindings(page, 'the report on a phone'), [])
+		await cancel.tap()
+		const dialog = page.getByRole('dialog', { name: 'Cancel this campaign?' })
+		await dialog.getByRole('button', { name: 'Cancel the campaign' }).tap()
+		await seeBadge(page, 'cancelled')
+		await cancel.waitFor({ state: 'detached' })
+	})
+})
 
 test('a campaign that pauses itself for a rejected token goes on with one click once the admin has saved it again', async () => {
 	const { sender, person } = await newSender(2)

@@ -11,6 +11,7 @@ import { once } from '#lib/web/once.ts'
 import { invalidate, mutation } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import styles from './campaign-actions.module.css'
 
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 	const { _id, status, startedAt, isTest } = campaign
@@ -41,11 +42,13 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 				</Button>
 			)}
 			{isOpen && (
-				<Button variant="outline" color="red" leftSection={<IconX size={16} aria-hidden />} onClick={ask.open}>
-					Cancel
-				</Button>
+				<div className={styles.thumb}>
+					<Button variant="outline" color="red" leftSection={<IconX size={16} aria-hidden />} onClick={ask.open}>
+						Cancel
+					</Button>
+					<PauseOrResume id={_id} isPaused={isPaused} />
+				</div>
 			)}
-			{isOpen && <PauseOrResume id={_id} isPaused={isPaused} />}
 			<CancelQuestion campaign={campaign} dialog={{ opened: asking, close: ask.close }} />
 		</>
 	)
