@@ -170,6 +170,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'form-fields.ts',
 		'order-checks.ts',
 		'preflight-contract.ts',
+		'recipient-values.ts',
 		'report-contract.ts',
 		'server/creation/create.ts',
 		'server/creation/single-message.ts',

@@ -20,6 +20,7 @@ import {
 	AUDIENCE_FILE,
 	AudienceType,
 	FileColumnsText,
+	FormatsText,
 	Schedule,
 	Timing,
 	Variables,
@@ -136,6 +137,7 @@ export const CreateCampaignBody = z.object({
 	audienceType: z._default(AudienceType, 'all'),
 	selectedGroup: OptionalId,
 	columns: FileColumnsText,
+	formats: FormatsText,
 	...Timing,
 	retryHeldBack: z._default(
 		z.pipe(

@@ -3,6 +3,7 @@ import { Columns } from '#features/contacts/columns.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { Entries, JsonText, Text } from '#lib/fields.ts'
 import { WORKBOOK_ENDINGS } from '#lib/workbook-files.ts'
+import { FORMATS } from './recipient-values.ts'
 
 export const AudienceType = z.enum(['all', 'group', 'file'])
 export const Schedule = z.enum(['now', 'later'])
@@ -31,6 +32,16 @@ export const VariablesText = z._default(JsonText(Variables, 'Variables must be J
 
 /** JSON; left out, they are found by their headers. */
 export const FileColumnsText = z.optional(JsonText(Columns, 'Columns must be JSON', 1000))
+
+const MAX_COLUMNS = 1000
+const Formats = Entries(
+	{ key: Text(100), value: z.enum(FORMATS) },
+	MAX_COLUMNS,
+	`At most ${MAX_COLUMNS} columns are allowed`,
+)
+export type Formats = z.output<typeof Formats>
+/** JSON: { Amount: "rupees" }, how the values of a file's columns are written; those that are left out stay as they are. */
+export const FormatsText = z.optional(JsonText(Formats, 'Formats must be JSON', 200_000))
 
 export const Timing = {
 	schedule: z._default(Schedule, 'now'),

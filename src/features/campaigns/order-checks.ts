@@ -4,11 +4,13 @@ import {
 	parseValue,
 	slotLabel,
 	slotsOf,
+	tagsWithoutFallback,
 	unsendablePart,
 	valueError,
 	type Slot,
 	type Variables,
 } from '#features/templates/values.ts'
+import { plural } from '#lib/numbers.ts'
 
 /** What keeps a campaign from being ordered, and at which field. */
 export interface OrderProblem {
@@ -94,6 +96,19 @@ export function valueProblems(
 		if (tags.length === 0) return `${slotLabel(slot, components)} may hold no {{…}}`
 		return `{{${unknown.tag}}} is not known. Use ${listed(tags)}`
 	}
+}
+
+/** The values that some recipients would get without a part, as they have nothing for a tag; `gaps` is how many, by tag. */
+export function gapProblems(variables: Variables, gaps: Readonly<Record<string, number>>): OrderProblem[] {
+	return Object.entries(variables).flatMap(([key, value]) =>
+		tagsWithoutFallback({ value }).flatMap((tag) =>
+			gaps[tag] ? [{ field: `variables.${key}`, message: missingValues(tag, gaps[tag]) }] : [],
+		),
+	)
+}
+
+export function missingValues(tag: string, recipients: number): string {
+	return `${plural(recipients, 'recipient has', 'recipients have')} no ${tag}. Give a fallback, such as {{${tag}|friend}}`
 }
 
 const MAX_LISTED = 6

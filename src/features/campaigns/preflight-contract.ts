@@ -5,6 +5,7 @@ import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow } from './contract.ts'
 import { AUDIENCE_FILE, FileColumnsText, Timing, Variables, VariablesText } from './form-fields.ts'
+import { FORMATS } from './recipient-values.ts'
 
 /** A problem of a campaign; while one with `isBlocking` exists, the campaign cannot be created. */
 export const Problem = z.object({
@@ -20,6 +21,8 @@ export const CampaignEstimate = z.object({
 	contacts: z.int(),
 	optedOut: z.int(),
 	recipients: z.int(),
+	/** How many of them lack a value for a merge tag: of a file for all of its columns, of contacts for the tags in use. */
+	gaps: z.record(z.string(), z.int()),
 	price: z.number(),
 	cost: z.number(),
 	walletBalance: z.number(),
@@ -68,6 +71,8 @@ export const campaignPreflight = {
 			columns: Columns,
 			/** The merge tags that the file's columns give, in the order of the columns. */
 			tags: z.array(z.string()),
+			/** Of the columns of numbers and dates, by tag, with the format that suits them best. */
+			formats: z.record(z.string(), z.object({ kind: z.enum(['number', 'date']), format: z.enum(FORMATS) })),
 			/** Of the file's rows; `contacts` = `valid`, and `optedOut` and `unlikely` (no mobile numbers, it seems) are among them. */
 			counts: z.object({ rows: z.int(), valid: z.int(), invalid: z.int(), duplicate: z.int(), unlikely: z.int() }),
 			/** The first ten rows; `reason` says why a row is left out, `doubt` why the number of one that is not is unlikely. */

@@ -12,6 +12,8 @@ import {
 	tagsWithoutFallback,
 	unsendablePart,
 	valueError,
+	fallbackOf,
+	withFallback,
 } from './values.ts'
 
 test('slotsOf returns a slot for every placeholder of header, body and link buttons, in the order of Meta’s components', () => {
@@ -134,4 +136,12 @@ test('valueError names a blank value, a line break, a tab and five spaces in a r
 	assert.equal(valueError('a\tb'), 'has a tab')
 	assert.equal(valueError('a     b'), 'has more than four spaces in a row')
 	assert.equal(valueError('a    b'), null)
+})
+
+test('withFallback gives a tag its fallback wherever it is used, keeps spaces while it is typed, and takes an empty one away', () => {
+	const value = withFallback('Hi {{ name }} and {{name|you}} of {{city}}', 'name', 'dear {friend} ')
+	assert.equal(value, 'Hi {{name|dear friend }} and {{name|dear friend }} of {{city}}')
+	assert.equal(fallbackOf(value, 'name'), 'dear friend ')
+	assert.equal(fallbackOf(value, 'city'), '')
+	assert.equal(withFallback(value, 'name', ''), 'Hi {{name}} and {{name}} of {{city}}')
 })

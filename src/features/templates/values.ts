@@ -90,17 +90,30 @@ interface TagPiece {
 	fallback: string | null
 }
 
+const TAG = /\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g
+
 /** "Hi {{firstName|friend}}" is the text "Hi " and the tag firstName with the fallback "friend". */
 export function parseValue(value: string): Piece[] {
 	const pieces: Piece[] = []
 	let end = 0
-	for (const match of value.matchAll(/\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g)) {
+	for (const match of value.matchAll(TAG)) {
 		if (match.index > end) pieces.push({ text: value.slice(end, match.index) })
 		pieces.push({ tag: match[1]?.trim() ?? '', fallback: match[2]?.trim() || null })
 		end = match.index + match[0].length
 	}
 	if (end < value.length) pieces.push({ text: value.slice(end) })
 	return pieces
+}
+
+/** The fallback of a tag as it is being typed, spaces included; empty without one. */
+export function fallbackOf(value: string, tag: string): string {
+	return Array.from(value.matchAll(TAG)).find(([, name]) => name?.trim() === tag)?.[2] ?? ''
+}
+
+/** The value with this fallback wherever it uses the tag; an empty one is none. */
+export function withFallback(value: string, tag: string, fallback: string): string {
+	const text = fallback.replace(/[{}]/g, '')
+	return value.replace(TAG, (whole, name: string) => (name.trim() === tag ? `{{${tag}${text && `|${text}`}}}` : whole))
 }
 
 /** Merge tags that every contact has; an uploaded file adds its own columns. */

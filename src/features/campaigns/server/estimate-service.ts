@@ -17,7 +17,7 @@ import { openAudienceFile } from './creation/audience-file.ts'
 import { countAudience } from './creation/audience-queries.ts'
 import * as creation from './creation/create.ts'
 import { analyseFile, rejectedRows } from './creation/file-analysis.ts'
-import { mergeValueErrors } from './creation/merge-values.ts'
+import { readMergeValues } from './creation/merge-values.ts'
 import { insufficientBalance, NOBODY } from './creation/write-campaign.ts'
 import { countWaiting } from './queries.ts'
 import { CAMPAIGN_SHARE } from './sending/pacer.ts'
@@ -31,6 +31,7 @@ type PartialForm = Omit<FileForm, 'columns' | 'upload'>
 interface Reached {
 	contacts: number
 	optedOut: number
+	gaps: Record<string, number>
 	errors: string[]
 }
 
@@ -44,18 +45,19 @@ export async function estimateContacts(db: Db, owner: OwnerId, form: ContactsFor
 	const audience = { groupId, isMarketing: template?.category === 'MARKETING' }
 	const count = await countAudience(db, owner, audience)
 	const { variables } = form
-	const errors = template ? await mergeValueErrors(db, owner, { audience, variables }) : []
+	const { gaps, errors } = template ? await readMergeValues(db, owner, { audience, variables }) : NONE
 	const valueErrors = template ? valueProblems(template.components, variables, CONTACT_TAGS) : []
 	const optedOut = audience.isMarketing ? count.optedOut : 0
 	const reached = {
 		contacts: count.contacts,
 		optedOut,
+		gaps,
 		errors: [...valueErrors.map(({ message }) => message), ...errors],
 	}
 	return complete(db, owner, { form, template, problems, reached })
 }
 
-const NONE: Reached = { contacts: 0, optedOut: 0, errors: [] }
+const NONE: Reached = { contacts: 0, optedOut: 0, gaps: {}, errors: [] }
 
 export type FileEstimate = Omit<ResponseOut<typeof campaignPreflight.audienceFile>, 'message'>
 
@@ -74,14 +76,18 @@ export async function estimateFile(
 	if (file.columns.number === null) problems.push({ kind: 'audience', message: creation.NO_NUMBERS, isBlocking: true })
 	const isMarketing = template?.category === 'MARKETING'
 	const { variables } = form
-	const { counts, optedOut, preview, errors } = await analyseFile(db, owner, { file, variables, isMarketing })
+	const { counts, optedOut, preview, gaps, formats, errors } = await analyseFile(db, owner, {
+		file,
+		variables,
+		isMarketing,
+	})
 	const estimate = await complete(db, owner, {
 		form,
 		template,
 		problems,
-		reached: { contacts: counts.valid, optedOut, errors },
+		reached: { contacts: counts.valid, optedOut, gaps, errors },
 	})
-	return { ...estimate, header: file.header, columns: file.columns, tags: file.tags, counts, preview }
+	return { ...estimate, header: file.header, columns: file.columns, tags: file.tags, formats, counts, preview }
 }
 
 /** The rows of a file to which nothing would be sent, some at a time. */
@@ -126,6 +132,7 @@ async function complete(
 		contacts: reached.contacts,
 		optedOut: reached.optedOut,
 		recipients,
+		gaps: reached.gaps,
 		price: rupeesFromPaise(pricePaise),
 		cost: rupeesFromPaise(pricePaise * recipients),
 		walletBalance: rupeesFromPaise(availablePaise),

@@ -1,9 +1,7 @@
 import type { ContactRow } from '#features/contacts/contract.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { fillValues, previewComponents } from '#features/templates/values.ts'
-
-/** What one recipient has for the merge tags. */
-export type Recipient = Readonly<Record<string, string | null | undefined>>
+import type { Recipient } from '../recipient-values.ts'
 
 export function recipientOf(contact: ContactRow): Recipient {
 	const { firstName, lastName, number } = contact

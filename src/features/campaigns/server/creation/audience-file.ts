@@ -1,9 +1,12 @@
+import type { Formats } from '#features/campaigns/form-fields.ts'
+import { formatValue } from '#features/campaigns/recipient-values.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { openPeople, textAt, type PersonRow } from '#features/contacts/people-file.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { openTable } from '#lib/server/table-file.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
+import { isWorkbookName } from '#lib/workbook-files.ts'
 import type { Recipient } from './audience-queries.ts'
 
 /** A row of a file and the recipient that it is, or none. */
@@ -16,29 +19,38 @@ export interface AudienceFile {
 	columns: Columns
 	/** The merge tags it has values for. */
 	tags: string[]
+	/** The column of each, from 0. */
+	places: ReadonlyMap<string, number>
+	/** It is a workbook, whose numbers and dates stand in it without their looks. */
+	isWorkbook: boolean
 	/** Its rows, some at a time, without empty ones. `tags` are those whose values the recipients are to have. */
 	rows(tags: readonly string[]): AsyncGenerator<FileRow[]>
 }
 
 const MAX_NAME_LENGTH = 200
 
-/** Finds the columns of an uploaded file. Its rows are read lazily, by `rows`. */
+/** Finds the columns of an uploaded file. Its rows are read lazily, by `rows`, with the values in these formats, by tag. */
 export async function openAudienceFile(
 	file: UploadedFile | undefined,
 	chosen: Columns | undefined,
+	formats: Formats = {},
 ): Promise<AudienceFile> {
 	if (!file) throw new AppError(400, 'Please upload a contact file')
 	const people = await openPeople(await openTable(file), { chosen, needsName: false })
 	if (!people) throw new AppError(400, 'This file is empty')
 	const { header, columns } = people
 	const places = placesOf(header, columns)
+	const valueOf = (cells: readonly string[], tag: string) =>
+		formatValue(textAt(cells, places.get(tag)), formats[tag] ?? 'typed') || null
 	return {
 		header,
 		columns,
 		tags: [...places.keys()],
+		places,
+		isWorkbook: isWorkbookName(file.filename),
 		async *rows(tags) {
 			for await (const rows of people.rows())
-				yield rows.map((row) => ({ ...row, recipient: recipientOf(row, places, tags) }))
+				yield rows.map((row) => ({ ...row, recipient: recipientOf(row, tags, valueOf) }))
 		},
 	}
 }
@@ -59,11 +71,11 @@ function placesOf(header: readonly string[], columns: Columns): Map<string, numb
 
 function recipientOf(
 	{ number, typed, cells }: PersonRow,
-	places: ReadonlyMap<string, number>,
 	tags: readonly string[],
+	valueOf: (cells: readonly string[], tag: string) => string | null,
 ): Recipient | null {
 	if (number === null) return null
 	const name = `${typed.firstName} ${typed.lastName}`.trim().slice(0, MAX_NAME_LENGTH)
-	const values = tags.map((tag) => (tag === 'number' ? `+${number}` : textAt(cells, places.get(tag)) || null))
+	const values = tags.map((tag) => (tag === 'number' ? `+${number}` : valueOf(cells, tag)))
 	return { number, name: name || null, values }
 }

@@ -22,7 +22,7 @@ import { workChannel } from '../work-channel.ts'
 import { openAudienceFile, type AudienceFile } from './audience-file.ts'
 import { findByRequest, findDifferent } from './audience-queries.ts'
 import { analyseFile } from './file-analysis.ts'
-import { mergeValueErrors } from './merge-values.ts'
+import { readMergeValues } from './merge-values.ts'
 import { toFile } from './message-sources.ts'
 import { refuseIfUnaffordable, writeCampaign, type CampaignDraft } from './write-campaign.ts'
 
@@ -98,7 +98,7 @@ interface ReadAudience {
 
 async function readAudience(db: Db, owner: OwnerId, form: CampaignForm): Promise<ReadAudience> {
 	if (form.audienceType === 'file') {
-		const file = await openAudienceFile(form.file, form.columns)
+		const file = await openAudienceFile(form.file, form.columns, form.formats)
 		if (file.columns.number === null) throw new AppError(400, NO_NUMBERS)
 		return { groupId: null, audienceName: form.file?.filename.slice(0, 200) ?? '', file }
 	}
@@ -177,7 +177,7 @@ async function checkFile(
 }
 
 /** Refuses merge tags for which some recipient has nothing to fill in, or something that Meta refuses. */
-async function checkMergeValues(...args: Parameters<typeof mergeValueErrors>): Promise<void> {
-	const [error] = await mergeValueErrors(...args)
+async function checkMergeValues(...args: Parameters<typeof readMergeValues>): Promise<void> {
+	const [error] = (await readMergeValues(...args)).errors
 	if (error !== undefined) throw new AppError(400, error)
 }

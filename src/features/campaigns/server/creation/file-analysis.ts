@@ -1,12 +1,13 @@
+import { missingValues } from '#features/campaigns/order-checks.ts'
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { AudienceFile, FileRow } from './audience-file.ts'
 import { listOptedOut, type Recipient } from './audience-queries.ts'
-import { missingValues } from './merge-values.ts'
+import { createColumnCounter, type ColumnFacts } from './column-facts.ts'
 
 /** What is in an audience file. */
-export interface FileAnalysis {
+export interface FileAnalysis extends ColumnFacts {
 	counts: { rows: number; valid: number; invalid: number; duplicate: number; unlikely: number }
 	/** Of the valid ones; none unless the campaign is marketing. */
 	optedOut: number
@@ -29,6 +30,7 @@ export async function analyseFile(
 	const missing = new Map<string, number>()
 	const counts = { rows: 0, valid: 0, invalid: 0, duplicate: 0, unlikely: 0 }
 	const preview: FileAnalysis['preview'] = []
+	const counter = createColumnCounter(file)
 	let optedOut = 0
 	for await (const rows of file.rows(tags)) {
 		const recipients = rows.flatMap(({ recipient }) => recipient ?? [])
@@ -38,12 +40,25 @@ export async function analyseFile(
 		counts.duplicate += duplicates
 		counts.invalid += rows.length - recipients.length - duplicates
 		counts.unlikely += recipients.filter(({ number }) => doubtIn(number) !== null).length
-		for (const { row, cells, refusal, number } of rows.slice(0, PREVIEW_ROWS - preview.length))
-			preview.push({ row, cells, reason: refusal?.reason ?? null, doubt: number && doubtIn(number) })
+		const out = new Set(isMarketing ? await listOptedOut(db, owner, numbersOf(rows)) : [])
+		optedOut += out.size
+		for (const row of rows.slice(0, PREVIEW_ROWS - preview.length))
+			preview.push({
+				row: row.row,
+				cells: row.cells,
+				reason: reasonOf(row, out),
+				doubt: row.number && doubtIn(row.number),
+			})
 		countMissing(missing, recipients, { required, tags })
-		if (isMarketing) optedOut += (await listOptedOut(db, owner, numbersOf(rows))).length
+		for (const row of rows) counter.add(row)
 	}
-	return { counts, optedOut, preview, errors: Array.from(missing, ([tag, count]) => missingValues(tag, count)) }
+	return {
+		counts,
+		optedOut,
+		preview,
+		...counter.facts(),
+		errors: Array.from(missing, ([tag, count]) => missingValues(tag, count)),
+	}
 }
 
 /** Adds to `missing`, by tag, how many recipients lack a required value; their values are in the order of `tags`. */
@@ -67,11 +82,17 @@ export async function* rejectedRows(
 ): AsyncGenerator<{ row: number; cells: string[]; reason: string }[]> {
 	for await (const rows of file.rows([])) {
 		const optedOut = new Set(isMarketing ? await listOptedOut(db, owner, numbersOf(rows)) : [])
-		yield rows.flatMap(({ row, cells, number, refusal }) => {
-			if (refusal) return { row, cells, reason: refusal.reason }
-			return optedOut.has(number) ? { row, cells, reason: 'Opted out of marketing messages' } : []
+		yield rows.flatMap((read) => {
+			const reason = reasonOf(read, optedOut)
+			return reason === null ? [] : { row: read.row, cells: read.cells, reason }
 		})
 	}
+}
+
+/** Why nothing is sent to a row; null when something is. */
+function reasonOf({ refusal, number }: FileRow, optedOut: ReadonlySet<string>): string | null {
+	if (refusal) return refusal.reason
+	return number !== null && optedOut.has(number) ? 'Opted out of marketing messages' : null
 }
 
 function numbersOf(rows: readonly FileRow[]): string[] {

@@ -120,7 +120,7 @@ test('the analysis of a file counts its valid, invalid and duplicate rows, previ
 			[3, null],
 			[4, 'The same number as in row 2'],
 			[5, 'Invalid phone number format'],
-			[7, null],
+			[7, 'Opted out of marketing messages'],
 			[8, 'The row has no number'],
 		],
 	)

@@ -60,6 +60,49 @@ test('a campaign from an Excel file sends to each valid number once, with the va
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
+test('createCampaign writes the values of a column in the format that the order names, for each recipient', async () => {
+	const who = await payer()
+	const variables = JSON.stringify({ var1: '{{Name}} owes {{Due}}' })
+	const formats = JSON.stringify({ Due: 'rupees', Name: 'rupees' })
+	const body = { name: 'Dues', templateId: who.templateId, variables, formats, audienceType: 'file' as const }
+	const { status, body: answer } = await app.call(campaigns.create, { body, files: { file: workbook() } }, who)
+	assert.equal(status, 200, answer.message)
+	const rows = await app.context.db<{ values: string[] }[]>`
+		select merge_values as values from campaign_messages where account_id = ${who.ownerId} order by seq
+	`
+	assert.deepEqual(
+		rows.map(({ values }) => values),
+		[
+			['Asha', '₹1,200.50'],
+			['Rahul', '₹900.00'],
+		],
+	)
+	const unknown = { ...body, formats: JSON.stringify({ Due: 'dollars' }) }
+	assert.equal((await app.call(campaigns.create, { body: unknown, files: { file: workbook() } }, who)).status, 400)
+})
+
+test('the analysis of an Excel file names the columns of numbers and dates with their formats, and how many recipients lack what', async () => {
+	const who = await payer()
+	const rows = [
+		['Name', 'Mobile', 'City', 'Amount', 'PIN', 'Weight', 'Last visit'],
+		['Asha', 9_876_543_210, 'Pune', 8_276_075.02, 411_001, 2.5, '2026-11-25'],
+		['Rahul', 9_812_345_678, null, 900, 411_002, 3, '2026-11-26 17:45'],
+		['Twin', 9_876_543_210, null, 900, null, null, null],
+	]
+	const analyse = (file: File) =>
+		app.call(campaignPreflight.audienceFile, { body: { templateId: who.templateId }, files: { file } }, who)
+	const { body } = await analyse(new File([Uint8Array.from(tableWorkbook(rows))], 'dues.xlsx', { type: XLSX }))
+	assert.deepEqual(body.formats, {
+		Amount: { kind: 'number', format: 'rupees' },
+		PIN: { kind: 'number', format: 'typed' },
+		Weight: { kind: 'number', format: 'grouped' },
+		'Last visit': { kind: 'date', format: 'day' },
+	})
+	assert.deepEqual(body.gaps, { City: 1 })
+	const csv = await analyse(new File(['Mobile,Amount\n9876543210,5\n'], 'dues.csv', { type: 'text/csv' }))
+	assert.deepEqual(csv.body.formats, { Amount: { kind: 'number', format: 'typed' } })
+})
+
 test('the analysis of an Excel file counts its rows as a campaign takes them', async () => {
 	const who = await payer()
 	const { status, body } = await app.call(

@@ -34,6 +34,7 @@ const estimate: CampaignEstimate = {
 	contacts: 10,
 	optedOut: 0,
 	recipients: 10,
+	gaps: {},
 	price: 1,
 	cost: 10,
 	walletBalance: 10,

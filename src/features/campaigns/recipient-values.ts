@@ -1,0 +1,75 @@
+import { formatDateTime, formatDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
+import { formatRupees } from '#lib/money.ts'
+
+/** What one recipient has for the merge tags. */
+export type Recipient = Readonly<Record<string, string | null | undefined>>
+
+/** How the values of a column are written into the messages: as they stand in the file, or as India writes them. */
+export const FORMATS = ['typed', 'grouped', 'rupees', 'day', 'slashes'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** The formats that suit a column's values; a text has no other than its own. */
+const SUITABLE = {
+	number: ['typed', 'grouped', 'rupees'],
+	date: ['day', 'slashes', 'typed'],
+} as const satisfies Record<string, readonly Format[]>
+export type ColumnKind = keyof typeof SUITABLE
+
+export function formatsFor(kind: ColumnKind): readonly Format[] {
+	return SUITABLE[kind]
+}
+
+/** Digits that are a quantity: a leading zero is a code's, and no more than a number holds exactly. */
+const NUMBER = /^-?(?:0|[1-9]\d{0,11})(?:\.(\d{1,10}))?$/
+/** As workbooks are read: 2026-11-25, 2026-11-25 17:45. */
+const DATE = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d(?::\d\d)?))?$/
+/** What a column is called that holds rupees. */
+export const MONEY_WORD =
+	/^(amount|due|dues|bill|total|balance|price|fee|fees|emi|rent|cost|payment|paid|payable|outstanding|salary|mrp|rs|inr|rupee|rupees|₹)$/
+
+/** What all of these values are, of one column; null for texts, and without any value. */
+export function kindOf(values: readonly string[]): ColumnKind | null {
+	if (values.length === 0) return null
+	if (values.every((value) => NUMBER.test(value))) return 'number'
+	return values.every((value) => instantOf(value) !== null) ? 'date' : null
+}
+
+/** How a workbook's column is written where nobody chose: a PIN code or a year keeps its digits. */
+export function usualFormat(kind: ColumnKind, name: string, values: readonly string[]): Format {
+	if (kind === 'date') return 'day'
+	if (wordsOf(name).some((word) => MONEY_WORD.test(word))) return 'rupees'
+	return values.some((value) => value.includes('.')) ? 'grouped' : 'typed'
+}
+
+/** "dueDate" and "Due dates" are the words due and date. */
+export function wordsOf(text: string): string[] {
+	const words = text
+		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+		.toLowerCase()
+		.match(/₹|[\p{L}\p{M}\p{N}]+/gu)
+	return words ?? []
+}
+
+/** A value as it arrives, for the preview and for what is stored. One that does not suit the format stays as it is. */
+export function formatValue(value: string, format: Format): string {
+	if (format === 'grouped' || format === 'rupees') return numberText(value, format)
+	const at = format === 'typed' ? null : instantOf(value)
+	if (at === null) return value
+	if (format === 'slashes') return value.replace(/^(\d{4})-(\d\d)-(\d\d)/, '$3/$2/$1')
+	return value.includes(':') ? formatDateTime(at) : formatDay(at)
+}
+
+function numberText(value: string, format: 'grouped' | 'rupees'): string {
+	const match = NUMBER.exec(value)
+	if (!match) return value
+	if (format === 'rupees') return formatRupees(Number(value))
+	const digits = match[1]?.length ?? 0
+	return Number(value).toLocaleString('en-IN', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+/** The moment in India; null for what is no date. */
+function instantOf(value: string): string | null {
+	const [, day, time = '00:00'] = DATE.exec(value) ?? []
+	const at = `${day}T${time}${INDIAN_UTC_OFFSET}`
+	return day === undefined || Number.isNaN(Date.parse(at)) ? null : at
+}
