@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { tableWorkbook } from '#test/files/workbook.ts'
 import { sendingAccount } from '#test/full-stack.ts'
+import { axeFindings } from './axe.ts'
 import { chooseFile, insertTag, seeBadge, seeStatus, seeTally, send, startForm } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 
@@ -65,11 +68,13 @@ test('a file of thousands of rows with merge tags becomes a finished report, who
 		await seeTally(page, 'duplicate', 1)
 		await seeRejected(page)
 		await nameColumn(page)
-		await insertTag(page, 1, 'Customer')
-		await insertTag(page, 2, 'Branch')
-		await insertTag(page, 3, 'Due')
 		const phone = page.getByRole('figure', { name: 'Message preview' })
 		await phone.getByText('Dear Person 0, your dues at our Branch 0 branch are 0 rupees.').waitFor()
+		await page.getByRole('button', { name: 'Send Campaign' }).click()
+		const question = page.getByRole('dialog', { name: 'Send this campaign?' })
+		const asked = `${formatCount(ROWS)} messages with the template dues_reminder will be sent now to the file dues.csv for`
+		await question.getByText(asked).waitFor()
+		await question.getByRole('button', { name: 'Cancel' }).click()
 		await send(page, { asks: true })
 		await seeBadge(page, 'completed', FINISH_MS)
 		await seeStatus(page, 'Read', ROWS, FINISH_MS)
@@ -96,6 +101,92 @@ test('a campaign is sent when its file is chosen before its variables are typed'
 		await seeStatus(page, 'Read', 2)
 	})
 })
+
+const SIZES = [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+]
+
+for (const size of SIZES)
+	test(`the variables of a file are filled in by its columns, and by chips that the keyboard reaches, at ${size.width} pixels`, async () => {
+		const { person } = await newSender()
+		const path = join(folder, `chips-${size.width}.csv`)
+		const more = ['A', 'B', 'C', 'D'].map((letter) => `Note ${letter}`)
+		await writeFile(
+			path,
+			`Customer,Mobile,Branch,Due,${more.join()}\nAsha,9876500001,Pune,450,w,x,y,z\nRavi,9876500002,Surat,9\nRavi,98765 00002,Surat,9\n`,
+		)
+		await app.withPage({ as: person, size }, async ({ page }) => {
+			await startForm(page, { name: 'Chips', template: 'dues_reminder' })
+			assert.deepEqual(await valuesIn(page), ['', '', ''])
+			await chooseFile(page, path)
+			await seeTally(page, 'valid', 2)
+			assert.deepEqual(await valuesIn(page), ['{{Customer}}', '{{Branch}}', '{{Due}}'])
+			await variable(page, 2).fill('new ')
+			await page.keyboard.press('Tab')
+			await page.keyboard.press('Tab')
+			await page.keyboard.press('Tab')
+			await page.getByRole('button', { name: 'Branch Pune' }).nth(1).and(page.locator(':focus')).waitFor()
+			await page.keyboard.press('Enter')
+			assert.equal((await valuesIn(page))[1], 'new {{Branch}}')
+			await insertTag(page, 2, 'Customer')
+			assert.equal((await valuesIn(page))[1], 'new {{Branch}} {{Customer}}')
+			await variable(page, 2).fill('new {{Branch}}')
+			await variable(page, 3).fill('')
+			await page.getByRole('group', { name: 'Insert name or column into Variable {{3}}' }).getByText('2 more').click()
+			await page.getByRole('menuitem', { name: 'Note D z' }).click()
+			assert.equal((await valuesIn(page))[2], '{{Note D}}')
+			await variable(page, 3).fill('')
+			await page.getByRole('button', { name: 'Fill in Due' }).click()
+			assert.equal((await valuesIn(page))[2], '{{Due}}')
+			const look = page.getByRole('region', { name: 'As it will arrive' }).getByRole('figure')
+			assert.equal(await look.count(), 2)
+			const second = (await look.nth(1).textContent()) ?? ''
+			assert.match(second, /To \+91 98765 00002.*Dear Ravi, your dues at our new Surat branch are 9 rupees\./)
+			await page.locator('dt:text-is("Left out") + dd').getByText('1 duplicate', { exact: true }).waitFor()
+			assert.deepEqual(await axeFindings(page, 'Create Campaign with a file'), [])
+		})
+	})
+
+for (const size of SIZES)
+	test(`numbers and dates of a workbook arrive as India writes them, and a fallback fills the gaps, at ${size.width} pixels`, async () => {
+		const { person } = await newSender()
+		const path = join(folder, `bills-${size.width}.xlsx`)
+		const numbers = [1, 2].map((at) => 9_800_000_000 + size.width * 10 + at)
+		const rows = [
+			['Customer', 'Mobile', 'Branch', 'Due amount', 'Due date'],
+			['Asha', numbers[0] ?? 0, 'Pune', 8_276_075.02, '2026-11-25'],
+			['Ravi', numbers[1] ?? 0, null, 1250, '2026-11-28'],
+		]
+		await writeFile(path, tableWorkbook(rows))
+		await app.withPage({ as: person, size }, async ({ page }) => {
+			await startForm(page, { name: 'Bills', template: 'dues_reminder' })
+			await chooseFile(page, path)
+			await seeTally(page, 'valid', 2)
+			await variable(page, 3).fill('{{Due amount}} by {{Due date}}')
+			const look = page.getByRole('region', { name: 'As it will arrive' }).getByRole('figure')
+			await look.getByText('Dear Asha, your dues at our Pune branch are 82,76,075.02 by 25 Nov 2026 rupees.').waitFor()
+			await page.getByRole('combobox', { name: 'Write Due amount as' }).click()
+			await page.getByRole('option', { name: '₹82,76,075.02' }).click()
+			await page.getByRole('combobox', { name: 'Write Due date as' }).click()
+			await page.getByRole('option', { name: '25/11/2026' }).click()
+			await look.getByText('are ₹82,76,075.02 by 25/11/2026 rupees.').waitFor()
+			await page.getByRole('button', { name: 'Send Campaign' }).click()
+			await page.getByText('1 recipient has no Branch. Give a fallback, such as {{Branch|friend}}').first().waitFor()
+			await page.getByRole('textbox', { name: 'Instead of Branch in Variable {{2}}' }).pressSequentially('M G Road')
+			assert.equal(await variable(page, 2).inputValue(), '{{Branch|M G Road}}')
+			await look.getByText('Dear Ravi, your dues at our M G Road branch are ₹1,250.00 by 28/11/2026 rupees.').waitFor()
+			assert.deepEqual(await axeFindings(page, 'Create Campaign with a workbook'), [])
+			await send(page)
+			await seeBadge(page, 'completed', FINISH_MS)
+		})
+		const { messages } = await app.product.simulator.control.received(`91${numbers[1]}`)
+		assert.match(JSON.stringify(messages), /Ravi.*M G Road.*₹1,250\.00 by 28\/11\/2026/)
+	})
+
+const variable = (page: Page, number: number) =>
+	page.getByRole('textbox', { name: `Variable {{${number}}}`, exact: true })
+const valuesIn = (page: Page) => Promise.all([1, 2, 3].map((number) => variable(page, number).inputValue()))
 
 async function seeRejected(page: Page) {
 	const download = page.waitForEvent('download')
@@ -140,6 +231,6 @@ async function uploadAgain(page: Page, path: string) {
 	await chooseFile(page, path)
 	await seeTally(page, 'valid', ROWS)
 	await seeTally(page, 'invalid', 0)
-	for (const [index, tag] of ['Customer', 'Branch', 'Due'].entries()) await insertTag(page, index + 1, tag)
-	await page.getByText('Dear Person 0, your dues at our Branch 0 branch are 0 rupees.').waitFor()
+	const phone = page.getByRole('figure', { name: 'Message preview' })
+	await phone.getByText('Dear Person 0, your dues at our Branch 0 branch are 0 rupees.').waitFor()
 }

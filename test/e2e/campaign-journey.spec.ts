@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { formatRupees } from '#lib/money.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { insertTag } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 import { fillSignIn, localStorageOf } from './people.ts'
 
@@ -96,8 +97,7 @@ async function fillCampaign(page: Page, { first }: { first: string }) {
 	await page.getByRole('option', { name: /^new_arrivals/ }).click()
 	await phone.getByText('the new handloom collection has arrived').waitFor()
 	await phone.getByText('Meera Textiles').waitFor()
-	await page.getByRole('button', { name: 'Insert merge tag into Variable {{1}}' }).click()
-	await page.getByRole('menuitem', { name: /^First name/ }).click()
+	await insertTag(page, 1, 'First name')
 
 	await page.getByRole('radio', { name: 'A contact group' }).check()
 	await page.getByPlaceholder('Choose a group').click()

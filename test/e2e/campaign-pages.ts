@@ -25,9 +25,12 @@ export function seeTally(page: Page, word: string, count: number): Promise<void>
 		.waitFor()
 }
 
-export async function insertTag(page: Page, variable: number, tag: string): Promise<void> {
-	await page.getByRole('button', { name: `Insert merge tag into Variable {{${variable}}}` }).click()
-	await page.getByRole('menuitem', { name: new RegExp(`\\{\\{${tag}\\}\\}$`) }).click()
+/** Puts a name or column into a variable, by its chip. */
+export async function insertTag(page: Page, variable: number, name: string): Promise<void> {
+	await page
+		.getByRole('group', { name: `Insert name or column into Variable {{${variable}}}` })
+		.getByRole('button', { name: new RegExp(`^${name}`) })
+		.click()
 }
 
 /** Presses the button, and confirms where the form asks. Ends on the page of the new campaign. */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
-import { openingProblems, orderProblems, templateProblems, valueProblems, type Order } from './order-checks.ts'
+import {
+	gapProblems,
+	openingProblems,
+	orderProblems,
+	templateProblems,
+	valueProblems,
+	type Order,
+} from './order-checks.ts'
 
 const HOUR_MS = 3_600_000
 const COMPONENTS = [{ type: 'BODY', text: 'Hi {{1}}' }]
@@ -65,5 +72,12 @@ test('valueProblems takes the columns of a file as tags, and lists a few of many
 	])
 	assert.deepEqual(messages(valueProblems(COMPONENTS, { var1: '{{firstName}}' }, [])), [
 		'Variable {{1}} may hold no {{…}}',
+	])
+})
+
+test('gapProblems names the variables whose tags some recipients lack, unless they have a fallback', () => {
+	const variables = { var1: '{{city}}', var2: '{{city|India}} {{constructor}}', var3: 'Hi' }
+	assert.deepEqual(gapProblems(variables, { city: 2, name: 1 }), [
+		{ field: 'variables.var1', message: '2 recipients have no city. Give a fallback, such as {{city|friend}}' },
 	])
 })

@@ -101,10 +101,16 @@ export function valueProblems(
 /** The values that some recipients would get without a part, as they have nothing for a tag; `gaps` is how many, by tag. */
 export function gapProblems(variables: Variables, gaps: Readonly<Record<string, number>>): OrderProblem[] {
 	return Object.entries(variables).flatMap(([key, value]) =>
-		tagsWithoutFallback({ value }).flatMap((tag) =>
-			gaps[tag] ? [{ field: `variables.${key}`, message: missingValues(tag, gaps[tag]) }] : [],
-		),
+		tagsWithoutFallback({ value }).flatMap((tag) => {
+			const count = gapOf(gaps, tag)
+			return count > 0 ? [{ field: `variables.${key}`, message: missingValues(tag, count) }] : []
+		}),
 	)
+}
+
+/** A column may be called "constructor". */
+export function gapOf(gaps: Readonly<Record<string, number>>, tag: string): number {
+	return Object.hasOwn(gaps, tag) ? (gaps[tag] ?? 0) : 0
 }
 
 export function missingValues(tag: string, recipients: number): string {

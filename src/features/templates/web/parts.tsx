@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { type Component, type TemplateRow, templates } from '../contract.ts'
+import { PhoneBubble } from './phone/phone-bubble.tsx'
 import { PhoneFrame } from './phone/phone-frame.tsx'
 import type { ShownFile } from './phone/phone-header.tsx'
+import styles from './phone/phone-frame.module.css'
 
 interface TemplatePreviewProps {
 	/** As they should be read: with the variables filled in, or with their placeholders. */
@@ -32,6 +34,16 @@ export function TemplatePreview({ components, template, file: chosen = null, chi
 		>
 			{children}
 		</PhoneFrame>
+	)
+}
+
+/** The message alone, for several beside each other. */
+export function TemplateBubble({ components, template }: Pick<TemplatePreviewProps, 'components' | 'template'>) {
+	const file = useHeaderFile(template)
+	return (
+		<div className={styles.sheet}>
+			<PhoneBubble components={components} file={file} />
+		</div>
 	)
 }
 

@@ -40,8 +40,9 @@ export async function openAudienceFile(
 	if (!people) throw new AppError(400, 'This file is empty')
 	const { header, columns } = people
 	const places = placesOf(header, columns)
+	const chosenFormats = new Map(Object.entries(formats))
 	const valueOf = (cells: readonly string[], tag: string) =>
-		formatValue(textAt(cells, places.get(tag)), formats[tag] ?? 'typed') || null
+		formatValue(textAt(cells, places.get(tag)), chosenFormats.get(tag) ?? 'typed') || null
 	return {
 		header,
 		columns,

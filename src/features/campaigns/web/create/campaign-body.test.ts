@@ -7,19 +7,24 @@ import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 const order = {
 	price: 1.2,
 	requestId: 'request-1',
+	written: new Map([
+		['Due', { kind: 'number', format: 'rupees', typed: '5' }],
+		['Paid', { kind: 'date', format: 'day', typed: null }],
+	] as const),
 	columns: { number: 1, firstName: 0, lastName: null, hasHeader: true },
 }
 
-test('bodyOf sends the group of a group, the columns of a file, and neither with all contacts', () => {
+test('bodyOf sends the group of a group, the columns of a file with the formats of those in use, and neither with all contacts', () => {
 	const fields = { ...EMPTY_FIELDS, name: ' Offer ', selectedGroup: '7' }
 	const all = bodyOf(fields, order)
 	assert.equal(all.name, 'Offer')
 	assert.ok(!('selectedGroup' in all) && !('columns' in all))
 	const group = bodyOf({ ...fields, audienceType: 'group' }, order)
 	assert.ok('selectedGroup' in group && group.selectedGroup === '7' && !('columns' in group))
-	const file = bodyOf({ ...fields, audienceType: 'file' }, order)
+	const file = bodyOf({ ...fields, audienceType: 'file', variables: { var1: '{{Due}} {{Name}}' } }, order)
 	assert.ok(!('selectedGroup' in file) && 'columns' in file)
 	assert.deepEqual(JSON.parse(file.columns ?? ''), order.columns)
+	assert.deepEqual(JSON.parse(file.formats ?? ''), { Due: 'rupees' })
 })
 
 test('bodyOf sends a chosen moment in Indian time, and none for now', () => {

@@ -1,10 +1,13 @@
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import type { Format } from '#features/campaigns/recipient-values.ts'
 import type { Columns } from '#features/contacts/columns.ts'
+import { mergeTags } from '#features/templates/values.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { EMPTY_FIELDS, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
+import type { TagSource } from './fields/merge-tags.ts'
 
 /** The text fields of the request. */
-export function bodyOf(fields: CampaignFields, { requestId, columns, price }: RequestFacts) {
+export function bodyOf(fields: CampaignFields, { requestId, columns, price, written }: RequestFacts) {
 	const { name, description, templateId, variables, audienceType, selectedGroup, schedule, retryHeldBack } = fields
 	const at = scheduleDatetime(fields)
 	return {
@@ -20,14 +23,25 @@ export function bodyOf(fields: CampaignFields, { requestId, columns, price }: Re
 		price: String(price),
 		...(audienceType === 'group' && { selectedGroup }),
 		...(audienceType === 'file' && columns && { columns: JSON.stringify(columns) }),
+		...(audienceType === 'file' && { formats: JSON.stringify(formatsIn(variables, written)) }),
 		...(at && { scheduleDatetime: at }),
 	}
+}
+
+function formatsIn(variables: CampaignFields['variables'], written: RequestFacts['written']): Record<string, Format> {
+	const used = mergeTags(variables).flatMap((tag) => {
+		const column = written.get(tag)
+		return column ? [[tag, column.format] as const] : []
+	})
+	return Object.fromEntries(used)
 }
 
 interface RequestFacts {
 	requestId: string
 	/** Which columns of the file are which. */
 	columns: Columns | null
+	/** How its columns are written, by tag. */
+	written: TagSource['written']
 	/** Rupees for each message, as shown. */
 	price: number
 }

@@ -1,9 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { Recipient } from '#features/campaigns/recipient-values.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
-import { sampleMessage, type Recipient } from '../sample-message.ts'
+import { sampleMessage } from '../sample-message.ts'
 import type { CampaignFields } from './fields/campaign-fields.ts'
 import styles from './create-campaign.module.css'
 

@@ -24,9 +24,8 @@ import {
 	timingProblems,
 	type TimingFields,
 } from './fields/campaign-fields.ts'
-import { MergeTagsProvider } from './fields/merge-tags.ts'
 import { ScheduleSection } from './fields/schedule-choice.tsx'
-import { VariableInputs } from './fields/variable-input.tsx'
+import { VariablesSection } from './fields/variables-section.tsx'
 import { useChosenTemplate } from './use-templates.ts'
 
 interface EditFields extends TimingFields {
@@ -57,36 +56,36 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	// The header's file stands with the template itself.
 	const template = useChosenTemplate(campaign.templateId ?? '')
 	return (
-		<MergeTagsProvider value={tags}>
-			<Box className="columns" __vars={{ '--columns-aside': '340px' }}>
-				<GuardedForm state={state}>
-					<EditSections form={form} campaign={campaign} />
-					<Group justify="flex-end" gap={8}>
-						<Button component={Link} to={campaignPath(campaign._id)} variant="default" size="md">
-							Cancel
-						</Button>
-						<SubmitButton size="md" busyText="Saving..." miw={140}>
-							Save changes
-						</SubmitButton>
-					</Group>
-				</GuardedForm>
-				<PreviewPane>
-					<TemplatePreview
-						components={sampleMessage(campaign.components, form.values.variables, undefined)}
-						template={template}
-					/>
-				</PreviewPane>
-			</Box>
-		</MergeTagsProvider>
+		<Box className="columns" __vars={{ '--columns-aside': '340px' }}>
+			<GuardedForm state={state}>
+				<EditSections form={form} campaign={campaign} tags={tags} />
+				<Group justify="flex-end" gap={8}>
+					<Button component={Link} to={campaignPath(campaign._id)} variant="default" size="md">
+						Cancel
+					</Button>
+					<SubmitButton size="md" busyText="Saving..." miw={140}>
+						Save changes
+					</SubmitButton>
+				</Group>
+			</GuardedForm>
+			<PreviewPane>
+				<TemplatePreview
+					components={sampleMessage(campaign.components, form.values.variables, undefined)}
+					template={template}
+				/>
+			</PreviewPane>
+		</Box>
 	)
 }
 
 interface EditSectionsProps {
 	form: UseFormReturnType<EditFields>
 	campaign: CampaignDetail
+	tags: readonly string[]
 }
 
-function EditSections({ form, campaign: { components, template, audience, totalCount } }: EditSectionsProps) {
+function EditSections({ form, campaign, tags }: EditSectionsProps) {
+	const { components, template, audience, totalCount } = campaign
 	const { name, variables } = form.values
 	const slots = slotsOf(components)
 	return (
@@ -101,9 +100,13 @@ function EditSections({ form, campaign: { components, template, audience, totalC
 				</p>
 			</FormSection>
 			{slots.length > 0 && (
-				<FormSection number={2} title="Values" done={slots.every(({ key }) => variables[key]?.trim())}>
-					<VariableInputs components={components} inputProps={(path) => form.getInputProps(path)} />
-				</FormSection>
+				<VariablesSection
+					number={2}
+					components={components}
+					source={{ fields: tags, isFile: false, recipient: undefined, gaps: {}, written: new Map() }}
+					isReady={valueProblems(components, variables, tags).length === 0}
+					inputProps={(path) => form.getInputProps(path)}
+				/>
 			)}
 			<ScheduleSection
 				number={slots.length > 0 ? 3 : 2}

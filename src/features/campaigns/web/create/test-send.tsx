@@ -6,6 +6,7 @@ import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import type { Recipient } from '#features/campaigns/recipient-values.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { Required } from '#lib/fields.ts'
@@ -22,7 +23,7 @@ import { Form } from '#lib/web/ui/form/form.tsx'
 import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
-import { sampleValues, type Recipient } from '../sample-message.ts'
+import { sampleValues } from '../sample-message.ts'
 
 interface TestSendProps {
 	dialog: DialogFor<never>

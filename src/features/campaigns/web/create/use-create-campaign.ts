@@ -16,7 +16,7 @@ import { EMPTY_FIELDS, formProblems, type CampaignFields } from './fields/campai
 import { useAudienceFile, type AudienceFile } from './file/use-audience-file.ts'
 import { keptRequest } from './kept-request.ts'
 import { refusalOf, type Shortage } from './problems.ts'
-import { useAudience } from './use-audience.ts'
+import { useAudience, type Audience } from './use-audience.ts'
 import { estimateQuery } from './use-estimate.ts'
 import { useChosenTemplate } from './use-templates.ts'
 
@@ -62,7 +62,7 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		submit: async (fields) => {
 			const price = agreedPrice.current ?? 0
 			agreedPrice.current = null
-			const campaign = await postCampaign(fields, { file, request, price }, setPart)
+			const campaign = await postCampaign(fields, { file, request, price, written: audience.written }, setPart)
 			request.answered()
 			briefToast.success('Campaign created successfully!')
 			setPart(null)
@@ -82,7 +82,7 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 	const template = useChosenTemplate(form.values.templateId)
 	const file = useAudienceFile(form.values)
 	const audience = useAudience(form.values, template, file)
-	const problemsIn = (fields: CampaignFields) => problemsOf(fields, { template, file, tags: audience.tags })
+	const problemsIn = (fields: CampaignFields) => problemsOf(fields, { template, file, ...audience })
 
 	const shown = { problems: problemsIn(form.values), template, file, audience, part, shortage, created, question }
 	return {
@@ -106,18 +106,19 @@ interface OrderFacts {
 	file: AudienceFile
 	request: ReturnType<typeof keptRequest>
 	price: number
+	written: Audience['written']
 }
 
 async function postCampaign(
 	fields: CampaignFields,
-	{ file, request, price }: OrderFacts,
+	{ file, request, price, written }: OrderFacts,
 	onProgress: (part: number) => void,
 ): Promise<CampaignRow> {
 	const upload = fields.audienceType === 'file' ? file.file : null
 	if (upload) onProgress(0)
 	const columns = file.columns ?? file.analysis?.columns ?? null
 	const { campaign } = await call(campaigns.create, {
-		body: bodyOf(fields, { requestId: request.idFor(upload), price, columns }),
+		body: bodyOf(fields, { requestId: request.idFor(upload), price, columns, written }),
 		files: { file: upload },
 		...(upload && { transport: uploadTransport(onProgress) }),
 	})
@@ -140,12 +141,13 @@ function refuseFor(message: string): void {
 interface FilledIn {
 	template: TemplateRow | undefined
 	file: AudienceFile
-	/** The merge tags that the audience has. */
+	/** The merge tags that the audience has, and how many of it have nothing for them. */
 	tags: readonly string[]
+	gaps: Readonly<Record<string, number>>
 }
 
-function problemsOf(fields: CampaignFields, { template, file, tags }: FilledIn): OrderProblem[] {
-	const problems = formProblems(fields, { template, hasFile: file.file !== null, tags })
+function problemsOf(fields: CampaignFields, { template, file, tags, gaps }: FilledIn): OrderProblem[] {
+	const problems = formProblems(fields, { template, hasFile: file.file !== null, tags, gaps })
 	const isUnusable = fields.audienceType === 'file' && file.error !== null
 	return isUnusable ? [...problems, { field: 'file', message: file.error ?? '' }] : problems
 }

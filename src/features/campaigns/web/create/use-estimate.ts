@@ -54,7 +54,7 @@ export function timesOf(
 	return { startsAt: at, endsAt }
 }
 
-/** How many contacts there are, in all or in a group, and the first of them. */
-export function useFirstContact(group: string) {
-	return useQuery(query(contacts.list, { query: { limit: 1, ...(group && { group }) } }))
+/** How many contacts there are, in all or in a group, and the first of them; some may have opted out. */
+export function useFirstContacts(group: string) {
+	return useQuery(query(contacts.list, { query: { limit: 10, ...(group && { group }) } }))
 }

@@ -2,12 +2,10 @@ import { Box, Group } from '@mantine/core'
 import { IconArrowLeft, IconDotsVertical } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Component } from '#features/templates/contract.ts'
-import { findComponent } from '#features/templates/values.ts'
 import { initialOf } from '#lib/characters.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { ChatMarkup } from './chat-markup.tsx'
-import { PhoneButtons } from './phone-buttons.tsx'
-import { PhoneHeader, type ShownFile } from './phone-header.tsx'
+import { PhoneBubble } from './phone-bubble.tsx'
+import type { ShownFile } from './phone-header.tsx'
 import styles from './phone-frame.module.css'
 
 interface PhoneFrameProps {
@@ -23,30 +21,12 @@ interface PhoneFrameProps {
 
 /** A message as a customer's phone shows it. Its colours are the phone's and do not follow the theme. */
 export function PhoneFrame({ businessName, pictureUrl, components, file, children }: PhoneFrameProps) {
-	const header = findComponent(components, 'HEADER')
-	const footer = findComponent(components, 'FOOTER')?.text
 	return (
 		<Box component="figure" w="100%" maw={372} m="0 auto" aria-label="Message preview">
 			<div className={styles.phone}>
 				<PhoneBar businessName={businessName} pictureUrl={pictureUrl} />
 				<Wall>
-					<div className={styles.bubble}>
-						{header && <PhoneHeader header={header} file={file} />}
-						<div className={styles.text}>
-							<div className={styles.body}>
-								<ChatMarkup text={findComponent(components, 'BODY')?.text ?? ''} />
-								{!footer && <span className={styles.timeRoom} />}
-							</div>
-							{footer && (
-								<div className={styles.footer}>
-									{footer}
-									<span className={styles.timeRoom} />
-								</div>
-							)}
-							<span className={styles.time}>10:30 am</span>
-						</div>
-						<PhoneButtons buttons={findComponent(components, 'BUTTONS')?.buttons ?? []} />
-					</div>
+					<PhoneBubble components={components} file={file} />
 				</Wall>
 			</div>
 			{children && (

@@ -8,7 +8,7 @@ import { plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import type { AudienceFile } from '../file/use-audience-file.ts'
-import { useFirstContact } from '../use-estimate.ts'
+import { useFirstContacts } from '../use-estimate.ts'
 import type { CampaignFields } from './campaign-fields.ts'
 import styles from '../create-campaign.module.css'
 
@@ -24,8 +24,8 @@ interface AudienceChoiceProps {
 
 export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 	const { audienceType, selectedGroup, templateId } = form.values
-	const all = useFirstContact('').data?.total
-	const inGroup = useFirstContact(selectedGroup).data?.total
+	const all = useFirstContacts('').data?.total
+	const inGroup = useFirstContacts(selectedGroup).data?.total
 	const sizes = { all, group: selectedGroup ? inGroup : 0, file: audience.analysis?.counts.valid }
 	return (
 		<FormSection number={3} title="Audience" done={(sizes[audienceType] ?? 0) > 0}>
@@ -62,7 +62,7 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 function GroupChoice({ form }: Omit<AudienceChoiceProps, 'audience'>) {
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
 	const { selectedGroup } = form.values
-	const { data, isError } = useFirstContact(selectedGroup)
+	const { data, isError } = useFirstContacts(selectedGroup)
 	const count = selectedGroup ? (data?.total ?? (isError ? null : undefined)) : 0
 	return (
 		<div className={styles.indented}>

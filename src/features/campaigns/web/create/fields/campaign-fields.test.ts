@@ -8,12 +8,14 @@ const template = {
 	components: [{ type: 'BODY', text: 'Hi {{1}}' }],
 } as Partial<TemplateRow> as TemplateRow
 const filled: CampaignFields = { ...EMPTY_FIELDS, name: 'Offer', templateId: '4', variables: { var1: 'Asha' } }
-const facts = { template, hasFile: false, tags: STANDARD_TAGS }
+const facts = { template, hasFile: false, tags: STANDARD_TAGS, gaps: { lastName: 2 } }
 const fieldsOf = (fields: Partial<CampaignFields>, given: Partial<typeof facts> = {}) =>
 	formProblems({ ...filled, ...fields }, { ...facts, ...given }).map(({ field }) => field)
 
-test('formProblems checks the order first, then the template and its values', () => {
+test('formProblems checks the order first, then the template and its values, also those that some recipients lack', () => {
 	assert.deepEqual(fieldsOf({}), [])
+	assert.deepEqual(fieldsOf({ variables: { var1: '{{lastName}}' } }), ['variables.var1'])
+	assert.deepEqual(fieldsOf({ variables: { var1: '{{lastName|ji}}' } }), [])
 	assert.deepEqual(fieldsOf({ name: '', variables: {} }), ['name', 'variables.var1'])
 	assert.deepEqual(fieldsOf({ variables: {} }, { template: { ...template, needsHeaderFile: true } }), [
 		'templateId',

@@ -1,10 +1,12 @@
 import {
+	gapProblems,
 	openingProblems,
 	orderProblems,
 	templateProblems,
 	valueProblems,
 	type OrderProblem,
 } from '#features/campaigns/order-checks.ts'
+import type { Format } from '#features/campaigns/recipient-values.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { CONTACT_TAGS, slotsOf } from '#features/templates/values.ts'
 import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'
@@ -22,6 +24,8 @@ export interface CampaignFields extends TimingFields {
 	description: string
 	templateId: string
 	variables: Record<string, string>
+	/** How the columns of a file are written, by their names, where that was chosen. */
+	formats: Record<string, Format>
 	audienceType: 'all' | 'group' | 'file'
 	selectedGroup: string
 	/** Messages that WhatsApp holds back are tried again. */
@@ -33,6 +37,7 @@ export const EMPTY_FIELDS: CampaignFields = {
 	description: '',
 	templateId: '',
 	variables: {},
+	formats: {},
 	audienceType: 'all',
 	selectedGroup: '',
 	schedule: 'now',
@@ -52,15 +57,18 @@ export interface FormFacts {
 	hasFile: boolean
 	/** The merge tags that the audience has. */
 	tags: readonly string[]
+	/** How many recipients have nothing for a tag. */
+	gaps: Readonly<Record<string, number>>
 }
 
 /** What keeps the form from being sent, in the order in which it is checked. */
-export function formProblems(fields: CampaignFields, { template, hasFile, tags }: FormFacts): OrderProblem[] {
+export function formProblems(fields: CampaignFields, { template, hasFile, tags, gaps }: FormFacts): OrderProblem[] {
 	const order = { ...fields, templateId: template ? fields.templateId : '', hasFile, opensAt: openingOf(fields) }
 	return [
 		...orderProblems(order).map((problem) => atItsInput(problem, fields)),
 		...(template ? templateProblems(template) : []),
 		...(template ? valueProblems(template.components, fields.variables, tags) : []),
+		...gapProblems(fields.variables, gaps),
 	]
 }
 

@@ -11,13 +11,12 @@ import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { countQuery, isSendable, rememberTemplate, useTemplateOptions } from '../use-templates.ts'
 import { emptyVariables, type CampaignFields } from './campaign-fields.ts'
-import { VariableInputs } from './variable-input.tsx'
 import styles from '../create-campaign.module.css'
 
 interface TemplateChoiceProps {
 	form: UseFormReturnType<CampaignFields>
 	template: TemplateRow | undefined
-	/** Nothing is missing or wrong: neither the template, nor its file, nor a value. */
+	/** One is chosen that can be sent. */
 	isReady: boolean
 	/** How many templates can be sent; undefined until known, null when that failed. */
 	count: number | null | undefined
@@ -43,7 +42,6 @@ export function TemplateChoice({ form, template, isReady, count }: TemplateChoic
 					</Anchor>
 				</Notice>
 			)}
-			{template && <VariableInputs components={template.components} inputProps={(path) => form.getInputProps(path)} />}
 		</FormSection>
 	)
 }

@@ -1,37 +1,45 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstRecipient } from './file-rows.ts'
+import { columnTags, recipientsIn } from './file-rows.ts'
 
 const columns = { number: 1, firstName: 0, lastName: null, hasHeader: true }
 const header = ['Name', 'Mobile', 'City']
 const tags = ['firstName', 'number', 'Name', 'Mobile', 'City']
 
-test('firstRecipient takes the first row that is a recipient, by the mapped columns and by the names of the others', () => {
+test('recipientsIn takes the rows that are recipients, by the mapped columns and by the names of the others', () => {
 	const preview = [
 		{ row: 2, cells: ['Asha', 'abc', 'Pune'], reason: 'Invalid phone number format', doubt: null },
 		{ row: 3, cells: ['Ravi', '9812345678', ' Surat '], reason: null, doubt: null },
 	]
-	assert.deepEqual(firstRecipient({ header, columns, tags, preview }), {
-		firstName: 'Ravi',
-		number: '9812345678',
-		Name: 'Ravi',
-		Mobile: '9812345678',
-		City: 'Surat',
-	})
+	assert.deepEqual(recipientsIn({ header, columns, tags, preview }), [
+		{
+			firstName: 'Ravi',
+			number: '+919812345678',
+			Name: 'Ravi',
+			Mobile: '9812345678',
+			City: 'Surat',
+		},
+	])
 })
 
-test('firstRecipient gives null for an empty cell, and finds unnamed columns by their place', () => {
+test('recipientsIn gives null for an empty cell, and finds unnamed columns by their place', () => {
 	const preview = [{ row: 1, cells: ['Ravi', '9812345678', ' '], reason: null, doubt: null }]
 	const unnamed = { ...columns, hasHeader: false }
-	const found = firstRecipient({
+	const found = recipientsIn({
 		header: preview[0]?.cells ?? [],
 		columns: unnamed,
 		tags: ['column1', 'column3'],
 		preview,
 	})
-	assert.deepEqual(found, { column1: 'Ravi', column3: null })
+	assert.deepEqual(found, [{ column1: 'Ravi', column3: null }])
 })
 
-test('firstRecipient is undefined when no row that is shown is a recipient', () => {
-	assert.equal(firstRecipient({ header, columns, tags, preview: [] }), undefined)
+test('columnTags gives each column once: by its name, or without one as what it was chosen', () => {
+	assert.deepEqual(columnTags({ header, columns, tags }), ['Name', 'Mobile', 'City'])
+	const unnamed = { header, columns: { ...columns, hasHeader: false } }
+	assert.deepEqual(columnTags({ ...unnamed, tags: ['firstName', 'number', 'column1', 'column2', 'column3'] }), [
+		'firstName',
+		'number',
+		'column3',
+	])
 })

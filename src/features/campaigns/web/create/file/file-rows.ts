@@ -1,20 +1,30 @@
+import type { Recipient } from '#features/campaigns/recipient-values.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
+import { canonicalNumber } from '#lib/phone.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
 
-/** What the first recipient of a file has for the merge tags; undefined where none of the rows shown is one. */
-export function firstRecipient({
-	header,
-	columns,
-	tags,
-	preview,
-}: FileRows): Record<string, string | null> | undefined {
-	const cells = preview.find(({ reason }) => reason === null)?.cells
-	if (!cells) return undefined
-	return Object.fromEntries(tags.map((tag) => [tag, cells[placeOf(tag, header, columns)]?.trim() || null] as const))
+type FileRows = Pick<FileAnalysis, 'header' | 'columns' | 'tags' | 'preview'>
+
+/** What the first recipients of a file have for the merge tags as typed, as far as they are among the rows shown. */
+export function recipientsIn({ header, columns, tags, preview }: FileRows): Recipient[] {
+	return preview
+		.filter(({ reason }) => reason === null)
+		.map(({ cells }) => Object.fromEntries(tags.map((tag) => [tag, valueOf(tag, cells)] as const)))
+
+	function valueOf(tag: string, cells: readonly string[]): string | null {
+		const typed = cells[placeOf(tag, header, columns)]?.trim() || null
+		const number = tag === 'number' && typed !== null ? canonicalNumber(typed) : null
+		return number === null ? typed : `+${number}`
+	}
 }
 
-type FileRows = Pick<FileAnalysis, 'header' | 'columns' | 'tags' | 'preview'>
+/** One merge tag for each column: its name; of a file without names, what the column was chosen as, or its number. */
+export function columnTags({ header, columns, tags }: Omit<FileRows, 'preview'>): string[] {
+	const lastWins = columns.hasHeader ? tags : tags.toReversed()
+	const byPlace = new Map(lastWins.map((tag) => [placeOf(tag, header, columns), tag] as const))
+	return [...byPlace].toSorted(([a], [b]) => a - b).map(([, tag]) => tag)
+}
 
 /** The column of a merge tag; -1 for none. */
 function placeOf(tag: string, header: readonly string[], columns: Columns): number {

@@ -1,9 +1,7 @@
-import { useDebouncedValue } from '@mantine/hooks'
 import { CancelledError, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
-import { tagsWithoutFallback } from '#features/templates/values.ts'
 import { isolate } from '#lib/bidi.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { ResponseOut } from '#lib/endpoint.ts'
@@ -30,14 +28,12 @@ export interface AudienceFile {
 	choose: (file: File | null) => void
 	refuse: () => void
 	map: (columns: Columns) => void
-	/** The reading for the values as they are now, which may be under way. */
+	/** The reading, which may be under way. */
 	read: () => Promise<FileAnalysis>
 }
 
 const WRONG_TYPE = 'Please upload a CSV or Excel file'
 const isTable = ({ name, type }: File) => /\.csv$/i.test(name) || type === 'text/csv' || isWorkbookName(name)
-/** The tags of a value that is being typed are not complete yet. */
-const TYPING_MS = 800
 
 interface Chosen {
 	/** Tells two files of the same name apart. */
@@ -47,18 +43,16 @@ interface Chosen {
 }
 
 /** The file that a campaign is sent to. The server reads it: again when what counts for its recipients has changed. */
-export function useAudienceFile({ audienceType, templateId, variables }: CampaignFields): AudienceFile {
+export function useAudienceFile({ audienceType, templateId }: CampaignFields): AudienceFile {
 	const [{ id, file, columns }, setChosen] = useState<Chosen>({ id: 0, file: null, columns: null })
 	const [wrongType, setWrongType] = useState(false)
 	const [part, setPart] = useState(0)
-	const [settled] = useDebouncedValue(variables, TYPING_MS)
-	const readingOf = (values: Record<string, string>) => ({
-		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId, tagsWithoutFallback(values).toSorted()],
+	const given = {
+		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId],
 		queryFn: async ({ signal }: { signal: AbortSignal }) => {
 			setPart(0)
 			const body = {
 				templateId,
-				variables: JSON.stringify(values),
 				timezone: INDIAN_TIME_ZONE,
 				...(columns && { columns: JSON.stringify(columns) }),
 			}
@@ -67,9 +61,9 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 		},
 		staleTime: Number.POSITIVE_INFINITY,
 		retry: false,
-	})
+	}
 	const reading = useQuery({
-		...readingOf(settled),
+		...given,
 		enabled: file !== null && audienceType === 'file',
 		// What is known of this file stays in view while it is read again.
 		placeholderData: (known: FileAnalysis | undefined, before: { queryKey: readonly unknown[] } | undefined) =>
@@ -100,7 +94,7 @@ export function useAudienceFile({ audienceType, templateId, variables }: Campaig
 			briefToast.error(WRONG_TYPE)
 		},
 		read: () =>
-			queryClient.fetchQuery(readingOf(variables)).catch((error: unknown) => {
+			queryClient.fetchQuery(given).catch((error: unknown) => {
 				// Ended by a change of the form.
 				throw error instanceof CancelledError ? new ApiError(0, '') : error
 			}),

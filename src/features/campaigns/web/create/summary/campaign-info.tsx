@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import type { CampaignFields } from '../fields/campaign-fields.ts'
-import { useFirstContact } from '../use-estimate.ts'
+import { useFirstContacts } from '../use-estimate.ts'
 import styles from '../create-campaign.module.css'
 
 interface CampaignInfoProps {
@@ -15,7 +15,7 @@ interface CampaignInfoProps {
 }
 
 export function CampaignInfo({ form, templates, deliveryRate }: CampaignInfoProps) {
-	const { data: first, isError } = useFirstContact('')
+	const { data: first, isError } = useFirstContacts('')
 	return (
 		<FormSection number={1} title="Campaign information" done={form.values.name.trim() !== ''}>
 			<TextInput

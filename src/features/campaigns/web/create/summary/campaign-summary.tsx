@@ -1,5 +1,6 @@
 import { Anchor, Button, Group } from '@mantine/core'
 import { IconDeviceMobileMessage, IconSend } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
@@ -15,6 +16,9 @@ import { type SummaryFacts, SummaryLines } from './summary-lines.tsx'
 import styles from '../create-campaign.module.css'
 
 interface CampaignSummaryProps extends SummaryFacts {
+	number: number
+	/** The message, for some of its recipients. */
+	look: ReactNode
 	problems: readonly CampaignProblem[]
 	/** Nothing is missing in the sections before. */
 	isFilledIn: boolean
@@ -29,7 +33,7 @@ interface CampaignSummaryProps extends SummaryFacts {
 }
 
 export function CampaignSummary(props: CampaignSummaryProps) {
-	const { problems, isFilledIn, shortage, busy, part, isReading, onTest, ...facts } = props
+	const { number, look, problems, isFilledIn, shortage, busy, part, isReading, onTest, ...facts } = props
 	const { estimate, fields } = facts
 	const missing = shortage ?? shortageOf(estimate)
 	const isClear = missing === null && !problems.some(({ isBlocking }) => isBlocking)
@@ -37,7 +41,8 @@ export function CampaignSummary(props: CampaignSummaryProps) {
 	const isUploading = part !== null && part < 1
 	const busyText = isUploading ? `Uploading ${percent(part)}` : isReading ? 'Reading the file...' : 'Sending...'
 	return (
-		<FormSection number={5} title="Summary" done={isReady}>
+		<FormSection number={number} title="Summary" done={isReady}>
+			{look}
 			<SummaryLines {...facts} />
 			<ProblemList problems={problems} shortage={missing} isFile={fields.audienceType === 'file'} />
 			<Group className={styles.send} gap={8} align="stretch" justify="flex-end">

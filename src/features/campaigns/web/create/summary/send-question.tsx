@@ -4,18 +4,24 @@ import { durationText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
+import type { SummaryFacts } from './summary-lines.tsx'
+
+const AUDIENCES = { all: 'all contacts', group: 'the group', file: 'the file' }
 
 interface SendQuestionProps {
 	/** None: nothing to ask. */
 	estimate: CampaignEstimate | null
 	fields: CampaignFields
+	/** Names of the template and the audience. */
+	chosen: SummaryFacts['chosen']
 	onConfirm: () => void
 	onClose: () => void
 }
 
 /** Asked before a campaign that reaches many people or costs much. */
-export function SendQuestion({ estimate, fields, onConfirm, onClose }: SendQuestionProps) {
+export function SendQuestion({ estimate, fields, chosen, onConfirm, onClose }: SendQuestionProps) {
 	const at = opensAt(fields)
 	return (
 		<ConfirmDialog
@@ -26,7 +32,13 @@ export function SendQuestion({ estimate, fields, onConfirm, onClose }: SendQuest
 		>
 			{estimate && (
 				<p>
-					<b>{formatCount(estimate.recipients)} messages</b> will be sent {at ? `on ${formatDateTime(at)} IST` : 'now'}{' '}
+					<b>{formatCount(estimate.recipients)} messages</b> with the template <b>{chosen.template}</b> will be sent{' '}
+					{at ? `on ${formatDateTime(at)} IST` : 'now'} to {AUDIENCES[fields.audienceType]}{' '}
+					{fields.audienceType !== 'all' && (
+						<b>
+							<UserText text={chosen.audience ?? ''} />
+						</b>
+					)}{' '}
 					for <b>{formatRupees(estimate.cost)}</b>
 					{estimate.durationSeconds !== null && `, which takes ${durationText(estimate.durationSeconds)}`}. You can’t
 					recall messages once sent.

@@ -40,12 +40,10 @@ export function SummaryLines({ fields, chosen, estimate, counts, reading }: Summ
 				className={styles.summary}
 				ruled
 				of={{
-					Audience: <UserText text={chosen.audience ?? 'Not chosen yet'} />,
-					'Excluded (invalid rows)': someOf(counts?.invalid),
-					'Excluded (duplicates)': someOf(counts?.duplicate),
-					'Excluded (opted out)': someOf(estimate?.optedOut),
-					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
 					Template: chosen.template ?? 'Not chosen yet',
+					Audience: <UserText text={chosen.audience ?? 'Not chosen yet'} />,
+					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
+					'Left out': leftOut(counts, estimate),
 					When: when,
 					...(estimate && estimate.recipients > 0 && durationOf(fields, estimate)),
 					'Estimated cost': <b>{estimate && chosen.template ? <Cost estimate={estimate} /> : '-'}</b>,
@@ -63,8 +61,15 @@ export function SummaryLines({ fields, chosen, estimate, counts, reading }: Summ
 	)
 }
 
-function someOf(count: number | undefined): string | null {
-	return count ? formatCount(count) : null
+/** How many get no message, and why; null where all do. */
+function leftOut(counts: SummaryFacts['counts'], estimate: CampaignEstimate | undefined): string | null {
+	const reasons: [number | undefined, string][] = [
+		[counts?.invalid, 'invalid'],
+		[counts?.duplicate, 'duplicate'],
+		[estimate?.optedOut, 'opted out'],
+	]
+	const some = reasons.flatMap(([count, why]) => (count ? `${formatCount(count)} ${why}` : []))
+	return some.join(', ') || null
 }
 
 function durationOf(fields: CampaignFields, estimate: CampaignEstimate) {

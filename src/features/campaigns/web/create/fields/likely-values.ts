@@ -1,0 +1,81 @@
+import { MONEY_WORD, wordsOf } from '#features/campaigns/recipient-values.ts'
+import type { Component } from '#features/templates/contract.ts'
+import { findComponent, mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
+import { tagLabel } from './merge-tags.ts'
+
+/** What a word beside a variable counts, the nearest first: what follows at once belongs to this one, not to the next. */
+const BEFORE = [4, 3, 2, 1]
+const AFTER = [5, 2]
+const MIN_SCORE = 2
+const GREETING = /^(hi|hello|hey|dear|namaste|namaskar|mr|mrs|ms|shri|smt|नमस्ते|नमस्कार|प्रिय)$/
+const NAME = /^(first|full|name|customer|client|member|नाम)$/
+const RUPEES = /^(rs|inr|₹|rupee)$/
+const DATE = /^(on|by|before|until|till|from)$/
+
+interface Place {
+	key: string
+	before: string[]
+	after: string[]
+}
+
+/**
+ * Which of the audience's columns each variable seems to ask for, by the words beside it: "Dear {{1}}" for a name, "your
+ * order {{2}}" for the column "Order no". Variables that nothing suggests itself for are left out.
+ */
+export function likelyValues(components: readonly Component[], tags: readonly string[]): Variables {
+	const columns = tags.map((tag) => ({ tag, words: stems(tagLabel(tag)) }))
+	const pairs = placesOf(components).flatMap((place) =>
+		columns.map(({ tag, words }) => ({ key: place.key, tag, score: scoreOf(place, words) })),
+	)
+	const chosen = new Map<string, string>()
+	for (const { key, tag, score } of pairs.toSorted((a, b) => b.score - a.score))
+		if (score >= MIN_SCORE && !chosen.has(key) && ![...chosen.values()].includes(tag)) chosen.set(key, tag)
+	return Object.fromEntries(Array.from(chosen, ([key, tag]) => [key, `{{${tag}}}`]))
+}
+
+/** The variables of header and body with the words beside them, the nearest first. A named one has its own words, too. */
+function placesOf(components: readonly Component[]): Place[] {
+	return slotsOf(components).flatMap(({ key, place, number, name }): Place[] => {
+		const text = findComponent(components, place.toUpperCase())?.text
+		if (text === undefined) return []
+		const [before = '', after = ''] = text.split(new RegExp(`\\{\\{\\s*${name ?? number}\\s*\\}\\}`))
+		const own = name ? stems(name) : []
+		const words = [...stems(before.split('}}').at(-1) ?? ''), ...own].toReversed()
+		return [{ key, before: words, after: stems(after.split('{{')[0] ?? '') }]
+	})
+}
+
+/** How much speaks for a column: nothing unless a word says what it holds. */
+function scoreOf({ before, after }: Place, words: readonly string[]): number {
+	const [last = ''] = before
+	const isName = GREETING.test(last) && words.some((word) => NAME.test(word))
+	const isWholeName = isName && words.every((word) => NAME.test(word))
+	const isDate = words.includes('date')
+	const isMoney = isBesideRupees({ before, after }) && words.some((word) => MONEY_WORD.test(word))
+	const kinds =
+		(isName ? 6 : 0) + (isWholeName ? 2 : 0) + (isDate && DATE.test(last) ? 3 : 0) + (isMoney && !isDate ? 3 : 0)
+	// "Your order" asks for "Order no" rather than for "Order amount" or "Order date".
+	const isOther = words.some((word) => word === 'date' || MONEY_WORD.test(word)) && !isMoney
+	const points = kinds + shared(before, BEFORE, words) + shared(after, AFTER, words)
+	return isOther && points > MIN_SCORE ? points - 0.5 : points
+}
+
+function isBesideRupees({ before, after }: Pick<Place, 'before' | 'after'>): boolean {
+	return RUPEES.test(before[0] ?? '') || RUPEES.test(after[0] ?? '')
+}
+
+/** The tags in variables whose text names rupees itself, as "₹{{1}}" does. */
+export function tagsBesideRupees(components: readonly Component[], variables: Variables): string[] {
+	return placesOf(components)
+		.filter(isBesideRupees)
+		.flatMap(({ key }) => mergeTags({ value: variables[key] ?? '' }))
+}
+
+function shared(beside: readonly string[], points: readonly number[], words: readonly string[]): number {
+	return points.reduce((sum, point, at) => sum + (words.includes(beside[at] ?? '') ? point : 0), 0)
+}
+
+/** Words are compared in the singular. */
+function stems(text: string): string[] {
+	return wordsOf(text).map((word) => word.replace(/(?<=\w{2})s$/, ''))
+}

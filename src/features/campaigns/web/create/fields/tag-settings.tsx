@@ -1,0 +1,68 @@
+import { Select, TextInput } from '@mantine/core'
+import { gapOf } from '#features/campaigns/order-checks.ts'
+import { formatsFor, formatValue, type Format } from '#features/campaigns/recipient-values.ts'
+import { fallbackOf, mergeTags, withFallback } from '#features/templates/values.ts'
+import { plural } from '#lib/numbers.ts'
+import { tagLabel, type TagSource } from './merge-tags.ts'
+import styles from './variables.module.css'
+
+export interface TagSettingsProps {
+	/** Of the variable. */
+	label: string
+	value: string
+	source: TagSource
+	onValue: (value: string) => void
+	onFormat?: ((tag: string, format: Format) => void) | undefined
+}
+
+/** Where no value shows it. */
+const FORMAT_NAMES: Record<Format, string> = {
+	typed: 'As in the file',
+	grouped: '1,23,456',
+	rupees: '₹1,23,456.00',
+	day: '25 Nov 2026',
+	slashes: '25/11/2026',
+}
+const MAX_FALLBACK_LENGTH = 100
+
+/** What a variable's columns need besides: how their numbers and dates are written, and what people read who have nothing there. */
+export function TagSettings({ label, value, source: { gaps, written }, onValue, onFormat }: TagSettingsProps) {
+	const tags = mergeTags({ value })
+	const settings = tags.flatMap((tag) => {
+		const column = written.get(tag)
+		const missing = gapOf(gaps, tag)
+		return [
+			column && (
+				<Select
+					key={`format:${tag}`}
+					label={`Write ${tagLabel(tag)} as`}
+					data={formatsFor(column.kind).map((format) => ({
+						value: format,
+						label: formatLabel(format, column.typed),
+					}))}
+					value={column.format}
+					allowDeselect={false}
+					onChange={(format) => format && onFormat?.(tag, format)}
+				/>
+			),
+			missing > 0 && (
+				<TextInput
+					key={`fallback:${tag}`}
+					label={`Instead of ${tagLabel(tag)}`}
+					description={`${plural(missing, 'recipient has', 'recipients have')} none. What they read in its place.`}
+					placeholder="Such as friend"
+					aria-label={`Instead of ${tagLabel(tag)} in ${label}`}
+					maxLength={MAX_FALLBACK_LENGTH}
+					value={fallbackOf(value, tag)}
+					onChange={(event) => onValue(withFallback(value, tag, event.currentTarget.value))}
+				/>
+			),
+		].filter(Boolean)
+	})
+	return settings.length > 0 && <div className={`pair ${styles.settings}`}>{settings}</div>
+}
+
+function formatLabel(format: Format, typed: string | null | undefined): string {
+	if (!typed) return FORMAT_NAMES[format]
+	return format === 'typed' ? `${FORMAT_NAMES.typed}: ${typed}` : formatValue(typed, format)
+}

@@ -1,0 +1,37 @@
+import type { Component } from '#features/templates/contract.ts'
+import { findComponent } from '#features/templates/values.ts'
+import { ChatMarkup } from './chat-markup.tsx'
+import { PhoneButtons } from './phone-buttons.tsx'
+import { PhoneHeader, type ShownFile } from './phone-header.tsx'
+import styles from './phone-frame.module.css'
+
+interface PhoneBubbleProps {
+	components: readonly Component[]
+	/** The header's. */
+	file: ShownFile | null
+}
+
+/** The message itself, with its buttons. */
+export function PhoneBubble({ components, file }: PhoneBubbleProps) {
+	const header = findComponent(components, 'HEADER')
+	const footer = findComponent(components, 'FOOTER')?.text
+	return (
+		<div className={styles.bubble}>
+			{header && <PhoneHeader header={header} file={file} />}
+			<div className={styles.text}>
+				<div className={styles.body}>
+					<ChatMarkup text={findComponent(components, 'BODY')?.text ?? ''} />
+					{!footer && <span className={styles.timeRoom} />}
+				</div>
+				{footer && (
+					<div className={styles.footer}>
+						{footer}
+						<span className={styles.timeRoom} />
+					</div>
+				)}
+				<span className={styles.time}>10:30 am</span>
+			</div>
+			<PhoneButtons buttons={findComponent(components, 'BUTTONS')?.buttons ?? []} />
+		</div>
+	)
+}
