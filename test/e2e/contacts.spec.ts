@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { createUser } from '#features/auth/server/service.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { listCountDrift } from '#features/contacts/server/count-queries.ts'
+import { tableWorkbook } from '#test/files/workbook.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { fillNewContact } from './contact-form.ts'
@@ -90,6 +91,22 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 		await page.getByText('50,000 contacts').waitFor()
 	})
 	assert.deepEqual([...(await listCountDrift(app.product.db, person.ownerId))], [])
+})
+
+test('the cells of a workbook stay whole, whatever signs are in them that separate the cells of other files', async () => {
+	const person = await newUser('excel')
+	await app.withPage({ as: person }, async ({ page }) => {
+		await page.goto('/upload/contact?tab=bulk')
+		await settled(page)
+		const book = tableWorkbook([
+			['name', 'shop|city|pin', 'number'],
+			['Asha', 'Silk|Pune|411001', '9876543210'],
+		])
+		await page.locator('input[type=file]').setInputFiles({ name: 'people.xlsx', mimeType: '', buffer: book })
+		await page.getByRole('row', { name: /Asha .*98765 43210/ }).waitFor()
+		await upload(page)
+		await page.getByText('1 contact uploaded', { exact: true }).waitFor()
+	})
 })
 
 test('an upload of contacts stops on Pause and completes on Resume', async () => {

@@ -75,8 +75,10 @@ export function useCsvFile(): CsvFile {
 	}
 }
 
+/** Of a workbook, the CSV that the server makes of it, under the workbook's name. */
 async function asCsv(file: File): Promise<File> {
-	return isWorkbookName(file.name) ? call(contacts.readSpreadsheet, { files: { file } }) : file
+	if (!isWorkbookName(file.name)) return file
+	return new File([await call(contacts.readSpreadsheet, { files: { file } })], file.name)
 }
 
 function messageFor(error: unknown): string {

@@ -1,5 +1,6 @@
 import { openCsv, type Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
+import { isWorkbookName } from '#lib/workbook-files.ts'
 import { readContacts, type ContactsFile } from './contacts-file.ts'
 import type { Ask, Answer } from './csv-messages.ts'
 import { errorReport } from './csv-report.ts'
@@ -40,7 +41,8 @@ async function handle(ask: Ask): Promise<Answer> {
 
 async function openFile(file: File): Promise<Table> {
 	if (file.size > MAX_FILE_BYTES) throw new FileError('This file is larger than 200 MB: split it into several')
-	return openCsv(() => bytesOf(file))
+	// What the server makes of a workbook has commas: a guess may take another sign in its cells for what separates them.
+	return openCsv(() => bytesOf(file), isWorkbookName(file.name) ? ',' : undefined)
 }
 
 async function* bytesOf(file: File): AsyncGenerator<Uint8Array> {
