@@ -239,11 +239,7 @@ for (const size of [
 			await page.goto('/user/create/template')
 			await page.getByRole('textbox', { name: 'Template name' }).fill(name)
 			await page.getByRole('textbox', { name: 'Body text' }).fill('See our new collection.')
-			if (size.width > 640) await page.getByRole('radio', { name: 'Video' }).check()
-			else {
-				await page.getByRole('combobox', { name: 'Header type' }).click()
-				await page.getByRole('option', { name: 'Video' }).click()
-			}
+			await page.getByRole('radio', { name: 'Video' }).check()
 			const input = page.locator('input[type=file]')
 			await settled(page)
 			const scripts: string[] = []
