@@ -84,9 +84,9 @@ test('a recipient who replies is counted once, exported as replied, and put into
 	const response = await fetch(`${url}/api/campaigns/${id}/export`, {
 		headers: { authorization: `Bearer ${sender.token}` },
 	})
-	const { data } = Papa.parse<{ replied: string }>((await response.text()).trim(), { header: true })
+	const { data } = Papa.parse<{ Replied: string }>((await response.text()).trim(), { header: true })
 	assert.deepEqual(
-		data.map(({ replied }) => replied),
+		data.map((row) => row.Replied),
 		['yes', 'yes', 'no'],
 	)
 	assert.deepEqual(await moneyFindings(product.db), [])
