@@ -1,11 +1,11 @@
 import type { RecipientMessage } from '#features/messages/server/render.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { CampaignKind } from './queries.ts'
+import { findRecentFirst } from './recent-queries.ts'
 
 /** A campaign message that a customer quotes. */
 interface RepliedMessage extends RecipientMessage {
 	wamid: string
-	number: string
 	campaignId: number
 	kind: CampaignKind
 	seq: number
@@ -21,18 +21,22 @@ export async function findReplied(
 	quoted: readonly { wamid: string; number: string }[],
 ): Promise<RepliedMessage[]> {
 	if (quoted.length === 0) return []
-	return sql<RepliedMessage[]>`
-		select m.wamid, q.number, m.campaign_id as "campaignId", c.kind, m.seq, c.template -> 'components' as components, c.variables,
-			c.merge_tags as "mergeTags", m.merge_values as "mergeValues"
-		from unnest(${quoted.map((q) => q.wamid)}::text[], ${quoted.map((q) => q.number)}::text[]) as q (wamid, number)
-		cross join lateral (
-			select q.number
-			union
-			select number from whatsapp_ids where account_id = ${owner} and wa_id = q.number
-		) n
-		join campaign_messages m on m.account_id = ${owner} and m.number = n.number and m.wamid = q.wamid
-		join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id
-	`
+	return findRecentFirst(sql, owner, {
+		sought: quoted,
+		find: (some, isOfMonths) => sql<RepliedMessage[]>`
+			select m.wamid, m.campaign_id as "campaignId", c.kind, m.seq, c.template -> 'components' as components, c.variables,
+				c.merge_tags as "mergeTags", m.merge_values as "mergeValues"
+			from unnest(${some.map((q) => q.wamid)}::text[], ${some.map((q) => q.number)}::text[]) as q (wamid, number)
+			cross join lateral (
+				select q.number
+				union
+				select number from whatsapp_ids where account_id = ${owner} and wa_id = q.number
+			) n
+			join campaign_messages m on m.account_id = ${owner} and m.number = n.number and m.wamid = q.wamid
+				and ${isOfMonths}
+			join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id
+		`,
+	})
 }
 
 /** Notes that these recipients answered. Each counts once; `countReplies` counts them. */

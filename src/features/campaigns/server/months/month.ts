@@ -1,3 +1,5 @@
+import { IDS_PER_MONTH } from '../recent-queries.ts'
+
 /** A range of campaign ids. */
 export interface Month {
 	/** Months since the year 0. The month before the first one stands for the first partition. */
@@ -9,7 +11,6 @@ export interface Month {
 
 export const FIRST_MONTH = 2026 * 12 + 10
 const FIRST_ID = 1_000_000_000
-export const IDS_PER_MONTH = 100_000_000
 
 export function idsOf(month: number): Month {
 	const firstId = FIRST_ID + (month - FIRST_MONTH) * IDS_PER_MONTH

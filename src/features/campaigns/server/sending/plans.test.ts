@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { findReplied } from '../reply-queries.ts'
 import { findByWamid } from '../settlement/report-queries.ts'
 import { settle } from '../settlement/settle.ts'
 import { listUnconfirmed, takeWaiting } from '../settlement/sweep-queries.ts'
@@ -87,6 +88,8 @@ async function sendBatches(owner: OwnerId, campaignId: number): Promise<Map<stri
 		}
 		const reports = retries.map(({ seq, number }) => ({ wamid: `wamid.${campaignId}.${seq}`, recipient: number }))
 		assert.equal((await findByWamid(sql, owner, reports)).length, retries.length)
+		const quoted = reports.map(({ wamid, recipient }) => ({ wamid, number: recipient }))
+		assert.equal((await findReplied(sql, owner, quoted)).length, retries.length)
 		const next = await queries.claimFresh(sql, owner, { ...request, batch: 3 })
 		const unsettled = next.map(({ seq }) => ({ campaignId, seq, attempts: 0, retryInMs: seq % 2 === 0 ? 0 : null }))
 		await queries.insertUnsettled(sql, owner, unsettled)

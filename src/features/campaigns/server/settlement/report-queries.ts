@@ -2,27 +2,16 @@ import { erasedForms } from '#features/contacts/server/erased.ts'
 import type { MessageId } from '#features/messages/server/message-id.ts'
 import type { Report } from '#features/messages/server/status-report.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { IDS_PER_MONTH } from '../months/month.ts'
+import { findRecentFirst } from '../recent-queries.ts'
 
 interface MessageOfWamid extends MessageId {
 	wamid: string
 }
 
-/** A message to look for, and the wamid that it is stored with. */
-interface Sought {
-	wamid: string
-	recipient: string
-	stored: string
-}
-
-/** How far the ids of campaigns go back from an account's latest one that its reports are nearly always about. */
-const RECENT_IDS = 2 * IDS_PER_MONTH
-
 /**
  * Finds campaign messages by wamid. The recipient's number narrows the search through its index; the wamid itself has
- * none, because an index on what changes would cost every message a second write. Each month has an index of its own: those
- * before the recent ones are asked only for what is not found there. Of recipients who were erased, both are stored in their
- * erased form.
+ * none, because an index on what changes would cost every message a second write. Of recipients who were erased, both are stored
+ * in their erased form.
  */
 export async function findByWamid(
 	sql: Sql,
@@ -39,33 +28,17 @@ export async function findByWamid(
 		const plain = { wamid, recipient, stored: wamid }
 		return form === undefined ? [plain] : [plain, { wamid, recipient: form, stored: forms.get(wamid) ?? wamid }]
 	})
-	const recentId = Math.max(0, (await getLatestId(sql, owner)) - RECENT_IDS)
-	const recent = await findAmong(sql, owner, { sought, fromId: recentId, endId: Number.MAX_SAFE_INTEGER })
-	const known = new Set(recent.map(({ wamid }) => wamid))
-	const others = sought.filter(({ wamid }) => !known.has(wamid))
-	if (others.length === 0 || recentId === 0) return recent
-	return [...recent, ...(await findAmong(sql, owner, { sought: others, fromId: 0, endId: recentId }))]
-}
-
-async function getLatestId(sql: Sql, owner: OwnerId): Promise<number> {
-	const [row] = await sql<{ id: number | null }[]>`select max(id) as id from campaigns where account_id = ${owner}`
-	return row?.id ?? 0
-}
-
-/** Finds them among the messages of campaigns in a range of ids. */
-async function findAmong(
-	sql: Sql,
-	owner: OwnerId,
-	{ sought, fromId, endId }: { sought: readonly Sought[]; fromId: number; endId: number },
-): Promise<MessageOfWamid[]> {
-	return sql<MessageOfWamid[]>`
-		select m.campaign_id as "campaignId", m.seq, r.wamid
-		from unnest(
-			${sought.map((r) => r.wamid)}::text[], ${sought.map((r) => r.recipient)}::text[], ${sought.map((r) => r.stored)}::text[]
-		) as r (wamid, recipient, stored)
-		join campaign_messages m on m.account_id = ${owner} and m.number = r.recipient and m.wamid = r.stored
-			and m.campaign_id >= ${fromId} and m.campaign_id < ${endId}
-	`
+	return findRecentFirst(sql, owner, {
+		sought,
+		find: (some, isOfMonths) => sql<MessageOfWamid[]>`
+			select m.campaign_id as "campaignId", m.seq, r.wamid
+			from unnest(
+				${some.map((r) => r.wamid)}::text[], ${some.map((r) => r.recipient)}::text[], ${some.map((r) => r.stored)}::text[]
+			) as r (wamid, recipient, stored)
+			join campaign_messages m on m.account_id = ${owner} and m.number = r.recipient and m.wamid = r.stored
+				and ${isOfMonths}
+		`,
+	})
 }
 
 /** The numbers that these messages went to. */

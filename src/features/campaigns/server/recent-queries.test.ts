@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
-import { createPartitionsAllOwners, moveIdsAllOwners } from '../months/month-queries.ts'
-import { FIRST_MONTH, idsOf } from '../months/month.ts'
-import { findByWamid } from './report-queries.ts'
+import { createPartitionsAllOwners, moveIdsAllOwners } from './months/month-queries.ts'
+import { FIRST_MONTH, idsOf } from './months/month.ts'
+import { findReplied } from './reply-queries.ts'
+import { findByWamid } from './settlement/report-queries.ts'
 
 const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
@@ -14,6 +15,8 @@ before(async () => {
 })
 after(() => product.close())
 
+const both = <T>(outcome: T) => [outcome, outcome]
+
 /** Rows read of the first partition by this transaction, and by those before it that were not counted yet. */
 async function readsOfFirst(sql: Sql): Promise<number> {
 	const [row] = await sql<{ rows: number }[]>`
@@ -22,7 +25,7 @@ async function readsOfFirst(sql: Sql): Promise<number> {
 	return row?.rows ?? 0
 }
 
-test('findByWamid finds a message of any month, and asks older months only for what the recent ones do not have', async () => {
+test('findByWamid and findReplied find a message of any month, and ask older months only for what the recent ones do not have', async () => {
 	const { db } = product
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 200 })
 	const old = await startCampaign(product, sender, LATER)
@@ -34,15 +37,15 @@ test('findByWamid finds a message of any month, and asks older months only for w
 		update campaign_messages set wamid = 'wamid.' || campaign_id where account_id = ${sender.ownerId} returning number
 	`
 	const find = (campaignId: number) => {
-		const report = { wamid: `wamid.${campaignId}`, recipient: row?.number ?? '' }
-		const work = async (sql: Sql) => {
+		const message = { wamid: `wamid.${campaignId}`, recipient: row?.number ?? '', number: row?.number ?? '' }
+		const finders = [findByWamid, findReplied].map((finder) => async (sql: Sql) => {
 			const readBefore = await readsOfFirst(sql)
-			const found = await findByWamid(sql, sender.ownerId, [report])
-			return [found.map((one) => one.campaignId), (await readsOfFirst(sql)) - readBefore]
-		}
-		return transaction(db, work, { isByKey: true })
+			const found = await finder(sql, sender.ownerId, [message])
+			return { found: found.map((one) => one.campaignId), asksOlder: (await readsOfFirst(sql)) > readBefore }
+		})
+		return Promise.all(finders.map((work) => transaction(db, work, { isByKey: true })))
 	}
-	assert.deepEqual(await find(recent), [[recent], 0])
-	assert.deepEqual(await find(old), [[old], 1])
-	assert.deepEqual(await find(0), [[], 1])
+	assert.deepEqual(await find(recent), both({ found: [recent], asksOlder: false }))
+	assert.deepEqual(await find(old), both({ found: [old], asksOlder: true }))
+	assert.deepEqual(await find(0), both({ found: [], asksOlder: true }))
 })
