@@ -56,6 +56,10 @@ export async function addContacts(db: Db, owner: OwnerId, rows: number): Promise
 	await db`insert into contact_counts (account_id, group_id, contacts) values (${owner}, 0, ${rows})`
 }
 
+export function median(values: readonly number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
 export function p95(values: readonly number[]): number {
 	return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
 }

@@ -13,6 +13,6 @@ const env = readEnv({
 	SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
 	LOG_LEVEL: 'error',
 })
-const product = await startProcess(env, createLog(env.LOG_LEVEL), { kind: 'production' })
+const product = await startProcess(env, createLog(env.LOG_LEVEL), { kind: 'production', hasPages: false })
 console.log(product.url)
 process.once('SIGTERM', () => void product.stop().then(() => process.exit(0)))

@@ -1,10 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
 import { from as copyFrom } from 'pg-copy-streams'
 import { Pool } from 'undici'
 import { CHUNK_ROWS } from '#features/contacts/rules.ts'
@@ -13,7 +8,10 @@ import { searchText } from '#features/contacts/server/search-text.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
+import { p95 } from './campaigns-data.ts'
 import { openAccount, sampleContact } from './contacts-data.ts'
+import { get, timeInTurn } from './in-turn.ts'
+import { startServerProcess } from './server-process.ts'
 
 /**
  * A million new contacts through POST /api/contacts/bulk beside a bare COPY of the same rows into a table of the same
@@ -24,10 +22,9 @@ const SMALL_ACCOUNT_ROWS = 10_000
 /** The upload screen sends this many requests at a time. */
 const CONNECTIONS = 2
 const CALLS = 200
-const WARM_UP_CALLS = 20
 
 const database = await createTestDatabase()
-const server = await startServer(database.url)
+const server = await startServerProcess(database.url)
 const large = await openAccount(database.sql)
 const small = await openAccount(database.sql)
 const pool = new Pool(server.url, { connections: CONNECTIONS })
@@ -35,7 +32,7 @@ const pool = new Pool(server.url, { connections: CONNECTIONS })
 const copied = await copyRate('contacts_copy', 'including all')
 const bare = await copyRate('contacts_bare', '')
 const uploaded = await upload(large.token, ROWS)
-const memory = server.peakMb()
+const memory = server.takePeakMb()
 console.log(`bare COPY, same indexes   ${rate(copied)} rows/s`)
 console.log(`bare COPY, no index       ${rate(bare)} rows/s`)
 console.log(`POST /api/contacts/bulk   ${rate(uploaded.seconds)} rows/s, ${uploaded.saved} saved`)
@@ -133,44 +130,15 @@ async function compareReads(): Promise<void> {
 	}
 }
 
-/** Calls both accounts in turn, so that other load on the machine affects both. Returns each one's p95. */
+/** The 95th percentile of each account's calls, in milliseconds. */
 async function timeBoth(path: (call: number) => string, calls = CALLS): Promise<[smallMs: number, largeMs: number]> {
-	const times: [number[], number[]] = [[], []]
-	for (let call = 0; call < calls + WARM_UP_CALLS; call++) {
-		for (const [which, { token }] of [small, large].entries()) {
-			const began = performance.now()
-			const headers = { authorization: `Bearer ${token}` }
-			const { statusCode, body } = await pool.request({ method: 'GET', path: path(call), headers })
-			await body.json()
-			if (statusCode !== 200) throw new Error(`HTTP ${statusCode}`)
-			if (call >= WARM_UP_CALLS) times[which]?.push(performance.now() - began)
-		}
-	}
-	return [p95(times[0]), p95(times[1])]
-}
-
-async function startServer(databaseUrl: string) {
-	const main = fileURLToPath(new URL('contacts-server.ts', import.meta.url))
-	const child = spawn(process.execPath, [main], {
-		env: { ...process.env, BENCH_DATABASE_URL: databaseUrl },
-		stdio: ['ignore', 'pipe', 'inherit'],
-	})
-	const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
-	return {
-		url,
-		peakMb: () => {
-			const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-			return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)
-		},
-		stop: async () => {
-			child.kill('SIGTERM')
-			await once(child, 'exit')
-		},
-	}
-}
-
-function p95(values: number[]): number {
-	return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
+	const asks = [small, large].map(
+		({ token }) =>
+			(call: number) =>
+				get(pool, path(call), token),
+	)
+	const [smallMs = 0, largeMs = 0] = (await timeInTurn(asks, calls)).map(p95)
+	return [smallMs, largeMs]
 }
 
 function rate(seconds: number): string {

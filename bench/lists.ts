@@ -2,7 +2,9 @@ import { Pool } from 'undici'
 import { formatCount } from '#lib/numbers.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
+import { campaignCalls, type SentCampaign } from './campaign-calls.ts'
 import { addContacts, openPayer, p95, type Payer } from './campaigns-data.ts'
+import { get, timeInTurn } from './in-turn.ts'
 import { startServerProcess } from './server-process.ts'
 
 /**
@@ -12,7 +14,6 @@ import { startServerProcess } from './server-process.ts'
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const SMALL_ROWS = Math.min(10_000, ROWS)
 const CALLS = Number(process.env.BENCH_CALLS ?? 100)
-const WARM_UP_CALLS = 10
 const CAMPAIGNS = 40
 const FAILED = 3
 
@@ -24,8 +25,9 @@ const accounts = [await openSent(SMALL_ROWS), await openSent(ROWS)] as const
 await db`vacuum analyze`
 
 let worst = 0
-for (const [name, path] of calls()) {
-	const [small, large] = await timeBoth(path)
+for (const [name, path] of campaignCalls()) {
+	const asks = accounts.map((account) => (call: number) => get(pool, path(account, call), account.token))
+	const [small = 0, large = 0] = (await timeInTurn(asks, CALLS)).map(p95)
 	worst = Math.max(worst, large / small)
 	console.log(
 		`${name.padEnd(34)}p95 ${small.toFixed(1).padStart(6)} ms with ${formatCount(SMALL_ROWS)}, ${large.toFixed(1).padStart(6)} ms with ${formatCount(ROWS)}: ${(large / small).toFixed(2)}`,
@@ -38,10 +40,7 @@ await pool.close()
 await server.stop()
 await database.drop()
 
-interface SentAccount extends Payer {
-	rows: number
-	campaignId: number
-}
+type SentAccount = Payer & SentCampaign
 
 /** An account with contacts and a campaign to all of them, most of it read; and a few small campaigns. */
 async function openSent(rows: number): Promise<SentAccount> {
@@ -111,80 +110,12 @@ async function insertMessages(
 	client.release(true)
 }
 
-type PathOf = (account: SentAccount, call: number) => string
-
-function one({ campaignId }: SentAccount): string {
-	return `/api/campaigns/${campaignId}`
-}
-
-function calls(): [name: string, path: PathOf][] {
-	const messages =
-		(query: string): PathOf =>
-		(account) =>
-			`${one(account)}/refresh?limit=10&${query}`
-	const deep =
-		(query: string, share: number): PathOf =>
-		(account, call) =>
-			`${one(account)}/refresh?limit=10&page=${Math.floor((account.rows * share) / 10) - (call % 50)}${query}`
-	return [
-		['list', () => '/api/campaigns?page=2&limit=10'],
-		['list, searched and sorted', () => '/api/campaigns?search=large&sort=cost'],
-		['list in one status', () => '/api/campaigns?status=completed&sort=name&order=asc'],
-		['dashboard', () => '/api/campaigns/dashboard'],
-		['campaign', one],
-		['messages, first page', messages('page=1')],
-		['messages, last pages', deep('', 1)],
-		['messages that failed', messages('status=failed')],
-		['messages that were read', messages('status=read')],
-		['messages that were read, deep', deep('&status=read', 0.5)],
-		['messages that were sent, deep', deep('&status=sent', 0.005)],
-		['messages pending, none', messages('status=pending')],
-		['messages by name', messages('search=kumar')],
-		['messages by number', messages('search=98765')],
-		['messages by name and status', messages('search=asha&status=failed')],
-		['timeline', (account) => `${one(account)}/timeline`],
-		['retry, estimated', (account) => `${one(account)}/retry`],
-		['group of failed, estimated', (account) => `${one(account)}/group?of=failed`],
-		['group of replied, estimated', (account) => `${one(account)}/group?of=replied`],
-		['export of failed', (account) => `${one(account)}/export?status=failed`],
-	]
-}
-
-async function get(path: string, token: string): Promise<number> {
-	const startedAt = performance.now()
-	const { statusCode, body } = await pool.request({
-		method: 'GET',
-		path,
-		headers: { authorization: `Bearer ${token}` },
-	})
-	const text = await body.text()
-	if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text.slice(0, 200)}`)
-	return performance.now() - startedAt
-}
-
-/** Calls both accounts in turn, so that other load on the machine affects both. Returns each one's p95. */
-async function timeBoth(path: PathOf): Promise<[smallMs: number, largeMs: number]> {
-	const times: [number[], number[]] = [[], []]
-	for (let call = 0; call < CALLS + WARM_UP_CALLS; call++) {
-		for (const [which, account] of accounts.entries()) {
-			const ms = await get(path(account, call), account.token)
-			if (call >= WARM_UP_CALLS) times[which]?.push(ms)
-		}
-	}
-	return [p95(times[0]), p95(times[1])]
-}
-
 /** The first page of three failed messages beside an unfiltered one, in the larger campaign. */
 async function compareFailed(): Promise<void> {
-	const [, large] = accounts
-	const times: [number[], number[]] = [[], []]
-	for (let call = 0; call < CALLS + WARM_UP_CALLS; call++) {
-		for (const [which, query] of ['', '&status=failed'].entries()) {
-			const ms = await get(`/api/campaigns/${large.campaignId}/refresh?limit=10&page=1${query}`, large.token)
-			if (call >= WARM_UP_CALLS) times[which]?.push(ms)
-		}
-	}
-	const [all, failed] = [p95(times[0]), p95(times[1])]
+	const [, { campaignId, token }] = accounts
+	const firstPage = (query: string) => () =>
+		get(pool, `/api/campaigns/${campaignId}/refresh?limit=10&page=1${query}`, token)
+	const [all = 0, failed = 0] = (await timeInTurn([firstPage(''), firstPage('&status=failed')], CALLS)).map(p95)
 	console.log(
 		`first page of ${FAILED} failed in ${formatCount(ROWS)}: ${failed.toFixed(1)} ms, unfiltered ${all.toFixed(1)} ms: ${(failed / all).toFixed(2)} (wanted: at most 2)`,
 	)

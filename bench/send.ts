@@ -11,6 +11,7 @@ import { createLog } from '#lib/server/log.ts'
 import { connectSimulator } from '#simulator/client.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { median } from './campaigns-data.ts'
 import { cpuSeconds, cpuSecondsOfFamily, parentOf, startSimulatorProcess } from './processes.ts'
 
 /**
@@ -143,10 +144,6 @@ async function isCompleted(campaignId: number): Promise<boolean> {
 		select status from campaigns where account_id = ${sender.ownerId} and id = ${campaignId}
 	`
 	return row?.status === 'completed'
-}
-
-function median(values: number[]): number {
-	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 function micros(seconds: number[]): string {

@@ -1,13 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readEnv } from '#app/server/env.ts'
-import { startProcess } from '#app/server/process.ts'
-import { createLog } from '#lib/server/log.ts'
-import { connectSimulator } from '#simulator/client.ts'
 import { sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { startSimulatorProcess } from '../processes.ts'
+import { startSendingProduct } from '../sending-product.ts'
 
 /** Meta's highest, of which campaigns use 95 %. */
 const PACE = 1000
@@ -38,34 +31,20 @@ export async function measureBesideSending(
 	databaseUrl: string,
 	reconcile: () => Promise<void>,
 ): Promise<BesideSending> {
-	const simulator = await startSimulatorProcess()
-	const control = connectSimulator(simulator.url)
-	const dataDir = await mkdtemp(join(tmpdir(), 'bench-'))
-	const env = readEnv({
-		PORT: '0',
-		DATA_DIR: dataDir,
-		DATABASE_URL: databaseUrl,
-		SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-		GRAPH_URL: simulator.url,
-		LOG_LEVEL: 'silent',
-	})
-	const product = await startProcess(env, createLog('silent'), { kind: 'production' })
-	env.PUBLIC_URL = product.url
+	const product = await startSendingProduct(databaseUrl)
+	const { control } = product.simulator
 	try {
 		await control.setStatusPlan(STATUSES)
 		await control.setLatency({ minMs: LATENCY_MS, maxMs: LATENCY_MS })
 		const contacts = PACE * (MAX_WARM_UP_SECONDS + 2 * ROUNDS * ROUND_SECONDS + EXTRA_SECONDS)
-		const parts = { process: product, simulator: { control } }
-		const sender = await sendingAccount(parts, { contacts, perSecond: PACE })
+		const sender = await sendingAccount(product, { contacts, perSecond: PACE })
 		await control.setThroughput({ phone_number_id: sender.credentials.phone_number_id, level: 'HIGH' })
-		await startCampaign(parts, sender)
+		await startCampaign(product, sender)
 		const accepted = async () => (await control.counters()).accepted
 		await warmUp(accepted)
 		return await measureRounds(accepted, reconcile)
 	} finally {
 		await product.stop()
-		await simulator.stop()
-		await rm(dataDir, { recursive: true, force: true })
 	}
 }
 

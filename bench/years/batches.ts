@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { findReplied } from '#features/campaigns/server/reply-queries.ts'
+import * as claims from '#features/campaigns/server/sending/claim-queries.ts'
+import { acquireLease } from '#features/campaigns/server/sending/lease-queries.ts'
+import { settle } from '#features/campaigns/server/settlement/settle.ts'
+import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
+import { callbackData } from '#features/messages/server/message-id.ts'
+import { transaction, type Db, type Sql } from '#lib/server/db.ts'
+import type { Scene } from './scene.ts'
+
+/** What a sender claims at once at Meta's usual pace. */
+const CLAIMED = 80
+
+const notify = async () => {}
+
+function wamidOf({ campaignId, seq }: claims.ClaimedMessage): string {
+	return `wamid.HBgMOTE5ODc2NTQzMjEwFQIAERgSMDEyMzQ1Njc4OUFCQ0RFRkY${campaignId}.${seq}`
+}
+
+function now() {
+	return { at: new Date(), errorCode: null, error: null }
+}
+
+/** The steps in the life of a batch of messages; a step of a turn comes after those before it of the same turn. */
+export async function batchSteps(
+	db: Db,
+	{ owner, waiting }: Scene,
+): Promise<[name: string, run: (turn: number) => Promise<unknown>][]> {
+	const lease = await acquireLease(db, owner, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
+	if (!lease) throw new Error('the lease was taken')
+	const byKey = <T>(work: (sql: Sql) => Promise<T>) => transaction(db, work, { isByKey: true })
+	const batches: claims.ClaimedMessage[][] = []
+	const report = (turn: number, status: 'delivered' | 'read') => {
+		const reports = (batches[turn] ?? []).map((message) => ({
+			...now(),
+			status,
+			wamid: wamidOf(message),
+			recipient: message.number,
+			callbackData: status === 'delivered' ? callbackData(message) : '',
+		}))
+		return byKey((sql) => settleReports(sql, owner, { reports, notify }))
+	}
+	return [
+		['what a sender has to do', () => claims.findSendingState(db, owner)],
+		[
+			`claim of ${CLAIMED}`,
+			async (turn) => {
+				const request = { lease, batch: turn + 1, campaignId: waiting, limit: CLAIMED }
+				batches[turn] = await byKey((sql) => claims.claimFresh(sql, owner, request))
+			},
+		],
+		[
+			`settling of ${CLAIMED} answers`,
+			(turn) => {
+				const finished = batches[turn] ?? []
+				const sent = { ...now(), status: 'sent' as const }
+				const updates = finished.map((message) => ({ ...message, ...sent, wamid: wamidOf(message) }))
+				return byKey(async (sql) => {
+					await claims.finishClaimed(sql, owner, { epoch: lease.epoch, finished })
+					await settle(sql, owner, { updates, notify })
+				})
+			},
+		],
+		[`${CLAIMED} reports with our id`, (turn) => report(turn, 'delivered')],
+		[`${CLAIMED} reports without it`, (turn) => report(turn, 'read')],
+		[
+			'a quoted message',
+			(turn) => {
+				const quoted = (batches[turn] ?? []).slice(0, 1).map((message) => ({ ...message, wamid: wamidOf(message) }))
+				return byKey((sql) => findReplied(sql, owner, quoted))
+			},
+		],
+	]
+}

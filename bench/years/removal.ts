@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { getMonthAllOwners } from '#features/campaigns/server/months/month-queries.ts'
+import { FIRST_MONTH } from '#features/campaigns/server/months/month.ts'
+import { removeOldMonths } from '#features/campaigns/server/months/months.ts'
+import { connect, type Db } from '#lib/server/db.ts'
+import { createLog } from '#lib/server/log.ts'
+import { sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { startSendingProduct } from '../sending-product.ts'
+import type { Scene } from './scene.ts'
+
+/** Meta's highest, of which campaigns use 95 %. */
+const PACE = 1000
+const LATENCY_MS = 50
+const STATUSES = { sentMs: 300, deliveredMs: 800, readMs: 2000, jitter: 0.3, readRate: 0.7, failRate: 0 }
+const WARM_UP_MS = 15_000
+const QUIET_MS = 20_000
+/** For two minutes and more. */
+const CONTACTS = 40_000
+const CAMPAIGNS = 4
+const LOOK_MS = 20
+/** A month is tried again ten minutes later by the product, at once here. */
+const MAX_ATTEMPTS = 50
+
+/** What sending felt meanwhile. */
+export interface Felt {
+	/** The longest claim. */
+	claimMs: number
+	/** The longest time in which nothing was sent. */
+	stallMs: number
+}
+
+export interface Removal {
+	/** For each month: reading and sealing its campaigns, which locks nothing, and the transaction that takes it away. */
+	sealMs: number[]
+	detachMs: number[]
+	/** How often that gave up, as something held the tables for half a second. */
+	gaveUp: number
+	/** While no month was removed, while campaigns were sealed, and while partitions were detached. */
+	quiet: Felt
+	sealing: Felt
+	detaching: Felt
+}
+
+/** Removes the oldest months while a campaign is sent at full pace. */
+export async function removeBesideSending(scene: Scene, months: number): Promise<Removal> {
+	const product = await startSendingProduct(scene.database.url)
+	const db = connect(scene.database.url, { name: 'removal' })
+	const { control } = product.simulator
+	try {
+		await control.setStatusPlan(STATUSES)
+		await control.setLatency({ minMs: LATENCY_MS, maxMs: LATENCY_MS })
+		const sender = await sendingAccount(product, {
+			contacts: CONTACTS,
+			perSecond: PACE,
+			balancePaise: CAMPAIGNS * CONTACTS * 100,
+		})
+		await control.setThroughput({ phone_number_id: sender.credentials.phone_number_id, level: 'HIGH' })
+		for (let started = 0; started < CAMPAIGNS; started++) await startCampaign(product, sender)
+		await sleep(WARM_UP_MS)
+		const watch = watchSending(async () => (await control.counters()).accepted)
+		try {
+			await sleep(QUIET_MS)
+			return { quiet: watch.take(), ...(await remove(db, { months, takeFelt: watch.take })) }
+		} finally {
+			await watch.end()
+		}
+	} finally {
+		await db.end()
+		await product.stop()
+	}
+}
+
+async function remove(
+	db: Db,
+	{ months, takeFelt }: { months: number; takeFelt: () => Felt },
+): Promise<Omit<Removal, 'quiet'>> {
+	// The first partition, which has no messages here, and the months after it. 0 would keep all of them.
+	const { today } = await getMonthAllOwners(db)
+	const keepMonths = today - FIRST_MONTH - months || -1
+	const felt = { sealing: [] as Felt[], detaching: [] as Felt[] }
+	const sealMs: number[] = []
+	const detachMs: number[] = []
+	let at = performance.now()
+	const lap = (of: Felt[]) => {
+		of.push(takeFelt())
+		const before = at
+		at = performance.now()
+		return at - before
+	}
+	let sealingMs = 0
+	const log = createLog('silent')
+	log.info = () => {
+		detachMs.push(lap(felt.detaching))
+		sealMs.push(sealingMs)
+		sealingMs = 0
+	}
+	const isStopping = () => detachMs.length > months
+	const keepOutcomes = async () => {
+		sealingMs += lap(felt.sealing)
+	}
+	let gaveUp = 0
+	while (!isStopping()) {
+		try {
+			await removeOldMonths({ db, log, keepMonths, isStopping, keepOutcomes })
+		} catch (error) {
+			lap(felt.detaching)
+			if (++gaveUp === MAX_ATTEMPTS) throw error
+		}
+	}
+	const [sealing, detaching] = [worst(felt.sealing), worst(felt.detaching)]
+	return { sealMs: sealMs.slice(1), detachMs: detachMs.slice(1), gaveUp, sealing, detaching }
+}
+
+function worst(felt: readonly Felt[]): Felt {
+	return {
+		claimMs: Math.max(...felt.map(({ claimMs }) => claimMs)),
+		stallMs: Math.max(...felt.map(({ stallMs }) => stallMs)),
+	}
+}
+
+/** Looks many times a second how many messages were sent, and times each claim. */
+function watchSending(accepted: () => Promise<number>): { take(): Felt; end(): Promise<void> } {
+	let felt: Felt = { claimMs: 0, stallMs: 0 }
+	const over = new AbortController()
+	const send = Client.prototype.query as (...args: unknown[]) => unknown
+	Client.prototype.query = async function timedQuery(this: unknown, ...args: unknown[]) {
+		const [query] = args as [{ text?: string } | undefined]
+		const startedAt = performance.now()
+		const result = await send.apply(this, args)
+		if (query?.text?.includes('insert into message_claims'))
+			felt.claimMs = Math.max(felt.claimMs, performance.now() - startedAt)
+		return result
+	} as typeof Client.prototype.query
+	const looking = (async () => {
+		let [count, at] = [await accepted(), performance.now()]
+		while (!over.signal.aborted) {
+			await sleep(LOOK_MS)
+			const now = await accepted()
+			felt.stallMs = Math.max(felt.stallMs, performance.now() - at)
+			if (now !== count) [count, at] = [now, performance.now()]
+		}
+	})()
+	return {
+		take() {
+			const taken = felt
+			felt = { claimMs: 0, stallMs: 0 }
+			return taken
+		},
+		async end() {
+			over.abort()
+			await looking
+			Client.prototype.query = send as typeof Client.prototype.query
+		},
+	}
+}

@@ -1,0 +1,111 @@
+import * as months from '#features/campaigns/server/months/month-queries.ts'
+import { FIRST_MONTH, idsOf, nameOf } from '#features/campaigns/server/months/month.ts'
+import { connect, type Db, type OwnerId } from '#lib/server/db.ts'
+import { verbatim } from '#lib/server/statement.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { openPayer } from '../campaigns-data.ts'
+import { startSendingProduct } from '../sending-product.ts'
+import { CAMPAIGN_ROWS, countSent, insertSent, numberOf, recharge } from '../sent-campaigns.ts'
+
+const ACCOUNTS = 20
+const DAYS_OF_MONTH = 30
+/** Of a campaign that is still to be sent. */
+const WAITING_ROWS = 10_000
+/** Each person was written to so many times. */
+const MESSAGES_OF_PERSON = 5
+const BALANCE_PAISE = 10_000_000_000
+/** Rows are as dense from the start as those of a campaign that was sent, whose pages have no room left. */
+const FILLED_FACTOR = 59
+
+/** A database with campaigns of 20 accounts, one of which has another campaign to send. */
+export interface Scene {
+	rows: number
+	months: number
+	database: TestDatabase
+	owner: OwnerId
+	/** Of the person who signs in to it. */
+	userId: string
+	token: string
+	/** The number of somebody who was written to. */
+	person: string
+	/** Its campaigns that were sent, oldest first. */
+	sent: number[]
+	/** The one to be sent. */
+	waiting: number
+}
+
+/** Fills a database with so many messages in the partitions of so many months; of one month, in the first partition. */
+export async function openScene(given: { rows: number; months: number }): Promise<Scene> {
+	const database = await createTestDatabase()
+	const product = await startSendingProduct(database.url, { ROLE: 'http' })
+	const filling = connect(database.url, { timeoutMs: 0 })
+	const sender = await sendingAccount(product, { contacts: WAITING_ROWS, balancePaise: BALANCE_PAISE })
+	// They are among those who were written to before.
+	await filling.unsafe(`
+		update contacts c set number = ${numberOf('n.n')}
+		from (select id, row_number() over (order by id) as n from contacts where account_id = ${sender.ownerId}) n
+		where c.account_id = ${sender.ownerId} and c.id = n.id`)
+	const owners = [sender.ownerId]
+	while (owners.length < ACCOUNTS) {
+		const { ownerId } = await openPayer(filling)
+		await recharge(filling, ownerId)
+		owners.push(ownerId)
+	}
+	const sent: number[] = []
+	for (let month = 0; month < given.months; month++) {
+		const ids = await fillMonth(filling, owners, { ...given, month })
+		sent.push(...(ids.get(sender.ownerId) ?? []))
+		if (given.months > 1) console.log(`filled month ${month + 1} of ${given.months}`)
+	}
+	const later = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+	const waiting = await startCampaign(product, sender, later)
+	await filling`update campaigns set status = 'processing', started_at = now() where id = ${waiting}`
+	await product.stop()
+	await filling`vacuum analyze`
+	const [person] = await filling<{ number: string }[]>`select ${verbatim(numberOf('20'))} as number`
+	await filling.end()
+	const { ownerId: owner, userId, token } = sender
+	return { ...given, database, owner, userId, token, person: person?.number ?? '', sent, waiting }
+}
+
+interface Filling {
+	rows: number
+	months: number
+	month: number
+}
+
+/** Writes a month's campaigns of each account; the indexes are built over all rows, as PostgreSQL attaches the partition. */
+async function fillMonth(
+	db: Db,
+	owners: readonly OwnerId[],
+	{ rows, months: count, month }: Filling,
+): Promise<Map<OwnerId, number[]>> {
+	const daysAgo = (count - 1 - month) * DAYS_OF_MONTH + 2
+	const campaigns = Math.max(1, Math.round(rows / ACCOUNTS / CAMPAIGN_ROWS))
+	const before = Math.floor((campaigns * month) / count)
+	const range = idsOf(count > 1 ? FIRST_MONTH + month : FIRST_MONTH - 1)
+	const into = `campaign_messages_${nameOf(range.month)}`
+	const [settings] = await db<{ text: string }[]>`
+		select array_to_string(reloptions, ', ') as text from pg_class where relname = 'campaign_messages_first'
+	`
+	if (count > 1) {
+		await db.unsafe(`create table ${into} (like campaign_messages including defaults)`)
+		await months.moveIdsAllOwners(db, range.firstId)
+	}
+	await db.unsafe(`alter table ${into} set (fillfactor = ${FILLED_FACTOR})`)
+	const ids = new Map<OwnerId, number[]>()
+	for (const owner of owners) {
+		const given = {
+			campaigns: Math.floor((campaigns * (month + 1)) / count) - before,
+			groups: Math.max(1, Math.round(campaigns / MESSAGES_OF_PERSON)),
+			firstGroup: before,
+		}
+		if (given.campaigns > 0) ids.set(owner, await insertSent(db, owner, { ...given, daysAgo, into }))
+	}
+	if (count > 1) await months.createPartitionsAllOwners(db, range)
+	await db.unsafe(`alter table ${into} set (${settings?.text ?? ''})`)
+	for (const [owner, ofOwner] of ids) await countSent(db, owner, { ids: ofOwner, daysAgo })
+	await db.unsafe(`vacuum analyze ${into}`)
+	return ids
+}
