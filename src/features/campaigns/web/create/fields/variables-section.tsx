@@ -124,7 +124,7 @@ function TagChips({ label, source: { fields, recipient }, onInsert }: TagChipsPr
 				Insert name or column
 			</span>
 			{fields.slice(0, MAX_CHIPS).map((tag) => (
-				<Tooltip key={tag} label={`Inserts {{${tag}}}`}>
+				<Tooltip key={tag} label={`Inserts {{${tag}}}`} position="bottom" openDelay={500}>
 					<Button className={styles.chip} variant="default" onClick={() => onInsert(tag)}>
 						<TagName tag={tag} sample={recipient?.[tag]} />
 					</Button>
