@@ -57,6 +57,16 @@ create table api_keys (
 );
 CREATE INDEX api_keys_of_account ON api_keys USING btree (account_id);
 
+create table api_requests (
+	account_id bigint not null,
+	key_hash bytea not null,
+	request_hash bytea not null,
+	answer jsonb,
+	created_at timestamp with time zone not null,
+	constraint api_requests_key PRIMARY KEY (account_id, key_hash)
+);
+CREATE INDEX api_requests_age ON api_requests USING btree (account_id, created_at);
+
 create table campaign_blocks (
 	account_id bigint not null,
 	campaign_id bigint not null,
@@ -169,7 +179,7 @@ create table campaigns (
 	constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['all'::text, 'group'::text, 'file'::text]))),
 	constraint campaigns_delivered_count_check CHECK ((delivered_count >= 0)),
 	constraint campaigns_failed_count_check CHECK ((failed_count >= 0)),
-	constraint campaigns_kind CHECK ((kind = ANY (ARRAY['campaign'::text, 'test'::text, 'chat'::text]))),
+	constraint campaigns_kind CHECK ((kind = ANY (ARRAY['campaign'::text, 'test'::text, 'chat'::text, 'api'::text]))),
 	constraint campaigns_pending_count_check CHECK ((pending_count >= 0)),
 	constraint campaigns_price_paise_check CHECK ((price_paise >= 0)),
 	constraint campaigns_read_count_check CHECK ((read_count >= 0)),

@@ -37,6 +37,7 @@ before(async () => {
 		'/v1/templates/{id}': String((await template(app.context.db, other.ownerId)).id),
 		'/v1/contacts/{id}': await contactId(other.ownerId),
 		'/v1/groups/{id}': await groupId(other.ownerId),
+		'/v1/messages/{id}': await messageId(other.ownerId),
 	}
 })
 after(() => app.close())
@@ -66,6 +67,15 @@ async function contactId(owner: OwnerId): Promise<string> {
 async function groupId(owner: OwnerId): Promise<string> {
 	const { id } = await createGroup(app.context.db, owner, { name: 'Theirs', type: 'national', description: null })
 	return String(id)
+}
+
+async function messageId(owner: OwnerId): Promise<string> {
+	const { db } = app.context
+	const campaign = await campaignRow(db, owner)
+	await db`
+		insert into campaign_messages (account_id, campaign_id, seq, number) values (${owner}, ${campaign}, 1, '919800000002')
+	`
+	return `${campaign}-1`
 }
 
 /** Which of `others` a call's path is about. */

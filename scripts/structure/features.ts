@@ -77,6 +77,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	chats: ['chats'],
 	privacy_requests: ['privacy'],
 	api_keys: ['developer'],
+	api_requests: ['developer'],
 }
 
 /**
@@ -172,7 +173,9 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'preflight-contract.ts',
 		'recipient-values.ts',
 		'report-contract.ts',
+		'server/creation/audience-queries.ts',
 		'server/creation/create.ts',
+		'server/creation/gathered.ts',
 		'server/creation/single-message.ts',
 		'server/lifecycle/transitions.ts',
 		'server/months/month-queries.ts',
@@ -192,5 +195,5 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	chats: ['server/media/remove-media.ts', 'server/person-queries.ts'],
 	statements: ['refund-contract.ts', 'server/export.ts', 'server/queries.ts'],
 	dashboards: ['admin-contract.ts'],
-	developer: ['v1-contract.ts', 'v1-fields.ts'],
+	developer: ['server/orders/request-queries.ts', 'v1-contract.ts', 'v1-fields.ts', 'v1-message-contract.ts'],
 }

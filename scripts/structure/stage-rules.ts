@@ -15,7 +15,7 @@ const STAGES: Record<string, string[][]> = {
 	campaigns: [['report', 'restore'], ['sending'], ['settlement'], ['creation', 'lifecycle'], ['months', 'person']],
 	privacy: [['account']],
 	chats: [['inbound'], ['sending', 'media'], ['settlement']],
-	developer: [['v1'], ['keys']],
+	developer: [['v1'], ['orders'], ['keys']],
 }
 const LAYERS = ['routes', 'service']
 

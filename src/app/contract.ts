@@ -8,6 +8,7 @@ import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { developer } from '#features/developer/contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
+import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
@@ -35,5 +36,5 @@ export const contract = {
 	notifications,
 	privacy,
 	developer,
-	v1,
+	v1: { ...v1, ...v1Messages },
 }

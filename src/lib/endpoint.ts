@@ -22,8 +22,11 @@ export interface FileResponse {
 	file: string
 }
 
-/** `heavy` for a second or so, `long` for up to minutes, `export` for as long as its file is being read. */
-type Effort = 'heavy' | 'long' | 'export'
+/**
+ * `heavy` for a second or so, `long` for up to minutes, `export` for as long as its file is being read. `gathered` takes no turn:
+ * its handler does what comes at the same time together, one after the other for each account.
+ */
+type Effort = 'heavy' | 'long' | 'export' | 'gathered'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -51,6 +54,10 @@ interface CallShape {
 	query?: ZodMiniType
 	/** JSON; with `files`, the text fields of a multipart form, or JSON where there is no file. */
 	body?: ZodMiniType
+	/** Of a body, where its shape allows for more than anybody sends. */
+	maxBytes?: number
+	/** With an Idempotency-Key a request has its effect once, however often it is sent. */
+	isRepeatable?: true
 	/** Optional files of a multipart form, by field name. */
 	files?: Record<string, FileRule>
 	response: ZodMiniType | FileResponse

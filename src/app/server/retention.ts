@@ -1,6 +1,7 @@
 import * as auth from '#features/auth/server/retention-queries.ts'
 import * as chats from '#features/chats/server/retention-queries.ts'
 import { deleteUnusedConsents } from '#features/contacts/server/consent-queries.ts'
+import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
 import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
 import { deleteOldKeptDeliveries } from '#features/whatsapp/server/delivery-queries.ts'
 import {
@@ -51,6 +52,9 @@ const UNUSED_CONSENTS: OfAccount = {
 	delete: (db, owner, { limit }) => transaction(db, (sql) => deleteUnusedConsents(sql, owner, { ids: null, limit })),
 }
 
+/** A program may repeat a request for so long. */
+const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete: deleteOldRequests }
+
 /** What people and admins leave, in tables of all accounts. */
 function classesOfAll(env: Env): OfAll[] {
 	const keepSignIns = days(env.KEEP_SIGN_INS_DAYS)
@@ -68,7 +72,7 @@ type RetentionContext = SweepContext & { env: Env }
 export async function deleteOldRows(context: RetentionContext): Promise<void> {
 	const { db, env } = context
 	const accounts = await listAccountsAllOwners(db)
-	for (const each of [...classesOfAccounts(env), UNUSED_CONSENTS]) {
+	for (const each of [...classesOfAccounts(env), UNUSED_CONSENTS, ANSWERS]) {
 		await runClass(context, each, (old) =>
 			forEachAccount(context, accounts, (owner) => inChunks(context, () => each.delete(db, owner, old))),
 		)

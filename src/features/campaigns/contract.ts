@@ -47,6 +47,8 @@ export const CampaignRow = z.object({
 	opensAt: Time,
 	/** A single message to a number of one's own. */
 	isTest: z.boolean(),
+	/** What programs have sent on a day with one template. */
+	isApi: z.boolean(),
 	template: z.object({ name: z.string(), category: z.string(), body: z.string() }),
 })
 export type CampaignRow = z.output<typeof CampaignRow>

@@ -7,6 +7,7 @@ interface CampaignTransition {
 
 export type CampaignAction =
 	| 'open'
+	| 'append'
 	| 'fail'
 	| 'pause'
 	| 'pauseWithSender'
@@ -24,6 +25,8 @@ export type CampaignAction =
 export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
 	/** Its time has come, and the header's file is uploaded. */
 	open: { from: ['pending'], to: 'processing' },
+	/** A program has sent more. */
+	append: { from: ['completed'], to: 'processing' },
 	/** It could not be opened, and never can be. */
 	fail: { from: ['pending'], to: 'failed' },
 	pause: { from: ['pending', 'processing'], to: 'paused' },

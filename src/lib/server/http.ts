@@ -87,7 +87,8 @@ export function mount<const E extends Endpoint>(
 	const { path } = endpoint
 	maxBytesOf(endpoint.params, `params of ${path}`)
 	maxBytesOf(endpoint.query, `query of ${path}`)
-	const bodyLimit = Math.max(MIN_BODY_LIMIT, maxBytesOf(endpoint.body, `body of ${path}`))
+	const { maxBytes = Infinity } = endpoint
+	const bodyLimit = Math.max(MIN_BODY_LIMIT, Math.min(maxBytes, maxBytesOf(endpoint.body, `body of ${path}`)))
 	http.route({
 		method: endpoint.method,
 		bodyLimit,
@@ -143,6 +144,7 @@ function sharesOf(
 	{ calls, uploads, exports, ...works }: Shares,
 	{ files, effort }: Pick<Endpoint, 'files' | 'effort'>,
 ): { first: Share | null; afterUpload: Share | null } {
+	if (effort === 'gathered') return { first: null, afterUpload: null }
 	if (effort === 'export') return { first: exports, afterUpload: null }
 	const work = effort ? works[effort] : null
 	if (files) return { first: uploads, afterUpload: work }

@@ -44,13 +44,26 @@ function operation(id: string, endpoint: Endpoint, hasProblem: boolean): Record<
 		...(summary !== undefined && { summary }),
 		'x-access': endpoint.access,
 		...(endpoint.access !== 'public' && { security: [{ bearer: scope === undefined ? [] : [scope] }] }),
-		parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+		parameters: [
+			...parameters(endpoint.params, 'path'),
+			...parameters(endpoint.query, 'query'),
+			...(endpoint.isRepeatable ? [IDEMPOTENCY_KEY] : []),
+		],
 		...(endpoint.body && { requestBody: { content: requestContent(endpoint) } }),
 		responses: {
 			[status]: { description: STATUS_CODES[status] ?? '', content },
 			...(hasProblem && { default: { $ref: '#/components/responses/Problem' } }),
 		},
 	}
+}
+
+const IDEMPOTENCY_KEY = {
+	name: 'Idempotency-Key',
+	in: 'header',
+	required: false,
+	description:
+		'A text of your own. A request that is sent again with it within 24 hours is answered as the first one was.',
+	schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
 function problemResponse(problem: z.ZodMiniType): Record<string, unknown> {

@@ -23,6 +23,7 @@ export function presentCampaign(campaign: Campaign) {
 		createdAt: campaign.createdAt,
 		opensAt: campaign.opensAt,
 		isTest: campaign.kind === 'test',
+		isApi: campaign.kind === 'api',
 		template: { name, category, body: findComponent(components, 'BODY')?.text ?? '' },
 	}
 }

@@ -8,8 +8,11 @@ import { offsetOf } from '#lib/server/paging.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { campaigns, CampaignStatus } from '../contract.ts'
 
-/** What a campaign is; all but `campaign` are one message by itself. */
-export type CampaignKind = 'campaign' | 'test' | 'chat'
+/**
+ * What a campaign is. `test` and `chat` are one message by itself. `api` gathers what programs send with a template on a day,
+ * each for itself: whatever would pause a campaign fails it, and the next message begins another one.
+ */
+export type CampaignKind = 'campaign' | 'test' | 'chat' | 'api'
 
 export interface Campaign extends StatusCounts {
 	id: number

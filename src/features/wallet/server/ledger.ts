@@ -12,6 +12,8 @@ export interface Posting {
 	messageCount?: number
 	notes?: string | undefined
 	adminId?: number
+	/** Of a hold: more of one made before, so that the statement needs no line of its own for it. */
+	isMore?: boolean
 }
 
 export interface Wallet {
@@ -85,7 +87,7 @@ interface Change {
  * statement that inserts for another pass through every machine of a distributed database.
  */
 async function moveWallet(sql: Sql, owner: OwnerId, { posting, change }: Change): Promise<MovedWallet | undefined> {
-	const startsPart = posting.kind === 'recharge' || posting.kind === 'hold'
+	const startsPart = posting.kind === 'recharge' || (posting.kind === 'hold' && !posting.isMore)
 	const [moved] = await sql<MovedWallet[]>`
 		with moved as (
 			update wallets

@@ -247,19 +247,21 @@ export async function findContactNames(
 	return row ?? null
 }
 
-/** Writes the counters of a new campaign, all of whose messages are pending, in total and for each block. */
-export async function writeCounts(
+/** Counts new messages of a campaign, which are pending, in total and for each block. It had this many before. */
+export async function addCounts(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, count }: { campaignId: number; count: number },
+	{ campaignId, before, count }: { campaignId: number; before: number; count: number },
 ): Promise<void> {
 	await sql`
-		update campaigns set total_count = ${count}, pending_count = ${count}
+		update campaigns set total_count = total_count + ${count}, pending_count = pending_count + ${count}, updated_at = now()
 		where account_id = ${owner} and id = ${campaignId}
 	`
 	await sql`
-		insert into campaign_blocks (account_id, campaign_id, block, pending)
-		select ${owner}::bigint, ${campaignId}::bigint, b, least(${BLOCK_SIZE}, ${count}::int - b * ${BLOCK_SIZE})
-		from generate_series(0, (${count}::int - 1) / ${BLOCK_SIZE}) b
+		insert into campaign_blocks as k (account_id, campaign_id, block, pending)
+		select ${owner}::bigint, ${campaignId}::bigint, b,
+			least((b + 1) * ${BLOCK_SIZE}, ${before + count}::int) - greatest(b * ${BLOCK_SIZE}, ${before}::int)
+		from generate_series(${before}::int / ${BLOCK_SIZE}, (${before + count}::int - 1) / ${BLOCK_SIZE}) b
+		on conflict (account_id, campaign_id, block) do update set pending = k.pending + excluded.pending
 	`
 }

@@ -56,7 +56,7 @@ export async function writeCampaign(
 	const write = draft.source ?? toContacts(draft.groupId)
 	const count = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing })
 	if (count === 0) throw new AppError(400, NOBODY)
-	await queries.writeCounts(sql, owner, { campaignId, count })
+	await queries.addCounts(sql, owner, { campaignId, before: 0, count })
 	await hold(sql, owner, { campaignId, count, pricePaise: draft.pricePaise })
 	// The hold has locked the wallet, for which whoever else creates one waits.
 	if (isLimited) await refuseTooMany(sql, owner)

@@ -38,7 +38,7 @@ export async function listMessagesTo(
 		select m.campaign_id as "campaignId", c.name as campaign, c.template ->> 'name' as template, m.seq, m.name, m.number,
 			m.status, m.error, m.sent_at as "sentAt", m.status_at as "statusAt", c.created_at as "createdAt",
 			c.merge_tags as "mergeTags",
-			case when c.kind <> 'campaign' then c.variables end as variables, m.merge_values as "mergeValues", r.replied_at as "repliedAt"
+			case when c.kind in ('test', 'chat') then c.variables end as variables, m.merge_values as "mergeValues", r.replied_at as "repliedAt"
 		from campaign_messages m
 		join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id
 		left join campaign_replies r on r.account_id = ${owner} and r.campaign_id = m.campaign_id and r.seq = m.seq
@@ -88,7 +88,7 @@ export async function eraseMessages(sql: Sql, owner: OwnerId, messages: readonly
 export async function eraseSingleCampaigns(sql: Sql, owner: OwnerId, ids: readonly number[]): Promise<void> {
 	const written = await sql<{ id: number; names: string[] }[]>`
 		select id, array(select jsonb_object_keys(variables)) as names from campaigns
-		where account_id = ${owner} and id = any(${ids}::bigint[]) and kind <> 'campaign'
+		where account_id = ${owner} and id = any(${ids}::bigint[]) and kind in ('test', 'chat')
 		order by id
 		for update
 	`

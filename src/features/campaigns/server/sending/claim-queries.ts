@@ -1,6 +1,4 @@
 import { isInUse } from '#features/auth/server/in-use-queries.ts'
-import type { Component } from '#features/templates/contract.ts'
-import type { Variables } from '#features/templates/values.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Lease } from './lease-queries.ts'
@@ -108,17 +106,21 @@ async function insertClaim(sql: Sql, owner: OwnerId, { lease, found }: { lease: 
 /**
  * Claims the next messages that were never claimed, in the caller's transaction. The claim is one row for the whole batch and
  * one step of the campaign's cursor, committed before any request is sent; the messages' own rows are not touched until their
- * outcome is known. The campaign's row lock keeps two claims from ever getting the same message.
+ * outcome is known. The campaign's row lock keeps two claims from ever getting the same message. While the statement waits for
+ * that lock, messages may be added: the locked row counts them already, but the statement does not see them. So it claims only
+ * up to the count that it has seen, or the cursor would step over the others for ever.
  */
 export async function claimFresh(sql: Sql, owner: OwnerId, request: ClaimRequest): Promise<ClaimedMessage[]> {
 	const found = await sql<ClaimedMessage[]>`
-		with lease as (${heldLease(sql, owner, request.lease)}), k as (
+		with lease as (${heldLease(sql, owner, request.lease)}), seen as materialized (
+			select total_count from campaigns where account_id = ${owner} and id = ${request.campaignId}
+		), k as (
 			select ${request.batch}::int as batch, c.id, c.claimed_through,
-				least(c.claimed_through + ${request.limit}::int, c.total_count) as through,
+				least(c.claimed_through + ${request.limit}::int, (select total_count from seen)) as through,
 				c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
 			from campaigns c
 			where c.account_id = ${owner} and c.id = ${request.campaignId}
-				and c.status = 'processing' and c.claimed_through < c.total_count and exists (select 1 from lease)
+				and c.status = 'processing' and c.claimed_through < (select total_count from seen) and exists (select 1 from lease)
 			for update
 		), moved as (
 			update campaigns c set claimed_through = n.through
@@ -279,22 +281,4 @@ export async function insertUnsettled(sql: Sql, owner: OwnerId, messages: Unsett
 			and m.status = 'pending'
 		on conflict do nothing
 	`
-}
-
-export interface SendingPlan {
-	template: { name: string; language: string; category: string; components: Component[] }
-	variables: Variables
-	mergeTags: string[]
-	mediaId: string | null
-	headerFile: string | null
-}
-
-/** What every message of a campaign is made of. */
-export async function getSendingPlan(sql: Sql, owner: OwnerId, campaignId: number): Promise<SendingPlan> {
-	const [row] = await sql<SendingPlan[]>`
-		select template, variables, merge_tags as "mergeTags", media_id as "mediaId", header_file as "headerFile"
-		from campaigns where account_id = ${owner} and id = ${campaignId}
-	`
-	if (!row) throw new Error(`campaign ${campaignId} is gone`)
-	return row
 }

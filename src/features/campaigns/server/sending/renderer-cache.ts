@@ -1,7 +1,8 @@
 import type { Epochs } from '#features/messages/server/epochs.ts'
 import { createRenderer, type RenderedMessage } from '#features/messages/server/render.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
-import { getSendingPlan, type SendingCampaign } from './claim-queries.ts'
+import type { SendingCampaign } from './claim-queries.ts'
+import { getSendingPlan } from './plan-queries.ts'
 
 /** Each campaign's renderer, prepared once. */
 export interface RendererCache {

@@ -160,13 +160,20 @@ function claimAhead(run: SenderRun): void {
 	const due = run.campaigns.filter((one) => one.hasFresh || (one.retryInMs !== null && one.retryInMs <= 0))
 	// A probe may cost its message, which is better one of many.
 	const campaign = due.find(({ isSingle }) => isSingle !== isProbe) ?? due[0]
-	if (!campaign || (!campaign.isSingle && run.ready.length > perMs * CLAIM_AHEAD_MS)) return
+	if (!campaign || waitingBefore(run, campaign) > perMs * CLAIM_AHEAD_MS) return
 	run.campaigns = [...run.campaigns.filter((one) => one !== campaign), campaign]
 	const limit = isProbe ? 1 : Math.min(MAX_CLAIM, Math.max(1, Math.ceil(perMs * CLAIM_MS)))
 	run.claiming = claim(run, campaign, limit).finally(() => {
 		run.claiming = null
 		run.signal.wake()
 	})
+}
+
+/** Claimed messages that are sent before those of this campaign. */
+function waitingBefore({ ready }: SenderRun, { isSingle }: SendingCampaign): number {
+	if (!isSingle) return ready.length
+	const firstOther = ready.findIndex((message) => !message.isSingle)
+	return firstOther < 0 ? ready.length : firstOther
 }
 
 async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): Promise<void> {
@@ -178,12 +185,14 @@ async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): 
 		campaign.retryInMs = null
 		return
 	}
-	for (const message of await run.claims.claim(campaign, limit)) {
+	const claimed = await run.claims.claim(campaign, limit)
+	const isSending = run.campaigns.some(({ id }) => id === campaign.id)
+	const sendable = claimed.filter(({ isOptedOut }) => isSending && !isOptedOut)
+	for (const message of claimed) {
 		if (message.isOptedOut) run.recorder.add(message, { kind: 'opted-out' })
-		else if (!run.campaigns.some(({ id }) => id === campaign.id)) run.recorder.add(message, { kind: 'returned' })
-		else if (message.isSingle) run.ready.unshift(message)
-		else run.ready.push(message)
+		else if (!isSending) run.recorder.add(message, { kind: 'returned' })
 	}
+	run.ready.splice(waitingBefore(run, campaign), 0, ...sendable)
 }
 
 /** Sends what the pace, the messages in flight and the mode allow now. */

@@ -46,10 +46,10 @@ export async function settle(
 	const day = { ...dayChange(charted), ...money }
 	await counts.addToTotals(sql, owner, { blocks: blockChanges(transitions), minutes: minuteChanges(charted), day })
 
-	for (const { id, name, completed } of campaigns) {
+	for (const { id, name, kind, completed } of campaigns) {
 		if (fromChats.has(id)) continue
 		announceLive(sql, owner, { kind: 'campaign', id: String(id), isProgress: !completed })
-		if (completed) await notify(sql, owner, notificationOf.campaignCompleted({ id, name }))
+		if (completed && kind !== 'api') await notify(sql, owner, notificationOf.campaignCompleted({ id, name }))
 	}
 	if (transitions.some(({ was, now }) => was.status === 'failed' || now.status === 'failed'))
 		announceLive(sql, owner, { kind: 'wallet', isProgress: true })

@@ -87,10 +87,10 @@ function Status({ campaign }: { campaign: CampaignRow }) {
 	)
 }
 
-function Actions({ campaign: { _id, name, isTest } }: { campaign: CampaignRow }) {
+function Actions({ campaign: { _id, name, isTest, isApi } }: { campaign: CampaignRow }) {
 	return (
 		<div className="row-actions">
-			{!isTest && (
+			{!isTest && !isApi && (
 				<Tooltip label="Duplicate">
 					<ActionIcon
 						component={Link}

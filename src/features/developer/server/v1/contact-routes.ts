@@ -8,8 +8,8 @@ import { v1 } from '#features/developer/v1-contract.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { mount, type Http } from '#lib/server/http.ts'
+import { invalid, type Fault } from '../faults.ts'
 import { numberedPage, pageOf } from './paging.ts'
-import { invalid, type Fault } from './problems.ts'
 
 export function contactRoutes(http: Http, context: service.ContactContext): void {
 	const { db } = context

@@ -13,7 +13,11 @@ interface Wanted {
 /** A page of which one row more than asked for was read, to know whether another page follows. */
 export function pageOf<Row, Item>(
 	rows: readonly Row[],
-	{ limit, cursorOf, present }: { limit: number; cursorOf: (last: Row) => number; present: (row: Row) => Item },
+	{
+		limit,
+		cursorOf,
+		present,
+	}: { limit: number; cursorOf: (last: Row) => number | string; present: (row: Row) => Item },
 ): Page<Item> {
 	const last = rows.length > limit ? rows[limit - 1] : undefined
 	return { data: rows.slice(0, limit).map(present), next: last === undefined ? null : String(cursorOf(last)) }

@@ -20,19 +20,6 @@ const CODES: Readonly<Record<number, string>> = {
 	429: 'rate_limited',
 }
 
-/** A fault of a request: where it is in the body, and what is wrong. */
-export interface Fault {
-	path: string
-	detail: string
-}
-
-/** Refuses a request for what it holds. */
-export function invalid(faults: readonly Fault[], code = 'invalid'): AppError {
-	const [first] = faults
-	const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-	return new AppError(422, `${first?.detail ?? 'The request is not valid'}${more}`, { code, errors: faults })
-}
-
 /** Answers errors as RFC 9457 says. */
 export function serveProblems(v1: Http): void {
 	v1.setErrorHandler((error: FastifyError, request, reply) => {

@@ -1,11 +1,13 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { Problem } from '#features/developer/v1-fields.ts'
+import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { openApi } from '#lib/server/openapi.ts'
 import { accountRoutes } from './account-routes.ts'
 import { contactRoutes } from './contact-routes.ts'
 import { serveKeyGate } from './key-gate.ts'
+import { messageRoutes } from './message-routes.ts'
 import { serveProblems } from './problems.ts'
 
 /** What programs call with an API key, under rules of its own. */
@@ -14,10 +16,14 @@ export async function v1Routes(http: Http, context: ContactContext): Promise<voi
 		async (v1Http: Http) => {
 			serveProblems(v1Http)
 			serveKeyGate(v1Http, context)
-			const description = openApi({ v1 }, { title: 'WhatsApp Bulk Message', problem: Problem })
+			const description = openApi(
+				{ v1: { ...v1, ...v1Messages } },
+				{ title: 'WhatsApp Bulk Message', problem: Problem },
+			)
 			mount(v1Http, v1.description, async () => description)
 			accountRoutes(v1Http, context)
 			contactRoutes(v1Http, context)
+			messageRoutes(v1Http, context)
 		},
 		{ prefix: '/v1' },
 	)

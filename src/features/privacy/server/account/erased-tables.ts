@@ -7,6 +7,7 @@ import type { ErasedTable } from './account-queries.ts'
 export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'senders', key: 'account_id' },
 	{ table: 'api_keys', key: 'id' },
+	{ table: 'api_requests', key: 'key_hash' },
 	{ table: 'former_numbers', key: 'phone_number_id' },
 	{ table: 'jobs', account: 'owner_id', key: 'id' },
 	{ table: 'webhook_deliveries', key: 'id' },

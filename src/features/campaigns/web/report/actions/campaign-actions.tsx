@@ -14,14 +14,14 @@ import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import styles from './campaign-actions.module.css'
 
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
-	const { _id, status, startedAt, isTest } = campaign
+	const { _id, status, startedAt, isTest, isApi } = campaign
 	const [asking, ask] = useDisclosure(false)
 	const isPaused = status === 'paused'
 	const isOpen = campaign.restored === null && (isPaused || status === 'pending' || status === 'processing')
 	const isEditable = isOpen && status !== 'processing' && startedAt === null
 	return (
 		<>
-			{!isTest && (
+			{!isTest && !isApi && (
 				<Button
 					component={Link}
 					to={campaignCopyPath(_id)}

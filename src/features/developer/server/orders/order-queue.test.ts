@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { readEnv } from '#app/server/env.ts'
+import { startProcess } from '#app/server/process.ts'
+import { cancelCampaign } from '#features/campaigns/server/lifecycle/transitions.ts'
+import { createLog } from '#lib/server/log.ts'
+import { campaignWhen, moneyFindings, startProduct, type Product } from '#test/full-stack.ts'
+import { openShop } from '#test/shop.ts'
+import { until } from '#test/until.ts'
+
+const PRICE_PAISE = 100
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+const shop = (balancePaise: number) => openShop(product, { balancePaise })
+
+suite('Idempotency-Key', () => {
+	test('a repeated request is answered as the first was and sends nothing more; another one returns 409', async () => {
+		const my = await shop(10 * PRICE_PAISE)
+		const first = await my.send('919876500020', { key: 'order-1' })
+		assert.deepEqual(await my.send('919876500020', { key: 'order-1' }), first)
+		const other = await my.send('919876500021', { key: 'order-1' })
+		assert.deepEqual([other.status, other.body.code], [409, 'idempotency_key_reused'])
+		assert.equal((await my.entries())[0]?.total, 1)
+		assert.equal((await my.send('919876500020', { key: 'x'.repeat(256) })).status, 422)
+	})
+
+	test('one key in thirty requests at once, on two servers, sends one message, and all get its answer', async () => {
+		const my = await shop(100 * PRICE_PAISE)
+		const other = await startProcess(readEnv({ ...product.env, ROLE: 'http' }), createLog('silent'), {
+			kind: 'production',
+		})
+		try {
+			const urls = [product.process.url, other.url]
+			const answers = await Promise.all(
+				Array.from({ length: 30 }, async (_, at) => {
+					const response = await fetch(`${urls[at % 2]}/v1/messages`, {
+						method: 'POST',
+						headers: {
+							authorization: `Bearer ${my.token}`,
+							'content-type': 'application/json',
+							'idempotency-key': 'at once',
+						},
+						body: JSON.stringify({ to: '919876500022', template: { name: 'hello' }, values: { var1: 'A' } }),
+					})
+					return `${response.status} ${await response.text()}`
+				}),
+			)
+			assert.equal(new Set(answers).size, 1, answers.join('\n'))
+			assert.match(answers[0] ?? '', /^202 /)
+			assert.equal((await my.entries())[0]?.total, 1)
+		} finally {
+			await other.stop()
+		}
+	})
+
+	test('a request that was refused may be corrected under its key', async () => {
+		const my = await shop(PRICE_PAISE)
+		assert.equal((await my.send('12', { key: 'again' })).status, 422)
+		assert.equal((await my.send('919876500023', { key: 'again' })).status, 202)
+	})
+
+	test('a key is free again after a day', async () => {
+		const my = await shop(10 * PRICE_PAISE)
+		await my.send('919876500024', { key: 'daily' })
+		await product.db`update api_requests set created_at = created_at - interval '25 hours' where account_id = ${my.ownerId}`
+		assert.equal((await my.send('919876500025', { key: 'daily' })).status, 202)
+		assert.equal((await my.entries())[0]?.total, 2)
+	})
+})
+
+const one = (to: string) => ({ to, values: { var1: 'A' } })
+
+suite('orders that come together', () => {
+	test('three hundred at once are written by few transactions, each message once and each paid', async () => {
+		const my = await shop(300 * PRICE_PAISE)
+		const answers = await Promise.all(
+			Array.from({ length: 300 }, (_, at) =>
+				my.send(`9198766${String(at).padStart(5, '0')}`, { key: `together-${at}` }),
+			),
+		)
+		assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]))
+		assert.equal(new Set(answers.map(({ body }) => body.id)).size, 300)
+		const [{ holds } = { holds: 0 }] = await product.db<{ holds: number }[]>`
+			select count(*) as holds from ledger_entries where account_id = ${my.ownerId} and kind = 'hold'
+		`
+		assert.ok(holds <= 100, `${holds} transactions`)
+		const [{ lines } = { lines: 0 }] = await product.db<{ lines: number }[]>`
+			select count(*) as lines from statement_lines where account_id = ${my.ownerId} and kind = 'hold'
+		`
+		assert.ok(lines <= 2, `${lines} lines of the statement`)
+		await until(async () => (await my.wallet()).heldPaise === 0, 20_000)
+		assert.deepEqual(await my.wallet(), { availablePaise: 0, heldPaise: 0 })
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+
+	test('what the wallet cannot pay of them is refused, and the rest is sent', async () => {
+		const my = await shop(20 * PRICE_PAISE)
+		const answers = await Promise.all(
+			Array.from({ length: 50 }, (_, at) => my.send(`9198767${String(at).padStart(5, '0')}`, { key: `some-${at}` })),
+		)
+		const count = (status: number) => answers.filter((answer) => answer.status === status).length
+		assert.deepEqual([count(202), count(402)], [20, 30])
+		await until(async () => (await my.wallet()).heldPaise === 0, 20_000)
+		assert.deepEqual(await my.wallet(), { availablePaise: 0, heldPaise: 0 })
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+
+	test('a batch is taken whole, or refused whole with each fault at its place', async () => {
+		const my = await shop(3 * PRICE_PAISE)
+		const wrong = await my.sendBatch([one('919876500030'), { to: '5', values: {} }, one('919876500031')])
+		assert.deepEqual(
+			wrong.body.errors?.map(({ path }) => path),
+			['/messages/1/to', '/messages/1/values/var1'],
+		)
+		const four = ['1', '2', '3', '4'].map((digit) => one(`91987650004${digit}`))
+		assert.equal((await my.sendBatch(four)).status, 402)
+		assert.deepEqual([...(await my.entries())], [])
+		const sent = await my.sendBatch(four.slice(0, 3), 'batch')
+		assert.equal(sent.status, 202)
+		const { messages, total } = sent.body as unknown as {
+			messages: { id: string; to: string }[]
+			total: { paise: number }
+		}
+		assert.deepEqual(
+			messages.map(({ to }) => to),
+			four.slice(0, 3).map(({ to }) => to),
+		)
+		assert.equal(total.paise, 3 * PRICE_PAISE)
+		assert.deepEqual(await my.sendBatch(four.slice(0, 3), 'batch'), sent)
+		await until(async () => (await my.find(messages[2]?.id ?? '')).status !== 'pending')
+		assert.equal((await my.find(messages[2]?.id ?? '')).to, '919876500043')
+	})
+
+	test('a batch takes 1,000 messages and refuses one more; cancelled, it gives back what was not sent', async () => {
+		const my = await shop(1000 * PRICE_PAISE)
+		const many = Array.from({ length: 1001 }, (_, at) => ({
+			to: `9198768${String(at).padStart(5, '0')}`,
+			values: { var1: 'A' },
+		}))
+		assert.equal((await my.sendBatch(many)).status, 422)
+		const { status, body } = await my.sendBatch(many.slice(1))
+		assert.equal(status, 202)
+		const campaignId = Number(body.campaignId)
+		const { ownerId } = my
+		await cancelCampaign(product.process.context, ownerId, body.campaignId)
+		const { total } = await campaignWhen(product, { ownerId, campaignId }, ({ pending }) => pending === 0)
+		assert.equal(total, 1000)
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+})

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { pauseAllCampaigns } from '#features/campaigns/server/lifecycle/transitions.ts'
+import { setManyOptedOut } from '#features/contacts/server/service.ts'
+import { v1Messages } from '#features/developer/v1-message-contract.ts'
+import { privacy } from '#features/privacy/contract.ts'
+import { transaction } from '#lib/server/db.ts'
+import { account, apiKey } from '#test/factories.ts'
+import { campaignWhen, moneyFindings, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { openShop } from '#test/shop.ts'
+import { until } from '#test/until.ts'
+
+const PRICE_PAISE = 100
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+const shop = (balancePaise: number, given: { perSecond?: number; contacts?: number } = {}) =>
+	openShop(product, { ...given, balancePaise })
+
+const received = async (number: string) => (await product.simulator.control.received(number)).accepted
+
+suite('POST /v1/messages', () => {
+	test('messages of a day with one template are sent, paid at their price and gathered in one campaign', async () => {
+		const my = await shop(10 * PRICE_PAISE)
+		const first = await my.send('+91 98765 00001')
+		assert.equal(first.status, 202, JSON.stringify(first.body))
+		const { ownerId } = my
+		const campaignId = Number(first.body.campaignId)
+		await campaignWhen(product, { ownerId, campaignId }, ({ status }) => status === 'completed')
+		await until(async () => (await my.find(first.body.id)).status !== 'sent')
+		const second = await my.send('919876500002')
+		assert.equal(second.body.campaignId, first.body.campaignId)
+		await campaignWhen(product, { ownerId, campaignId }, ({ status, total }) => status === 'completed' && total === 2)
+		assert.deepEqual([await received('919876500001'), await received('919876500002')], [1, 1])
+		assert.deepEqual(await my.wallet(), { availablePaise: 8 * PRICE_PAISE, heldPaise: 0 })
+		const [entry, ...more] = await my.entries()
+		assert.deepEqual(more, [])
+		assert.match(entry?.name ?? '', /^API · hello · \d{1,2} \w{3,4}$/)
+		const query = { page: 1, limit: 10, search: '', tests: 'hide' } as const
+		const listed = (await call(product.process.url, campaigns.list, { query, token: my.token })).status
+		assert.equal(listed, 401)
+		const shown = (await call(product.process.url, campaigns.list, { query, token: my.session })).body
+		assert.deepEqual(
+			shown.campaigns.map(({ totalCount, cost, isTest }) => [totalCount, cost, isTest]),
+			[[2, 2, false]],
+		)
+		const told = await product.db`select text from notifications where account_id = ${ownerId} and text like '%API%'`
+		assert.deepEqual([...told], [])
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+
+	test('a short wallet refuses with 402 and writes nothing', async () => {
+		const my = await shop(PRICE_PAISE - 1)
+		const { status, body } = await my.send('919876500003', { key: 'k' })
+		assert.deepEqual([status, body.code], [402, 'insufficient_balance'])
+		assert.deepEqual([...(await my.entries())], [])
+		const kept = await product.db`select from api_requests where account_id = ${my.ownerId}`
+		assert.equal(kept.length, 0)
+	})
+
+	test('faults are named with their place, and nothing is written', async () => {
+		const my = await shop(10 * PRICE_PAISE)
+		const missing = await my.send('919876500004', { template: { name: 'nothing' } })
+		assert.deepEqual([missing.status, missing.body.code], [404, 'template_not_found'])
+		const wrong = await my.send('12', { values: { var2: 'x' } })
+		assert.equal(wrong.status, 422)
+		assert.deepEqual(
+			wrong.body.errors?.map(({ path }) => path),
+			['/to', '/values/var1', '/values/var2'],
+		)
+		const tag = await my.send('919876500004', { values: { var1: 'Dear {{firstName}}' } })
+		assert.deepEqual(
+			tag.body.errors?.map(({ path }) => path),
+			['/values/var1'],
+		)
+		await setManyOptedOut(product.db, my.ownerId, { numbers: ['919876500004'], ids: [], optedOut: true })
+		const optedOut = await my.send('919876500004')
+		assert.deepEqual([optedOut.status, optedOut.body.code], [422, 'recipient_opted_out'])
+		await product.db`update templates set status = 'PAUSED' where account_id = ${my.ownerId}`
+		const paused = await my.send('919876500005')
+		assert.deepEqual([paused.status, paused.body.code], [422, 'template_not_usable'])
+		assert.deepEqual([...(await my.entries())], [])
+	})
+
+	test('an account without a sender, or with one that has stopped, refuses with 409', async () => {
+		const my = await shop(10 * PRICE_PAISE)
+		await product.db`update senders set stopped_reason = 'The access token has expired.' where account_id = ${my.ownerId}`
+		const stopped = await my.send('919876500006')
+		assert.deepEqual([stopped.status, stopped.body.code], [409, 'sender_stopped'])
+		await product.db`delete from senders where account_id = ${my.ownerId}`
+		const missing = await my.send('919876500006')
+		assert.deepEqual([missing.status, missing.body.code], [409, 'sender_missing'])
+	})
+
+	test('a message that WhatsApp refuses is given back, and says why', async () => {
+		const my = await shop(PRICE_PAISE)
+		const to = '919876500007'
+		await product.simulator.control.addFault({ call: 'messages', to, kind: 'error', code: 131_026 })
+		const { body } = await my.send(to)
+		await until(async () => (await my.find(body.id)).status === 'failed')
+		const { error, sentAt } = await my.find(body.id)
+		assert.equal(error?.code, 131_026)
+		assert.ok(error?.title && error.detail)
+		assert.equal(sentAt, null)
+		assert.deepEqual(await my.wallet(), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+	})
+
+	test('a sender that stops ends the entry of the day, and the next message begins another one', async () => {
+		const my = await shop(10 * PRICE_PAISE)
+		const first = await my.send('919876500008')
+		await until(async () => (await my.find(first.body.id)).status !== 'pending')
+		await product.db`update campaigns set status = 'failed', status_reason = 'Stopped' where account_id = ${my.ownerId}`
+		const second = await my.send('919876500009')
+		assert.notEqual(second.body.campaignId, first.body.campaignId)
+		await until(async () => (await received('919876500009')) === 1)
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+
+	test('another price from now on begins another entry, and what was ordered keeps its own', async () => {
+		const my = await shop(10 * PRICE_PAISE)
+		const first = await my.send('919876500010')
+		await product.db`update prices set marketing_paise = 250 where account_id = ${my.ownerId}`
+		const second = await my.send('919876500011')
+		assert.deepEqual([first.body.price.paise, second.body.price.paise], [PRICE_PAISE, 250])
+		await until(async () => (await my.wallet()).heldPaise === 0, 20_000)
+		assert.equal((await my.wallet()).availablePaise, 10 * PRICE_PAISE - PRICE_PAISE - 250)
+		assert.deepEqual(await moneyFindings(product.db), [])
+	})
+})
+
+test('erasing a person leaves the campaign that gathers messages as it is, and the next message is sent', async () => {
+	const my = await shop(10 * PRICE_PAISE)
+	const first = await my.send('919876500070')
+	await until(async () => (await received('919876500070')) === 1)
+	const body = { number: '919876500070' }
+	assert.equal((await call(product.process.url, privacy.erase, { body, token: my.session })).status, 200)
+	const [row] = await product.db`select variables from campaigns where account_id = ${my.ownerId}`
+	assert.deepEqual(row, { variables: { var1: '{{var1}}' } })
+	const second = await my.send('919876500071')
+	assert.equal(second.body.campaignId, first.body.campaignId)
+	await until(async () => (await received('919876500071')) === 1)
+})
+
+test('a message by API is sent before what a campaign of the same sender still has to send', async () => {
+	const my = await shop(2000 * PRICE_PAISE, { contacts: 400, perSecond: 40 })
+	const { ownerId } = my
+	const campaignId = await startCampaign(product, my)
+	await campaignWhen(product, { ownerId, campaignId }, ({ pending }) => pending < 400)
+	const sentBefore = async () => 400 - (await campaignWhen(product, { ownerId, campaignId }, () => true)).pending
+	const first = await sentBefore()
+	await my.send('919876500050')
+	await until(async () => (await received('919876500050')) === 1, 20_000)
+	assert.ok((await sentBefore()) - first <= 200, `${(await sentBefore()) - first} messages went before it`)
+	await transaction(product.db, (sql) => pauseAllCampaigns(sql, ownerId, 'The test is over.'))
+})
+
+test('messages are listed by campaign, number and time, page by page; another account sees none of them', async () => {
+	const my = await shop(10 * PRICE_PAISE)
+	const ids: string[] = []
+	for (const digit of ['1', '2', '1']) ids.push((await my.send(`91987650006${digit}`)).body.id)
+	const first = await my.list({ limit: 2 })
+	assert.deepEqual(
+		first.data.map(({ id }) => id),
+		[ids[2], ids[1]],
+	)
+	const second = await my.list({ limit: 2, cursor: first.next ?? '' })
+	assert.deepEqual([second.data.map(({ id }) => id), second.next], [[ids[0]], null])
+	assert.deepEqual(
+		(await my.list({ number: '98765 00061' })).data.map(({ id }) => id),
+		[ids[2], ids[0]],
+	)
+	assert.equal((await my.list({ campaign: ids[0]?.split('-')[0] })).data.length, 3)
+	const [past, soon] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString())
+	assert.equal((await my.list({ from: past, to: soon })).data.length, 3)
+	assert.equal((await my.list({ from: soon })).data.length, 0)
+	assert.equal((await my.list({ to: past })).data.length, 0)
+	const { token } = await apiKey(product.db, await account(product.process.context))
+	const { url } = product.process
+	assert.deepEqual((await call(url, v1Messages.messages, { token })).body.data, [])
+	assert.equal((await call(url, v1Messages.message, { params: { id: ids[0] ?? '' }, token })).status, 404)
+})

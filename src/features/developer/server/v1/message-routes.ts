@@ -1,0 +1,73 @@
+import { readNumber } from '#features/contacts/numbers.ts'
+import { NUMBER_INVALID } from '#features/contacts/rules.ts'
+import { v1Messages } from '#features/developer/v1-message-contract.ts'
+import { failureWords } from '#features/messages/server/failure-words.ts'
+import type { MessageId } from '#features/messages/server/message-id.ts'
+import type { Db } from '#lib/server/db.ts'
+import { notFound } from '#lib/server/errors.ts'
+import { mount, type Http } from '#lib/server/http.ts'
+import { invalid } from '../faults.ts'
+import { OrderQueue } from '../orders/order-queue.ts'
+import { readRepeatable } from '../orders/repeatable.ts'
+import { findMessage, listMessages, type SentMessage } from './message-queries.ts'
+import { pageOf } from './paging.ts'
+import { presentAmount } from './present.ts'
+
+export function messageRoutes(http: Http, { db }: { db: Db }): void {
+	const queue = new OrderQueue(db)
+
+	mount(http, v1Messages.sendMessage, async ({ body, session: { ownerId }, request }) => {
+		const order = { messages: [body], isList: false, repeatable: readRepeatable(request, body) }
+		const { campaignId, before, pricePaise } = await queue.place(ownerId, body.template, order)
+		const id = idOf({ campaignId, seq: before + 1 })
+		return { id, status: 'pending' as const, campaignId, price: presentAmount(pricePaise) }
+	})
+
+	mount(http, v1Messages.sendBatch, async ({ body, session: { ownerId }, request }) => {
+		const { messages, template } = body
+		const order = { messages, isList: true, repeatable: readRepeatable(request, body) }
+		const { campaignId, before, pricePaise } = await queue.place(ownerId, template, order)
+		return {
+			campaignId,
+			price: presentAmount(pricePaise),
+			total: presentAmount(messages.length * pricePaise),
+			messages: messages.map(({ to }, index) => ({ id: idOf({ campaignId, seq: before + index + 1 }), to })),
+		}
+	})
+
+	mount(http, v1Messages.messages, async ({ query, session: { ownerId } }) => {
+		const { cursor, limit, campaign: campaignId, from, to } = query
+		const number = query.number === undefined ? undefined : readNumber(query.number)
+		if (number === null) throw invalid([{ path: '/number', detail: NUMBER_INVALID }])
+		const before = cursor === undefined ? null : readId(cursor)
+		const rows = await listMessages(db, ownerId, { campaignId, number, from, to, before, limit: limit + 1 })
+		return pageOf(rows, { limit, cursorOf: idOf, present: presentMessage })
+	})
+
+	mount(http, v1Messages.message, async ({ params, session: { ownerId } }) => {
+		const message = await findMessage(db, ownerId, readId(params.id))
+		if (!message) throw notFound('Message')
+		return presentMessage(message)
+	})
+}
+
+function idOf({ campaignId, seq }: MessageId): string {
+	return `${campaignId}-${seq}`
+}
+
+/** Of the form that the contract has checked. */
+function readId(id: string): MessageId {
+	const [campaignId = 0, seq = 0] = id.split('-').map(Number)
+	return { campaignId, seq }
+}
+
+function presentMessage(message: SentMessage) {
+	const { errorCode: code } = message
+	const { title = '', meaning = '' } = code === null ? {} : failureWords(code)
+	return {
+		...message,
+		id: idOf(message),
+		error: code === null ? null : { code, title, detail: meaning },
+		statusAt: message.status === 'pending' ? null : message.statusAt,
+	}
+}
