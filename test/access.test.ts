@@ -38,6 +38,13 @@ before(async () => {
 		'/v1/contacts/{id}': await contactId(other.ownerId),
 		'/v1/groups/{id}': await groupId(other.ownerId),
 		'/v1/messages/{id}': await messageId(other.ownerId),
+		...Object.fromEntries(
+			await Promise.all(
+				Object.values(contract.v1)
+					.filter(({ path }) => path.startsWith('/v1/campaigns/{id}'))
+					.map(async ({ path }) => [path, String(await campaignRow(app.context.db, other.ownerId))] as const),
+			),
+		),
 	}
 })
 after(() => app.close())

@@ -183,6 +183,8 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/person/erase.ts',
 		'server/person/person-queries.ts',
 		'server/replies.ts',
+		'server/report/message-queries.ts',
+		'server/report/report-service.ts',
 		'server/report/export.ts',
 		'server/sending/auto-pause.ts',
 		'server/present.ts',
@@ -195,5 +197,11 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	chats: ['server/media/remove-media.ts', 'server/person-queries.ts'],
 	statements: ['refund-contract.ts', 'server/export.ts', 'server/queries.ts'],
 	dashboards: ['admin-contract.ts'],
-	developer: ['server/orders/request-queries.ts', 'v1-contract.ts', 'v1-fields.ts', 'v1-message-contract.ts'],
+	developer: [
+		'server/orders/request-queries.ts',
+		'v1-campaign-contract.ts',
+		'v1-contract.ts',
+		'v1-fields.ts',
+		'v1-message-contract.ts',
+	],
 }

@@ -7,6 +7,7 @@ import { contactGroups, contacts } from '#features/contacts/contract.ts'
 import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { developer } from '#features/developer/contract.ts'
+import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
@@ -36,5 +37,5 @@ export const contract = {
 	notifications,
 	privacy,
 	developer,
-	v1: { ...v1, ...v1Messages },
+	v1: { ...v1, ...v1Messages, ...v1Campaigns },
 }

@@ -1,8 +1,15 @@
 import * as z from 'zod/mini'
-import { Text } from '#lib/fields.ts'
+import { Required, Text } from '#lib/fields.ts'
 
 /** What every answer of /v1 is made of. */
 export const Amount = z.object({ paise: z.int(), rupees: z.string() })
+
+/** Which template is sent. */
+export const TemplateName = z.object({
+	name: Required('Name the template', 512),
+	/** May be left out where the template has one language. */
+	language: z.optional(Text(20)),
+})
 
 /** The query of a list: `cursor` is the `next` of the page before. */
 export const Paged = {

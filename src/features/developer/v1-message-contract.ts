@@ -4,8 +4,8 @@ import { MAX_NUMBER_LENGTH } from '#features/contacts/form-fields.ts'
 import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Required, RowId, SentTime, Text, Time } from '#lib/fields.ts'
-import { Amount, ListOf, Paged } from './v1-fields.ts'
+import { Id, RowId, SentTime, Text, Time } from '#lib/fields.ts'
+import { Amount, ListOf, Paged, TemplateName } from './v1-fields.ts'
 
 export const MAX_BATCH = 1000
 const MAX_BATCH_BYTES = 4_000_000
@@ -14,12 +14,6 @@ const MAX_BATCH_BYTES = 4_000_000
 const MessageId = Text(30, { tooLong: 'Not a valid id' }).check(
 	z.regex(/^[1-9]\d{0,14}-[1-9]\d{0,8}$/, 'Not a valid id'),
 )
-
-const template = z.object({
-	name: Required('Name the template', 512),
-	/** May be left out where the template has one language. */
-	language: z.optional(Text(20)),
-})
 
 const OneMessage = z.object({
 	to: Text(MAX_NUMBER_LENGTH, { missing: NUMBER_INVALID, tooLong: NUMBER_INVALID }),
@@ -48,7 +42,7 @@ export const v1Messages = {
 	sendMessage: endpoint('POST /v1/messages', {
 		...writes,
 		summary: 'Sends a template to one number. It is kept and paid once this is answered',
-		body: z.extend(OneMessage, { template }),
+		body: z.extend(OneMessage, { template: TemplateName }),
 		response: z.object({ id: z.string(), status: z.literal('pending'), campaignId: RowId, price: Amount }),
 	}),
 	sendBatch: endpoint('POST /v1/messages/batch', {
@@ -56,7 +50,7 @@ export const v1Messages = {
 		maxBytes: MAX_BATCH_BYTES,
 		summary: 'Sends a template to up to 1,000 numbers: all of them, or none with a list of what is wrong',
 		body: z.object({
-			template,
+			template: TemplateName,
 			messages: z
 				.array(OneMessage)
 				.check(z.minLength(1, 'Send at least one message'), z.maxLength(MAX_BATCH, 'At most 1,000 messages at once')),

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
+import { v1 } from '#features/developer/v1-contract.ts'
+import { moneyFindings, startProduct, type Product } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { openShop } from '#test/shop.ts'
+import { until } from '#test/until.ts'
+
+const PRICE_PAISE = 100
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+type Created = { id: string; status: string; counts: Record<string, number>; held: { paise: number }; code?: string }
+
+/** A shop with a group of three, and what programs do with its campaigns. */
+async function shopWithGroup(balancePaise: number) {
+	const my = await openShop(product, { balancePaise })
+	const { url } = product.process
+	const group = (await call(url, v1.createGroup, { body: { name: 'Buyers' }, token: my.token })).body.id
+	const contacts = ['1', '2', '3'].map((digit) => ({
+		firstName: `Asha ${digit}`,
+		number: `91988${String(my.ownerId).padStart(5, '0')}0${digit}`,
+	}))
+	await call(url, v1.upsertContacts, { body: { contacts, group }, token: my.token })
+	const form = { name: 'Diwali', template: { name: 'hello' }, values: { var1: '{{firstName}}' }, group }
+	const create = async (given: object = {}, key?: string) => {
+		const { status, body } = await my.post('/v1/campaigns', { ...form, ...given }, key)
+		return { status, body: body as unknown as Created }
+	}
+	const of = (id: string) => ({ params: { id }, token: my.token })
+	return { ...my, create, of, url, numbers: contacts.map(({ number }) => number) }
+}
+
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
+
+test('a campaign to a group is sent and paid, and its report and recipients say what became of each', async () => {
+	const my = await shopWithGroup(3 * PRICE_PAISE)
+	const { status, body } = await my.create()
+	assert.equal(status, 201, JSON.stringify(body))
+	const { url, of } = my
+	const get = async () => (await call(url, v1Campaigns.campaign, of(body.id))).body
+	await until(async () => (await get()).status === 'completed')
+	const done = await get()
+	assert.deepEqual([done.counts.total, done.cost, done.held.paise], [3, { paise: 300, rupees: '3.00' }, 0])
+	const { data, next } = (await call(url, v1Campaigns.recipients, { ...of(body.id), query: { limit: 2 } })).body
+	assert.deepEqual(
+		data.map(({ to, name }) => [to, name]),
+		my.numbers.slice(0, 2).map((number, at) => [number, `Asha ${at + 1}`]),
+	)
+	const rest = (await call(url, v1Campaigns.recipients, { ...of(body.id), query: { limit: 2, cursor: next ?? '' } }))
+		.body
+	assert.deepEqual([rest.data.length, rest.next], [1, null])
+	const failed = (await call(url, v1Campaigns.recipients, { ...of(body.id), query: { status: 'failed' } })).body
+	assert.deepEqual(failed.data, [])
+	assert.equal((await my.find(data[0]?.id ?? '')).to, data[0]?.to)
+	const report = (await call(url, v1Campaigns.report, of(body.id))).body
+	assert.equal(report.campaign.id, body.id)
+	assert.ok(report.timeline.spans.length > 0)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a scheduled campaign holds its price, is paused, resumed and cancelled, and gives all of it back', async () => {
+	const my = await shopWithGroup(3 * PRICE_PAISE)
+	const { body } = await my.create({ startsAt: TOMORROW })
+	assert.deepEqual([body.status, body.held.paise], ['pending', 300])
+	const { url, of } = my
+	const shown = (await call(url, v1Campaigns.campaign, of(body.id))).body
+	assert.equal(shown.startsAt, TOMORROW)
+	assert.equal((await call(url, v1Campaigns.pauseCampaign, of(body.id))).body.status, 'paused')
+	assert.equal((await call(url, v1Campaigns.resumeCampaign, of(body.id))).body.status, 'pending')
+	assert.equal((await call(url, v1Campaigns.cancelCampaign, of(body.id))).body.status, 'cancelled')
+	assert.equal((await call(url, v1Campaigns.pauseCampaign, of(body.id))).status, 409)
+	await until(async () => (await my.wallet()).heldPaise === 0)
+	assert.equal((await my.wallet()).availablePaise, 3 * PRICE_PAISE)
+	const { data } = (await call(url, v1Campaigns.campaigns, { token: my.token })).body
+	assert.deepEqual(
+		data.map(({ id }) => id),
+		[body.id],
+	)
+})
+
+test('a repeated creation returns the first campaign, another one under its key 409, and a short wallet 402', async () => {
+	const my = await shopWithGroup(3 * PRICE_PAISE)
+	const first = await my.create({ startsAt: TOMORROW }, 'diwali')
+	const again = await my.create({ startsAt: TOMORROW }, 'diwali')
+	assert.deepEqual([again.status, again.body.id], [201, first.body.id])
+	assert.equal((await my.create({ name: 'Other', startsAt: TOMORROW }, 'diwali')).status, 409)
+	const short = await my.create({ startsAt: TOMORROW })
+	assert.deepEqual([short.status, short.body.code], [402, 'insufficient_balance'])
+	assert.equal((await my.entries()).length, 1)
+})
+
+test('a creation with an unknown template, group or value, or a time that has passed is refused', async () => {
+	const my = await shopWithGroup(3 * PRICE_PAISE)
+	const refused: [object, number][] = [
+		[{ template: { name: 'nothing' } }, 404],
+		[{ group: '999999' }, 404],
+		[{ values: {} }, 422],
+		[{ values: { var1: '{{age}}' } }, 422],
+		[{ startsAt: '2020-01-01T00:00:00Z' }, 422],
+		[{ startsAt: 'tomorrow' }, 422],
+		[{ name: ' ' }, 422],
+	]
+	for (const [given, status] of refused) assert.equal((await my.create(given)).status, status, JSON.stringify(given))
+	assert.deepEqual([...(await my.entries())], [])
+})
