@@ -48,6 +48,7 @@ export const GroupBody = z.object({
 })
 
 const upToMaxRows = [z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} at once`)] as const
+const Numbers = z.array(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID })).check(...upToMaxRows)
 const one = z.object({ id: Id })
 const saved = z.object({ message: z.string(), contact: ContactRow })
 
@@ -86,17 +87,28 @@ export const contacts = {
 			group: z.optional(z.nullable(OptionalId)),
 			/** Of all of them, also of those that the account has. Of two, the later one is kept. */
 			consent: z.optional(z.nullable(Consent)),
+			/** Gives contacts that the account has the names and the group of their rows; else they are left as they are. */
+			update: z._default(z.boolean(), false),
 		}),
 		response: z.object({
 			message: z.string(),
 			/** One for each row that was not taken. */
 			errors: z.array(z.string()),
 			savedContacts: z.int(),
-			/** Numbers that the account has, or that came twice: left as they were. */
+			/** Numbers that the account has, or that came twice. */
 			existingContacts: z.int(),
+			/** How many of those that changed. */
+			updatedContacts: z.int(),
 			/** The same rows as in `errors`, by their place in the call. */
 			rejected: z.array(z.object({ index: z.int(), reason: z.string() })),
 		}),
+	}),
+	/** Which of these numbers the account has, by their place in the call. */
+	known: endpoint('POST /api/contacts/known', {
+		effort: 'heavy',
+		access: 'user',
+		body: z.object({ numbers: Numbers }),
+		response: z.object({ known: z.array(z.int()) }),
 	}),
 	/** Turns an Excel file into the CSV that its first sheet with something in it would be saved as. */
 	readSpreadsheet: endpoint('POST /api/contacts/spreadsheet', {
@@ -144,7 +156,7 @@ export const contacts = {
 		access: 'user',
 		body: z
 			.object({
-				numbers: z._default(z.array(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID })).check(...upToMaxRows), []),
+				numbers: z._default(Numbers, []),
 				ids: z._default(z.array(Id).check(...upToMaxRows), []),
 				/** Alone, without numbers and ids. */
 				matching: z.optional(MatchingContacts),

@@ -6,12 +6,13 @@ import { AppError } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { spreadsheetToCsv } from '#lib/server/spreadsheet/spreadsheet.ts'
 import { contacts } from '../contract.ts'
-import { readNumberPart } from '../numbers.ts'
+import { readNumber, readNumberPart } from '../numbers.ts'
 import type { TypedPerson } from '../people-file.ts'
 import { NAME_AND_NUMBER_MISSING } from '../rules.ts'
 import { exportContacts } from './export.ts'
 import { addMany } from './import.ts'
 import type { ContactContext } from './service.ts'
+import { listKnownNumbers } from './update-queries.ts'
 
 const SAMPLE = [
 	['firstName', 'lastName', 'number'],
@@ -25,8 +26,8 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 	const { db } = context
 
 	mount(http, contacts.addMany, async ({ body, session }) => {
-		const { contacts: rows, group = null, consent = null } = body
-		const result = await addMany(context, session.ownerId, { rows, group, consent })
+		const { contacts: rows, group = null, consent = null, update } = body
+		const result = await addMany(context, session.ownerId, { rows, group, consent, update })
 		const incomplete = result.rejected.filter(({ reason }) => reason === NAME_AND_NUMBER_MISSING)
 		if (incomplete.length === body.contacts.length) throw new AppError(400, 'No valid contacts found in CSV')
 		return {
@@ -34,6 +35,12 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 			message: `${formatCount(result.savedContacts)} contacts uploaded successfully`,
 			errors: result.rejected.map(({ index, reason }) => `${isolate(nameOf(body.contacts[index]))}: ${reason}`),
 		}
+	})
+
+	mount(http, contacts.known, async ({ body, session }) => {
+		const numbers = body.numbers.map(readNumber)
+		const known = new Set(await listKnownNumbers(db, session.ownerId, numbers))
+		return { known: [...numbers.keys()].filter((at) => known.has(numbers[at] ?? '')) }
 	})
 
 	mount(http, contacts.readSpreadsheet, async ({ files }) => {

@@ -38,19 +38,6 @@ export async function updateContact(
 	return row?.found ?? false
 }
 
-/** Gives the contacts with these numbers the names that come with them. */
-export async function renameNumbers(sql: Sql, owner: OwnerId, people: readonly NewContact[]): Promise<void> {
-	await sql`
-		update contacts c set first_name = n.first_name, last_name = n.last_name, search_text = n.search_text
-		from unnest(
-			${people.map(({ number }) => number)}::text[], ${people.map(({ firstName }) => firstName)}::text[],
-			${people.map(({ lastName }) => lastName)}::text[],
-			${people.map(({ firstName, lastName, number }) => searchText(firstName, lastName, number))}::text[]
-		) as n (number, first_name, last_name, search_text)
-		where c.account_id = ${owner} and c.number = n.number and c.search_text <> n.search_text
-	`
-}
-
 interface Move {
 	/** Which contacts, called `c`. */
 	which: Statement

@@ -9,14 +9,22 @@ import { insertIntoGroup, type ContactContext } from './service.ts'
 export interface BulkResult {
 	savedContacts: number
 	existingContacts: number
+	updatedContacts: number
 	rejected: { index: number; reason: string }[]
 }
 
-/** Takes each row that is whole and leaves out each that is not; a number that the account has stays as it is. */
+interface Bulk {
+	rows: TypedPerson[]
+	group: string | null
+	consent: Consent | null
+	update: boolean
+}
+
+/** Takes each row that is whole and leaves out each that is not; a number that the account has is not added again. */
 export async function addMany(
 	context: ContactContext,
 	owner: OwnerId,
-	{ rows, group, consent }: { rows: TypedPerson[]; group: string | null; consent: Consent | null },
+	{ rows, group, consent, update }: Bulk,
 ): Promise<BulkResult> {
 	const groupId = group === null ? null : Number(group)
 	const contacts: NewContact[] = []
@@ -28,8 +36,13 @@ export async function addMany(
 		else contacts.push({ firstName, lastName: lastName || null, number, groupId })
 	}
 	// Two uploads with the same numbers in another order may wait for each other.
-	const savedContacts = await retryDeadlocks((isRetry) =>
-		insertIntoGroup(context, owner, { contacts, groupId, consent, isRetry }),
+	const { added, updated } = await retryDeadlocks((isRetry) =>
+		insertIntoGroup(context, owner, { contacts, groupId, consent, existing: update ? 'amend' : 'keep', isRetry }),
 	)
-	return { savedContacts, existingContacts: contacts.length - savedContacts, rejected }
+	return {
+		savedContacts: added,
+		existingContacts: contacts.length - added,
+		updatedContacts: updated,
+		rejected,
+	}
 }

@@ -27,6 +27,7 @@ import { setOptOuts } from './opt-outs.ts'
 import * as queries from './queries.ts'
 import type { Contact, NewContact } from './queries.ts'
 import { listNumbers } from './search-queries.ts'
+import { updateKnown, type Existing } from './updates.ts'
 
 /** A contact as typed. */
 type TypedContact = PartOut<typeof contacts.create.body>
@@ -171,12 +172,11 @@ export async function insertIntoGroup(
 		contacts: NewContact[]
 		groupId: number | null
 		consent: Consent | null
-		/** Those that the account has get the names and the group that come with them, instead of staying as they are. */
-		changesExisting?: boolean
+		existing: Existing
 		isRetry: boolean
 	},
-): Promise<number> {
-	const { contacts, groupId, consent, changesExisting, isRetry } = given
+): Promise<{ added: number; updated: number }> {
+	const { contacts, groupId, consent, existing, isRetry } = given
 	return transaction(db, async (sql) => {
 		if (isRetry) await lockCounts(sql, owner)
 		await claim(sql, owner, groupId)
@@ -188,12 +188,8 @@ export async function insertIntoGroup(
 			const numbers = contacts.map(({ number }) => number)
 			await consents.noteConsent(sql, owner, { numbers, consentId, agreedOn: consent.agreedOn })
 		}
-		if (changesExisting && added < contacts.length) {
-			await changes.renameNumbers(sql, owner, contacts)
-			if (groupId !== null)
-				await changes.moveNumbers(sql, owner, { numbers: contacts.map(({ number }) => number), groupId })
-		}
-		return added
+		if (existing === 'keep' || added === contacts.length) return { added, updated: 0 }
+		return { added, updated: await updateKnown(sql, owner, { contacts, groupId, existing }) }
 	})
 }
 

@@ -24,8 +24,8 @@ export function contactRoutes(http: Http, context: service.ContactContext): void
 		const { group, consent = null } = body
 		const groupId = group === undefined ? null : Number(group)
 		const contacts = readContacts(body.contacts, groupId)
-		const added = await retryDeadlocks((isRetry) =>
-			service.insertIntoGroup(context, ownerId, { contacts, groupId, consent, changesExisting: true, isRetry }),
+		const { added } = await retryDeadlocks((isRetry) =>
+			service.insertIntoGroup(context, ownerId, { contacts, groupId, consent, existing: 'replace', isRetry }),
 		)
 		return { added, updated: contacts.length - added }
 	})
