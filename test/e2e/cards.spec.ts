@@ -4,6 +4,7 @@ import { createUser } from '#features/auth/server/service.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 
 const app = await launchApp()
@@ -60,4 +61,41 @@ test('the buttons between pages keep their words beside a four-digit number of p
 				.every((button) => [...button.querySelectorAll('*')].every((part) => part.scrollWidth <= part.clientWidth + 1))`
 			assert.ok(await page.evaluate<boolean>(isWhole), name)
 		}
+	}))
+
+test('on a phone one button opens the filters of a list and says how many are set', () =>
+	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
+		await page.goto('/user/view/template/campaign/message')
+		await page
+			.getByRole('link', { name: /^View / })
+			.first()
+			.waitFor()
+		const completed = page.getByRole('button', { name: 'Completed' })
+		assert.equal(await completed.isVisible(), false)
+		const filters = page.getByRole('button', { name: 'Filters' })
+		await filters.press('Enter')
+		const found = await axeFindings(page, 'the opened filters')
+		assert.equal(found.length, 0, found.join('\n'))
+		await completed.press('Enter')
+		await page.getByRole('checkbox', { name: 'Show test messages' }).check()
+		await page.getByRole('button', { name: 'Filters (2)', expanded: true }).press('Enter')
+		await completed.waitFor({ state: 'hidden' })
+		await page.setViewportSize({ width: 1440, height: 900 })
+		await completed.waitFor()
+		assert.equal(await filters.isVisible(), false)
+	}))
+
+test('in a card on a phone the buttons stand at the badge, above the values', () =>
+	app.withPage({ as: user, size: { width: 390, height: 844 } }, async ({ page }) => {
+		await page.goto('/user/view/template/campaign/message')
+		const card = page.locator('[data-row]').first()
+		await card.getByRole('link', { name: /^View / }).waitFor()
+		const box = async (narrow: string) => {
+			const found = await card.locator(`[data-narrow=${narrow}]`).first().boundingBox()
+			assert.ok(found)
+			return { ...found, bottom: found.y + found.height, right: found.x + found.width }
+		}
+		const [badge, buttons, values] = [await box('corner'), await box('beside'), await box('pair')]
+		assert.ok(buttons.y - badge.bottom < 8 && Math.abs(buttons.right - badge.right) < 1, 'not at the badge')
+		assert.ok(buttons.bottom <= values.y, 'not above the values')
 	}))

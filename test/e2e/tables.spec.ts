@@ -58,6 +58,27 @@ suite('lists from 320 to 1280 pixels', () => {
 				}))
 })
 
+const leftOf = async (found: Locator) => Math.round((await found.boundingBox())?.x ?? 0)
+
+test('from 768 to 1100 pixels campaigns that do not fit in a table are rows of five columns below their headers', () =>
+	app.withPage({ as: user }, async ({ page }) => {
+		await page.goto('/user/view/template/campaign/message')
+		const row = page.locator('[data-row]').first()
+		await row.waitFor()
+		for (const width of [768, 900, 1030, 1100]) {
+			await show(page, { width, height: 800 }, 'light')
+			assert.ok(((await row.boundingBox())?.height ?? 999) <= 64, `the rows are high at ${width} pixels`)
+			const lefts = new Set<number>()
+			for (const name of ['Name', 'Status', 'Total', 'Sent', 'Failed', 'Cost', 'Created At']) {
+				const left = await leftOf(row.locator(`[data-label="${name}"]`))
+				assert.equal(await leftOf(header(page, name)), left, `${name} at ${width} pixels`)
+				lefts.add(left)
+			}
+			lefts.add(await leftOf(row.locator('[data-narrow=beside]')))
+			assert.equal(lefts.size, 5, `at ${width} pixels`)
+		}
+	}))
+
 test('the actions of a row are one menu where the table is narrow, and act as the buttons do', () =>
 	app.withPage({ as: admin, size: { width: 1024, height: 800 } }, async ({ page }) => {
 		await page.goto('/admin/manage/users')

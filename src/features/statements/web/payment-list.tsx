@@ -57,6 +57,6 @@ const columns: Column<RechargeRow>[] = [
 		align: 'right',
 		width: '190px',
 		minWidth: 204,
-		narrow: 'actions',
+		narrow: 'beside',
 	},
 ]

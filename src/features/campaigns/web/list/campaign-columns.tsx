@@ -60,7 +60,7 @@ export const campaignColumns: Column<CampaignRow>[] = [
 		header: '',
 		align: 'right',
 		minWidth: 132,
-		narrow: 'actions',
+		narrow: 'beside',
 		cell: (campaign) => <Actions campaign={campaign} />,
 	},
 ]

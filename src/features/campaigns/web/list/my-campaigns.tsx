@@ -10,6 +10,7 @@ import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
+import { Filters } from '#lib/web/ui/table/filters.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { fetchErrorText } from '../campaign-errors.ts'
@@ -51,14 +52,14 @@ export function MyCampaigns() {
 				shown={shown}
 				searchFor="Search by name"
 				filters={
-					<>
+					<Filters set={Number(filter.status !== undefined) + Number(filter.tests === 'show')}>
 						<FilterChips label="Status" value={filter.status ?? ''} options={STATUS_OPTIONS} onChange={setStatus} />
 						<Checkbox
 							label="Show test messages"
 							checked={filter.tests === 'show'}
 							onChange={(event) => setTests(event.currentTarget.checked ? 'show' : '')}
 						/>
-					</>
+					</Filters>
 				}
 				label="Campaigns"
 				query={list}

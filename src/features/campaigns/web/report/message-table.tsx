@@ -14,6 +14,7 @@ import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
+import { Filters } from '#lib/web/ui/table/filters.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
@@ -43,12 +44,14 @@ export function MessageTable({ report, query }: ReportProps) {
 				}
 				searchFor="Search by name or number"
 				filters={
-					<FilterChips
-						label="Status"
-						value={status}
-						options={[{ value: '', label: 'All', count: report.campaign.totalCount }, ...chips]}
-						onChange={setStatus}
-					/>
+					<Filters set={status ? 1 : 0}>
+						<FilterChips
+							label="Status"
+							value={status}
+							options={[{ value: '', label: 'All', count: report.campaign.totalCount }, ...chips]}
+							onChange={setStatus}
+						/>
+					</Filters>
 				}
 				label="Sent messages"
 				query={{ ...query, error: null }}

@@ -16,6 +16,7 @@ import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
+import { Filters } from '#lib/web/ui/table/filters.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { contactColumns } from '../contact-columns.tsx'
@@ -51,15 +52,17 @@ export function ManageContacts() {
 				searchFor="Search by name or number"
 				filters={
 					<>
-						<GroupSelect
-							className={styles.group}
-							aria-label="Group"
-							placeholder="All groups"
-							clearable
-							value={group ?? null}
-							onChange={(chosen) => setGroup(chosen ?? '')}
-						/>
-						<MissingGroups />
+						<Filters set={group ? 1 : 0}>
+							<GroupSelect
+								className={styles.group}
+								aria-label="Group"
+								placeholder="All groups"
+								clearable
+								value={group ?? null}
+								onChange={(chosen) => setGroup(chosen ?? '')}
+							/>
+							<MissingGroups />
+						</Filters>
 						{selection.pageBox()}
 					</>
 				}

@@ -4,6 +4,7 @@ import { TEMPLATE_SORTS, templates } from '#features/templates/contract.ts'
 import { paged } from '#lib/web/query.ts'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { FilterChips } from '#lib/web/ui/table/filter-chips.tsx'
+import { Filters } from '#lib/web/ui/table/filters.tsx'
 import { useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { languageName } from '../language-name.ts'
@@ -20,7 +21,7 @@ export function TemplateFilters(props: ReturnType<typeof useTemplateList>) {
 	const { list, filters, setStatus, setCategory, setLanguage } = props
 	const languages = new Set([...(list.data?.languages ?? []), filters.language].filter(Boolean))
 	return (
-		<>
+		<Filters set={Object.values(filters).filter(Boolean).length}>
 			<div className={styles.selects}>
 				<Select
 					aria-label="Category"
@@ -44,7 +45,7 @@ export function TemplateFilters(props: ReturnType<typeof useTemplateList>) {
 				/>
 			</div>
 			<FilterChips label="Status" value={filters.status} options={STATUSES} onChange={setStatus} />
-		</>
+		</Filters>
 	)
 }
 

@@ -51,7 +51,7 @@ const actions = (open: (user: UserRow) => void): Column<UserRow> => ({
 	align: 'right',
 	width: '190px',
 	minWidth: 186,
-	narrow: 'actions',
+	narrow: 'beside',
 })
 
 /** Resets the highlighted row after its animation, so that the same row can be highlighted again. */

@@ -22,9 +22,10 @@ export interface Column<Row> {
 	sort?: ColumnSort
 	/**
 	 * Its place when rows become cards: `title` and `under` on the left, `corner` at the top right, `menu` further to the
-	 * right, `actions` at the bottom right, `pair` (the default) a line with its header, `hidden` nowhere.
+	 * right, `beside` under the corner, `actions` at the bottom right, `pair` (the default) a line with its header, `hidden`
+	 * nowhere.
 	 */
-	narrow?: 'title' | 'under' | 'corner' | 'menu' | 'pair' | 'actions' | 'hidden'
+	narrow?: 'title' | 'under' | 'corner' | 'menu' | 'beside' | 'pair' | 'actions' | 'hidden'
 }
 
 /** Leaves 160 pixels for a name. */

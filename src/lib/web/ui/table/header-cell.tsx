@@ -10,7 +10,7 @@ interface HeaderCellProps<Row> {
 
 /** Says by `aria-sort` how the list is ordered; the arrow of its button shows it. */
 export function HeaderCell<Row>({ column, sort }: HeaderCellProps<Row>) {
-	const { header, align, width } = column
+	const { header, align, width, isProse, narrow = 'pair' } = column
 	const state = sort && column.sort && sort.stateOf(column.sort)
 	const Arrow = state === 'ascending' ? IconArrowUp : state === 'descending' ? IconArrowDown : IconSelector
 	return (
@@ -18,6 +18,8 @@ export function HeaderCell<Row>({ column, sort }: HeaderCellProps<Row>) {
 			role="columnheader"
 			scope="col"
 			data-align={align}
+			data-narrow={narrow}
+			data-prose={isProse}
 			aria-sort={state}
 			style={{ width, minWidth: minWidthOf(column) }}
 		>
