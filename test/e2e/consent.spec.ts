@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { createUser } from '#features/auth/server/service.ts'
-import { axeFindings } from './axe.ts'
-import { fillNewContact } from './contact-form.ts'
+import { insertContacts } from '#features/contacts/server/queries.ts'
+import { axeFindings, settled } from './axe.ts'
+import { fillNewContact, pick } from './contact-form.ts'
 import { launchApp } from './fixtures.ts'
 
 const app = await launchApp()
@@ -36,7 +38,60 @@ for (const [name, width, height] of [
 			await page.getByText(/^Agreed on .*: Shop register$/).waitFor()
 		})
 	})
+
+	test(`an upload is corrected in place, put into a new group and sent a campaign, on a ${name} window`, async () => {
+		const person = await newUser(`finisher-${name}`)
+		const known = { firstName: 'Old', lastName: 'Rao', number: '919876543210', groupId: null }
+		await insertContacts(app.product.process.context.db, person.ownerId, [known])
+		await app.withPage({ as: person, size: { width, height } }, async ({ page }) => {
+			await page.goto('/upload/contact?tab=bulk')
+			await settled(page)
+			const rows = ['Meena,,9876543211', 'Ravi,,9.19E+11', 'Shop,,+91 22 2654 1000', 'Asha,,98765 43210']
+			const content = ['firstName,lastName,number', ...rows].join('\r\n')
+			await page
+				.locator('input[type=file]')
+				.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+			await tile(page, 'Updates 1').waitFor()
+			await tile(page, 'New 1').click()
+			await page.getByRole('table', { name: 'Rows of the file: New' }).getByText('Meena').waitFor()
+			assert.deepEqual(await rowsOfFile(page), ['2'])
+			await tile(page, 'New 1').click()
+			assert.deepEqual(await rowsOfFile(page), ['3', '4', '2', '5'])
+
+			await tile(page, 'Will be refused 1').press('Enter')
+			await page.getByRole('button', { name: 'Correct row 3' }).press('Enter')
+			const form = page.getByRole('form', { name: 'Row 3' })
+			await form.getByRole('textbox', { name: 'First name' }).and(page.locator(':focus')).waitFor()
+			await form.getByRole('textbox', { name: 'Number' }).fill('12a')
+			await page.keyboard.press('Enter')
+			await form.getByText('Invalid phone number format').waitFor()
+			const found = await axeFindings(page, 'the row that is corrected')
+			assert.equal(found.length, 0, found.join('\n'))
+			await form.getByRole('textbox', { name: 'Number' }).fill('98765 43212')
+			await page.keyboard.press('Enter')
+			await tile(page, 'New 2').waitFor()
+			assert.deepEqual(await rowsOfFile(page), ['4', '2', '3', '5'])
+
+			await pick(page, 'Group (optional)', 'A new group')
+			const groupName = await page.getByRole('textbox', { name: 'Name of the new group' }).inputValue()
+			assert.match(groupName, /^Contacts, \d{1,2} [A-Z][a-z]+$/)
+			await page.getByRole('button', { name: 'Upload Contacts' }).click()
+			await page.getByText('3 added', { exact: true }).waitFor()
+			await page.getByText('1 updated', { exact: true }).waitFor()
+			const contactsOfGroup = await page.getByRole('link', { name: 'View them' }).getAttribute('href')
+			await page.getByRole('link', { name: 'Send them a campaign' }).click()
+			await page.getByRole('radio', { name: 'A contact group', checked: true }).waitFor()
+			await page.getByText('4 contacts', { exact: true }).first().waitFor()
+			await page.goto(contactsOfGroup ?? '')
+			await page.getByText('4 contacts found').waitFor()
+			await page.getByText('Asha Rao').waitFor()
+		})
+	})
 }
+
+const tile = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}\\b`) })
+/** Where they stand in the file, in the order on screen. */
+const rowsOfFile = (page: Page) => page.locator('section[aria-label=Preview] [data-row] td:first-child').allInnerTexts()
 
 test('the consent of one contact is noted in its form, and stands on the screen of privacy', async () => {
 	await app.withPage({ as: await newUser('consent-form') }, async ({ page }) => {

@@ -15,3 +15,13 @@ export async function fillNewContact(page: Page, { first, last = '', number = ''
 	await dialog.getByRole('textbox', { name: 'Number' }).fill(number)
 	return dialog
 }
+
+/** Chooses in a select. */
+export async function pick(page: Page, label: string, option: string) {
+	await page
+		.getByRole('combobox', { name: label })
+		.or(page.getByRole('textbox', { name: label }))
+		.first()
+		.click()
+	await page.getByRole('option', { name: option, exact: true }).click()
+}

@@ -10,7 +10,7 @@ import { listCountDrift } from '#features/contacts/server/count-queries.ts'
 import { tableWorkbook } from '#test/files/workbook.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
-import { fillNewContact } from './contact-form.ts'
+import { fillNewContact, pick } from './contact-form.ts'
 import { launchApp } from './fixtures.ts'
 
 const ROWS = 50_000
@@ -83,8 +83,8 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 		const question = page.getByRole('dialog', { name: 'Stop this upload?' })
 		await question.getByRole('button', { name: 'Keep uploading' }).click()
 		await page.getByRole('button', { name: 'Resume' }).click()
-		await page.getByText('48,000 contacts uploaded', { exact: true }).waitFor()
-		await page.getByText('2,000 already in your contacts').waitFor()
+		await page.getByText('48,000 added', { exact: true }).waitFor()
+		await page.getByText('2,000 already in your contacts, left unchanged').waitFor()
 		await page.getByText('48,000 contacts uploaded successfully').waitFor()
 		await page.getByRole('region', { name: 'Latest Contacts (Last 10)' }).getByText('Person 49999').waitFor()
 		await page.goto('/contact/management')
@@ -105,7 +105,7 @@ test('the cells of a workbook stay whole, whatever signs are in them that separa
 		await page.locator('input[type=file]').setInputFiles({ name: 'people.xlsx', mimeType: '', buffer: book })
 		await page.getByRole('row', { name: /Asha .*98765 43210/ }).waitFor()
 		await upload(page)
-		await page.getByText('1 contact uploaded', { exact: true }).waitFor()
+		await page.getByText('1 added', { exact: true }).waitFor()
 	})
 })
 
@@ -125,7 +125,7 @@ test('an upload of contacts stops on Pause and completes on Resume', async () =>
 		onPause()
 		await page.getByText('Paused').waitFor()
 		await page.getByRole('button', { name: 'Resume' }).click()
-		await page.getByText('8,000 contacts uploaded', { exact: true }).waitFor()
+		await page.getByText('8,000 added', { exact: true }).waitFor()
 	})
 })
 
@@ -146,7 +146,7 @@ test('a CSV of contacts with other headers is mapped to columns, and the error r
 		const found = await axeFindings(page, 'the preview')
 		assert.equal(found.length, 0, found.join('\n'))
 		await upload(page)
-		await page.getByText('1 contact uploaded', { exact: true }).waitFor()
+		await page.getByText('1 added', { exact: true }).waitFor()
 		await page.getByRole('alert').getByText('9.19E+11: Excel has shortened this number').first().waitFor()
 		const saving = page.waitForEvent('download')
 		await page.getByRole('button', { name: 'Download error report' }).click()
@@ -244,12 +244,3 @@ test('the upload screen shows the ten latest contacts and offers a sample CSV', 
 		assert.equal((await saving).suggestedFilename(), 'sample_contacts.csv')
 	})
 })
-
-async function pick(page: Page, label: string, option: string) {
-	await page
-		.getByRole('combobox', { name: label })
-		.or(page.getByRole('textbox', { name: label }))
-		.first()
-		.click()
-	await page.getByRole('option', { name: option, exact: true }).click()
-}

@@ -12,6 +12,11 @@ export function templateCampaignPath(templateId: string): string {
 	return `${campaignPaths.create}?template=${templateId}`
 }
 
+/** Create Campaign with this group of contacts chosen. */
+export function groupCampaignPath(groupId: string): string {
+	return `${campaignPaths.create}?group=${groupId}`
+}
+
 /** Create Campaign, filled in as for this one. */
 export function campaignCopyPath(id: string): string {
 	return `${campaignPaths.create}?from=${id}`

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { indianDay } from '#lib/dates.ts'
 import { OptionalId, OptionalText, Required, Text, TrimmedText } from '#lib/fields.ts'
-import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
+import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, numberError } from './rules.ts'
 
 /** As typed, with spaces and signs. */
 export const MAX_NUMBER_LENGTH = 40
@@ -32,6 +32,13 @@ export const ContactBody = z.object({
 	group: z.optional(z.nullable(OptionalId)),
 	/** Left out, it stays as it is; null takes it away. */
 	consent: z.optional(z.nullable(Consent)),
+})
+
+/** For forms: the same, and what the server says of a number in the first place. */
+export const TypedContact = z.extend(ContactBody, {
+	number: ContactBody.shape.number.check(
+		z.refine((typed) => typed === '' || numberError(typed) === null, NUMBER_INVALID),
+	),
 })
 
 /** One that is too long is shortened to what is refused as too long. */

@@ -47,6 +47,8 @@ export interface PeopleFile {
 interface PeopleRules {
 	/** Contacts have a first name; whom a message is sent to needs none. */
 	needsName: boolean
+	/** What somebody has typed instead of rows, by their place in the file. */
+	corrected?: ReadonlyMap<number, TypedPerson> | undefined
 }
 
 const MAX_COLUMNS = 1000
@@ -99,7 +101,11 @@ async function* rowsOf(table: Table, reading: Reading): AsyncGenerator<PersonRow
 			row++
 			if (isEmpty(cells)) continue
 			if (!isHeader)
-				people.push({ row, cells, ...readRow(cells, reading, (number) => earlierRow(rowOfNumber, number, row)) })
+				people.push({
+					row,
+					cells,
+					...readRow({ row, cells }, reading, (number) => earlierRow(rowOfNumber, number, row)),
+				})
 			isHeader = false
 		}
 		if (people.length > 0) yield people
@@ -114,16 +120,17 @@ function earlierRow(rowOfNumber: Map<number, number>, number: number, row: numbe
 }
 
 function readRow(
-	cells: readonly string[],
-	{ columns, width, needsName }: Reading,
+	{ row, cells }: Pick<PersonRow, 'row' | 'cells'>,
+	{ columns, width, needsName, corrected }: Reading,
 	seenIn: (number: number) => number | undefined,
 ): ReadPerson {
-	const typed = {
+	const correction = corrected?.get(row)
+	const typed = correction ?? {
 		firstName: textAt(cells, columns.firstName),
 		lastName: textAt(cells, columns.lastName),
 		number: numberAt(cells, columns.number),
 	}
-	const extra = tooWide(cells, width)
+	const extra = correction ? null : tooWide(cells, width)
 	if (extra !== null) return refused(typed, 'dropped', extra)
 	const person = readPerson(typed, { needsName })
 	if (person.number === null) return person
@@ -142,7 +149,7 @@ function numberAt(cells: readonly string[], column: number | null): string {
 }
 
 /** The rule for a row: of an uploaded file, in the browser and on the server, and of contacts that another program sends. */
-export function readPerson(typed: TypedPerson, { needsName }: PeopleRules): ReadPerson {
+export function readPerson(typed: TypedPerson, { needsName }: Pick<PeopleRules, 'needsName'>): ReadPerson {
 	const { firstName, lastName } = typed
 	if (needsName && (!firstName || !typed.number.trim())) return refused(typed, 'dropped', NAME_AND_NUMBER_MISSING)
 	if (!typed.number.trim()) return refused(typed, 'dropped', 'The row has no number')

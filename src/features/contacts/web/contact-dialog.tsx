@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import * as z from 'zod/mini'
 import { canonicalNumber, displayNumber } from '#lib/phone.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -12,18 +11,12 @@ import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { contacts, type ContactRow } from '../contract.ts'
-import { ContactBody, type Consent } from '../form-fields.ts'
-import { numberError, repairNumber } from '../rules.ts'
+import { TypedContact, type Consent } from '../form-fields.ts'
+import { repairNumber } from '../rules.ts'
 import { ConsentFields } from './consent-fields.tsx'
-import { GroupSelect, MissingGroups } from './group-select.tsx'
+import { GroupSelect, MissingGroups, NO_GROUP } from './group-select.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
 
-/** The endpoint's shape, and what the server says of a number in the first place. */
-const TypedContact = z.extend(ContactBody, {
-	number: ContactBody.shape.number.check(
-		z.refine((typed) => typed === '' || numberError(typed) === null, 'Invalid phone number format'),
-	),
-})
 const BLANK = { firstName: '', lastName: '', number: '', group: null as string | null, consent: null as Consent | null }
 
 function valuesOf(contact: ContactRow): typeof BLANK {
@@ -89,7 +82,7 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 			/>
 			<GroupSelect
 				label="Group"
-				hasNone
+				before={[NO_GROUP]}
 				allowDeselect={false}
 				value={form.values.group ?? ''}
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}

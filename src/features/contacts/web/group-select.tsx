@@ -7,25 +7,19 @@ import { contacts } from '../contract.ts'
 
 export const allGroups = query(contacts.groups, { query: { limit: 1000 } })
 
-const NO_GROUP = { value: '', label: 'No Group' }
+export const NO_GROUP = { value: '', label: 'No Group' }
 
 interface GroupSelectProps extends Omit<SelectProps, 'data'> {
-	/** Offers no group, too, as an empty text. */
-	hasNone?: boolean
+	/** What can be chosen besides the groups. */
+	before?: readonly { value: string; label: string }[]
 }
 
 /** A choice among all groups. Until they are there, and when they cannot be read, there are none to choose. */
-export function GroupSelect({ hasNone = false, ...rest }: GroupSelectProps) {
+export function GroupSelect({ before = [], ...rest }: GroupSelectProps) {
 	const { data } = useQuery(allGroups)
 	const groups = data?.contactGroups.map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) })) ?? []
 	return (
-		<Select
-			data={hasNone ? [NO_GROUP, ...groups] : groups}
-			searchable
-			limit={50}
-			nothingFoundMessage="No matching group"
-			{...rest}
-		/>
+		<Select data={[...before, ...groups]} searchable limit={50} nothingFoundMessage="No matching group" {...rest} />
 	)
 }
 

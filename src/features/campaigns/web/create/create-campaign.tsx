@@ -23,12 +23,12 @@ import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign.tsx')).EditCampaign }))
 
 /**
- * An empty form; with a template chosen (`?template=5`), filled in as for an earlier campaign (`?from=7`), or for a change of
+ * An empty form; with a template (`?template=5`) or a group of contacts (`?group=6`) chosen, filled in as for an earlier campaign (`?from=7`), or for a change of
  * one that has not started (`?edit=8`).
  */
 export function CreateCampaign({ figures }: { figures: OwnFigures }) {
 	const [search] = useSearchParams()
-	const [from, edit] = ['from', 'edit'].map((name) => Id.safeParse(search.get(name)).data)
+	const [from, edit, group] = ['from', 'edit', 'group'].map((name) => Id.safeParse(search.get(name)).data)
 	const template = search.get('template') ?? ''
 	if (edit)
 		return (
@@ -66,8 +66,12 @@ export function CreateCampaign({ figures }: { figures: OwnFigures }) {
 				</Loaded>
 			) : (
 				<CampaignForm
-					initial={{ ...EMPTY_FIELDS, templateId: template }}
-					draftName={template ? `campaign:template-${template}` : 'campaign:new'}
+					initial={{
+						...EMPTY_FIELDS,
+						templateId: template,
+						...(group && { audienceType: 'group', selectedGroup: group }),
+					}}
+					draftName={template ? `campaign:template-${template}` : group ? `campaign:group-${group}` : 'campaign:new'}
 					source={undefined}
 					figures={figures}
 				/>

@@ -7,7 +7,7 @@ import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
-import { GroupSelect } from '../group-select.tsx'
+import { GroupSelect, NO_GROUP } from '../group-select.tsx'
 import { type BulkChange, questionOf } from './bulk-questions.ts'
 import { type ListedContacts, SelectMatching } from './select-matching.tsx'
 import type { Selection } from './use-selection.tsx'
@@ -42,7 +42,7 @@ export function SelectionBar({ selection, listed }: SelectionBarProps) {
 				className={styles.group}
 				aria-label="Move to group"
 				placeholder="Move to group..."
-				hasNone
+				before={[NO_GROUP]}
 				value={null}
 				onChange={(_, chosen) => chosen && move(chosen.value, chosen.label)}
 				disabled={change.isPending}

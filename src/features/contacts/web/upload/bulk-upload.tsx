@@ -1,22 +1,19 @@
 import { Anchor, Box, Button, Group } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { contacts } from '#features/contacts/contract.ts'
-import { Consent } from '#features/contacts/form-fields.ts'
 import { call } from '#lib/web/api.ts'
-import { useSchemaForm } from '#lib/web/form.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
-import { ConsentFields } from '../consent-fields.tsx'
-import { GroupSelect, MissingGroups } from '../group-select.tsx'
 import { ColumnChoice } from '../parts.tsx'
 import { CsvPreview } from './csv-preview.tsx'
 import type { Summary } from './csv/csv-messages.ts'
+import { useUploadOptions, type Chosen } from './upload-options.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { UploadResult } from './upload-result.tsx'
 import { useCsvFile } from './use-csv-file.ts'
@@ -24,15 +21,14 @@ import { useMappingDraft } from './use-mapping-draft.ts'
 import { useUpload } from './use-upload.ts'
 
 const REQUIRED = ['firstName', 'number'] as const
-const ConsentOfAll = z.object({ consent: z.nullable(Consent) })
-const NOT_NOTED: z.output<typeof ConsentOfAll> = { consent: null }
 
 export function BulkUpload() {
 	const csv = useCsvFile()
 	const { upload, ...control } = useUpload()
 	const draft = useMappingDraft(csv)
-	const { group } = draft
 	const [isMissing, setMissing] = useState(false)
+	/** Into which the contacts go that are being uploaded, or were. */
+	const [group, setGroup] = useState<string | null>(null)
 	const summary = csv.chosen?.summary
 	const isBusy = upload !== null && ['sending', 'paused', 'lost'].includes(upload.phase)
 
@@ -41,11 +37,13 @@ export function BulkUpload() {
 		control.forget()
 		csv.choose(file)
 	}
-	const asked = useConsentOfAll((consent) => {
+	const begin = (chosen: Chosen) => {
 		if (!summary) return
-		control.start({ reader: csv.reader(), total: summary.total, group: group || null, consent })
+		control.start({ reader: csv.reader(), total: summary.total, ...chosen })
+		setGroup(chosen.group)
 		draft.forget()
-	})
+	}
+	const options = useUploadOptions({ group: draft.group, setGroup: draft.setGroup, begin })
 	const start = () => {
 		if (!csv.chosen) {
 			setMissing(true)
@@ -53,16 +51,12 @@ export function BulkUpload() {
 		}
 		if (csv.isReading) return
 		if (!summary || summary.total === 0) return briefToast.error('No valid contacts found in CSV')
-		asked.submit()
+		options.submit()
 	}
 
 	return (
 		<div className="stack">
-			{isBusy && (
-				<LeaveGuard dirty title="Stop this upload?" confirm="Stop and leave" dismiss="Keep uploading">
-					What is uploaded stays. The other rows are not uploaded.
-				</LeaveGuard>
-			)}
+			<UploadGuard isBusy={isBusy} corrected={upload ? 0 : (summary?.corrected ?? 0)} />
 			{draft.isRestored && !upload && <RestoredMapping {...draft} />}
 			<SampleCsv />
 			<FileDrop
@@ -75,79 +69,53 @@ export function BulkUpload() {
 				disabled={isBusy}
 				{...errorOf(isMissing ? 'Please select a CSV file' : csv.chosen?.error)}
 			/>
-			{csv.isReading && <p role="status">Reading the file...</p>}
+			<ReadingStatus isReading={csv.isReading} />
 			{summary && !upload && (
 				<>
 					<ColumnChoice file={summary} required={REQUIRED} onChange={draft.setColumns} disabled={csv.isReading} />
-					<CsvPreview summary={summary} />
+					<CsvPreview summary={summary} isTelling={csv.chosen?.isTelling ?? false} correct={csv.correct} />
 				</>
 			)}
 			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
-			{upload && !isBusy && <UploadResult upload={upload} left={leftOf(summary)} reader={csv.reader} />}
-			{!upload && asked.fields}
-			{!upload && <StartUpload group={group} onGroup={draft.setGroup} isReading={csv.isReading} onStart={start} />}
-			{upload && !isBusy && <AnotherFile onClick={() => choose(null)} />}
+			{upload && !isBusy && (
+				<UploadResult
+					upload={upload}
+					left={leftOf(summary)}
+					group={group}
+					reader={csv.reader}
+					onAnother={() => choose(null)}
+				/>
+			)}
+			{!upload && options.fields}
+			{!upload && <StartUpload isBusy={csv.isReading || options.busy} onStart={start} />}
 		</div>
 	)
 }
 
-interface StartUploadProps {
-	/** Into which the contacts go; empty for none. */
-	group: string
-	onGroup: (group: string) => void
-	isReading: boolean
-	onStart: () => void
-}
-
-function StartUpload({ group, onGroup, isReading, onStart }: StartUploadProps) {
+function UploadGuard({ isBusy, corrected }: { isBusy: boolean; corrected: number }) {
+	if (isBusy)
+		return (
+			<LeaveGuard dirty title="Stop this upload?" confirm="Stop and leave" dismiss="Keep uploading">
+				What is uploaded stays. The other rows are not uploaded.
+			</LeaveGuard>
+		)
 	return (
-		<Group align="flex-end" gap={12}>
-			<GroupSelect
-				flex="1 1 220px"
-				maw={320}
-				label="Group (optional)"
-				hasNone
-				allowDeselect={false}
-				value={group}
-				onChange={(chosen) => onGroup(chosen ?? '')}
-			/>
-			<MissingGroups />
-			<Button leftSection={<IconUpload size={16} aria-hidden />} onClick={onStart} aria-busy={isReading}>
-				Upload Contacts
-			</Button>
-		</Group>
+		<LeaveGuard dirty={corrected > 0}>
+			The rows that you have corrected here are not uploaded yet. The file itself stays as it was.
+		</LeaveGuard>
 	)
 }
 
-/** The question to whoever uploads, and what begins once it is answered whole or not at all. */
-function useConsentOfAll(begin: (consent: Consent | null) => void) {
-	const { form, onSubmit } = useSchemaForm({
-		draft: 'contacts-upload-consent',
-		isKeptOnLeave: true,
-		schema: ConsentOfAll,
-		initialValues: NOT_NOTED,
-		async submit({ consent }) {
-			begin(consent)
-			// The next file may have other people in it.
-			form.reset()
-		},
-	})
-	const fields = (
-		<ConsentFields
-			question="All people in this file agreed to get messages from us"
-			consent={form.values.consent}
-			onChange={(consent) => form.setFieldValue('consent', consent)}
-			inputProps={form.getInputProps}
-		/>
-	)
-	return { fields, submit: () => onSubmit() }
+/** Said only where it takes a while: a corrected row is there at once. */
+function ReadingStatus({ isReading }: { isReading: boolean }) {
+	return useDelayed(isReading) && <p role="status">Reading the file...</p>
 }
 
-function AnotherFile({ onClick }: { onClick: () => void }) {
+function StartUpload({ isBusy, onStart }: { isBusy: boolean; onStart: () => void }) {
 	return (
 		<Group>
-			<Button variant="default" onClick={onClick}>
-				Upload another file
+			<Button leftSection={<IconUpload size={16} aria-hidden />} onClick={onStart} aria-busy={isBusy}>
+				Upload Contacts
 			</Button>
 		</Group>
 	)
@@ -172,7 +140,7 @@ function errorOf(text: string | null | undefined): { error?: string } {
 
 /** How many rows of the file are not sent. */
 function leftOf(summary: Summary | null | undefined): number {
-	return summary ? summary.counts.dropped + summary.counts.duplicate : 0
+	return summary ? Object.values(summary.counts).reduce((sum, count) => sum + count) - summary.total : 0
 }
 
 /** Offers a sample file with three columns. */

@@ -1,5 +1,9 @@
-import { Box } from '@mantine/core'
-import { formatCount, plural } from '#lib/numbers.ts'
+import { Box, Button, Group, Stack } from '@mantine/core'
+import { IconSpeakerphone, IconUsers } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { groupCampaignPath } from '#features/campaigns/paths.ts'
+import { contactPaths, groupContactsPath } from '#features/contacts/paths.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
@@ -14,47 +18,81 @@ interface UploadResultProps {
 	upload: Upload
 	/** Rows of the file that were not sent: dropped ones and duplicates. */
 	left: number
+	/** Into which they went. */
+	group: string | null
 	reader: () => CsvReader
+	onAnother: () => void
 }
 
-/** What became of every row of the file. */
-export function UploadResult({ upload, left, reader }: UploadResultProps) {
-	const { saved, existing, errors, rejected, sent, total, phase } = upload
+/** What became of every row of the file, and where to go from there. */
+export function UploadResult({ upload, left, group, reader, onAnother }: UploadResultProps) {
+	const { saved, existing, updated, errors, rejected, sent, total, phase } = upload
+	const isUpdate = saved === 0 && updated > 0
 	const isClean = left + errors.length === 0 && sent === total
 	return (
-		<Notice
-			tone={phase === 'refused' ? 'error' : isClean ? 'ok' : 'warn'}
-			role="status"
-			title={`${plural(saved, 'contact')} uploaded`}
-		>
-			<Box component="ul" m="4px 0 0" pl={20}>
-				{existing > 0 && <li>{formatCount(existing)} already in your contacts, left unchanged</li>}
-				{left > 0 && <li>{formatCount(left)} skipped: incomplete, or a duplicate number</li>}
-				{errors.length > 0 && <li>{formatCount(errors.length)} refused:</li>}
-				{sent < total && (
-					<li>
-						{formatCount(total - sent)} not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the
-						same file again to continue. Nobody is added twice.
-					</li>
+		<Stack gap={16}>
+			<Notice
+				tone={phase === 'refused' ? 'error' : isClean ? 'ok' : 'warn'}
+				role="status"
+				title={isUpdate ? `${formatCount(updated)} updated` : `${formatCount(saved)} added`}
+			>
+				<Box component="ul" m="4px 0 0" pl={20}>
+					{updated > 0 && !isUpdate && <li>{formatCount(updated)} updated</li>}
+					{existing > updated && <li>{formatCount(existing - updated)} already in your contacts, left unchanged</li>}
+					{left > 0 && <li>{formatCount(left)} skipped: incomplete, or a duplicate number</li>}
+					{errors.length > 0 && <li>{formatCount(errors.length)} refused:</li>}
+					{sent < total && (
+						<li>
+							{formatCount(total - sent)} not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the
+							same file again to continue. Nobody is added twice.
+						</li>
+					)}
+				</Box>
+				{errors.slice(0, SHOWN).map((error, index) => (
+					<p key={rejected[index]?.index ?? index} className={styles.error}>
+						{error}
+					</p>
+				))}
+				{errors.length > SHOWN && (
+					<p className={styles.error}>and {formatCount(errors.length - SHOWN)} more in the report</p>
 				)}
-			</Box>
-			{errors.slice(0, SHOWN).map((error, index) => (
-				<p key={rejected[index]?.index ?? index} className={styles.error}>
-					{error}
-				</p>
-			))}
-			{errors.length > SHOWN && (
-				<p className={styles.error}>and {formatCount(errors.length - SHOWN)} more in the report</p>
+				{left + errors.length > 0 && (
+					<DownloadButton
+						mt={12}
+						read={() => reader().report(rejected)}
+						failed={() => briefToast.error('The report could not be created')}
+					>
+						Download error report
+					</DownloadButton>
+				)}
+			</Notice>
+			<Group gap={8}>
+				{saved + existing > 0 && <WhatNext group={group} />}
+				<Button variant="default" onClick={onAnother}>
+					Upload another file
+				</Button>
+			</Group>
+		</Stack>
+	)
+}
+
+/** Only of a group can be said that a campaign goes to these people. */
+function WhatNext({ group }: { group: string | null }) {
+	return (
+		<>
+			{group && (
+				<Button component={Link} to={groupCampaignPath(group)} leftSection={<IconSpeakerphone size={16} aria-hidden />}>
+					Send them a campaign
+				</Button>
 			)}
-			{left + errors.length > 0 && (
-				<DownloadButton
-					mt={12}
-					read={() => reader().report(rejected)}
-					failed={() => briefToast.error('The report could not be created')}
-				>
-					Download error report
-				</DownloadButton>
-			)}
-		</Notice>
+			<Button
+				component={Link}
+				to={group ? groupContactsPath(group) : contactPaths.list}
+				variant="default"
+				leftSection={<IconUsers size={16} aria-hidden />}
+			>
+				View them
+			</Button>
+		</>
 	)
 }

@@ -1,5 +1,5 @@
 import { CHUNK_ROWS } from '#features/contacts/rules.ts'
-import type { SendRow } from './csv/contacts-file.ts'
+import type { ContactRow } from './csv/contacts-file.ts'
 import type { Rejected } from './csv/csv-report.ts'
 
 export interface Upload {
@@ -10,6 +10,8 @@ export interface Upload {
 	sent: number
 	saved: number
 	existing: number
+	/** How many of those that were there have changed. */
+	updated: number
 	rejected: Rejected[]
 	errors: string[]
 	/** What stopped it. */
@@ -19,14 +21,15 @@ export interface Upload {
 interface ChunkAnswer {
 	savedContacts: number
 	existingContacts: number
+	updatedContacts: number
 	errors: string[]
 	rejected: Rejected[]
 }
 
 interface UploadDeps {
 	total: number
-	take: (from: number, count: number) => Promise<SendRow[]>
-	send: (rows: SendRow[]) => Promise<ChunkAnswer>
+	take: (from: number, count: number) => Promise<ContactRow[]>
+	send: (rows: ContactRow[]) => Promise<ChunkAnswer>
 	/** Whether the same rows may be sent again after this failure. */
 	isPassing: (error: unknown) => boolean
 	onChange: (upload: Upload) => void
@@ -44,7 +47,17 @@ export interface UploadRun {
  * found there and left as they are.
  */
 export function startUpload({ total, take, send, isPassing, onChange }: UploadDeps): UploadRun {
-	let state: Upload = { phase: 'sending', total, sent: 0, saved: 0, existing: 0, rejected: [], errors: [], error: null }
+	let state: Upload = {
+		phase: 'sending',
+		total,
+		sent: 0,
+		saved: 0,
+		existing: 0,
+		updated: 0,
+		rejected: [],
+		errors: [],
+		error: null,
+	}
 	let isRunning = false
 	const change = (part: Partial<Upload>) => {
 		state = { ...state, ...part }
@@ -59,6 +72,7 @@ export function startUpload({ total, take, send, isPassing, onChange }: UploadDe
 			sent: from + rows.length,
 			saved: state.saved + answer.savedContacts,
 			existing: state.existing + answer.existingContacts,
+			updated: state.updated + answer.updatedContacts,
 			rejected: [...state.rejected, ...answer.rejected.map(({ index, reason }) => ({ index: from + index, reason }))],
 			errors: [...state.errors, ...answer.errors],
 		})

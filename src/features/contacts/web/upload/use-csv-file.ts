@@ -1,6 +1,8 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import type { Columns } from '#features/contacts/columns.ts'
 import { contacts } from '#features/contacts/contract.ts'
+import type { TypedPerson } from '#features/contacts/people-file.ts'
+import { MAX_ROWS } from '#features/contacts/rules.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -16,6 +18,8 @@ interface Chosen {
 	summary: Summary | null
 	/** Why it cannot be read. */
 	error: string | null
+	/** It is being found out which of its people are contacts already. */
+	isTelling: boolean
 }
 
 export interface CsvFile {
@@ -23,6 +27,8 @@ export interface CsvFile {
 	isReading: boolean
 	choose: (file: File | null) => void
 	map: (columns: Columns) => void
+	/** Takes a row for what somebody has typed instead. */
+	correct: (row: number, typed: TypedPerson) => Promise<void>
 	reader: () => CsvReader
 }
 
@@ -44,9 +50,9 @@ export function useCsvFile(): CsvFile {
 	const read = async (file: File, work: () => Promise<Summary>) => {
 		const mine = ++turn.current
 		setReading(true)
-		const result = await work().then(
-			(summary) => ({ file, summary, error: null }),
-			(error: unknown) => ({ file, summary: null, error: messageFor(error) }),
+		const result: Chosen = await work().then(
+			(summary) => ({ file, summary, error: null, isTelling: summary.isTold === false }),
+			(error: unknown) => ({ file, summary: null, error: messageFor(error), isTelling: false }),
 		)
 		// Another file was chosen meanwhile, or none.
 		if (mine !== turn.current) return
@@ -56,6 +62,10 @@ export function useCsvFile(): CsvFile {
 			setChosen(result)
 		})
 		if (result.error) briefToast.error(result.error)
+		if (result.summary?.isTold !== false) return
+		// Where it cannot be found out, the upload tells.
+		const told = await tellKnown(reader(), result.summary, () => mine === turn.current).catch(() => result.summary)
+		if (mine === turn.current) startTransition(() => setChosen({ ...result, summary: told, isTelling: false }))
 	}
 
 	return {
@@ -65,14 +75,28 @@ export function useCsvFile(): CsvFile {
 		choose(file) {
 			turn.current++
 			setReading(false)
-			setChosen(file && { file, summary: null, error: null })
+			setChosen(file && { file, summary: null, error: null, isTelling: false })
 			if (!file) return
 			void read(file, async () => reader().open(await asCsv(file)))
 		},
 		map(columns) {
 			if (chosen) void read(chosen.file, () => reader().map(columns))
 		},
+		async correct(row, typed) {
+			if (chosen) await read(chosen.file, () => reader().correct(row, typed))
+		},
 	}
+}
+
+/** Asks which of the numbers the account has, some at a time, as long as it is wanted. */
+async function tellKnown(reader: CsvReader, summary: Summary, isWanted: () => boolean): Promise<Summary> {
+	let told = summary
+	while (told.isTold === false && isWanted()) {
+		const numbers = await reader.unasked(MAX_ROWS)
+		const { known } = await call(contacts.known, { body: { numbers } })
+		told = await reader.know(numbers, known)
+	}
+	return told
 }
 
 /** Of a workbook, the CSV that the server makes of it, under the workbook's name. */

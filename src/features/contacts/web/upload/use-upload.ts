@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
 import type { Consent } from '#features/contacts/form-fields.ts'
+import type { TypedPerson } from '#features/contacts/people-file.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -11,9 +12,18 @@ import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 /** More errors than this are left to the report. */
 const MAX_TOASTS = 5
 
+interface Given {
+	reader: CsvReader
+	total: number
+	group: string | null
+	consent: Consent | null
+	/** Whether contacts that are there get the names and the group of their rows. */
+	update: boolean
+}
+
 export interface UploadControl {
 	upload: Upload | null
-	start: (given: { reader: CsvReader; total: number; group: string | null; consent: Consent | null }) => void
+	start: (given: Given) => void
 	pause: () => void
 	resume: () => void
 	stop: () => void
@@ -34,11 +44,11 @@ export function useUpload(): UploadControl {
 
 	return {
 		upload,
-		start({ reader, total, group, consent }) {
+		start({ reader, total, ...given }) {
 			run.current = startUpload({
 				total,
 				take: reader.take,
-				send: (rows) => call(contacts.addMany, { body: { contacts: rows.map(withoutRow), group, consent } }),
+				send: (rows) => call(contacts.addMany, { body: { contacts: rows.map(personOf), ...given } }),
 				isPassing: (error) =>
 					error instanceof ApiError && (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
 				onChange(next) {
@@ -55,7 +65,7 @@ export function useUpload(): UploadControl {
 	}
 }
 
-function withoutRow({ firstName, lastName, number }: { firstName: string; lastName: string; number: string }) {
+function personOf({ firstName, lastName, number }: TypedPerson): TypedPerson {
 	return { firstName, lastName, number }
 }
 

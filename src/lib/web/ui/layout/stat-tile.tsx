@@ -12,12 +12,21 @@ interface StatTileProps {
 	hint?: ReactNode
 	icon?: ReactNode
 	tone?: Tone
+	/** Makes it a button that is pressed or not. */
+	toggle?: { isPressed: boolean; onClick: () => void; disabled: boolean } | undefined
 }
 
 /** A stat with its name. Put several into `<div className="tiles">`. */
-export function StatTile({ label, value, hint, icon, tone = 'ok' }: StatTileProps) {
+export function StatTile({ label, value, hint, icon, tone = 'ok', toggle }: StatTileProps) {
 	return (
-		<Group className={`surface ${styles.tile}`} gap={12} align="flex-start" justify="space-between" wrap="nowrap">
+		<Group
+			className={`surface ${styles.tile}`}
+			gap={12}
+			align="flex-start"
+			justify="space-between"
+			wrap="nowrap"
+			{...(toggle && { renderRoot: (props: object) => <Toggle {...props} {...toggle} /> })}
+		>
 			<Stack className={styles.texts} gap={2}>
 				<span className="quiet">{label}</span>
 				{value === undefined || value === null ? (
@@ -32,4 +41,8 @@ export function StatTile({ label, value, hint, icon, tone = 'ok' }: StatTileProp
 			{icon && <IconBox tone={tone} icon={icon} />}
 		</Group>
 	)
+}
+
+function Toggle({ isPressed, ...rest }: NonNullable<StatTileProps['toggle']>) {
+	return <button type="button" aria-pressed={isPressed} {...rest} />
 }

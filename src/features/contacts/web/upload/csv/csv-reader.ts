@@ -1,6 +1,7 @@
 import type { Columns } from '#features/contacts/columns.ts'
+import type { TypedPerson } from '#features/contacts/people-file.ts'
 import { FileError } from '#lib/csv-text.ts'
-import type { SendRow } from './contacts-file.ts'
+import type { ContactRow } from './contacts-file.ts'
 import type { Answer, Ask, Summary } from './csv-messages.ts'
 import type { Rejected } from './csv-report.ts'
 
@@ -8,7 +9,11 @@ import type { Rejected } from './csv-report.ts'
 export interface CsvReader {
 	open(file: File): Promise<Summary>
 	map(columns: Columns): Promise<Summary>
-	take(from: number, count: number): Promise<SendRow[]>
+	correct(row: number, typed: TypedPerson): Promise<Summary>
+	/** Some of the numbers of which it is not known whether the account has them. */
+	unasked(count: number): Promise<string[]>
+	know(numbers: string[], known: number[]): Promise<Summary>
+	take(from: number, count: number): Promise<ContactRow[]>
 	report(rejected: Rejected[]): Promise<File>
 	close(): void
 }
@@ -44,6 +49,9 @@ export function openCsvReader(): CsvReader {
 	return {
 		open: async (file) => (await ask('read', { kind: 'open', file })).summary,
 		map: async (columns) => (await ask('read', { kind: 'map', columns })).summary,
+		correct: async (row, typed) => (await ask('read', { kind: 'correct', row, typed })).summary,
+		unasked: async (count) => (await ask('numbers', { kind: 'unasked', count })).numbers,
+		know: async (numbers, known) => (await ask('read', { kind: 'know', numbers, known })).summary,
 		take: async (from, count) => (await ask('rows', { kind: 'take', from, count })).rows,
 		report: async (rejected) => (await ask('report', { kind: 'report', rejected })).file,
 		close: () => worker.terminate(),

@@ -1,5 +1,5 @@
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
-import type { ClassifiedRow, SendRow } from './contacts-file.ts'
+import { sendableOf, type ContactsFile } from './contacts-file.ts'
 
 export interface Rejected {
 	/** The row's place among those that were sent. */
@@ -8,15 +8,13 @@ export interface Rejected {
 }
 
 /** Every row that is not among the contacts now, with why, in the order of the file. */
-export function errorReport(
-	sendable: readonly SendRow[],
-	left: readonly ClassifiedRow[],
-	rejected: readonly Rejected[],
-): string {
+export function errorReport(file: ContactsFile, rejected: readonly Rejected[]): string {
+	const sendable = sendableOf(file)
 	const refused = rejected.flatMap(({ index, reason }) => {
 		const row = sendable[index]
 		return row ? [{ ...row, reason }] : []
 	})
+	const left = file.rows.filter(({ state }) => state === 'dropped' || state === 'duplicate')
 	const rows = [...left, ...refused].toSorted((a, b) => a.row - b.row)
 	const lines = rows.map(({ row, firstName, lastName, number, reason }) =>
 		safeCsvLine([firstName, lastName, number, row, reason]),

@@ -1,15 +1,32 @@
+import type { TypedPerson } from '#features/contacts/people-file.ts'
+import { cleanName, repairNumber } from '#features/contacts/rules.ts'
 import { openCsv, type Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { isWorkbookName } from '#lib/workbook-files.ts'
-import { readContacts, type ContactsFile } from './contacts-file.ts'
+import {
+	markKnown,
+	readContacts,
+	sendableOf,
+	unaskedNumbers,
+	type ContactRow,
+	type ContactsFile,
+} from './contacts-file.ts'
 import type { Ask, Answer } from './csv-messages.ts'
 import { errorReport } from './csv-report.ts'
+import { tilesOf } from './file-summary.ts'
 
 // A file is read here, beside the page, which stays quick meanwhile. The rows stay here too, and are asked for in pieces.
 const MAX_FILE_BYTES = 200 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 let table: Table = { rows: async function* () {} }
-let contacts: ContactsFile | undefined
+let contacts: ContactsFile = {
+	header: [],
+	columns: { firstName: null, lastName: null, number: null, hasHeader: true },
+	rows: [],
+}
+let sendable: ContactRow[] = []
+const corrected = new Map<number, TypedPerson>()
+const known = new Map<string, boolean>()
 
 /** One question after the other: reading a file takes a while. */
 let last = Promise.resolve()
@@ -27,16 +44,39 @@ async function answer(ask: Ask): Promise<void> {
 
 async function handle(ask: Ask): Promise<Answer> {
 	const { id } = ask
-	if (ask.kind === 'open') table = await openFile(ask.file)
-	if (ask.kind === 'open' || ask.kind === 'map') {
-		contacts = await readContacts(table, ask.kind === 'map' ? ask.columns : undefined)
-		const { header, columns, sendable, counts, preview } = contacts
-		return { id, kind: 'read', summary: { header, columns, counts, preview, total: sendable.length } }
-	}
-	const { sendable = [], left = [] } = contacts ?? {}
+	if (ask.kind === 'unasked') return { id, kind: 'numbers', numbers: unaskedNumbers(contacts, known, ask.count) ?? [] }
 	if (ask.kind === 'take') return { id, kind: 'rows', rows: sendable.slice(ask.from, ask.from + ask.count) }
-	const report = errorReport(sendable, left, ask.rejected)
-	return { id, kind: 'report', file: new File([report], 'contacts-errors.csv', { type: 'text/csv' }) }
+	if (ask.kind === 'report') {
+		const report = errorReport(contacts, ask.rejected)
+		return { id, kind: 'report', file: new File([report], 'contacts-errors.csv', { type: 'text/csv' }) }
+	}
+	if (ask.kind === 'know') {
+		const have = new Set(ask.known)
+		for (const [at, number] of ask.numbers.entries()) known.set(number, have.has(at))
+		markKnown(contacts, known)
+	} else await read(ask)
+	const { header, columns } = contacts
+	const unasked = unaskedNumbers(contacts, known, 1)
+	const isTold = unasked && unasked.length === 0
+	const summary = { header, columns, ...tilesOf(contacts), total: sendable.length, corrected: corrected.size, isTold }
+	return { id, kind: 'read', summary }
+}
+
+async function read(ask: Extract<Ask, { kind: 'open' | 'map' | 'correct' }>): Promise<void> {
+	if (ask.kind === 'open') {
+		table = await openFile(ask.file)
+		known.clear()
+	}
+	if (ask.kind === 'correct') corrected.set(ask.row, plain(ask.typed))
+	else corrected.clear()
+	const chosen = ask.kind === 'open' ? undefined : ask.kind === 'map' ? ask.columns : contacts.columns
+	contacts = await readContacts(table, { chosen, corrected, known })
+	sendable = sendableOf(contacts)
+}
+
+/** What somebody has typed as it would be read from a cell. */
+function plain({ firstName, lastName, number }: TypedPerson): TypedPerson {
+	return { firstName: cleanName(firstName), lastName: cleanName(lastName), number: repairNumber(number.trim()) }
 }
 
 async function openFile(file: File): Promise<Table> {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openCsv } from '#lib/csv-table.ts'
+import { markKnown, readContacts, unaskedNumbers } from './contacts-file.ts'
+import { MAX_SHOWN, rowsOf, tilesOf } from './file-summary.ts'
+
+const tableOf = (text: string) =>
+	openCsv(async function* () {
+		yield new TextEncoder().encode(text)
+	})
+const open = async (text: string) => readContacts(await tableOf(text))
+
+const H = 'firstName,lastName,number\n'
+const A = 'Asha,Rao,9876543210'
+const B = 'Ravi,,9812345678'
+
+test('readContacts takes a corrected row for what was typed, also where it frees the number of a later row', async () => {
+	const table = await tableOf(`${H}${A}\nTwin,,9876543210\nRavi,,98123,45678\n`)
+	const states = async (corrected: [number, string, string][]) => {
+		const typed = corrected.map(([row, firstName, number]) => [row, { firstName, lastName: '', number }] as const)
+		return (await readContacts(table, { corrected: new Map(typed) })).rows.map(({ state }) => state)
+	}
+	assert.deepEqual(await states([]), ['new', 'duplicate', 'dropped'])
+	assert.deepEqual(await states([[4, 'Ravi', '9812345678']]), ['new', 'duplicate', 'new'])
+	assert.deepEqual(
+		await states([
+			[2, 'Asha', '98'],
+			[4, '', '9812345678'],
+		]),
+		['refused', 'new', 'dropped'],
+	)
+})
+
+test('rows are updates once their numbers are known to be contacts, and a file of more than 50,000 is not asked about', async () => {
+	const file = await open(`${H}${A}\n${B}\nLand,,+91 22 2654 1000\n`)
+	const known = new Map<string, boolean>()
+	assert.deepEqual(unaskedNumbers(file, known, 1), ['919876543210'])
+	known.set('919876543210', true)
+	assert.deepEqual(unaskedNumbers(file, known, 9), ['919812345678'])
+	known.set('919812345678', false)
+	markKnown(file, known)
+	assert.deepEqual(unaskedNumbers(file, known, 9), [])
+	assert.deepEqual(tilesOf(file).counts, { new: 1, update: 1, unlikely: 1, refused: 0 })
+	const many = Array.from({ length: 50_001 }, (_, index) => `N${index},,9${String(index).padStart(9, '0')}`)
+	assert.equal(unaskedNumbers(await open(H + many.join('\n')), known, 9), null)
+})
+
+test('the rows with problems come first on screen, in the order of the file, and 200 rows at most', async () => {
+	const file = await open(`${H}${A}\n,,1\n${B}\nLand,,+91 22 2654 1000\nTwin,,9876543210\n`)
+	const rows = (tile: Parameters<typeof rowsOf>[1]) => rowsOf(tilesOf(file), tile).map(({ row }) => row)
+	assert.deepEqual([rows(null), rows('refused'), rows('unlikely'), rows('new')], [[3, 5, 6, 2, 4], [3, 6], [5], [2, 4]])
+	const many = tilesOf(await open(`${H}${',,1\n'.repeat(300)}${A}`))
+	assert.equal(many.counts.refused, 300)
+	assert.equal(rowsOf(many, null).length, MAX_SHOWN)
+})

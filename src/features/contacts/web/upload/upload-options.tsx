@@ -1,0 +1,116 @@
+import { Checkbox, Group, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { contactGroups, contacts } from '#features/contacts/contract.ts'
+import { Consent } from '#features/contacts/form-fields.ts'
+import { formatCalendarDay, indianDay } from '#lib/dates.ts'
+import { Required } from '#lib/fields.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { useNow } from '#lib/web/ui/value/use-now.ts'
+import { ConsentFields } from '../consent-fields.tsx'
+import { allGroups, GroupSelect, MissingGroups, NO_GROUP } from '../group-select.tsx'
+
+const Options = z.object({
+	consent: z.nullable(Consent),
+	/** The name of a group that is made for the upload; null for one that is there, or none. */
+	newGroup: z.nullable(Required('Name and type are required', 100)),
+	update: z.boolean(),
+})
+type Options = z.output<typeof Options>
+const AT_FIRST: Options = { consent: null, newGroup: null, update: true }
+
+const NEW_GROUP = { value: 'new', label: 'A new group' }
+
+/** Into which group, and what else is asked before an upload. */
+export interface Chosen extends Pick<Options, 'consent' | 'update'> {
+	group: string | null
+}
+
+interface OptionsGiven {
+	/** The chosen group; empty for none. */
+	group: string
+	setGroup: (group: string) => void
+	begin: (chosen: Chosen) => void
+}
+
+/** What is asked before an upload, and what begins once it is answered. */
+export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
+	const suggested = useNewName()
+	const { form, busy, onSubmit } = useSchemaForm({
+		draft: 'contacts-upload-options',
+		isKeptOnLeave: true,
+		schema: Options,
+		initialValues: AT_FIRST,
+		async submit({ consent, newGroup, update }) {
+			begin({ consent, update, group: newGroup === null ? group || null : await createGroup(newGroup) })
+			// The next file may have other people in it.
+			form.reset()
+		},
+		failed: (error) => briefToast.failure(error, 'Failed to save contact group'),
+	})
+	const { consent, newGroup, update } = form.values
+	const choose = (chosen: string | null) => {
+		const isNew = chosen === NEW_GROUP.value
+		setGroup(isNew ? '' : (chosen ?? ''))
+		form.setFieldValue('newGroup', isNew ? suggested : null)
+	}
+	const fields = (
+		<>
+			<Group gap={12} align="flex-start">
+				<GroupSelect
+					flex="1 1 240px"
+					maw={400}
+					label="Group (optional)"
+					description="With a group you can send these people a campaign right away."
+					before={[NO_GROUP, NEW_GROUP]}
+					allowDeselect={false}
+					value={newGroup === null ? group : NEW_GROUP.value}
+					onChange={choose}
+				/>
+				{newGroup !== null && (
+					<TextInput
+						flex="1 1 240px"
+						maw={400}
+						label="Name of the new group"
+						description="It is made when the upload begins."
+						autoComplete="off"
+						required
+						{...form.getInputProps('newGroup')}
+					/>
+				)}
+			</Group>
+			<MissingGroups />
+			<Checkbox
+				label="Update people who are in your contacts already"
+				description="They get the names in the file, and move to the group if you choose one. Otherwise they stay as they are."
+				{...form.getInputProps('update', { type: 'checkbox' })}
+			/>
+			<ConsentFields
+				question="All people in this file agreed to get messages from us"
+				consent={consent}
+				onChange={(next) => form.setFieldValue('consent', next)}
+				inputProps={form.getInputProps}
+			/>
+		</>
+	)
+	return { fields, update, busy, submit: () => onSubmit() }
+}
+
+async function createGroup(name: string): Promise<string> {
+	const { contactGroup } = await call(contactGroups.create, { body: { name, type: 'national' } })
+	void invalidate(contacts.groups)
+	return contactGroup._id
+}
+
+/** "Contacts, 23 Nov", or "Contacts, 23 Nov (2)" where there is such a group. */
+function useNewName(): string {
+	const { data } = useQuery(allGroups)
+	const taken = new Set(data?.contactGroups.map(({ name }) => name))
+	const name = `Contacts, ${formatCalendarDay(indianDay(useNow()))}`
+	let shown = name
+	for (let number = 2; taken.has(shown); number++) shown = `${name} (${number})`
+	return shown
+}
