@@ -11,7 +11,7 @@ import { waitingStyles } from './scripts/build/waiting-styles.ts'
 const FILES: Rolldown.CodeSplittingGroup[] = [
 	{ name: 'start', tags: ['$initial'], priority: 1 },
 	{ name: 'icons', test: /@tabler/, minShareCount: 2 },
-	{ name: 'shared', minShareCount: 24, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
+	{ name: 'shared', minShareCount: 25, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
 ]
 
 export default defineConfig({

@@ -6,6 +6,7 @@ import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
+import { developerPaths } from '#features/developer/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
@@ -41,6 +42,7 @@ suite('access to screens', () => {
 			templatePaths,
 			campaignPaths,
 			dashboardPaths,
+			developerPaths,
 		]
 			.flatMap((paths): string[] => Object.values(paths))
 			.concat(
@@ -153,6 +155,7 @@ suite('menu and header', () => {
 					'Contact Groups',
 					'Live Chats',
 					'Payment Transaction',
+					'Developers',
 				],
 			],
 		] as const) {

@@ -31,6 +31,7 @@ export const USER_SCREENS = [
 	'/user/live/chats',
 	'/user/recharge/transaction',
 	'/user/notifications',
+	'/developers',
 ]
 
 export const COMMON_SCREENS = ['/profile', '/second-factor']

@@ -5,6 +5,7 @@ import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
+import { developerPaths } from '#features/developer/paths.ts'
 import { notificationPaths } from '#features/notifications/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
@@ -56,6 +57,7 @@ const userScreens: Record<string, ReadScreen> = {
 	[chatPaths.live]: async () => (await import('#features/chats/web/live-chats.tsx')).LiveChats,
 	[statementPaths.payments]: async () =>
 		(await import('#features/statements/web/payment-transactions.tsx')).PaymentTransactions,
+	[developerPaths.developers]: async () => (await import('#features/developer/web/developers.tsx')).Developers,
 	[notificationPaths.list]: async () =>
 		(await import('#features/notifications/web/notifications.tsx')).NotificationList,
 }

@@ -1,6 +1,7 @@
 import {
 	IconAddressBook,
 	IconCash,
+	IconCode,
 	IconLayoutDashboard,
 	IconMessageCircle,
 	IconReceiptRupee,
@@ -17,6 +18,7 @@ import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
+import { developerPaths } from '#features/developer/paths.ts'
 import { pricingPaths } from '#features/pricing/paths.ts'
 import { privacyPath } from '#features/privacy/paths.ts'
 import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
@@ -96,6 +98,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 		{ label: 'Contact Groups', icon: IconUsersGroup, to: contactPaths.groups },
 		{ label: 'Live Chats', icon: IconMessageCircle, to: chatPaths.live },
 		{ label: 'Payment Transaction', icon: IconReceiptRupee, to: statementPaths.payments },
+		{ label: 'Developers', icon: IconCode, to: developerPaths.developers },
 	],
 }
 

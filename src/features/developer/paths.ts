@@ -1,0 +1,1 @@
+export const developerPaths = { developers: '/developers' }

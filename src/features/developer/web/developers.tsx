@@ -1,0 +1,81 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCode, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { query } from '#lib/web/query.ts'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { Notice } from '#lib/web/ui/feedback/notice.tsx'
+import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { DataTable } from '#lib/web/ui/table/data-table.tsx'
+import { developer, type ApiKey } from '../contract.ts'
+import { Examples } from './examples.tsx'
+import { keyColumns } from './key-columns.tsx'
+import { KeyDialog } from './key-dialog.tsx'
+import { RevokeKey } from './revoke-key.tsx'
+
+/** Keys for an account's own systems, and how they are used. */
+export function Developers() {
+	const list = useQuery(query(developer.keys))
+	const [isAdding, adding] = useDisclosure(false)
+	const [made, setMade] = useState<string | null>(null)
+	const revoking = useDialogFor<ApiKey>()
+	const add = (
+		<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.open}>
+			Create API key
+		</Button>
+	)
+	return (
+		<>
+			<PageHeader
+				title="Developers"
+				hint="Let your shop or ERP send messages and keep contacts by itself."
+				actions={add}
+			/>
+			<Stack gap={16}>
+				{made !== null && <MadeKey text={made} />}
+				<Card
+					flush
+					title="API keys"
+					hint="Give each system its own key, so that you can revoke one without the others."
+				>
+					<DataTable
+						label="API keys"
+						query={list}
+						rows={list.data?.keys}
+						rowKey={({ id }) => id}
+						columns={keyColumns(revoking.open)}
+						empty={
+							<EmptyState
+								title="No API keys yet"
+								hint="A key lets one of your systems call the API. What it may do is chosen when it is created."
+								icon={<IconCode size={32} stroke={1.5} aria-hidden />}
+							/>
+						}
+						failed="Failed to fetch API keys"
+					/>
+				</Card>
+				<Examples />
+			</Stack>
+			<KeyDialog dialog={{ opened: isAdding, close: adding.close }} onMade={setMade} />
+			<RevokeKey dialog={revoking} />
+		</>
+	)
+}
+
+function MadeKey({ text }: { text: string }) {
+	return (
+		<Notice tone="ok" role="status">
+			<Stack gap={4}>
+				<span>Copy the key now. It is not shown again.</span>
+				<Group gap={4} wrap="nowrap">
+					<code className="whole">{text}</code>
+					<CopyButton text={text} what="API key" />
+				</Group>
+			</Stack>
+		</Notice>
+	)
+}

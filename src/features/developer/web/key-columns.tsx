@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core'
+import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { DateTime } from '#lib/web/ui/value/date-time.tsx'
+import type { ApiKey } from '../contract.ts'
+import { SCOPE_TEXTS } from './scope-texts.ts'
+
+export function keyColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
+	return [
+		{ header: 'Name', narrow: 'title', cell: ({ name }) => <TwoLines text={name} /> },
+		{ header: 'May', cell: ({ scopes }) => <TwoLines text={scopes.map((scope) => SCOPE_TEXTS[scope]).join(', ')} /> },
+		{ header: 'From', cell: ({ networks }) => <TwoLines text={networks.join(', ') || 'Anywhere'} /> },
+		{ header: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <DateTime iso={lastUsedAt} /> : 'Never') },
+		{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} /> },
+		{
+			header: 'Action',
+			cell: (key) => (
+				<Button variant="default" px={8} aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+					Revoke
+				</Button>
+			),
+		},
+	]
+}

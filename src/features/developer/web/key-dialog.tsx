@@ -1,0 +1,79 @@
+import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
+import { developer, Scope } from '../contract.ts'
+import { SCOPE_TEXTS } from './scope-texts.ts'
+
+interface KeyDialogProps {
+	dialog: { opened: boolean; close: () => void }
+	/** With the text of the key, which is known this once. */
+	onMade: (key: string) => void
+}
+
+export function KeyDialog({ dialog, onMade }: KeyDialogProps) {
+	const made = (key: string) => {
+		dialog.close()
+		onMade(key)
+	}
+	return (
+		<FormDialog dialog={dialog} title="Create API key" size={520}>
+			<KeyForm onMade={made} />
+		</FormDialog>
+	)
+}
+
+function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
+	const scopes: Scope[] = ['messages:write', 'messages:read', 'templates:read']
+	const networks: string[] = []
+	const state = useSchemaForm({
+		schema: developer.createKey.body,
+		initialValues: { name: '', scopes, networks },
+		submit: (body) => call(developer.createKey, { body }),
+		saved: async ({ key }) => {
+			await invalidate(developer.keys)
+			onMade(key)
+		},
+		failed: (error) => toast.failure(error, 'Failed to create the API key'),
+	})
+	const { form } = state
+	const typed = form.getValues().networks.join('\n')
+	return (
+		<GuardedForm state={state}>
+			<TextInput
+				label="Name"
+				description="Of the system that will use it"
+				autoComplete="off"
+				required
+				data-autofocus
+				{...form.getInputProps('name')}
+			/>
+			<Checkbox.Group label="It may" required {...form.getInputProps('scopes')}>
+				<Stack gap={8} mt={8}>
+					{Scope.options.map((scope) => (
+						<Checkbox key={scope} value={scope} label={SCOPE_TEXTS[scope]} />
+					))}
+				</Stack>
+			</Checkbox.Group>
+			<Textarea
+				label="Only from these networks"
+				description="One on each line, such as 203.0.113.0/24. Empty is from anywhere."
+				autosize
+				maxRows={6}
+				defaultValue={typed}
+				error={form.errors.networks}
+				onChange={({ currentTarget }) =>
+					form.setFieldValue(
+						'networks',
+						currentTarget.value.split('\n').filter((line) => line.trim() !== ''),
+					)
+				}
+			/>
+			<FormButtons>Create</FormButtons>
+		</GuardedForm>
+	)
+}

@@ -1,0 +1,11 @@
+import type { Scope } from '../contract.ts'
+
+/** What a key may do, for people. */
+export const SCOPE_TEXTS: Record<Scope, string> = {
+	'messages:write': 'Send messages',
+	'messages:read': 'Read what became of messages',
+	'campaigns:write': 'Start and follow campaigns',
+	'contacts:write': 'Keep contacts, groups and opt-outs',
+	'templates:read': 'Read templates',
+	'account:read': 'Read balance and statement',
+}

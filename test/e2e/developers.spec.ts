@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createUser } from '#features/auth/server/service.ts'
+import { v1 } from '#features/developer/v1-contract.ts'
+import { call } from '#test/http-app.ts'
+import { axeFindings } from './axe.ts'
+import { launchApp } from './fixtures.ts'
+
+const app = await launchApp()
+const { context, url } = app.product.process
+
+test('a key is created, shown once, used, and refused once it is revoked', async () => {
+	const person = { name: 'Coder', email: 'coder@example.test', password: 'secret-1', role: 'user' } as const
+	await createUser(context, { ...person, isActive: true })
+	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
+		await page.goto('/user/dashboard')
+		await page.getByRole('link', { name: 'Developers' }).click()
+		await page.getByText('No API keys yet').waitFor()
+		await page.getByRole('button', { name: 'Create API key' }).click()
+		const dialog = page.getByRole('dialog', { name: 'Create API key' })
+		await dialog.getByLabel('Name').fill('My shop')
+		await dialog.getByLabel('Read balance and statement').check()
+		await dialog.getByLabel('Only from these networks').fill('127.0.0.0/8\n::1')
+		const found = await axeFindings(page, 'the dialog')
+		assert.equal(found.length, 0, found.join('\n'))
+		await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+		const token = (await page.getByText(/^wbm_/).textContent()) ?? ''
+		assert.equal((await call(url, v1.balance, { token })).status, 200)
+		await page.reload()
+		await page.getByRole('row', { name: /My shop .*127\.0\.0\.0\/8/ }).waitFor()
+		assert.equal(await page.getByText(token).count(), 0)
+		await page.getByRole('combobox', { name: 'Language' }).click()
+		await page.getByRole('option', { name: 'Python' }).click()
+		await page.getByText('urllib.request').first().waitFor()
+		await page.getByRole('button', { name: 'Revoke My shop' }).click()
+		await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+		await page.getByText('No API keys yet').waitFor()
+		assert.equal((await call(url, v1.balance, { token })).status, 401)
+	})
+})
