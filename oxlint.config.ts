@@ -60,7 +60,8 @@ export default defineConfig({
 	},
 	overrides: [
 		...importRules,
-		{ files: ['**/*.mjs'], rules: untyped },
+		{ files: ['**/*.mjs', 'public/*.js'], rules: untyped },
+		{ files: ['public/*.js'], rules: { 'unicorn/require-post-message-target-origin': 'off' } },
 		// Its runner loads a reporter by its default export.
 		{ files: ['*.config.ts', 'scripts/testing/reporter.ts'], rules: { 'import/no-default-export': 'off' } },
 		{

@@ -54,3 +54,4 @@ select create_distributed_table('erasure_keys', 'account_id', colocate_with => '
 select create_distributed_table('privacy_requests', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('consents', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('api_requests', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('push_devices', 'account_id', colocate_with => 'wallets');

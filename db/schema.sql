@@ -501,6 +501,20 @@ create table privacy_requests (
 	constraint privacy_requests_kind CHECK ((kind = ANY (ARRAY['download'::text, 'erasure'::text])))
 );
 
+create table push_devices (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	token_hash bytea not null,
+	endpoint text not null,
+	p256dh text not null,
+	auth text not null,
+	with_texts boolean not null,
+	is_pending boolean not null default false,
+	created_at timestamp with time zone not null default now(),
+	constraint push_devices_key PRIMARY KEY (account_id, id),
+	constraint push_devices_session UNIQUE (account_id, token_hash)
+);
+
 create table receipt_counters (
 	series text not null,
 	last_number bigint not null,

@@ -139,7 +139,7 @@ async function sendByHand(sql: Sql, { owner, campaignId }: { owner: OwnerId; cam
 		)
 		await settle(sql, owner, {
 			updates,
-			notify: (given, to, notification) => insertNotification(given, to, notification),
+			notify: async (given, to, notification) => void (await insertNotification(given, to, notification)),
 		})
 	}
 	await claims.takeOrphanedClaims(sql, owner, lease)

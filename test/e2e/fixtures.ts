@@ -25,6 +25,8 @@ export interface PageOptions {
 	size?: { width: number; height: number }
 	/** True for a touch screen. */
 	touch?: boolean
+	/** Lets the app's service worker run. */
+	hasWorker?: boolean
 	/** Another origin that forwards to the product, such as a proxy's. */
 	through?: string
 }
@@ -75,10 +77,12 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 			await rm(dataDir, { recursive: true, force: true })
 		},
 		signedIn: (email) => openSessionOf(product, email),
-		async withPage({ as, size = { width: 1440, height: 900 }, touch = false, through = product.process.url }, act) {
+		async withPage(order, act) {
+			const { as, size = { width: 1440, height: 900 }, touch = false, hasWorker = false } = order
+			const { through = product.process.url } = order
 			const { origin } = new URL(through)
 			const stored = as?.storedAt(origin).origins[0]?.localStorage ?? []
-			const page = await pages.take({ origin, size, touch, stored })
+			const page = await pages.take({ origin, size, touch, hasWorker, stored })
 			const { allow, tolerate, errors } = await watchErrors(page, origin)
 			try {
 				await act({ page, allow, tolerate })

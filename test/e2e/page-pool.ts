@@ -5,6 +5,8 @@ export interface PageOrder {
 	size: { width: number; height: number }
 	/** True for a touch screen. */
 	touch: boolean
+	/** Whether the app's service worker may run: what it asks for is seen by no route of a test. */
+	hasWorker: boolean
 	/** What the browser's local storage holds at this origin. */
 	stored: { name: string; value: string }[]
 }
@@ -25,11 +27,11 @@ export function createPagePool(browser: Browser): PagePool {
 	const idle: Page[] = []
 	const kinds = new WeakMap<Page, string>()
 	return {
-		async take({ origin, size, touch, stored }) {
+		async take({ origin, size, touch, hasWorker, stored }) {
 			// Of the same person: a page that was left while it loaded may still write to the storage what it was told of them.
-			const kind = `${origin} ${touch} ${stored.find(({ name }) => name === 'token')?.value ?? ''}`
+			const kind = `${origin} ${touch} ${hasWorker} ${stored.find(({ name }) => name === 'token')?.value ?? ''}`
 			const known = idle.findIndex((one) => kinds.get(one) === kind)
-			const page = idle.splice(known, known < 0 ? 0 : 1)[0] ?? (await newPage(browser, { origin, touch }))
+			const page = idle.splice(known, known < 0 ? 0 : 1)[0] ?? (await newPage(browser, { origin, touch, hasWorker }))
 			kinds.set(page, kind)
 			await page.setViewportSize(size)
 			await page.emulateMedia(MEDIA)
@@ -60,8 +62,15 @@ export function createPagePool(browser: Browser): PagePool {
 	}
 }
 
-async function newPage(browser: Browser, { origin, touch }: Pick<PageOrder, 'origin' | 'touch'>): Promise<Page> {
-	const context = await browser.newContext({ baseURL: origin, hasTouch: touch })
+async function newPage(
+	browser: Browser,
+	{ origin, touch, hasWorker }: Pick<PageOrder, 'origin' | 'touch' | 'hasWorker'>,
+): Promise<Page> {
+	const context = await browser.newContext({
+		baseURL: origin,
+		hasTouch: touch,
+		serviceWorkers: hasWorker ? 'allow' : 'block',
+	})
 	context.setDefaultTimeout(20_000)
 	return context.newPage()
 }

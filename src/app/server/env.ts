@@ -117,6 +117,7 @@ const Env = z
 		META_APP_SECRET: z.string().optional(),
 		ALLOW_UNSIGNED_WEBHOOKS: flag,
 		SENDING: z.enum(['on', 'off']).default('on'),
+		ALLOW_PRIVATE_TARGETS: flag,
 		REQUIRE_ADMIN_TOTP: flag,
 		PASSWORD_POLICY: z.enum(['specified', 'strict']).default('specified'),
 		SMTP_URL: z.url().optional(),

@@ -8,6 +8,17 @@ const folder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
 /** The addresses of calls and of files: no address of a page has a dot in its path. */
 const NO_PAGE = /^\/(?:api|assets)\/|^[^?]*\./
 
+/** The files of `public/` at addresses that browsers know or the page names; the page without a network needs a nonce. */
+const FIXED_FILES = new Set([
+	'/robots.txt',
+	'/manifest.webmanifest',
+	'/sw.js',
+	'/apple-touch-icon.png',
+	'/icon-192.png',
+	'/icon-512.png',
+	'/icon-maskable-512.png',
+])
+
 /** Serves the built web app: its hashed files for ever, and its one page, with a fresh nonce, for every other address. */
 export async function serveWebApp(http: Http, config: { simulator: boolean; landing: string }): Promise<void> {
 	const page = readFileSync(`${folder}index.html`, 'utf8').replace('__APP_CONFIG__', JSON.stringify(config))
@@ -20,7 +31,18 @@ export async function serveWebApp(http: Http, config: { simulator: boolean; land
 		// The build has written each of them in Brotli and gzip as well.
 		preCompressed: true,
 	})
-	http.get('/robots.txt', (_, reply) => reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'))
+	await http.register(fastifyStatic, {
+		root: folder,
+		decorateReply: false,
+		index: false,
+		cacheControl: false,
+		allowedPath: (path) => FIXED_FILES.has(path),
+	})
+	// What the service worker keeps for a browser without a network.
+	const offline = readFileSync(`${folder}offline.html`, 'utf8')
+	http.get('/offline.html', (_, reply) =>
+		reply.type('text/html; charset=utf-8').send(withNonces(offline, reply.cspNonce)),
+	)
 	// What a browser asks for where it shows a file of ours by itself: the icon that the page carries.
 	const icon = decodeURIComponent(/href="data:image\/svg\+xml,([^"]*)"/.exec(page)?.[1] ?? '')
 	http.get('/favicon.ico', (_, reply) => reply.type('image/svg+xml').send(icon))

@@ -3,6 +3,7 @@ import { accountMails } from '#features/auth/server/mails.ts'
 import { createOpener } from '#features/campaigns/server/lifecycle/opener.ts'
 import { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
 import { chatHandlers } from '#features/chats/server/service.ts'
+import { pushHandlers } from '#features/notifications/server/push.ts'
 import { erasureHandlers } from '#features/privacy/server/service.ts'
 import { balanceMails, startBalanceWarnings } from '#features/wallet/server/warnings.ts'
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'
@@ -48,6 +49,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 		...accountMails(context),
 		...balanceMails(context),
 		...erasureHandlers(context),
+		...pushHandlers(context),
 		...(isSending ? chatHandlers(context) : []),
 	]
 	const jobs = await startJobs({ ...context, worker }, handlers)

@@ -66,6 +66,7 @@ if (sessionStorage.getItem(REPLACED)) {
 }
 
 watchNetwork()
+startServiceWorker()
 void Promise.all([isRouted(), ...stylesheets()]).then(() =>
 	createRoot(document.getElementById('root') ?? document.body).render(
 		<StrictMode>
@@ -103,6 +104,19 @@ function pause(ms: number): Promise<unknown> {
 
 function once(element: HTMLElement, event: string): Promise<unknown> {
 	return new Promise((resolve) => element.addEventListener(event, resolve, { once: true }))
+}
+
+/** Serves a page of our own without a network, and notifications; without it the app is whole all the same. */
+function startServiceWorker(): void {
+	const { serviceWorker } = navigator
+	// Only where there is TLS, and not where the browser forbids it.
+	if (!serviceWorker) return
+	// A notification that was clicked.
+	serviceWorker.addEventListener(
+		'message',
+		({ data }: MessageEvent<{ link: string }>) => void router.navigate(data.link),
+	)
+	window.addEventListener('load', () => void serviceWorker.register('/sw.js').catch(() => {}))
 }
 
 /** Until the code of the first screen is there, or has failed, what index.html holds stays: nothing flashes. */

@@ -1,13 +1,16 @@
 import { AccountActivity } from '#features/auth/web/account-activity.tsx'
+import { currentUser } from '#features/auth/web/parts.tsx'
 import { SecondFactorCard } from '#features/auth/web/second-factor-card.tsx'
 import { SessionList } from '#features/auth/web/session-list.tsx'
+import { PushCard } from '#features/notifications/web/push-card.tsx'
 import { AccountData } from '#features/privacy/web/account-data.tsx'
 import { MyProfile } from '#features/users/web/profile/my-profile.tsx'
 
-/** One's profile, and under it where one is signed in, what happened to the account, and all that it holds. */
+/** One's profile, and under it what this device shows, where one is signed in, what happened to the account, and all that it holds. */
 export function MyProfileScreen() {
 	return (
 		<MyProfile>
+			{currentUser()?.role === 'user' && <PushCard />}
 			<SecondFactorCard />
 			<SessionList />
 			<AccountActivity />

@@ -18,6 +18,7 @@ export function readStoredUser(): unknown {
 }
 
 export function storeSession(token: string, user: unknown): void {
+	endPushes()
 	localStorage.setItem(TOKEN, token)
 	storeUser(user)
 }
@@ -32,10 +33,21 @@ export function storeUser(user: unknown): void {
  * Calls no listener: the caller redirects to the sign-in page, and until then the screen stays as it is.
  */
 export function clearStorage(): void {
+	endPushes()
 	const theme = localStorage.getItem(THEME)
 	localStorage.clear()
 	sessionStorage.clear()
 	if (theme) localStorage.setItem(THEME, theme)
+}
+
+/** Push notifications are switched on by a session, and shown to nobody who uses this browser after it. */
+function endPushes(): void {
+	void navigator.serviceWorker
+		?.getRegistration()
+		.then((registration) => registration?.pushManager?.getSubscription())
+		.then((subscription) => subscription?.unsubscribe())
+		// Not to be had here, as in a private window; the server forgets the device with its session.
+		.catch(() => {})
 }
 
 /** As `clearStorage`, but keeps drafts, as their owner has not signed out. Item by item, by which other tabs tell the two apart. */

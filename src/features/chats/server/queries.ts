@@ -98,6 +98,16 @@ export async function getNewChat(sql: Sql, owner: OwnerId, key: string): Promise
 	return rows[0]
 }
 
+export async function findNewestUnread(sql: Sql, owner: OwnerId): Promise<Chat | undefined> {
+	const [row] = await sql<Chat[]>`
+		select ${chatColumns(sql)} ${withContacts(sql, owner)}
+		where c.account_id = ${owner} and c.unread > 0
+		order by c.last_at desc, c.key desc
+		limit 1
+	`
+	return row
+}
+
 export async function countUnreadChats(sql: Sql, owner: OwnerId): Promise<number> {
 	const [row] = await sql<{ chats: number }[]>`
 		select count(*) as chats from chats where account_id = ${owner} and unread > 0

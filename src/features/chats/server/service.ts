@@ -1,3 +1,4 @@
+import type { PushContext } from '#features/notifications/server/push.ts'
 import { sendReadReceipt } from '#features/whatsapp/server/cloud-api.ts'
 import { getSender } from '#features/whatsapp/server/sender.ts'
 import { announceLive } from '#lib/server/channels.ts'
@@ -5,6 +6,7 @@ import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { ChatContact, ChatMessage } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
 import { listLastStatuses, listQuoted, type ChatMessageRow } from './history-queries.ts'
+import { messagePushHandler } from './inbound/push-messages.ts'
 import { mediaHandler, type FetchDeps } from './media/fetch-media.ts'
 import { removeMediaHandler } from './media/remove-media.ts'
 import { presentChat, presentMessage } from './present.ts'
@@ -14,10 +16,11 @@ import { waitingHandler } from './sending/send-waiting.ts'
 import type { SendContext } from './sending/send.ts'
 
 /** What chats leave to the background. */
-export const chatHandlers = (context: SendContext & FetchDeps) => [
+export const chatHandlers = (context: SendContext & FetchDeps & PushContext) => [
 	waitingHandler(context),
 	mediaHandler(context),
 	removeMediaHandler(context),
+	messagePushHandler(context),
 ]
 
 /** Chats as the list shows them. */

@@ -48,19 +48,19 @@ export const notificationOf = {
 		),
 
 	campaignCompleted: ({ id, name }: NamedCampaign) =>
-		notification(`Campaign "${isolate(name)}" is completed`, campaignPath(id)),
+		pushed(`Campaign "${isolate(name)}" is completed`, campaignPath(id)),
 	campaignPaused: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
-		notification(`Campaign "${isolate(name)}" is paused: ${reason}`, campaignPath(id)),
+		pushed(`Campaign "${isolate(name)}" is paused: ${reason}`, campaignPath(id)),
 	campaignFailed: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
-		notification(`Campaign "${isolate(name)}" could not run: ${reason}`, campaignPath(id)),
+		pushed(`Campaign "${isolate(name)}" could not run: ${reason}`, campaignPath(id)),
 	notSentAgain: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
 		notification(
 			`The messages of campaign "${isolate(name)}" that WhatsApp held back are not sent again: ${reason}`,
 			campaignPath(id),
 		),
 	campaignsPaused: ({ count, reason }: { count: number; reason: string }) =>
-		notification(`${plural(count, 'campaign was', 'campaigns were')} paused: ${reason}`, campaignPaths.list),
-	senderStopped: ({ reason }: { reason: string }) => notification(`Sending has stopped: ${reason}`, campaignPaths.list),
+		pushed(`${plural(count, 'campaign was', 'campaigns were')} paused: ${reason}`, campaignPaths.list),
+	senderStopped: ({ reason }: { reason: string }) => pushed(`Sending has stopped: ${reason}`, campaignPaths.list),
 	senderWarning: ({ text }: { text: string }) => notification(text, campaignPaths.list),
 	reportsMissing: () =>
 		notification(
@@ -93,6 +93,10 @@ export const notificationOf = {
 
 function notification(text: string, link?: string): NewNotification {
 	return { text, link }
+}
+
+function pushed(text: string, link: string): NewNotification {
+	return { ...notification(text, link), isPushed: true }
 }
 
 function template(name: string, change: string): NewNotification {

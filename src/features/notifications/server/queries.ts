@@ -14,14 +14,28 @@ export interface Notification {
 /** Of an account; the oldest beyond it are deleted. Years of them, unless somebody makes them. */
 const MAX_KEPT = 1000
 
-export async function insertNotification(sql: Sql, owner: OwnerId, notification: NewNotification): Promise<void> {
-	await sql`insert into notifications (account_id, text, link) values (${owner}, ${notification.text}, ${notification.link ?? null})`
+/** Returns its id. */
+export async function insertNotification(sql: Sql, owner: OwnerId, notification: NewNotification): Promise<number> {
+	const [row] = await sql<{ id: number }[]>`
+		insert into notifications (account_id, text, link)
+		values (${owner}, ${notification.text}, ${notification.link ?? null})
+		returning id
+	`
 	await sql`
 		delete from notifications
 		where account_id = ${owner} and id <= (
 			select id from notifications where account_id = ${owner} order by id desc offset ${MAX_KEPT} limit 1
 		)
 	`
+	if (!row) throw new Error('an insert returns its row')
+	return row.id
+}
+
+export async function findNotification(sql: Sql, owner: OwnerId, id: number): Promise<NewNotification | undefined> {
+	const [row] = await sql<NewNotification[]>`
+		select text, link from notifications where account_id = ${owner} and id = ${id}
+	`
+	return row
 }
 
 /** Deletes those whose text holds one of these. */

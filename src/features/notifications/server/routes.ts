@@ -1,18 +1,35 @@
 import { PAGE_SIZE } from '#lib/fields.ts'
-import { transaction, type Db } from '#lib/server/db.ts'
+import { transaction } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor } from '#lib/server/paging.ts'
 import { notifications } from '../contract.ts'
+import { findDevice, deleteDeviceOf, upsertDevice } from './device-queries.ts'
+import { pushKeys, type PushContext } from './push.ts'
 import * as queries from './queries.ts'
 import { markRead } from './service.ts'
 
-export function notificationRoutes(http: Http, { db }: { db: Db }): void {
+export function notificationRoutes(http: Http, { db, env }: PushContext): void {
 	mount(http, notifications.list, async ({ query, session }) => {
 		const [rows, count] = await Promise.all([
 			queries.listNotifications(db, session.ownerId, { page: query.page, limit: PAGE_SIZE }),
 			queries.countNotifications(db, session.ownerId),
 		])
 		return { notifications: rows.map(present), unread: count.unread, pages: pagesFor(count.total, PAGE_SIZE) }
+	})
+
+	mount(http, notifications.device, async ({ session }) => {
+		const device = await findDevice(db, session.ownerId, session)
+		return { publicKey: pushKeys(env).publicKey, device: device ?? null }
+	})
+
+	mount(http, notifications.saveDevice, async ({ body, session }) => {
+		await transaction(db, (sql) => upsertDevice(sql, session.ownerId, { ...body, tokenHash: session.tokenHash }))
+		return { message: 'This device shows notifications now' }
+	})
+
+	mount(http, notifications.removeDevice, async ({ session }) => {
+		await deleteDeviceOf(db, session.ownerId, session)
+		return { message: 'This device shows no more notifications' }
 	})
 
 	mount(http, notifications.markRead, async ({ session }) => {

@@ -1,11 +1,13 @@
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { NewNotification } from '#lib/server/notify.ts'
+import { queuePushes } from './push.ts'
 import * as queries from './queries.ts'
 
-/** Adds a notification and notifies the account's open browsers, when the caller's transaction commits. */
+/** Adds a notification and tells the account's open browsers and switched-on devices, when the caller's transaction commits. */
 export async function notify(sql: Sql, owner: OwnerId, notification: NewNotification): Promise<void> {
-	await queries.insertNotification(sql, owner, notification)
+	const id = await queries.insertNotification(sql, owner, notification)
+	if (notification.isPushed) await queuePushes(sql, owner, id)
 	announceLive(sql, owner, { kind: 'notification' })
 }
 

@@ -12,6 +12,7 @@ import { answerOf, campaignOf, firstOfEach } from './late-replies.ts'
 import { listChatWamids } from './link-queries.ts'
 import { readInbound, type Inbound, type InboundMessage } from './message-reader.ts'
 import { changeOptOuts } from './opt-out-replies.ts'
+import { queueMessagePushes } from './push-messages.ts'
 
 /**
  * Processes the values of the webhook field "messages": stores messages, extends service windows, counts unread messages and
@@ -29,6 +30,7 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, owner, inbound.marks)
 	await updateChats(sql, owner, { touched, fresh })
 	await changeOptOuts(sql, owner, { messages: fresh, now })
+	if (fresh.length > 0) await queueMessagePushes(sql, owner)
 	for (const { key } of touched) announceLive(sql, owner, { kind: 'chat', id: key })
 }
 

@@ -37,6 +37,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'template_creations', key: 'request_id' },
 	{ table: 'template_syncs', key: 'account_id' },
 	{ table: 'notifications', key: 'id' },
+	{ table: 'push_devices', key: 'id' },
 	{ table: 'sign_ins', key: 'id' },
 	{ table: 'prices', key: 'account_id' },
 	{ table: 'account_storage', key: 'account_id' },

@@ -170,6 +170,7 @@ const ELSEWHERE: Record<string, string> = {
 	former_numbers: 'for reports that come late',
 	ledger_entries: 'statement.csv',
 	message_claims: 'work on its way',
+	push_devices: 'keys of browsers',
 	statement_lines: 'statement.csv',
 	template_creations: 'work on its way',
 	template_syncs: 'when Meta was asked',

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
+import { PushOffer } from '#features/notifications/web/push-offer.tsx'
 import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { plural } from '#lib/numbers.ts'
@@ -27,6 +28,7 @@ export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {
 			<Anchor component={Link} to={campaignPath(campaign._id)} inherit fw={600} underline="always">
 				Watch the campaign
 			</Anchor>
+			<PushOffer>Tell me on this device when it has finished</PushOffer>
 		</Alert>
 	)
 }

@@ -1,0 +1,72 @@
+import { Button, Stack, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { query } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { useAction } from '#lib/web/use-action.ts'
+import { notifications } from '../contract.ts'
+import { NotAllowed, type PushSupport, pushSupport, switchOffPushes, switchOnPushes } from './push.ts'
+
+const OBSTACLES: Record<Exclude<PushSupport, 'ready'>, string> = {
+	blocked:
+		'This browser blocks notifications of this site. Allow them in its settings for this site, beside the address, then reload the page.',
+	install:
+		'On an iPhone or iPad, add this app to the home screen first: Share, then Add to Home Screen. Open it from there, and switch notifications on.',
+	missing: 'This browser cannot show notifications.',
+}
+
+/** Whether this device shows notifications while the app is closed, and how much they say. */
+export function PushCard() {
+	const [support, setSupport] = useState(pushSupport)
+	const state = useQuery(query(notifications.device))
+	const { busy, run } = useAction()
+	const device = state.data?.device
+	const change = (act: () => Promise<string>) =>
+		run(
+			async () => toast.success(await act()),
+			(error) => {
+				setSupport(pushSupport())
+				if (error instanceof NotAllowed) toast.error('Notifications were not allowed')
+				else toast.failure(error, 'Notifications could not be changed')
+			},
+		)
+	return (
+		<Card
+			title="Notifications on this device"
+			hint="Tells you of new customer messages, and of campaigns that have finished or stopped, while the app is closed."
+			narrow
+			actions={
+				support === 'ready' &&
+				state.data && (
+					<Button
+						variant="outline"
+						color={device ? 'red' : undefined}
+						loading={busy}
+						onClick={() => change(device ? switchOffPushes : () => switchOnPushes({ withTexts: false }))}
+					>
+						{device ? 'Switch off' : 'Switch on'}
+					</Button>
+				)
+			}
+		>
+			<Stack pt={4} gap={12}>
+				{state.error && !state.data && <LoadError message="Failed to fetch this device" reading={state} />}
+				{support !== 'ready' && <p>{OBSTACLES[support]}</p>}
+				{support === 'ready' && device && (
+					<Switch
+						label="Show names and messages"
+						description="Whoever sees this device then reads who has written what, also while it is locked."
+						checked={device.withTexts}
+						disabled={busy}
+						onChange={({ currentTarget }) => {
+							const withTexts = currentTarget.checked
+							change(() => switchOnPushes({ withTexts }))
+						}}
+					/>
+				)}
+			</Stack>
+		</Card>
+	)
+}

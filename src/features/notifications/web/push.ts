@@ -1,0 +1,40 @@
+import { call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { notifications } from '../contract.ts'
+
+/** `blocked`: refused in the browser's settings. `install`: an iPhone shows them for apps on its home screen alone. */
+export type PushSupport = 'ready' | 'blocked' | 'install' | 'missing'
+
+export function pushSupport(): PushSupport {
+	if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window))
+		return /iPhone|iPad/.test(navigator.userAgent) ? 'install' : 'missing'
+	return Notification.permission === 'denied' ? 'blocked' : 'ready'
+}
+
+/** The browser's question was answered with no, or not at all. */
+export class NotAllowed extends Error {}
+
+/** Shows notifications on this device from now on, or changes whether they name people; returns what to say about it. */
+export async function switchOnPushes({ withTexts }: { withTexts: boolean }): Promise<string> {
+	// First, as browsers only let a click ask.
+	if ((await Notification.requestPermission()) !== 'granted') throw new NotAllowed()
+	await navigator.serviceWorker.register('/sw.js')
+	const [{ pushManager }, { publicKey }] = await Promise.all([
+		navigator.serviceWorker.ready,
+		call(notifications.device),
+	])
+	const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+	const { endpoint = '', keys } = subscription.toJSON()
+	const { p256dh = '', auth = '' } = keys ?? {}
+	const { message } = await call(notifications.saveDevice, { body: { endpoint, p256dh, auth, withTexts } })
+	await invalidate(notifications.device)
+	return message
+}
+
+export async function switchOffPushes(): Promise<string> {
+	const { message } = await call(notifications.removeDevice)
+	const registration = await navigator.serviceWorker.getRegistration()
+	await (await registration?.pushManager.getSubscription())?.unsubscribe()
+	await invalidate(notifications.device)
+	return message
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { trustedCertificate } from '#test/certificate.ts'
+import { isPublicAddress, NotPublic, postPublic } from './public-request.ts'
+
+test('isPublicAddress takes addresses of the internet and refuses every private, local or special one', () => {
+	for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '2a00:1450:4009::200e'])
+		assert.ok(isPublicAddress(address), address)
+	for (const address of [
+		'0.0.0.0',
+		'10.1.2.3',
+		'100.64.0.1',
+		'127.0.0.1',
+		'169.254.169.254',
+		'172.31.255.255',
+		'192.168.1.1',
+		'224.0.0.1',
+		'255.255.255.255',
+		'::',
+		'::1',
+		'::ffff:8.8.8.8',
+		'64:ff9b::7f00:1',
+		'fc00::1',
+		'fe80::1',
+		'2001::1',
+		'2002:7f00:1::',
+		'name.example',
+	])
+		assert.ok(!isPublicAddress(address), address)
+})
+
+const { key, cert } = await trustedCertificate()
+const asked: string[] = []
+const server = createServer({ key, cert }, (incoming, response) => {
+	asked.push(incoming.url ?? '')
+	response.writeHead(307, { location: '/elsewhere' }).end()
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const { port } = server.address() as AddressInfo
+after(() => server.close())
+
+const post = (url: string, isAnywhere = false) =>
+	postPublic({ url, headers: {}, body: Buffer.from('hello'), timeoutMs: 5000, isAnywhere })
+
+test('postPublic refuses this machine by name and in every notation of its address, and connects to nothing', async () => {
+	for (const host of [
+		'localhost',
+		'127.0.0.1',
+		'127.1',
+		'2130706433',
+		'0x7f.0.0.1',
+		'0177.0.0.1',
+		'[::1]',
+		'[::ffff:127.0.0.1]',
+		'0.0.0.0',
+		'[::]',
+	])
+		await assert.rejects(post(`https://${host}:${port}/`), NotPublic, host)
+	await assert.rejects(post(`http://8.8.8.8:${port}/`), NotPublic)
+	assert.deepEqual(asked, [])
+})
+
+test('postPublic resolves with the status of a redirect and does not follow it', async () => {
+	assert.equal(await post(`https://127.0.0.1:${port}/here`, true), 307)
+	assert.deepEqual(asked, ['/here'])
+})

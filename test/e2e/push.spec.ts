@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { notify } from '#features/notifications/server/service.ts'
+import { transaction } from '#lib/server/db.ts'
+import { sendingAccount } from '#test/full-stack.ts'
+import { startPushService, type TestDevice } from '#test/push-service.ts'
+import { until } from '#test/until.ts'
+import { axeFindings } from './axe.ts'
+import { startForm } from './campaign-pages.ts'
+import { launchApp } from './fixtures.ts'
+
+const service = await startPushService()
+after(() => service.close())
+const app = await launchApp({ fill: async () => {}, env: { ALLOW_PRIVATE_TARGETS: '1' } })
+
+async function newSender() {
+	const sender = await sendingAccount(app.product, { contacts: 2, balancePaise: 100_000 })
+	return app.signedIn(sender.email)
+}
+
+/** A headless browser has no push service: this one gives the page a subscription at ours. */
+async function subscribeTo(page: Page, { subscription }: TestDevice) {
+	await page.context().grantPermissions(['notifications'])
+	const { endpoint, p256dh, auth } = subscription
+	const json = JSON.stringify({ endpoint, keys: { p256dh, auth } })
+	await page.addInitScript(`
+		PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+			if (applicationServerKey.length !== 87) throw new Error('no key')
+			return { toJSON: () => (${json}) }
+		}
+	`)
+}
+
+for (const size of [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+])
+	test(`notifications are switched on, told names, and switched off in the profile, at ${size.width} pixels`, async () => {
+		const person = await newSender()
+		const device = service.subscribe()
+		await app.withPage({ as: person, size, hasWorker: true }, async ({ page }) => {
+			await subscribeTo(page, device)
+			await page.goto('/profile')
+			await page.getByRole('button', { name: 'Switch on' }).click()
+			await page.getByText('This device shows notifications now').waitFor()
+			const names = page.getByRole('switch', { name: 'Show names and messages' })
+			assert.equal(await names.isChecked(), false)
+			assert.deepEqual(await axeFindings(page, 'the profile of a device that shows notifications'), [])
+			// It is on as soon as the server knows.
+			await names.click()
+			await until(() => names.isChecked())
+			const { db } = app.product.process.context
+			const told = notificationOf.campaignFailed({ id: 5, name: 'Diwali', reason: 'the file is gone' })
+			await transaction(db, (sql) => notify(sql, person.ownerId, told))
+			await until(() => device.shown.length === 1)
+			await page.getByRole('button', { name: 'Switch off' }).click()
+			await page.getByText('This device shows no more notifications').waitFor()
+			await page.getByRole('button', { name: 'Switch on' }).waitFor()
+		})
+	})
+
+test('whoever has created a campaign is offered to be told of its end on this device, once', async () => {
+	const person = await newSender()
+	const device = service.subscribe()
+	await app.withPage({ as: person, hasWorker: true }, async ({ page }) => {
+		await subscribeTo(page, device)
+		// As in a browser that has not been asked yet, and whose user then agrees.
+		await page.addInitScript(`
+			Object.defineProperty(Notification, 'permission', { get: () => window.answered ?? 'default' })
+			Notification.requestPermission = async () => (window.answered = 'granted')
+		`)
+		await startForm(page, { name: 'Told of', template: 'hello' })
+		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
+		await page.getByRole('button', { name: 'Send Campaign' }).click()
+		const offer = page.getByRole('button', { name: 'Tell me on this device when it has finished' })
+		await offer.click()
+		await page.getByText('This device shows notifications now').waitFor()
+		await offer.waitFor({ state: 'detached' })
+	})
+})
+
+test('an address opened without a network shows a page that says so, and the app once the network is back', () =>
+	app.withPage({ hasWorker: true }, async ({ page, tolerate }) => {
+		tolerate(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+		await page.goto('/login')
+		await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+		await page.context().setOffline(true)
+		await page.goto('/user/dashboard')
+		await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+		await page.context().setOffline(false)
+		await page.getByRole('link', { name: 'Try again' }).click()
+		await page.getByRole('button', { name: 'Login' }).waitFor()
+	}))
