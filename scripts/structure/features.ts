@@ -19,7 +19,7 @@ export const FEATURES = [
 
 /**
  * Who owns each table, before any others that write it too. Its owner and the features after that may read it; lib, whose
- * tables are those of accounts and processes, is before all features.
+ * tables are those of accounts and processes, is before all features, and `src/app`, which may read all, after them.
  */
 export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	account_storage: ['lib'],

@@ -9,7 +9,7 @@ import { wallet } from '#features/wallet/contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import type { LiveEvent } from '#lib/live.ts'
 
-/** The queries to refetch on a live event of each kind. The chats' screen handles its events itself. */
+/** The queries to refetch on a live event of each kind. `use-live-updates.ts` does it, once a second at most. The chats' screen handles its events itself. */
 export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	campaign: [campaigns.list, campaigns.get, campaigns.refresh, dashboards.user],
 	wallet: [

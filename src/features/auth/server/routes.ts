@@ -32,7 +32,8 @@ interface RoutesContext extends AccountContext, Pick<SecondFactorContext, 'vault
 export function authRoutes(http: Http, context: RoutesContext): void {
 	const { db, vault, env, balances } = context
 	const guard = {
-		// Enough typing errors for an office behind one address, too few for guessing.
+		// Enough typing errors for an office behind one network address, too few for guessing: 20 a minute for the network, 5 for
+		// one account of it, 50 for an account from everywhere; then waits of 1 s, doubling to 30 s, forgotten after 15 minutes.
 		failures: createFailureLimit({ maxFailures: 20, maxInFlight: 50 }),
 		byAddress: createBackoff(5),
 		byAccount: createBackoff(50),
