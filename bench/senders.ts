@@ -9,6 +9,8 @@ import { idealOf, type Options, readOptions, type Shape, unmetGoals } from './se
  * How close many senders come to the pace that Meta grants them, at Meta's latencies, with its statuses coming in.
  * Simulator, PostgreSQL (durable: an acknowledged commit is on disk) and product run in processes of their own.
  * Each shape has a database and a simulator of its own. Rates are measured at the simulator once all senders send.
+ * With TEST_DATABASE_URL the server there is measured, such as a Citus coordinator, whose transactions and cores are counted
+ * without those of its machines.
  */
 const IDLE: Shape = { senders: 1, pace: 80, latencyMs: 5, statuses: false }
 const IDLE_SECONDS = 10
@@ -38,7 +40,8 @@ try {
 	console.error((error as Error).message)
 	process.exit(1)
 }
-const server = await startTestPostgres({ durable: true })
+const given = process.env.TEST_DATABASE_URL
+const server = given ? { url: given, stop: () => Promise.resolve() } : await startTestPostgres({ durable: true })
 process.env.TEST_DATABASE_URL = server.url
 const admin = connect(server.url, { max: 1, name: 'bench' })
 try {

@@ -1,14 +1,14 @@
 // `npm run drill`: causes a disaster in the middle of a campaign, and counts what became of each message. Words choose
 // scenarios by their names; `--from REVISION` is the release that the upgrade starts from. Ends with 1 unless all counts are 0.
 import { parseArgs } from 'node:util'
-import { citus } from '#test/drill/citus.ts'
+import { citus, rebalance } from '#test/drill/citus.ts'
 import { failover } from '#test/drill/failover.ts'
 import { restore } from '#test/drill/restore.ts'
 import { findFailures, type DrillResult, type Scenario } from '#test/drill/scenario.ts'
 import { standby } from '#test/drill/standby.ts'
 import { upgrade } from '#test/drill/upgrade.ts'
 
-const SCENARIOS: Scenario[] = [failover, standby, restore, upgrade, citus]
+const SCENARIOS: Scenario[] = [failover, standby, restore, upgrade, citus, rebalance]
 
 const { values, positionals } = parseArgs({ options: { from: { type: 'string' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name))

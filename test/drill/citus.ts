@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Db } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/migrate.ts'
-import { startSimulator } from '#simulator/simulator.ts'
+import { startSimulator, type Simulator } from '#simulator/simulator.ts'
 import { startProductChild } from '../child-process.ts'
 import { createOnNodes, disconnect, findNodes, onAllNodes, urlOf } from '../cluster.ts'
 import { findFreePort } from '../free-port.ts'
-import { startTcpProxy } from '../tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
 import { numberPrefix, productEnv, startCampaigns, STATUSES, untilClaimed, type StartedCampaign } from './campaigns.ts'
 import { measure, resultOf } from './outcome.ts'
 import type { DrillOptions, DrillResult, Scenario } from './scenario.ts'
@@ -18,23 +18,43 @@ const SERVER = process.env.TEST_LISTEN_URL || process.env.TEST_DATABASE_URL
 const SENDERS = 8
 const RECIPIENTS = 400
 const PER_SECOND = 8
+/** So that all moves of shards are done before the messages are. */
+const PER_SECOND_OF_MOVED = 3
 const GONE_MS = 20_000
 /** After this time what was on its way to the lost machine has failed. */
 const NOTICED_MS = 5000
 
-/** The last machine is reached through a proxy of this process, so the cluster has to run on this computer. */
+async function missing(): Promise<string | null> {
+	const nodes = SERVER ? await findNodes(SERVER) : null
+	if (nodes && nodes.length > 2) return null
+	return 'TEST_DATABASE_URL names no Citus coordinator on this computer that has two workers or more'
+}
+
 export const citus: Scenario = {
 	name: 'citus',
 	about: 'one machine of a Citus cluster is lost in mid-campaign, and comes back after 20 seconds',
-	async missing() {
-		const nodes = SERVER ? await findNodes(SERVER) : null
-		if (nodes && nodes.length > 2) return null
-		return 'TEST_DATABASE_URL names no Citus coordinator on this computer that has two workers or more'
-	},
-	run,
+	missing,
+	run: ({ log }) => onCluster(PER_SECOND, (cluster) => loseMachine(cluster, log)),
 }
 
-async function run({ log }: DrillOptions): Promise<DrillResult> {
+export const rebalance: Scenario = {
+	name: 'rebalance',
+	about: 'each account of a Citus cluster moves to another machine in mid-campaign',
+	missing,
+	run: ({ log }) => onCluster(PER_SECOND_OF_MOVED, (cluster) => moveShards(cluster, log)),
+}
+
+interface Cluster {
+	url: string
+	db: Db
+	simulator: Simulator
+	/** To its last machine, so that has to run on this computer. */
+	proxy: TcpProxy
+	started: StartedCampaign[]
+}
+
+/** Runs `work` on a new database of the cluster when a quarter of its messages are claimed. */
+async function onCluster(perSecond: number, work: (cluster: Cluster) => Promise<DrillResult>): Promise<DrillResult> {
 	const direct = (await findNodes(SERVER ?? '')) ?? []
 	const last = direct.at(-1) ?? ''
 	const proxy = await startTcpProxy({ host: new URL(last).hostname, port: Number(new URL(last).port || 5432) })
@@ -53,26 +73,10 @@ async function run({ log }: DrillOptions): Promise<DrillResult> {
 		await migrate(databaseUrl, { isDistributing: true })
 		const env = { ...productEnv({ simulator, url, dataDir: dir }), PORT: port, DATABASE_URL: databaseUrl }
 		product = await startProductChild(env)
-		const given = { senders: SENDERS, recipients: RECIPIENTS, perSecond: PER_SECOND }
+		const given = { senders: SENDERS, recipients: RECIPIENTS, perSecond }
 		const started = await startCampaigns({ url, simulator, db }, given)
-		const elsewhere = await listElsewhere(db, started, proxy.port)
-		if (elsewhere.length === 0 || elsewhere.length === SENDERS) throw new Error('all accounts are on one machine')
 		await untilClaimed(db, (SENDERS * RECIPIENTS) / 4)
-		proxy.refuse(true)
-		log(`a machine is lost; ${elsewhere.length} of ${SENDERS} accounts are on others`)
-		await sleep(NOTICED_MS)
-		const receivedBySender = async () => {
-			const numbers = Object.keys(await simulator.control.receivedCounts())
-			return elsewhere.map((index) => numbers.filter((number) => number.startsWith(numberPrefix(index))).length)
-		}
-		const before = await receivedBySender()
-		await sleep(GONE_MS - NOTICED_MS)
-		const during = await receivedBySender()
-		proxy.refuse(false)
-		log('the machine is back')
-		const result = resultOf(await measure({ db, simulator }))
-		const stoodStill = during.filter((count, index) => count < RECIPIENTS && count <= (before[index] ?? 0))
-		return { ...result, others: { 'accounts on other machines that stood still': stoodStill.length } }
+		return await work({ url: databaseUrl, db, simulator, proxy, started })
 	} finally {
 		product?.kill('SIGKILL')
 		await db.end()
@@ -82,6 +86,49 @@ async function run({ log }: DrillOptions): Promise<DrillResult> {
 		await proxy.close()
 		await rm(dir, { recursive: true, force: true })
 	}
+}
+
+async function loseMachine({ db, simulator, proxy, started }: Cluster, log: DrillOptions['log']): Promise<DrillResult> {
+	const elsewhere = await listElsewhere(db, started, proxy.port)
+	if (elsewhere.length === 0 || elsewhere.length === SENDERS) throw new Error('all accounts are on one machine')
+	proxy.refuse(true)
+	log(`a machine is lost; ${elsewhere.length} of ${SENDERS} accounts are on others`)
+	await sleep(NOTICED_MS)
+	const receivedBySender = async () => {
+		const numbers = Object.keys(await simulator.control.receivedCounts())
+		return elsewhere.map((index) => numbers.filter((number) => number.startsWith(numberPrefix(index))).length)
+	}
+	const before = await receivedBySender()
+	await sleep(GONE_MS - NOTICED_MS)
+	const during = await receivedBySender()
+	proxy.refuse(false)
+	log('the machine is back')
+	const result = resultOf(await measure({ db, simulator }))
+	const stoodStill = during.filter((count, index) => count < RECIPIENTS && count <= (before[index] ?? 0))
+	return { ...result, others: { 'accounts on other machines that stood still': stoodStill.length } }
+}
+
+/** Moves each shard, with all that its accounts have, to a machine that has it not. */
+async function moveShards({ url, db, simulator }: Cluster, log: DrillOptions['log']): Promise<DrillResult> {
+	const mover = connect(url, { max: 1, name: 'drill', timeoutMs: 0 })
+	try {
+		const shards = await mover<{ id: number; name: string; port: number }[]>`
+			select shardid as id, nodename as name, nodeport as port from citus_shards where table_name = 'wallets'::regclass
+		`
+		for (const { id, name, port } of shards) {
+			const startedAt = performance.now()
+			await mover`
+				select citus_move_shard_placement(${id}, ${name}, ${port}, n.nodename, n.nodeport)
+				from pg_dist_node n where n.groupid <> 0 and n.nodeport <> ${port} limit 1
+			`
+			const [open] = await db<{ count: number }[]>`select count(*)::int from campaigns where finished_at is null`
+			const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
+			log(`a shard has moved in ${seconds} s; ${open?.count ?? 0} campaigns are being sent`)
+		}
+	} finally {
+		await mover.end()
+	}
+	return resultOf(await measure({ db, simulator }))
 }
 
 /** Which of the senders have their account on another machine than the one that is reached at this port. */
