@@ -1,4 +1,4 @@
-import { Box, Select, Stack } from '@mantine/core'
+import { Group, Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { templates } from '#features/templates/contract.ts'
@@ -6,7 +6,7 @@ import { slotsOf } from '#features/templates/values.ts'
 import { query } from '#lib/web/query.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
-import { EXAMPLES } from './example-texts.ts'
+import { EXAMPLES } from '../example-texts.ts'
 
 /** Sending one message, with a template of the account where it has an approved one. */
 export function Examples() {
@@ -29,22 +29,20 @@ export function Examples() {
 			hint="Put your key in place of YOUR_API_KEY, and your own number in place of the example."
 		>
 			<Stack gap={12}>
-				<Select
-					label="Language"
-					maw={240}
-					data={EXAMPLES.map(({ label }) => label)}
-					allowDeselect={false}
-					value={shown}
-					onChange={(label) => setShown(label ?? shown)}
-				/>
-				<Box pos="relative">
-					<pre className="framed" style={{ margin: 0, padding: 12, overflow: 'auto' }} tabIndex={0}>
-						{text}
-					</pre>
-					<Box pos="absolute" top={4} right={4}>
-						<CopyButton text={text} what={`${shown} example`} />
-					</Box>
-				</Box>
+				<Group align="end" gap={8}>
+					<Select
+						label="Language"
+						maw={240}
+						data={EXAMPLES.map(({ label }) => label)}
+						allowDeselect={false}
+						value={shown}
+						onChange={(label) => setShown(label ?? shown)}
+					/>
+					<CopyButton text={text} what={`${shown} example`} />
+				</Group>
+				<pre className="framed" style={{ margin: 0, padding: 12, overflow: 'auto' }} tabIndex={0}>
+					{text}
+				</pre>
 			</Stack>
 		</Card>
 	)
