@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
@@ -15,7 +15,7 @@ for (const size of [
 	{ width: 1440, height: 900 },
 	{ width: 390, height: 844 },
 ])
-	test(`after Create User its sign-in details are copied, its key and a recharge are entered, at ${size.width} pixels`, () =>
+	test(`after Create User its sign-in details are copied, Manage Key shows where Meta has each ID and a recharge is entered, at ${size.width} pixels`, () =>
 		app.withPage({ as: admin, size }, async ({ page, allow }) => {
 			// An account without credentials.
 			allow(/status of 404/)
@@ -36,7 +36,12 @@ for (const size of [
 			)
 			await button(page, 'Manage Key').click()
 			const key = page.getByRole('dialog', { name: 'Manage Key: Panna Prints' })
-			await key.getByRole('textbox', { name: 'Phone Number ID' }).waitFor()
+			await placesInMeta(key)
+			for (const colorScheme of ['light', 'dark'] as const) {
+				await page.emulateMedia({ colorScheme })
+				await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+				assert.deepEqual(await axeFindings(page, `Manage Key without credentials, ${colorScheme}`), [])
+			}
 			await page.keyboard.press('Escape')
 			await key.waitFor({ state: 'hidden' })
 			for (const before of ['₹0.00', '₹500.00']) {
@@ -50,3 +55,23 @@ for (const size of [
 			await page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click()
 			await page.getByText('blue kettle 41').waitFor({ state: 'detached' })
 		}))
+
+/** Each field's line says where its value is, and its mark is in the picture, which fits the dialog. */
+async function placesInMeta(key: Locator) {
+	const picture = key.getByRole('img', { name: /^Sketch of two pages of Meta/ })
+	await picture.waitFor()
+	for (const [name, mark, words] of [
+		['Phone Number ID', '1', 'API Setup, under the “From” number'],
+		['WABA ID', '2', 'as “WhatsApp Business Account ID”'],
+		['Access Token', '3', 'Business settings, System users'],
+		['App ID', '4', 'At the top of the App Dashboard'],
+		['App Secret', '5', 'App settings, Basic'],
+	] as const) {
+		const line = key.locator(`[id="${await key.getByRole('textbox', { name }).getAttribute('aria-describedby')}"]`)
+		await line.getByText(mark, { exact: true }).waitFor()
+		await line.getByText(words).waitFor()
+		await picture.getByText(mark, { exact: true }).waitFor()
+	}
+	const [drawn, dialog] = await Promise.all([picture.boundingBox(), key.boundingBox()])
+	assert.ok(drawn && dialog && drawn.width >= 300 && drawn.x + drawn.width <= dialog.x + dialog.width)
+}

@@ -11,6 +11,7 @@ import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { type Credentials, CredentialsBody, whatsapp } from '../contract.ts'
 import { credentialsOf } from './credentials-query.ts'
+import { type Field, MetaHelp, MetaPlace } from './meta-places.tsx'
 import { SenderFacts } from './sender-facts.tsx'
 
 interface CredentialsFormProps {
@@ -42,6 +43,10 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 		},
 	})
 	const { form } = state
+	const propsOf = (field: Field) => ({
+		...form.getInputProps(field),
+		description: <MetaPlace of={field} />,
+	})
 	const first = useRef<HTMLInputElement>(null)
 	const isNew = useRef(stored === null)
 	// The dialog took the focus before this form was there; where something is saved, reading comes before typing.
@@ -51,6 +56,7 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 	return (
 		<GuardedForm state={state} missing="A token or secret has to be entered again.">
 			{stored && <SenderFacts credentials={stored} />}
+			<MetaHelp open={stored === null} />
 			<div className="abreast">
 				<TextInput
 					label="Phone Number ID"
@@ -58,20 +64,24 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 					autoComplete="off"
 					required
 					ref={first}
-					{...form.getInputProps('phone_number_id')}
+					{...propsOf('phone_number_id')}
 				/>
-				<TextInput label="WABA ID" inputMode="numeric" autoComplete="off" required {...form.getInputProps('waba_id')} />
+				<TextInput label="WABA ID" inputMode="numeric" autoComplete="off" required {...propsOf('waba_id')} />
 			</div>
-			<SecretField label="Access Token" required saved={stored?.access_token} {...form.getInputProps('access_token')} />
+			<SecretField label="Access Token" required saved={stored?.access_token} {...propsOf('access_token')} />
 			<div className="abreast">
 				<TextInput
 					label="App ID"
 					inputMode="numeric"
 					autoComplete="off"
-					description="Optional. Templates with a picture, video or document need it."
-					{...form.getInputProps('app_id')}
+					{...propsOf('app_id')}
+					description={
+						<>
+							Optional. Templates with a picture, video or document need it. <MetaPlace of="app_id" />
+						</>
+					}
 				/>
-				<SecretField label="App Secret" saved={stored?.app_secret} {...form.getInputProps('app_secret')} />
+				<SecretField label="App Secret" saved={stored?.app_secret} {...propsOf('app_secret')} />
 			</div>
 			<SaveOutcome refusal={refusal} warnings={warnings} />
 			<FormButtons cancel={form.isDirty() || !stored ? 'Cancel' : 'Close'} miw={104}>
@@ -122,7 +132,7 @@ interface SecretFieldProps extends PasswordInputProps {
 }
 
 /** A secret that is never read back: the field shows a mask, and saving the mask keeps the stored secret. */
-function SecretField({ label, saved = '', required = false, ...rest }: SecretFieldProps) {
+function SecretField({ label, saved = '', required = false, description, ...rest }: SecretFieldProps) {
 	const isUntouched = saved !== '' && rest.value === saved
 	const kept = `Saved. Only its end is shown. Leave it unchanged to keep it, or paste a new one.`
 	return (
@@ -134,7 +144,11 @@ function SecretField({ label, saved = '', required = false, ...rest }: SecretFie
 			// With any other value, the browser would fill in the user's own password.
 			autoComplete="new-password"
 			spellCheck={false}
-			description={isUntouched ? kept : required ? undefined : 'Optional'}
+			description={
+				<>
+					{isUntouched ? kept : required || 'Optional'} {description}
+				</>
+			}
 			onFocus={(event) => {
 				rest.onFocus?.(event)
 				// A new secret replaces the whole mask, never a part of it.
