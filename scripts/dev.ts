@@ -6,6 +6,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createLogger, createServer } from 'vite'
+import { withConfig } from '#app/server/web-app.ts'
 import { findFreePort } from '#test/free-port.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -40,7 +41,11 @@ const vite = await createServer({
 		{
 			name: 'app-config',
 			transformIndexHtml: (page) =>
-				page.replace('__APP_CONFIG__', JSON.stringify({ simulator: true, landing: process.env.LANDING || 'redirect' })),
+				withConfig(page, {
+					simulator: true,
+					landing: process.env.LANDING || 'redirect',
+					supportContact: process.env.SUPPORT_CONTACT || null,
+				}),
 		},
 	],
 })

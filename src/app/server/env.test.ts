@@ -26,6 +26,14 @@ test('readEnv throws for a value of more than 4,096 characters, and leaves varia
 	assert.doesNotThrow(() => readEnv({ SECRET_KEY, PATH: 'x'.repeat(5000) }))
 })
 
+test('readEnv takes one line of at most 120 characters as SUPPORT_CONTACT, and none by default', () => {
+	assert.equal(readEnv({ SECRET_KEY }).SUPPORT_CONTACT, null)
+	const contact = 'Ravi, +91 98765 43210'
+	assert.equal(readEnv({ SECRET_KEY, SUPPORT_CONTACT: ` ${contact} ` }).SUPPORT_CONTACT, contact)
+	for (const wrong of ['Ravi\nMeena', 'Ravi\u2028Meena', 'Ravi\tMeena', 'x'.repeat(121)])
+		assert.throws(() => readEnv({ SECRET_KEY, SUPPORT_CONTACT: wrong }), /SUPPORT_CONTACT: must be one line/)
+})
+
 test('readEnv trusts loopback proxies by default, and the addresses and networks of TRUST_PROXY when it is set', () => {
 	assert.deepEqual(readEnv({ SECRET_KEY }).TRUST_PROXY, ['loopback'])
 	const given = readEnv({ SECRET_KEY, TRUST_PROXY: '10.0.0.5, 10.1.0.0/16,fd00::/8' })

@@ -78,6 +78,19 @@ const gstin = z
 	)
 	.default('')
 
+const MAX_CONTACT_LENGTH = 120
+
+/** A name with a phone number or mail address, for one line of a screen. */
+const supportContact = z
+	.string()
+	.trim()
+	.refine(
+		(text) => text.length <= MAX_CONTACT_LENGTH && !/[\p{Cc}\u2028\u2029]/u.test(text),
+		`must be one line of at most ${MAX_CONTACT_LENGTH} characters, such as Ravi, +91 98765 43210`,
+	)
+	.transform((text) => text || null)
+	.default(null)
+
 const Env = z
 	.object({
 		NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
@@ -122,6 +135,7 @@ const Env = z
 		PASSWORD_POLICY: z.enum(['specified', 'strict']).default('specified'),
 		SMTP_URL: z.url().optional(),
 		MAIL_FROM: z.string().default('WhatsApp Bulk Message <no-reply@localhost>'),
+		SUPPORT_CONTACT: supportContact,
 		LANDING: z.enum(['redirect', 'page']).default('redirect'),
 		DEFAULT_MARKETING_PRICE: rupees('1.00'),
 		DEFAULT_UTILITY_PRICE: rupees('0.30'),

@@ -23,12 +23,12 @@ import { serveHealth } from './health.ts'
 import { serveLive } from './live.ts'
 import { createMetrics } from './metrics.ts'
 import { createShares } from './shares.ts'
-import { serveWebApp } from './web-app.ts'
+import { serveWebApp, type PageConfig } from './web-app.ts'
 import type { RunningWorker } from './worker.ts'
 
 export interface HttpOptions {
 	/** Settings for the page of the web app; without them there is none. */
-	page?: { simulator: boolean; landing: string }
+	page?: PageConfig
 	/** The worker in this process. */
 	worker?: RunningWorker | null
 }

@@ -93,7 +93,8 @@ export async function startProcess(
 				.then(() => worker.stop())
 				.catch((error: unknown) => log.error({ error }, 'the work of this process did not end'))
 		}
-		const page = hasPages ? { simulator: kind === 'demo', landing: env.LANDING } : undefined
+		const { LANDING: landing, SUPPORT_CONTACT: supportContact } = env
+		const page = hasPages ? { simulator: kind === 'demo', landing, supportContact } : undefined
 		const http = await (env.ROLE === 'worker'
 			? createHealthHttp(context, worker)
 			: createHttp(context, { page, worker }))

@@ -16,7 +16,8 @@ const http = await createHttpServer({
 	shares: createTestShares(1),
 	trustProxy: [],
 })
-await serveWebApp(http, { simulator: false, landing: 'login' })
+const CONFIG = { simulator: false, landing: 'page', supportContact: 'A </script><b> & $& of <!-- Ravi' } as const
+await serveWebApp(http, CONFIG)
 after(() => http.close())
 
 const get = (url: string, encoding = 'identity') =>
@@ -55,6 +56,12 @@ suite('the files of the web app', () => {
 			assert.deepEqual([statusCode, headers['cache-control']], [200, 'no-store'], url)
 			assert.match(headers['content-type'] as string, /^text\/html/)
 		}
+	})
+
+	test('the page holds its settings as JSON that ends neither its script nor opens a comment', async () => {
+		const { body } = await get('/')
+		const [, json = ''] = /id="app-config">([^<]*)<\/script>/.exec(body) ?? []
+		assert.deepEqual(JSON.parse(json), CONFIG)
 	})
 
 	test('GET of a file that does not exist returns 404 and not the page', async () => {

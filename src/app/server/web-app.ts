@@ -19,9 +19,24 @@ const FIXED_FILES = new Set([
 	'/icon-maskable-512.png',
 ])
 
+/** What the page is told before anybody has signed in. */
+export interface PageConfig {
+	simulator: boolean
+	landing: string
+	/** Whom users are told to ask. */
+	supportContact: string | null
+}
+
+/** The page with its settings, in which no `<` can end the script that holds them. */
+export function withConfig(page: string, config: PageConfig): string {
+	const json = JSON.stringify(config).replaceAll('<', String.raw`\u003c`)
+	// A function, as $& in a text would mean what is replaced.
+	return page.replace('__APP_CONFIG__', () => json)
+}
+
 /** Serves the built web app: its hashed files for ever, and its one page, with a fresh nonce, for every other address. */
-export async function serveWebApp(http: Http, config: { simulator: boolean; landing: string }): Promise<void> {
-	const page = readFileSync(`${folder}index.html`, 'utf8').replace('__APP_CONFIG__', JSON.stringify(config))
+export async function serveWebApp(http: Http, config: PageConfig): Promise<void> {
+	const page = withConfig(readFileSync(`${folder}index.html`, 'utf8'), config)
 	await http.register(fastifyStatic, {
 		root: `${folder}assets`,
 		prefix: '/assets/',

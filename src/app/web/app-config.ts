@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 
-const AppConfig = z.object({ simulator: z.boolean(), landing: z.enum(['redirect', 'page']) })
+const AppConfig = z.object({
+	simulator: z.boolean(),
+	landing: z.enum(['redirect', 'page']),
+	supportContact: z.nullable(z.string()),
+})
 
 /** The configuration that the server writes into the page. Without it, as with a page from vite, the defaults below apply. */
 function readConfig(): z.output<typeof AppConfig> {
@@ -8,7 +12,7 @@ function readConfig(): z.output<typeof AppConfig> {
 	try {
 		return z.parse(AppConfig, JSON.parse(text))
 	} catch {
-		return { simulator: false, landing: 'redirect' }
+		return { simulator: false, landing: 'redirect', supportContact: null }
 	}
 }
 
