@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { formatRupees } from '#lib/money.ts'
 import type { Credentials } from '#simulator/simulator.ts'
-import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
+import { account } from '#test/factories.ts'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings, settled } from './axe.ts'
 import { fillNewContact } from './contact-form.ts'
 import { launchApp } from './fixtures.ts'
-import { fillSignIn } from './people.ts'
+import { fillSignIn, type Person } from './people.ts'
+import { smallTargets, TOUCH_PX } from './targets.ts'
 
 const ASHA = { name: 'Asha Rao', email: 'asha@example.com', password: 'namaste 2026' }
 const CONTACTS = [
@@ -16,7 +19,8 @@ const CONTACTS = [
 const RECHARGE = 500
 const BODY = { type: 'BODY', text: 'Dear {{1}}, our shop is open.', example: { body_text: [['Asha']] } }
 
-const app = await launchApp({ statuses: { readRate: 1 } })
+const SUPPORT_CONTACT = 'Ravi, +91 98765 43210 or ravi@example.com'
+const app = await launchApp({ statuses: { readRate: 1 }, env: { SUPPORT_CONTACT } })
 
 test('an admin sets up a user with credentials and money, and the user’s first campaign reaches two contacts', async () => {
 	const credentials = await newBusiness()
@@ -44,6 +48,88 @@ test('an admin sets up a user with credentials and money, and the user’s first
 		assert.ok(JSON.stringify(messages).includes(first), JSON.stringify(messages))
 	}
 })
+
+suite('the notices of a user whose account is not ready', () => {
+	const WORDS = [
+		`Your administrator has to connect your WhatsApp number. Ask ${SUPPORT_CONTACT}. First steps`,
+		`Your administrator adds money once you have paid. Ask ${SUPPORT_CONTACT}. Your recharges`,
+		'An administrator chose your password and may know it. Change it in My Profile',
+		'Messages go to the built-in simulator, not to WhatsApp.',
+	]
+
+	test('at 1440 pixels each has a line, which says who must do what, and links to the contact of the administrator', async () => {
+		await app.withPage({ as: await newUser() }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			for (const words of WORDS) await page.getByText(words).waitFor()
+			assert.equal(await foldOf(page).count(), 0)
+			await expectLinks(page)
+			assert.deepEqual(await axeFindings(page, 'wide'), [])
+		})
+	})
+
+	test('at 390 pixels they are one line with their number, which opens by keyboard to all of them', async () => {
+		const size = { width: 390, height: 844 }
+		await app.withPage({ as: await newUser(), size, touch: true }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			await settled(page)
+			const fold = foldOf(page)
+			await fold.waitFor()
+			for (const words of WORDS) assert.equal(await page.getByText(words).isVisible(), false, words)
+			const top = (await page.getByRole('main').boundingBox())?.y ?? Infinity
+			assert.ok(top <= 64 + TOUCH_PX, `the content begins at ${top} px`)
+			assert.deepEqual(await axeFindings(page, 'folded'), [])
+			assert.deepEqual(await smallTargets(page, TOUCH_PX, 'folded', '[role=status]'), [])
+
+			await fold.focus()
+			await page.keyboard.press('Enter')
+			assert.equal(await fold.getAttribute('aria-expanded'), 'true')
+			for (const words of WORDS) await page.getByText(words).waitFor()
+			await expectLinks(page)
+			assert.deepEqual(await axeFindings(page, 'open'), [])
+			const { scrollWidth } = await page.evaluate<{ scrollWidth: number }>(
+				'({ scrollWidth: document.body.scrollWidth })',
+			)
+			assert.equal(scrollWidth, size.width)
+
+			await page.keyboard.press('Enter')
+			await page.getByText(WORDS[0] ?? '').waitFor({ state: 'hidden' })
+		})
+	})
+
+	test('a sender that has stopped for a reason that an administrator has to mend says whom to ask', async () => {
+		const reason = 'The access token is no longer valid. Ask your administrator to save a new one, then resume.'
+		const user = await app.signedIn(DEMO_USER.email)
+		await app.product.db`
+			update senders set stopped_reason = ${reason}, stopped_at = now()
+			where account_id = ${user.ownerId}
+		`
+		await app.withPage({ as: user }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			await page.getByText(`Sending has stopped. ${reason} Ask ${SUPPORT_CONTACT}. Your campaigns`).waitFor()
+		})
+	})
+})
+
+/** Without credentials and money, and with a password that an admin typed. */
+async function newUser(): Promise<Person> {
+	const { db } = app.product
+	const person = await account(app.product.process.context)
+	await db`update users set password_from = 'admin' where id = ${person.userId}`
+	return app.signedIn(person.email)
+}
+
+const foldOf = (page: Page) =>
+	page.getByRole('button', {
+		name: 'WhatsApp is not connected · Wallet is empty · Change your password · Simulator 4 notices',
+	})
+
+async function expectLinks(page: Page) {
+	for (const [name, href] of [
+		['+91 98765 43210', 'tel:+919876543210'],
+		['ravi@example.com', 'mailto:ravi@example.com'],
+	] as const)
+		assert.equal(await page.getByRole('link', { name }).first().getAttribute('href'), href)
+}
 
 async function newBusiness(): Promise<Credentials> {
 	const { control } = app.product.simulator

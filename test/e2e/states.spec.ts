@@ -83,7 +83,7 @@ suite('the network', () => {
 test('a part of the shell whose code fails to load is left out, and shown once it loads', () =>
 	app.withPage({ as: user }, async ({ page, allow }) => {
 		allow(/ERR_CONNECTION_REFUSED/)
-		const parts = /assets\/(unread-chats|standing-bar|toast-area|bars-drawing)-/
+		const parts = /assets\/(unread-chats|notices|toast-area|bars-drawing)-/
 		await page.clock.install()
 		await page.route(parts, refuse)
 		const refused = page.waitForEvent('requestfailed', { predicate: (request) => /unread-chats/.test(request.url()) })

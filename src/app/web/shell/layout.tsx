@@ -3,7 +3,6 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation, type Location } from 'react-router'
-import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { useConnection } from '#lib/web/connection.ts'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
@@ -15,8 +14,7 @@ import { useLiveUpdates } from './use-live-updates.ts'
 import styles from './layout.module.css'
 
 // Nothing on the first paint waits for it.
-const StandingBar = latePart(() => import('./standing-bar.tsx').then((module) => module.StandingBar))
-const PasswordBar = latePart(() => import('./password-bar.tsx').then((module) => module.PasswordBar))
+const Notices = latePart(() => import('./notices/notices.tsx').then((module) => module.Notices))
 const MenuDrawer = latePart(() => import('./menu/menu-drawer.tsx').then((module) => module.MenuDrawer))
 
 /** Sidebar, header and the screen between them. The sidebar is a drawer under 1024 pixels. */
@@ -25,7 +23,6 @@ export function Layout() {
 	const [drawer, { open, close }] = useDisclosure(false)
 	const main = useFocusOnNavigation()
 	const isSlow = useDelayed(useNavigation().state === 'loading')
-	const role = useCurrentUser()?.role
 	useLiveUpdates()
 	useKeptFocus()
 
@@ -45,8 +42,7 @@ export function Layout() {
 			<div className={styles.column}>
 				<Header onMenu={isWide ? undefined : open} />
 				<ConnectionBanner />
-				{role === 'user' && <StandingBar />}
-				<PasswordBar />
+				<Notices />
 				{appConfig.simulator && (
 					<p className={styles.banner}>Messages go to the built-in simulator, not to WhatsApp.</p>
 				)}

@@ -1,0 +1,144 @@
+import { Anchor } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { appConfig } from '#app/web/app-config.ts'
+import { useCurrentUser } from '#features/auth/web/parts.tsx'
+import { campaigns, type Standing } from '#features/campaigns/contract.ts'
+import { campaignPaths } from '#features/campaigns/paths.ts'
+import { dashboards } from '#features/dashboards/contract.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
+import { statementPaths } from '#features/statements/paths.ts'
+import { formatRupees } from '#lib/money.ts'
+import { invalidate, mutation, query } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { Contact } from './contact.tsx'
+
+/** What has no event of its own to end it, such as a report that comes after all. */
+const CHECK_INTERVAL_MS = 60_000
+
+export interface Notice {
+	/** What stands of it in the one line of a phone. */
+	title: string
+	tone: 'warn' | 'error'
+	text: ReactNode
+}
+
+/** Why nothing is sent, or soon will not be, and who has to do what about it. */
+export function useStandingNotices(): Notice[] {
+	const role = useCurrentUser()?.role
+	const { data } = useQuery({
+		...query(campaigns.standing),
+		enabled: role === 'user',
+		refetchInterval: ({ state }) =>
+			state.error || state.data?.sender || state.data?.wallet ? CHECK_INTERVAL_MS : false,
+	})
+	const notices = []
+	if (data?.sender) notices.push(senderNotice(data.sender))
+	if (data?.wallet) notices.push(walletNotice(data.wallet))
+	return notices
+}
+
+function senderNotice({ kind, reason }: NonNullable<Standing['sender']>): Notice {
+	const campaignsLink = <Link to={campaignPaths.list}>Your campaigns</Link>
+	switch (kind) {
+		case 'no-credentials':
+			return {
+				title: 'WhatsApp is not connected',
+				tone: 'warn',
+				text: (
+					<>
+						WhatsApp is not connected yet, so nothing can be sent. Your administrator has to connect your WhatsApp
+						number. <AskAdmin /> <Link to={dashboardPaths.user}>First steps</Link>
+					</>
+				),
+			}
+		case 'no-reports':
+			return {
+				title: 'No delivery reports',
+				tone: 'warn',
+				text: (
+					<>
+						No delivery reports arrive from WhatsApp: messages are sent, but their status is not updated. Your
+						administrator has to check the webhook. <AskAdmin /> {campaignsLink}
+					</>
+				),
+			}
+		case 'stopped':
+			return {
+				title: 'Sending has stopped',
+				tone: 'error',
+				text: (
+					<>
+						<b>Sending has stopped. </b>
+						<Reason text={reason} /> {campaignsLink} <StartAgain />
+					</>
+				),
+			}
+		case 'waiting':
+			return {
+				title: 'Sending waits',
+				tone: 'warn',
+				text: (
+					<>
+						<Reason text={reason} /> {campaignsLink}
+					</>
+				),
+			}
+	}
+}
+
+/** Reasons name the administrator where it is theirs to act. */
+function Reason({ text }: { text: string | null }): ReactNode {
+	const isForAdmin = appConfig.supportContact && text?.includes('your administrator')
+	return (
+		<>
+			{text} {isForAdmin && <AskAdmin />}
+		</>
+	)
+}
+
+function AskAdmin(): ReactNode {
+	if (!appConfig.supportContact) return 'Please ask them.'
+	return (
+		<>
+			Ask <Contact text={appConfig.supportContact} />.
+		</>
+	)
+}
+
+function StartAgain() {
+	const resume = useMutation({
+		...mutation(campaigns.resumeSending),
+		onSuccess: () => invalidate(campaigns.standing, campaigns.refresh, campaigns.list, dashboards.user),
+		onError: (error) => briefToast.failure(error, 'Failed to start sending'),
+	})
+	return (
+		<Anchor
+			component="button"
+			type="button"
+			underline="always"
+			disabled={resume.isPending}
+			onClick={() => resume.mutate({})}
+		>
+			Start sending again
+		</Anchor>
+	)
+}
+
+function walletNotice({ kind, balance }: NonNullable<Standing['wallet']>): Notice {
+	const isEmpty = kind === 'empty'
+	return {
+		title: isEmpty ? 'Wallet is empty' : 'Wallet balance is low',
+		tone: 'warn',
+		text: (
+			<>
+				{isEmpty
+					? `Your wallet has ${formatRupees(balance)} left, too little for one message.`
+					: `Your wallet balance is low: ${formatRupees(balance)} left.`}{' '}
+				Your administrator adds money once you have paid. <AskAdmin />{' '}
+				<Link to={statementPaths.payments}>Your recharges</Link>
+			</>
+		),
+	}
+}
