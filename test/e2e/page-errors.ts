@@ -27,6 +27,8 @@ export async function watchErrors(page: Page, origin: string): Promise<ErrorWatc
 	}
 	page.on('console', (message) => {
 		if (message.type() !== 'error' && message.type() !== 'warning') return
+		// In pages whose test lets no service worker run.
+		if (message.text().startsWith('Service Worker registration blocked')) return
 		note(`console ${message.type()}: ${message.text()} (${message.location().url})`)
 	})
 	page.on('pageerror', (error) => found.push(`page error: ${error.stack ?? error.message}`))
