@@ -183,7 +183,7 @@ test('a body larger than its call can need returns 413, and one of a call that t
 })
 
 test('the texts of a form that together have more than its call can need return 413', async () => {
-	const form = campaignForm({ a: 'x'.repeat(800_000), b: 'x'.repeat(800_000) })
+	const form = campaignForm({ a: 'x'.repeat(1_200_000), b: 'x'.repeat(1_200_000) })
 	const reply = await send(campaigns.create.path, { method: 'POST', body: form })
 	assert.deepEqual(reply, { status: 413, message: 'This request is too large' })
 })

@@ -33,8 +33,8 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a worker claims new messages without the lease',
 		file: claimQueries,
-		text: 'c.claimed_through < c.total_count and exists (select 1 from lease)',
-		replacement: 'c.claimed_through < c.total_count',
+		text: 'c.claimed_through < (select total_count from seen) and exists (select 1 from lease)',
+		replacement: 'c.claimed_through < (select total_count from seen)',
 		tests: [recoveryTest],
 	},
 	{

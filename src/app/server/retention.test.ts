@@ -249,9 +249,10 @@ test('the audit trail loses nothing younger than a year, whatever a statement or
 		'actor_id = 1 + actor_id',
 	])
 		await assert.rejects(
-			db.unsafe(
-				`begin; set local audit.erasure = 'on'; update admin_actions set ${change} where actor_id = ${person.userId}; commit`,
-			),
+			transaction(db, async (sql) => {
+				await sql.unsafe(`set local audit.erasure = 'on'`)
+				await sql.unsafe(`update admin_actions set ${change} where actor_id = ${person.userId}`)
+			}),
 			/append-only/,
 		)
 })

@@ -88,11 +88,11 @@ suite('a failure that WhatsApp reports after it accepted a message', () => {
 			product.db`update senders set checked_at = now() - interval '1 day' where account_id = ${sender.ownerId}`
 		await setChecked()
 		await resumeSending(product.process.context, sender.ownerId)
-		await reportFailure(sender, 30)
+		await reportFailure(sender, 600)
 		await setChecked()
 		await reportFailure(sender, 4000)
 		assert.equal(await stateOf(sender.ownerId), null)
-		await reportFailure(sender, 31)
+		await reportFailure(sender, 601)
 		await until(async () => (await stateOf(sender.ownerId)) !== null)
 	})
 

@@ -38,10 +38,12 @@ function placesOf(components: readonly Component[]): Place[] {
 	return slotsOf(components).flatMap(({ key, place, number, name }): Place[] => {
 		const text = findComponent(components, place.toUpperCase())?.text
 		if (text === undefined) return []
-		const [before = '', after = ''] = text.split(new RegExp(`\\{\\{\\s*${name ?? number}\\s*\\}\\}`))
+		// Texts and, between them, what stands in braces.
+		const parts = text.split(/\{\{([^{}]*)\}\}/)
+		const index = parts.findIndex((part, at) => at % 2 === 1 && part.trim() === String(name ?? number))
 		const own = name ? stems(name) : []
-		const words = [...stems(before.split('}}').at(-1) ?? ''), ...own].toReversed()
-		return [{ key, before: words, after: stems(after.split('{{')[0] ?? '') }]
+		const words = [...stems(parts[index - 1] ?? ''), ...own].toReversed()
+		return [{ key, before: words, after: stems(parts[index + 1] ?? '') }]
 	})
 }
 
