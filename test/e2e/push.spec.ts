@@ -37,13 +37,13 @@ for (const size of [
 	{ width: 1440, height: 900 },
 	{ width: 390, height: 844 },
 ])
-	test(`notifications are switched on, told names, and switched off in the profile, at ${size.width} pixels`, async () => {
+	test(`notifications are turned on, told names, and turned off in the profile, at ${size.width} pixels`, async () => {
 		const person = await newSender()
 		const device = service.subscribe()
 		await app.withPage({ as: person, size, hasWorker: true }, async ({ page }) => {
 			await subscribeTo(page, device)
 			await page.goto('/profile')
-			await page.getByRole('button', { name: 'Switch on' }).click()
+			await page.getByRole('button', { name: 'Turn on' }).click()
 			await page.getByText('This device shows notifications now').waitFor()
 			const names = page.getByRole('switch', { name: 'Show names and messages' })
 			assert.equal(await names.isChecked(), false)
@@ -55,9 +55,9 @@ for (const size of [
 			const told = notificationOf.campaignFailed({ id: 5, name: 'Diwali', reason: 'the file is gone' })
 			await transaction(db, (sql) => notify(sql, person.ownerId, told))
 			await until(() => device.shown.length === 1)
-			await page.getByRole('button', { name: 'Switch off' }).click()
+			await page.getByRole('button', { name: 'Turn off' }).click()
 			await page.getByText('This device shows no more notifications').waitFor()
-			await page.getByRole('button', { name: 'Switch on' }).waitFor()
+			await page.getByRole('button', { name: 'Turn on' }).waitFor()
 		})
 	})
 

@@ -113,6 +113,7 @@ const SILENT = [
 /** What has a stand-in instead of a message, as a picture or a name in a title, or says it in the dialog that needs it. */
 const STANDINS: Record<string, RegExp> = {
 	'/campaign/1': /^\/api\/templates\/\d+$/,
+	'/developers': /^\/api\/templates\?/,
 	'/upload/contact': /^\/api\/contact-groups/,
 	'/admin/recharge/wallet/statement/2': /^\/api\/wallet\/statement\/2$/,
 }

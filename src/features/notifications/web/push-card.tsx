@@ -13,7 +13,7 @@ const OBSTACLES: Record<Exclude<PushSupport, 'ready'>, string> = {
 	blocked:
 		'This browser blocks notifications of this site. Allow them in its settings for this site, beside the address, then reload the page.',
 	install:
-		'On an iPhone or iPad, add this app to the home screen first: Share, then Add to Home Screen. Open it from there, and switch notifications on.',
+		'On an iPhone or iPad, add this app to the home screen first: Share, then Add to Home Screen. Open it from there, and turn notifications on.',
 	missing: 'This browser cannot show notifications.',
 }
 
@@ -46,7 +46,7 @@ export function PushCard() {
 						loading={busy}
 						onClick={() => change(device ? switchOffPushes : () => switchOnPushes({ withTexts: false }))}
 					>
-						{device ? 'Switch off' : 'Switch on'}
+						{device ? 'Turn off' : 'Turn on'}
 					</Button>
 				)
 			}

@@ -10,7 +10,7 @@ import { removeRow } from './user-rows.ts'
 
 export function DeleteUserDialog({ dialog }: { dialog: DialogFor<UserRow> }) {
 	const { subject: user, close } = dialog
-	const deleted = useQuery(query(users.deleted))
+	const deleted = useQuery({ ...query(users.deleted), enabled: dialog.opened })
 	const remove = async () => {
 		if (!user) return
 		await call(users.remove, { params: { id: user._id } })

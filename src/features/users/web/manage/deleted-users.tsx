@@ -15,19 +15,19 @@ export type DataOf = (user: { _id: string; name: string }) => ReactNode
 export function DeletedUsers({ dataOf }: { dataOf: DataOf }) {
 	const [page, setPage] = useState(1)
 	const list = useQuery(paged(users.deleted, { query: { page } }))
-	if (!list.data || (list.data.users.length === 0 && page === 1)) return null
+	if (!list.error && (!list.data || (list.data.users.length === 0 && page === 1))) return null
 	return (
 		<Card flush title="Deleted users" hint="They cannot sign in. Their data can be downloaded until it is erased.">
 			<DataTable
 				label="Deleted users"
 				query={list}
-				rows={list.data.users}
+				rows={list.data?.users}
 				rowKey={(user) => user._id}
 				columns={[...columns, { header: 'Data', cell: dataOf, align: 'right', narrow: 'actions' }]}
 				empty={null}
 				failed="Failed to fetch deleted users"
 				footer={
-					<Pager label="Pages of deleted users" page={page} pages={list.data.pages} onTurn={setPage} hideSingle />
+					<Pager label="Pages of deleted users" page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />
 				}
 			/>
 		</Card>
