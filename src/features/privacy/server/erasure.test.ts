@@ -82,7 +82,7 @@ describe('erasing a person', () => {
 							],
 						},
 					],
-				})}, 'failed'),
+				})}, 'left aside'),
 				(${owner}, ${`not JSON ${sender.number}`}, 'not JSON')
 		`
 		const report = {

@@ -83,17 +83,19 @@ suite('a failure that WhatsApp reports after it accepted a message', () => {
 	})
 
 	test('a failure older than the last resumption, or than an hour, stops nothing', async () => {
-		const sender = await sendingAccount(product, { contacts: 1 })
-		const setChecked = () =>
-			product.db`update senders set checked_at = now() - interval '1 day' where account_id = ${sender.ownerId}`
-		await setChecked()
-		await resumeSending(product.process.context, sender.ownerId)
-		await reportFailure(sender, 600)
-		await setChecked()
-		await reportFailure(sender, 4000)
-		assert.equal(await stateOf(sender.ownerId), null)
-		await reportFailure(sender, 601)
-		await until(async () => (await stateOf(sender.ownerId)) !== null)
+		const resumed = await sendingAccount(product, { contacts: 1 })
+		await resumeSending(product.process.context, resumed.ownerId)
+		await reportFailure(resumed, 600)
+
+		const settled = await sendingAccount(product, { contacts: 1 })
+		await product.db`
+			update senders set checked_at = now() - interval '1 day' where account_id = ${settled.ownerId}
+		`
+		await reportFailure(settled, 4000)
+		assert.equal(await stateOf(settled.ownerId), null)
+		await reportFailure(settled, 601)
+		await until(async () => (await stateOf(settled.ownerId)) !== null)
+		assert.equal(await stateOf(resumed.ownerId), null)
 	})
 
 	test('a paused template pauses its campaign, and the sender goes on', async () => {
