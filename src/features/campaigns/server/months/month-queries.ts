@@ -40,11 +40,11 @@ export async function lockMonthsAllOwners(sql: Sql): Promise<void> {
 
 /** Makes the partitions of a month, those that are missing; they are attached without a lock that would stop sending. */
 export async function createPartitionsAllOwners(sql: Sql, { month, firstId, endId }: Month): Promise<void> {
-	const attached = new Set((await listPartitionsAllOwners(sql)).map(({ name }) => name))
+	const known = new Set((await listPartitionsAllOwners(sql)).map(({ name }) => name))
 	for (const [table, settings] of Object.entries(TABLES)) {
 		const name = `${table}_${nameOf(month)}`
-		if (attached.has(name)) continue
-		await sql.unsafe(`create table if not exists ${name} (like ${table} including all) with (${settings})`)
+		if (known.has(name)) continue
+		await sql.unsafe(`create table ${name} (like ${table} including all) with (${settings})`)
 		await sql.unsafe(`alter table ${table} attach partition ${name} for values from (${firstId}) to (${endId})`)
 	}
 }
@@ -58,26 +58,34 @@ export interface Partition {
 	table: string
 	name: string
 	month: number
+	/** `detaching` and `detached` where a removal was cut off. */
+	state: 'attached' | 'detaching' | 'detached'
 }
 
 export async function listPartitionsAllOwners(sql: Sql): Promise<Partition[]> {
-	const rows = await sql<{ table: string; name: string }[]>`
-		select p.relname as table, c.relname as name
-		from pg_inherits i
-		join pg_class p on p.oid = i.inhparent
-		join pg_class c on c.oid = i.inhrelid
-		where p.relname = any(${Object.keys(TABLES)}::text[]) and p.relnamespace = 'public'::regnamespace
+	const rows = await sql<Omit<Partition, 'month'>[]>`
+		select p.table, c.relname as name,
+			case when i.inhrelid is null then 'detached' when i.inhdetachpending then 'detaching' else 'attached' end as state
+		from pg_class c
+		join unnest(${Object.keys(TABLES)}::text[]) as p ("table") on p.table = substring(c.relname from '^(.*)_(?:first|\\d{4}_\\d\\d)$')
+		left join pg_inherits i on i.inhrelid = c.oid
+		where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
 		order by 1, 2
 	`
-	return rows.map(({ table, name }) => ({ table, name, month: monthOf(name) }))
+	return rows.map((row) => ({ ...row, month: monthOf(row.name) }))
 }
 
-/** Takes a month's partitions off their tables and deletes them. */
+/** Takes a partition off its table, for which no other statement waits. Not within a transaction, and not on Citus. */
+export async function detachPartitionAllOwners(sql: Sql, { table, name, state }: Partition): Promise<void> {
+	if (state === 'detached') return
+	await sql.unsafe(
+		`alter table ${table} detach partition ${name} ${state === 'detaching' ? 'finalize' : 'concurrently'}`,
+	)
+}
+
+/** Deletes partitions with what they hold. Statements on the table of one that is still attached wait for it. */
 export async function dropPartitionsAllOwners(sql: Sql, partitions: readonly Partition[]): Promise<void> {
-	for (const { table, name } of partitions) {
-		await sql.unsafe(`alter table ${table} detach partition ${name}`)
-		await sql.unsafe(`drop table ${name}`)
-	}
+	for (const { name } of partitions) await sql.unsafe(`drop table ${name}`)
 }
 
 /** The next campaigns of a month that still have their messages; `isFinal` once nothing of one is to be sent. */

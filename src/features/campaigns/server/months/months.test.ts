@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Db } from '#lib/server/db.ts'
+import { transaction, type Db } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { cancelCampaign } from '../lifecycle/transitions.ts'
 import { sweepEnded } from '../settlement/sweeps.ts'
+import { listPartitionsAllOwners } from './month-queries.ts'
 import { idsOf, monthToUse } from './month.ts'
 import { beginMonth, removeOldMonths } from './months.ts'
 
@@ -102,4 +103,22 @@ test('messages of an old month are removed once its campaigns have ended, and ea
 		from campaigns c where id = ${done}
 	`
 	assert.deepEqual({ ...campaign, digest: campaign?.digest.length }, { total: 4, messages: 0, digest: 64 })
+})
+
+test('a month is removed while a transaction reads messages, for which other statements do not wait, and after it was cut off', async (t) => {
+	const idle = await startProduct({ env: { ROLE: 'http' } })
+	t.after(() => idle.close())
+	const { db, log } = idle.process.context
+	await db`alter table campaign_replies detach partition campaign_replies_first`
+	const remove = removeOldMonths({ db, log, keepMonths: -1, isStopping: () => false, keepOutcomes: async () => {} })
+	await transaction(db, async (sql) => {
+		await sql`select 1 from campaign_messages`
+		await until(async () => {
+			const states = (await listPartitionsAllOwners(db)).map(({ state }) => state)
+			return states.includes('detaching')
+		})
+		await db`select 1 from campaign_messages`
+	})
+	assert.equal(await remove, 1)
+	assert.deepEqual(await listPartitionsAllOwners(db), [])
 })

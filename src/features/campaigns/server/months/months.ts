@@ -1,6 +1,6 @@
 import { listAccountsAllOwners } from '#lib/server/all-owners.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { prepareSchemaChange } from '#lib/server/distribute.ts'
+import { isDistributed, prepareSchemaChange } from '#lib/server/distribute.ts'
 import type { Log } from '#lib/server/log.ts'
 import * as queries from './month-queries.ts'
 import { FIRST_MONTH, idsOf, monthToUse, nameOf, type Month } from './month.ts'
@@ -59,11 +59,9 @@ export async function removeOldMonths({ db, log, keepMonths, isStopping, keepOut
 			}
 			await keepOutcomes(owner, range)
 		}
-		await changePartitions(db, (sql) =>
-			queries.dropPartitionsAllOwners(
-				sql,
-				partitions.filter((partition) => partition.month === month),
-			),
+		await removePartitions(
+			db,
+			partitions.filter((partition) => partition.month === month),
 		)
 		log.info({ month: nameOf(month) }, 'the messages of an old month were removed')
 		removed++
@@ -86,6 +84,13 @@ export async function sealCampaigns(
 				return { campaignId: id, reason: 'its counters differ from its messages' }
 		}
 	}
+}
+
+/** Takes partitions away beside running statements, which wait for it only on Citus. */
+async function removePartitions(db: Db, partitions: readonly queries.Partition[]): Promise<void> {
+	if (await isDistributed(db)) return changePartitions(db, (sql) => queries.dropPartitionsAllOwners(sql, partitions))
+	for (const partition of partitions) await queries.detachPartitionAllOwners(db, partition)
+	await queries.dropPartitionsAllOwners(db, partitions)
 }
 
 async function changePartitions(db: Db, change: (sql: Sql) => Promise<void>): Promise<void> {
