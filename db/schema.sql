@@ -184,7 +184,7 @@ create table campaigns (
 	constraint campaigns_price_paise_check CHECK ((price_paise >= 0)),
 	constraint campaigns_read_count_check CHECK ((read_count >= 0)),
 	constraint campaigns_sent_count_check CHECK ((sent_count >= 0)),
-	constraint campaigns_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'paused'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
+	constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'pending'::text, 'processing'::text, 'paused'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
 	constraint campaigns_waived_count_check CHECK ((waived_count >= 0))
 ) with (fillfactor=50);
 CREATE INDEX campaigns_due ON campaigns USING btree (opens_at) WHERE (status = 'pending'::text);

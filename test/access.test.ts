@@ -115,6 +115,7 @@ const bodies: Record<string, object> = {
 	'contacts.setOptOut': { optedOut: true },
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },
 	'contactGroups.update': { name: 'Friends', type: 'national' },
+	'v1.addRecipients': { recipients: [{ to: '9876543210' }] },
 }
 
 /** Calls an endpoint with a valid id. The body does not matter: access is decided before it is read. */

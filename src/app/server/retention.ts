@@ -1,4 +1,5 @@
 import * as auth from '#features/auth/server/retention-queries.ts'
+import { cancelOldDrafts } from '#features/campaigns/server/creation/list-queries.ts'
 import * as chats from '#features/chats/server/retention-queries.ts'
 import { deleteUnusedConsents } from '#features/contacts/server/consent-queries.ts'
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
@@ -52,6 +53,9 @@ const UNUSED_CONSENTS: OfAccount = {
 	delete: (db, owner, { limit }) => transaction(db, (sql) => deleteUnusedConsents(sql, owner, { ids: null, limit })),
 }
 
+/** They are cancelled; deleting them is for their month. */
+const DRAFTS: OfAccount = { name: 'campaigns that were never started', keep: '7 days', delete: cancelOldDrafts }
+
 /** A program may repeat a request for so long. */
 const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete: deleteOldRequests }
 
@@ -72,7 +76,7 @@ type RetentionContext = SweepContext & { env: Env }
 export async function deleteOldRows(context: RetentionContext): Promise<void> {
 	const { db, env } = context
 	const accounts = await listAccountsAllOwners(db)
-	for (const each of [...classesOfAccounts(env), UNUSED_CONSENTS, ANSWERS]) {
+	for (const each of [...classesOfAccounts(env), UNUSED_CONSENTS, ANSWERS, DRAFTS]) {
 		await runClass(context, each, (old) =>
 			forEachAccount(context, accounts, (owner) => inChunks(context, () => each.delete(db, owner, old))),
 		)

@@ -27,7 +27,8 @@ import {
 	VariablesText,
 } from './form-fields.ts'
 
-export const CampaignStatus = z.enum(['pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
+/** A `draft` is one whose recipients a program is still adding. */
+export const CampaignStatus = z.enum(['draft', 'pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
 export type CampaignStatus = z.output<typeof CampaignStatus>
 
 /** Amounts in rupees. `sentCount` is what the network accepted: sent, delivered and read together. */

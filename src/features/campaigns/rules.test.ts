@@ -9,6 +9,7 @@ test('isAllowed lets an owner pause, resume and cancel only campaigns that have 
 		...(['pause', 'resume', 'cancel'] as const).filter((action) => isAllowed(action, from)),
 	])
 	assert.deepEqual(allowed, [
+		['draft', 'cancel'],
 		['pending', 'pause', 'cancel'],
 		['processing', 'pause', 'cancel'],
 		['paused', 'resume', 'cancel'],

@@ -6,6 +6,7 @@ interface CampaignTransition {
 }
 
 export type CampaignAction =
+	| 'start'
 	| 'open'
 	| 'append'
 	| 'fail'
@@ -23,6 +24,8 @@ export type CampaignAction =
  * restored database waits for its owner's decision before any of it.
  */
 export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
+	/** A program has added all recipients, and their price is held. */
+	start: { from: ['draft'], to: 'pending' },
 	/** Its time has come, and the header's file is uploaded. */
 	open: { from: ['pending'], to: 'processing' },
 	/** A program has sent more. */
@@ -39,7 +42,7 @@ export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTrans
 	reopen: { from: ['paused'], to: 'pending' },
 	/** Its header's file has to be uploaded from the sender's new number. */
 	changeNumber: { from: ['processing'], to: 'pending' },
-	cancel: { from: ['pending', 'processing', 'paused'], to: 'cancelled' },
+	cancel: { from: ['draft', 'pending', 'processing', 'paused'], to: 'cancelled' },
 	/** Its last message is settled. */
 	complete: { from: ['pending', 'processing', 'paused'], to: 'completed' },
 }

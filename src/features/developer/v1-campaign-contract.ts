@@ -5,6 +5,7 @@ import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, OptionalText, Required, RowId, SentTime, Time } from '#lib/fields.ts'
 import { Amount, ListOf, Paged, TemplateName } from './v1-fields.ts'
+import { MAX_BATCH_BYTES, OneMessage } from './v1-message-contract.ts'
 
 const Campaign = z.object({
 	id: RowId,
@@ -16,8 +17,9 @@ const Campaign = z.object({
 	template: z.object({ name: z.string(), language: z.string() }),
 	/** In each status now; they add up to `total`. */
 	counts: z.extend(StatusCounts, { total: z.int() }),
-	/** Of each message; charged so far; set aside for messages that are not sent yet. */
-	price: Amount,
+	/** Of each message; null of a draft, which has the price of the moment when it is started. */
+	price: z.nullable(Amount),
+	/** Charged so far; set aside for messages that are not sent yet. */
 	cost: Amount,
 	held: Amount,
 	startsAt: Time,
@@ -25,6 +27,17 @@ const Campaign = z.object({
 	finishedAt: z.nullable(Time),
 	createdAt: Time,
 })
+
+const MAX_PAGE = 5000
+
+const Recipients = z
+	.array(
+		z.extend(OneMessage, {
+			/** Shown in the report. */
+			name: OptionalText(200),
+		}),
+	)
+	.check(z.minLength(1, 'Send at least one recipient'), z.maxLength(MAX_PAGE, 'At most 5,000 recipients at once'))
 
 const writes = { access: 'key', scope: 'campaigns:write' } as const
 const one = { ...writes, params: z.object({ id: Id }) } as const
@@ -36,20 +49,44 @@ export const v1Campaigns = {
 		status: 201,
 		effort: 'long',
 		isRepeatable: true,
-		summary: 'Sends a template to a group or to all contacts, now or later. Its whole price is set aside at once',
+		maxBytes: MAX_BATCH_BYTES,
+		summary: 'Sends a template to a group or all contacts; or makes a draft for a list of recipients',
 		body: z.object({
 			name: Required('Campaign name is required'),
 			description: OptionalText(1000),
 			template: TemplateName,
 			/** May hold {{firstName}}, {{lastName}} and {{number}}, and what stands for a missing one: {{firstName|friend}}. */
 			values: z._default(Variables, {}),
-			/** Left out, it goes to all contacts. */
+			/** Left out, it goes to all contacts, or to `recipients`. */
 			group: z.optional(Id),
-			/** Left out, it starts at once. */
+			/** The first page of a list, which makes the campaign a draft: add the others, then start it. */
+			recipients: z.optional(Recipients),
+			/** Left out, or passed by the time when a draft is started, it begins at once. */
 			startsAt: z.optional(SentTime),
 			/** Whom WhatsApp holds back is sent to again after a day, each time by a campaign of its own. */
 			retryHeldBack: z._default(z.boolean(), false),
 		}),
+		response: Campaign,
+	}),
+	addRecipients: endpoint('POST /v1/campaigns/{id}/recipients', {
+		...one,
+		effort: 'heavy',
+		isRepeatable: true,
+		maxBytes: MAX_BATCH_BYTES,
+		summary: 'Adds up to 5,000 recipients to a draft: all of them, or none with a list of what is wrong',
+		body: z.object({ recipients: Recipients }),
+		response: z.object({
+			added: z.int(),
+			/** Left out, as they receive no marketing. */
+			optedOut: z.int(),
+			/** In the campaign by now. */
+			total: z.int(),
+		}),
+	}),
+	startCampaign: endpoint('POST /v1/campaigns/{id}/start', {
+		...one,
+		effort: 'heavy',
+		summary: 'Sets the price of a draft aside and sends it, now or at its time. Repeated, it changes nothing',
 		response: Campaign,
 	}),
 	campaigns: endpoint('GET /v1/campaigns', {

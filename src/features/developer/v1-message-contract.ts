@@ -8,14 +8,14 @@ import { Id, RowId, SentTime, Text, Time } from '#lib/fields.ts'
 import { Amount, ListOf, Paged, TemplateName } from './v1-fields.ts'
 
 export const MAX_BATCH = 1000
-const MAX_BATCH_BYTES = 4_000_000
+export const MAX_BATCH_BYTES = 4_000_000
 
 /** The campaign that gathers it, and its number within that. */
 const MessageId = Text(30, { tooLong: 'Not a valid id' }).check(
 	z.regex(/^[1-9]\d{0,14}-[1-9]\d{0,8}$/, 'Not a valid id'),
 )
 
-const OneMessage = z.object({
+export const OneMessage = z.object({
 	to: Text(MAX_NUMBER_LENGTH, { missing: NUMBER_INVALID, tooLong: NUMBER_INVALID }),
 	/** By the names that the template lists: var1 for {{1}} of the body, header1, url1. */
 	values: z._default(Variables, {}),

@@ -1,4 +1,4 @@
-import type { Db } from '#lib/server/db.ts'
+import { transaction, type Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { readPage } from '#lib/server/paging.ts'
 import { contactGroups, contacts } from '../contract.ts'
@@ -15,7 +15,7 @@ export function groupRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, contactGroups.create, async ({ body, session }) => {
-		const group = await createGroup(db, session.ownerId, clean(body))
+		const group = await transaction(db, (sql) => createGroup(sql, session.ownerId, clean(body)))
 		return { message: 'Contact group added successfully', contactGroup: presentGroup(group) }
 	})
 

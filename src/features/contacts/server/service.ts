@@ -193,13 +193,12 @@ export async function insertIntoGroup(
 	})
 }
 
-export function createGroup(db: Db, owner: OwnerId, group: NewGroup): Promise<Group> {
-	return transaction(db, async (sql) => {
-		const created = await insertGroup(sql, owner, group)
-		await lockCounts(sql, owner)
-		await refuseTooManyGroups(sql, owner)
-		return created
-	})
+/** In the caller's transaction, which has to roll back when there are too many. */
+export async function createGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
+	const created = await insertGroup(sql, owner, group)
+	await lockCounts(sql, owner)
+	await refuseTooManyGroups(sql, owner)
+	return created
 }
 
 /** As many as lists and choices of groups are made for. */

@@ -1,4 +1,3 @@
-import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
 import { listErased } from '#features/contacts/server/erased.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
@@ -72,8 +71,11 @@ export interface OrderedCampaign {
 /** What an order may leave out. */
 export interface CampaignOptions {
 	kind: CampaignKind
-	/** It is being sent as soon as it is written: the caller has checked what the opener would, and there is no file to upload. */
-	isOpen: boolean
+	/**
+	 * With `processing` it is being sent as soon as it is written: the caller has checked what the opener would, and there is no
+	 * file to upload. A `draft` waits for its start.
+	 */
+	status: 'draft' | 'pending' | 'processing'
 	retryHeldBack: boolean
 	/** The id of the campaign whose failed messages this one sends again. */
 	retryOf: string | null
@@ -98,12 +100,12 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 			follow_up_number, opens_at, started_at
 		) values (
 			${owner}, ${campaign.name}, ${campaign.description},
-			${campaign.isOpen ? CAMPAIGN_TRANSITIONS.open.to : 'pending'}, ${JSON.stringify(campaign.template)},
+			${campaign.status}, ${JSON.stringify(campaign.template)},
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryHeldBack},
 			${campaign.retryOf}, ${campaign.followUpNumber}, coalesce(${campaign.opensAt}::timestamptz, now()),
-			${campaign.isOpen ? sql`now()` : null}
+			${campaign.status === 'processing' ? sql`now()` : null}
 		)
 		on conflict (account_id, request_id) do nothing
 		returning id

@@ -40,6 +40,12 @@ export const WRITE_TIMEOUT_MS = 120_000
  * Repeating a request id returns the campaign that it created; with another form, a 409 names that campaign.
  */
 export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: CampaignForm): Promise<number> {
+	const draft = await readForm(db, owner, form)
+	return transaction(db, (sql) => createFrom(sql, owner, draft), { timeoutMs: WRITE_TIMEOUT_MS })
+}
+
+/** The campaign that a form orders, checked as far as it can be before it is written. */
+export async function readForm(db: Db, owner: OwnerId, form: CampaignForm): Promise<CampaignDraft> {
 	const opensAt = openingOf(form)
 	refuseFirst(orderProblems({ ...form, hasFile: form.file !== undefined, opensAt: opensAt && opensAt.getTime() }))
 	const { groupId, audienceName, file } = await readAudience(db, owner, form)
@@ -56,8 +62,7 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 	if (!isRepeated) refuseOtherPrice(form.price, pricePaise)
 	if (file && !isRepeated) await checkFile(db, owner, { file, variables, template, pricePaise })
 
-	const draft = { ...facts, ...source, template, variables, pricePaise, opensAt }
-	return transaction(db, (sql) => createFrom(sql, owner, draft), { timeoutMs: WRITE_TIMEOUT_MS })
+	return { ...facts, ...source, template, variables, pricePaise, opensAt }
 }
 
 /**

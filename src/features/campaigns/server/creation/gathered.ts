@@ -87,7 +87,7 @@ async function lockCampaignOf(
 		opensAt: null,
 		kind: 'api',
 		// One with a file waits for its upload, by the opener.
-		isOpen: mediaHeaderOf(template) === null,
+		status: mediaHeaderOf(template) === null ? 'processing' : 'pending',
 		retryHeldBack: false,
 		retryOf: null,
 		followUpNumber: 0,

@@ -70,7 +70,7 @@ export function orderForChat(
 		pricePaise,
 		requestId: null,
 		// One with a file waits for its upload, by the opener.
-		isOpen: mediaHeaderOf(template) === null,
+		status: mediaHeaderOf(template) === null ? 'processing' : 'pending',
 	})
 }
 

@@ -37,7 +37,7 @@ export async function writeCampaign(
 		headerFile,
 		mergeTags: tags,
 		kind: draft.kind ?? 'campaign',
-		isOpen: draft.isOpen ?? false,
+		status: draft.status ?? 'pending',
 		retryHeldBack: draft.retryHeldBack ?? false,
 		retryOf: draft.retryOf ?? null,
 		followUpNumber: draft.followUpNumber ?? 0,
@@ -91,7 +91,8 @@ export async function refuseIfUnaffordable(sql: Sql, owner: OwnerId, neededPaise
 	if (neededPaise > availablePaise) throw insufficientBalance(neededPaise, availablePaise)
 }
 
-async function hold(
+/** Holds the price of this many messages: a 402 when the wallet is short. */
+export async function hold(
 	sql: Sql,
 	owner: OwnerId,
 	{ campaignId, count, pricePaise }: { campaignId: number; count: number; pricePaise: number },

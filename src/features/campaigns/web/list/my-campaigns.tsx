@@ -18,7 +18,10 @@ import { campaignColumns } from './campaign-columns.tsx'
 
 const STATUS_OPTIONS = [
 	{ value: '', label: 'All' },
-	...CampaignStatus.options.map((status) => ({ value: status, label: status[0]?.toUpperCase() + status.slice(1) })),
+	// Only programs make drafts, and few are left for long: they are among all.
+	...CampaignStatus.options
+		.slice(1)
+		.map((status) => ({ value: status, label: status[0]?.toUpperCase() + status.slice(1) })),
 ]
 
 function statusOf(text: string): CampaignStatus | undefined {

@@ -24,6 +24,13 @@ interface Explanation {
 }
 
 const EXPLANATIONS: Partial<Record<CampaignStatus, Explanation>> = {
+	draft: {
+		title: 'This campaign is a draft',
+		color: 'gray',
+		advice:
+			'One of your programs is still adding recipients. Nothing is charged or sent until that program starts it. A draft that is not started within 7 days is cancelled.',
+		Icon: IconInfoCircle,
+	},
 	paused: {
 		title: 'This campaign is paused',
 		color: 'marigold',

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { DatabaseError } from 'pg'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { sha256 } from '#lib/server/secrets.ts'
-import type { RepeatableRequest } from './request-queries.ts'
+import { claimRequests, listAnswers, saveAnswers, type RepeatableRequest } from './request-queries.ts'
 
 const MAX_KEY_LENGTH = 255
 
@@ -14,6 +16,57 @@ export function readRepeatable(request: FastifyRequest, body: unknown): Repeatab
 	const { method, routeOptions, params } = request
 	const asked = JSON.stringify([method, routeOptions.url, params, body])
 	return { keyHash: sha256(key), requestHash: sha256(asked) }
+}
+
+/**
+ * Does the work of a request in one transaction with noting its key and its answer: after a crash there is either all of it or
+ * nothing. A repeated request is answered as the first was; one that was refused is forgotten, so that it can be corrected.
+ * `prepare` comes before the transaction.
+ */
+export async function answerOnce<T>(db: Db, owner: OwnerId, { asked, prepare, timeoutMs }: OnceOptions<T>): Promise<T> {
+	const known = asked && (await findAnswer(db, owner, asked))
+	if (known) return known.answer as T
+	const work = await prepare()
+	const options = timeoutMs === undefined ? {} : { timeoutMs }
+	return transaction(
+		db,
+		async (sql) => {
+			if (!asked) return work(sql)
+			const claimed = await claimKeys(sql, owner, [asked])
+			const found = claimed.length === 0 && (await findAnswer(sql, owner, asked))
+			if (found) return found.answer as T
+			const answer = await work(sql)
+			await saveAnswers(sql, owner, [{ keyHash: asked.keyHash, answer }])
+			return answer
+		},
+		options,
+	)
+}
+
+interface OnceOptions<T> {
+	asked: RepeatableRequest | null
+	prepare: () => Promise<(sql: Sql) => Promise<T>>
+	/** Of each statement. */
+	timeoutMs?: number
+}
+
+async function findAnswer(sql: Sql, owner: OwnerId, asked: RepeatableRequest): Promise<{ answer: unknown } | null> {
+	const [known] = await listAnswers(sql, owner, [asked.keyHash])
+	if (known && !known.requestHash.equals(asked.requestHash)) throw keyReused()
+	return known ?? null
+}
+
+const LOCK_TIMEOUT = '55P03'
+
+/** Notes keys, and returns those that are new; a 409 where another request with one of them goes on for long. */
+export async function claimKeys(sql: Sql, owner: OwnerId, asked: readonly RepeatableRequest[]): Promise<Buffer[]> {
+	try {
+		return (await claimRequests(sql, owner, asked)).map(({ keyHash }) => keyHash)
+	} catch (error) {
+		if (!(error instanceof DatabaseError) || error.code !== LOCK_TIMEOUT) throw error
+		const message = 'A request with this Idempotency-Key is still under way. Send it again in some seconds.'
+		throw new AppError(409, message, { code: 'idempotency_in_progress' })
+	}
 }
 
 export function keyReused(): AppError {

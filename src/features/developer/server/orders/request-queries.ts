@@ -9,13 +9,14 @@ export interface RepeatableRequest {
 
 /**
  * Notes requests whose keys are new, or older than a day; returns those of them. Of a key that another transaction is noting, it
- * waits for the end. Each key once, in one order, so that two transactions never wait for each other.
+ * waits for the end, for so long that most have ended. Each key once, in one order, so that two transactions never wait for each other.
  */
 export async function claimRequests(
 	sql: Sql,
 	owner: OwnerId,
 	requests: readonly RepeatableRequest[],
 ): Promise<{ keyHash: Buffer }[]> {
+	await sql`set local lock_timeout = '5s'`
 	const sorted = requests.toSorted((a, b) => Buffer.compare(a.keyHash, b.keyHash))
 	return sql<{ keyHash: Buffer }[]>`
 		insert into api_requests as r (account_id, key_hash, request_hash, created_at)
@@ -30,7 +31,7 @@ export async function claimRequests(
 	`
 }
 
-/** What was answered to requests with these keys. */
+/** What was answered to requests with these keys in the last day. */
 export async function listAnswers(
 	sql: Sql,
 	owner: OwnerId,
@@ -38,7 +39,7 @@ export async function listAnswers(
 ): Promise<(RepeatableRequest & { answer: unknown })[]> {
 	return sql<(RepeatableRequest & { answer: unknown })[]>`
 		select key_hash as "keyHash", request_hash as "requestHash", answer from api_requests
-		where account_id = ${owner} and key_hash = any(${[...keyHashes]}::bytea[])
+		where account_id = ${owner} and key_hash = any(${[...keyHashes]}::bytea[]) and created_at >= now() - interval '1 day'
 	`
 }
 

@@ -11,8 +11,8 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { invalid } from '../faults.ts'
 import { checkMessage, readTemplate, refuseWithoutSender, type TemplateRef, type TypedMessage } from './check-order.ts'
-import { keyReused } from './repeatable.ts'
-import { claimRequests, listAnswers, releaseRequests, saveAnswers, type RepeatableRequest } from './request-queries.ts'
+import { claimKeys, keyReused } from './repeatable.ts'
+import { listAnswers, releaseRequests, saveAnswers, type RepeatableRequest } from './request-queries.ts'
 
 /** Messages that are sent all or not at all. */
 export interface Order {
@@ -45,11 +45,15 @@ export async function writeOrders(
 	owner: OwnerId,
 	{ ref, orders }: { ref: TemplateRef; orders: readonly Order[] },
 ): Promise<Outcome[]> {
-	const template = await readTemplate(db, owner, ref)
-	await refuseWithoutSender(db, owner)
-	const pricePaise = priceOf(template, await getPrices(db, owner))
+	const known: CheckedOrder[] = orders.map((order) => ({ order, messages: [], outcome: null }))
+	// A repeated one is answered whatever has become of the template, or the sender, since.
+	await answerKnown(db, owner, known)
+	const ready = waiting(known).length === 0 ? null : await readySend(db, owner, ref)
+	if (ready === null || ready instanceof AppError)
+		return known.map(({ outcome }) => outcome ?? ready ?? SPENT_MEANWHILE)
+	const { template, pricePaise } = ready
 	for (let attempt = 1; ; attempt++) {
-		const checked = orders.map((order) => checkOrder(template, order))
+		const checked = known.map((one) => (one.outcome === null ? checkOrder(template, one.order) : one))
 		const written = await retryDeadlocks(() =>
 			transaction(db, (sql) => place(sql, owner, { template, pricePaise, checked })),
 		).catch((error: unknown) => {
@@ -57,6 +61,22 @@ export async function writeOrders(
 			throw error
 		})
 		if (written) return written
+	}
+}
+
+/** What is sent at which price, or why nothing can be. */
+async function readySend(
+	db: Db,
+	owner: OwnerId,
+	ref: TemplateRef,
+): Promise<Pick<Work, 'template' | 'pricePaise'> | AppError> {
+	try {
+		const template = await readTemplate(db, owner, ref)
+		await refuseWithoutSender(db, owner)
+		return { template, pricePaise: priceOf(template, await getPrices(db, owner)) }
+	} catch (error) {
+		if (error instanceof AppError) return error
+		throw error
 	}
 }
 
@@ -111,22 +131,24 @@ const waiting = (work: readonly CheckedOrder[]) => work.filter(({ outcome }) => 
 async function answerRepeated(sql: Sql, owner: OwnerId, work: CheckedOrder[]): Promise<Buffer[]> {
 	const repeatable = waiting(work).flatMap(({ order }) => order.repeatable ?? [])
 	if (repeatable.length === 0) return []
-	const claimed = (await claimRequests(sql, owner, repeatable)).map(({ keyHash }) => keyHash)
-	const known = repeatable.filter(({ keyHash }) => !claimed.some((fresh) => fresh.equals(keyHash)))
-	const answers =
-		known.length === 0
-			? []
-			: await listAnswers(
-					sql,
-					owner,
-					known.map(({ keyHash }) => keyHash),
-				)
+	const claimed = await claimKeys(sql, owner, repeatable)
+	if (claimed.length < repeatable.length) await answerKnown(sql, owner, work)
+	return claimed
+}
+
+/** Answers those that have been answered before. */
+async function answerKnown(sql: Sql, owner: OwnerId, work: readonly CheckedOrder[]): Promise<void> {
+	const keys = waiting(work).flatMap(({ order }) => order.repeatable?.keyHash ?? [])
+	if (keys.length === 0) return
+	const known = await listAnswers(sql, owner, keys)
+	const answers = new Map(known.map((one) => [one.keyHash.toString('hex'), one]))
 	for (const one of waiting(work)) {
 		const asked = one.order.repeatable
-		const found = asked && answers.find(({ keyHash }) => keyHash.equals(asked.keyHash))
-		if (found) one.outcome = found.requestHash.equals(asked.requestHash) ? (found.answer as Placed) : keyReused()
+		const found = asked && answers.get(asked.keyHash.toString('hex'))
+		// What this transaction has just noted itself has no answer yet.
+		if (found && found.answer !== null)
+			one.outcome = found.requestHash.equals(asked.requestHash) ? (found.answer as Placed) : keyReused()
 	}
-	return claimed
 }
 
 /** Of the orders that were noted, those that were refused are forgotten: they may be corrected, or paid for. */

@@ -1,4 +1,15 @@
-import { createCampaign } from '#features/campaigns/server/creation/create.ts'
+import type { Recipient } from '#features/campaigns/server/creation/audience-queries.ts'
+import { createFrom, readForm, WRITE_TIMEOUT_MS } from '#features/campaigns/server/creation/create.ts'
+import { listListed } from '#features/campaigns/server/creation/list-queries.ts'
+import { toRecipients } from '#features/campaigns/server/creation/message-sources.ts'
+import {
+	addToList,
+	lockList,
+	readListForm,
+	refuseTooManyDrafts,
+	startList,
+} from '#features/campaigns/server/creation/recipient-list.ts'
+import type { CampaignDraft } from '#features/campaigns/server/creation/write-campaign.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { presentFailure } from '#features/campaigns/server/present.ts'
 import { listCampaigns, type Campaign } from '#features/campaigns/server/queries.ts'
@@ -8,32 +19,32 @@ import { getCampaign } from '#features/campaigns/server/service.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { failureWords } from '#features/messages/server/failure-words.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
+import { invalid } from '../faults.ts'
 import { readTemplate } from '../orders/check-order.ts'
-import { readRepeatable } from '../orders/repeatable.ts'
+import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
 import { numberedPage } from './paging.ts'
 import { presentAmount } from './present.ts'
+import { readRecipients } from './read-people.ts'
 
 export function campaignRoutes(http: Http, context: { db: Db }): void {
 	const { db } = context
 
-	mount(http, v1Campaigns.createCampaign, async ({ body, session: { ownerId }, request }) => {
-		const template = await readTemplate(db, ownerId, body.template)
-		const key = readRepeatable(request, body)?.keyHash.toString('base64url')
-		const id = await createCampaign(context, ownerId, {
-			name: body.name,
-			description: body.description,
-			templateId: String(template.id),
-			variables: body.values,
-			audienceType: body.group === undefined ? 'all' : 'group',
-			selectedGroup: body.group,
-			...timingOf(body),
-			retryHeldBack: body.retryHeldBack,
-			...(key !== undefined && { requestId: `key:${key}` }),
-		})
-		return presentCampaign(await getCampaign(db, ownerId, String(id)))
-	})
+	mount(http, v1Campaigns.createCampaign, ({ body, session: { ownerId }, request }) =>
+		answerOnce(db, ownerId, {
+			asked: readRepeatable(request, body),
+			timeoutMs: WRITE_TIMEOUT_MS,
+			async prepare() {
+				const draft = await readCampaign(db, ownerId, body)
+				return async (sql) => {
+					const id = await createFrom(sql, ownerId, draft)
+					if (draft.status === 'draft') await refuseTooManyDrafts(sql, ownerId)
+					return presentCampaign(await getCampaign(sql, ownerId, String(id)))
+				}
+			},
+		}),
+	)
 
 	mount(http, v1Campaigns.campaigns, async ({ query, session: { ownerId } }) => {
 		const { data, next } = await numberedPage(query, (page) =>
@@ -47,6 +58,7 @@ export function campaignRoutes(http: Http, context: { db: Db }): void {
 	)
 
 	const steps = [
+		[v1Campaigns.startCampaign, startList],
 		[v1Campaigns.pauseCampaign, pauseCampaign],
 		[v1Campaigns.resumeCampaign, resumeCampaign],
 		[v1Campaigns.cancelCampaign, cancelCampaign],
@@ -58,7 +70,51 @@ export function campaignRoutes(http: Http, context: { db: Db }): void {
 		})
 	}
 
+	listRoutes(http, context)
 	reportRoutes(http, context)
+}
+
+function listRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, v1Campaigns.addRecipients, ({ params, body, session: { ownerId }, request }) => {
+		const add = async (sql: Sql) => {
+			const list = await lockList(sql, ownerId, params.id)
+			const recipients = readRecipients(body.recipients, list.variables)
+			await refuseListed(sql, ownerId, { campaignId: list.id, recipients })
+			const added = await addToList(sql, ownerId, { list, recipients })
+			return { added, optedOut: recipients.length - added, total: list.total + added }
+		}
+		return answerOnce(db, ownerId, { asked: readRepeatable(request, body), prepare: async () => add })
+	})
+}
+
+/** A page that was sent twice without a key adds nobody a second time. */
+async function refuseListed(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, recipients }: { campaignId: number; recipients: readonly Recipient[] },
+): Promise<void> {
+	const numbers = recipients.map(({ number }) => number)
+	const listed = new Set(await listListed(sql, owner, { campaignId, numbers }))
+	const faults = numbers.flatMap((number, index) =>
+		listed.has(number) ? [{ path: `/recipients/${index}/to`, detail: 'The campaign has this number already' }] : [],
+	)
+	if (faults.length > 0) throw invalid(faults, 'recipient_listed')
+}
+
+type CampaignBody = PartOut<typeof v1Campaigns.createCampaign.body>
+
+async function readCampaign(db: Db, owner: OwnerId, body: CampaignBody): Promise<CampaignDraft> {
+	const { name, description, group, recipients, retryHeldBack, values: variables } = body
+	if (group !== undefined && recipients)
+		throw invalid([{ path: '/group', detail: 'Send either a group or recipients' }])
+	const template = await readTemplate(db, owner, body.template)
+	const form = { name, description, templateId: String(template.id), variables, ...timingOf(body), retryHeldBack }
+	if (!recipients) {
+		const audienceType = group === undefined ? ('all' as const) : ('group' as const)
+		return readForm(db, owner, { ...form, audienceType, selectedGroup: group })
+	}
+	const draft = await readListForm(db, owner, form)
+	return { ...draft, source: toRecipients(readRecipients(recipients, draft.variables)) }
 }
 
 function reportRoutes(http: Http, { db }: { db: Db }): void {
@@ -92,7 +148,7 @@ async function listRecipients(db: Db, owner: OwnerId, wanted: Wanted) {
 }
 
 /** Campaigns are scheduled by the clock of a time zone: here that of UTC. */
-function timingOf({ startsAt }: Pick<PartOut<typeof v1Campaigns.createCampaign.body>, 'startsAt'>) {
+function timingOf({ startsAt }: Pick<CampaignBody, 'startsAt'>) {
 	const scheduleDatetime = startsAt && new Date(startsAt).toISOString().replace('Z', '')
 	return { schedule: startsAt ? ('later' as const) : ('now' as const), scheduleDatetime, timezone: 'UTC' }
 }
@@ -104,7 +160,7 @@ function presentCampaign(campaign: Campaign) {
 		...campaign,
 		reason: campaign.statusReason ?? campaign.waitingReason,
 		counts: { pending, sent, delivered, read, failed, total },
-		price: presentAmount(pricePaise),
+		price: campaign.status === 'draft' ? null : presentAmount(pricePaise),
 		cost: presentAmount(charged * pricePaise + keptPaise),
 		held: presentAmount(pending * pricePaise),
 		startsAt: campaign.opensAt,

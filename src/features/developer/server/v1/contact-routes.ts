@@ -1,15 +1,16 @@
 import { readNumber } from '#features/contacts/numbers.ts'
-import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '#features/contacts/rules.ts'
+import { cleanName, NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { listGroups } from '#features/contacts/server/group-queries.ts'
 import { listOptedOut } from '#features/contacts/server/opt-out-queries.ts'
-import { listAfter, type NewContact } from '#features/contacts/server/queries.ts'
+import { listAfter } from '#features/contacts/server/queries.ts'
 import * as service from '#features/contacts/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
-import type { PartOut } from '#lib/endpoint.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { invalid, type Fault } from '../faults.ts'
+import { invalid } from '../faults.ts'
+import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
 import { numberedPage, pageOf } from './paging.ts'
+import { readContacts } from './read-people.ts'
 
 export function contactRoutes(http: Http, context: service.ContactContext): void {
 	const { db } = context
@@ -44,9 +45,14 @@ function groupRoutes(http: Http, { db }: service.ContactContext): void {
 		numberedPage(query, (page) => listGroups(db, ownerId, { ...page, search: '', sort: 'createdAt', order: 'asc' })),
 	)
 
-	mount(http, v1.createGroup, async ({ body: { name, type, description = null }, session: { ownerId } }) =>
-		service.createGroup(db, ownerId, { name: cleanName(name), type, description }),
-	)
+	mount(http, v1.createGroup, async ({ body, session: { ownerId }, request }) => {
+		const { name, type, description = null } = body
+		const group = { name: cleanName(name), type, description }
+		return answerOnce(db, ownerId, {
+			asked: readRepeatable(request, body),
+			prepare: async () => (sql) => service.createGroup(sql, ownerId, group),
+		})
+	})
 
 	mount(http, v1.deleteGroup, async ({ params, session: { ownerId } }) => {
 		await service.removeGroup(db, ownerId, params.id)
@@ -60,37 +66,11 @@ function optOutRoutes(http: Http, { db }: service.ContactContext): void {
 	)
 
 	mount(http, v1.setOptOuts, async ({ body: { numbers, optedOut }, session: { ownerId } }) => {
-		const faults = numbers.flatMap((number, index) => faultOf(`/numbers/${index}`, number))
+		const faults = numbers.flatMap((number, index) =>
+			readNumber(number) === null ? [{ path: `/numbers/${index}`, detail: NUMBER_INVALID }] : [],
+		)
 		if (faults.length > 0) throw invalid(faults)
 		const { changed } = await service.setManyOptedOut(db, ownerId, { numbers, ids: [], optedOut })
 		return { changed }
 	})
-}
-
-function faultOf(path: string, number: string): Fault[] {
-	return readNumber(number) === null ? [{ path, detail: NUMBER_INVALID }] : []
-}
-
-type Typed = PartOut<typeof v1.upsertContacts.body>['contacts'][number]
-
-function readContacts(typed: readonly Typed[], groupId: number | null): NewContact[] {
-	const places = new Map<string, number>()
-	const read = typed.map((one, index) => {
-		const place = `/contacts/${index}`
-		const number = readNumber(one.number)
-		const firstName = cleanName(one.firstName)
-		const faults = faultOf(`${place}/number`, one.number)
-		if (!firstName) faults.push({ path: `${place}/firstName`, detail: NAME_AND_NUMBER_MISSING })
-		const earlier = number === null ? undefined : places.get(number)
-		if (earlier !== undefined)
-			faults.push({ path: `${place}/number`, detail: `The same number as of contacts/${earlier}` })
-		else if (number !== null) places.set(number, index)
-		return {
-			faults,
-			contact: { firstName, lastName: cleanName(one.lastName ?? '') || null, number: number ?? '', groupId },
-		}
-	})
-	const faults = read.flatMap((one) => one.faults)
-	if (faults.length > 0) throw invalid(faults)
-	return read.map(({ contact }) => contact)
 }

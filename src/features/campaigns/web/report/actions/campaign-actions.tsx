@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type CampaignDetail, campaigns } from '#features/campaigns/contract.ts'
 import { campaignCopyPath, campaignEditPath } from '#features/campaigns/paths.ts'
+import { isAllowed } from '#features/campaigns/rules.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { once } from '#lib/web/once.ts'
@@ -17,8 +18,8 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 	const { _id, status, startedAt, isTest, isApi } = campaign
 	const [asking, ask] = useDisclosure(false)
 	const isPaused = status === 'paused'
-	const isOpen = campaign.restored === null && (isPaused || status === 'pending' || status === 'processing')
-	const isEditable = isOpen && status !== 'processing' && startedAt === null
+	const isOpen = campaign.restored === null && isAllowed('cancel', status)
+	const isEditable = isOpen && status !== 'draft' && status !== 'processing' && startedAt === null
 	return (
 		<>
 			{!isTest && !isApi && (
@@ -46,7 +47,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
 					<Button variant="outline" color="red" leftSection={<IconX size={16} aria-hidden />} onClick={ask.open}>
 						Cancel
 					</Button>
-					<PauseOrResume id={_id} isPaused={isPaused} />
+					{status !== 'draft' && <PauseOrResume id={_id} isPaused={isPaused} />}
 				</div>
 			)}
 			<CancelQuestion campaign={campaign} dialog={{ opened: asking, close: ask.close }} />

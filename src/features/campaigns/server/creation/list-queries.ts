@@ -1,0 +1,75 @@
+import type { CampaignStatus } from '#features/campaigns/contract.ts'
+import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
+import type { Variables } from '#features/templates/values.ts'
+import type { OldRows } from '#lib/server/all-owners.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** A campaign whose recipients come page by page. */
+export interface RecipientList {
+	id: number
+	status: CampaignStatus
+	total: number
+	variables: Variables
+	category: string
+	isMarketing: boolean
+}
+
+/** Locked, so that what is added is numbered on. */
+export async function lockList(sql: Sql, owner: OwnerId, campaignId: string): Promise<RecipientList | undefined> {
+	const [row] = await sql<RecipientList[]>`
+		select id, status, total_count as total, variables, template ->> 'category' as category,
+			template ->> 'category' = 'MARKETING' as "isMarketing"
+		from campaigns where account_id = ${owner} and id = ${campaignId} and kind = 'campaign'
+		for update
+	`
+	return row
+}
+
+export async function countDrafts(sql: Sql, owner: OwnerId): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`
+		select count(*) as total from campaigns where account_id = ${owner} and finished_at is null and status = 'draft'
+	`
+	return row?.total ?? 0
+}
+
+/** Those of these numbers that the campaign has already. */
+export async function listListed(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, numbers }: { campaignId: number; numbers: readonly string[] },
+): Promise<string[]> {
+	const rows = await sql<{ number: string }[]>`
+		select n.number from unnest(${numbers}::text[]) as n (number)
+		where exists (
+			select 1 from campaign_messages m
+			where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.number = n.number
+		)
+	`
+	return rows.map(({ number }) => number)
+}
+
+export async function startList(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, pricePaise }: { campaignId: number; pricePaise: number },
+): Promise<void> {
+	await sql`
+		update campaigns
+		set status = ${CAMPAIGN_TRANSITIONS.start.to}, price_paise = ${pricePaise}, updated_at = now()
+		where account_id = ${owner} and id = ${campaignId}
+	`
+}
+
+/** Cancels lists that nobody has started; the sweep of ended campaigns ends their messages. Returns how many. */
+export async function cancelOldDrafts(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const { count } = await sql`
+		update campaigns
+		set status = ${CAMPAIGN_TRANSITIONS.cancel.to}, status_reason = 'It was not started in time.', updated_at = now()
+		where account_id = ${owner} and id in (
+			select id from campaigns
+			where account_id = ${owner} and finished_at is null and status = 'draft' and created_at < now() - ${age}::interval
+			limit ${limit}
+		)
+	`
+	return count
+}

@@ -1,0 +1,97 @@
+import { priceOf } from '#features/messages/server/price.ts'
+import { getPrices } from '#features/pricing/server/queries.ts'
+import { mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { announceLive, publish } from '#lib/server/channels.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import { workChannel } from '../work-channel.ts'
+import { addCounts, insertRecipients, type Recipient } from './audience-queries.ts'
+import { getUsableTemplate, readOpening, readVariables, type CampaignForm } from './create.ts'
+import * as queries from './list-queries.ts'
+import { hold, type CampaignDraft } from './write-campaign.ts'
+
+type ListForm = Pick<
+	CampaignForm,
+	'name' | 'description' | 'templateId' | 'variables' | 'schedule' | 'scheduleDatetime' | 'timezone' | 'retryHeldBack'
+>
+
+/**
+ * A campaign whose recipients a program names, page by page, before it starts it: until then it costs nothing. A value that
+ * the form leaves out is each recipient's own, under the same name.
+ */
+export async function readListForm(db: Db, owner: OwnerId, form: ListForm): Promise<CampaignDraft> {
+	const { name, description, retryHeldBack } = form
+	const opensAt = readOpening(form)
+	const template = await getUsableTemplate(db, owner, form.templateId)
+	const own = Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, `{{${key}}}`]))
+	const given: Variables = { ...own, ...form.variables }
+	return {
+		name,
+		description,
+		retryHeldBack,
+		opensAt,
+		template,
+		variables: readVariables(template, given, mergeTags(given)),
+		status: 'draft',
+		audienceType: 'file',
+		audienceName: 'API',
+		groupId: null,
+		pricePaise: 0,
+		requestId: null,
+	}
+}
+
+/** Each stores up to a million recipients that nobody has paid yet. */
+const MAX_DRAFTS = 10
+const MAX_RECIPIENTS = 1_000_000
+
+/** After one was written, in its transaction. */
+export async function refuseTooManyDrafts(sql: Sql, owner: OwnerId): Promise<void> {
+	if ((await queries.countDrafts(sql, owner)) <= MAX_DRAFTS) return
+	throw new AppError(409, `Your account has ${MAX_DRAFTS} drafts, which is the most. Start or cancel one first.`)
+}
+
+/** Locks a campaign that still takes recipients; a 404 or 409 for another one. */
+export async function lockList(sql: Sql, owner: OwnerId, campaignId: string): Promise<queries.RecipientList> {
+	const list = await queries.lockList(sql, owner, campaignId)
+	if (!list) throw notFound('Campaign')
+	if (list.status !== 'draft') throw new AppError(409, `A campaign that is ${list.status} takes no more recipients`)
+	return list
+}
+
+/** Adds recipients, who are not in it yet, to a list that the caller has locked. Returns how many, without those who opted out. */
+export async function addToList(
+	sql: Sql,
+	owner: OwnerId,
+	{ list, recipients }: { list: queries.RecipientList; recipients: readonly Recipient[] },
+): Promise<number> {
+	const { id: campaignId, total: before, isMarketing } = list
+	if (before + recipients.length > MAX_RECIPIENTS)
+		throw new AppError(422, `A campaign has at most ${formatCount(MAX_RECIPIENTS)} recipients`)
+	const count = await insertRecipients(sql, owner, { campaignId, after: before, recipients, isMarketing })
+	if (count > 0) await addCounts(sql, owner, { campaignId, before, count })
+	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId), isProgress: true })
+	return count
+}
+
+/**
+ * Holds the price of all recipients at the prices of now, and has the campaign opened at its time. Too little money is a 402
+ * that changes nothing. One that was started before stays as it is.
+ */
+export function startList({ db }: { db: Db }, owner: OwnerId, id: string): Promise<void> {
+	return transaction(db, async (sql) => {
+		const list = await queries.lockList(sql, owner, id)
+		if (!list) throw notFound('Campaign')
+		const { id: campaignId, status, total: count } = list
+		if (status === 'cancelled' || status === 'failed')
+			throw new AppError(409, `A campaign that is ${status} cannot be started`)
+		if (status !== 'draft') return
+		const pricePaise = priceOf(list, await getPrices(sql, owner))
+		await queries.startList(sql, owner, { campaignId, pricePaise })
+		await hold(sql, owner, { campaignId, count, pricePaise })
+		publish(sql, workChannel, owner)
+		announceLive(sql, owner, { kind: 'wallet' })
+		announceLive(sql, owner, { kind: 'campaign', id })
+	})
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { deleteOldRows } from '#app/server/retention.ts'
+import { setManyOptedOut } from '#features/contacts/server/service.ts'
+import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
+import { moneyFindings, startProduct, type Product } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { openShop } from '#test/shop.ts'
+import { until } from '#test/until.ts'
+
+const PRICE_PAISE = 100
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+})
+after(() => product.close())
+
+interface Answer {
+	id: string
+	status: string
+	price: { paise: number } | null
+	held: { paise: number }
+	counts: { total: number; pending: number }
+	added: number
+	optedOut: number
+	total: number
+	code?: string
+	errors?: { path: string; detail: string }[]
+}
+
+async function shopWithLists(balancePaise: number) {
+	const my = await openShop(product, { balancePaise })
+	const post = async (path: string, body: object, key?: string) => {
+		const answer = await my.post(path, body, key)
+		return { status: answer.status, body: answer.body as unknown as Answer }
+	}
+	const people = (from: number, count: number) =>
+		Array.from({ length: count }, (_, at) => ({ to: numberOf(from + at), values: { var1: `Asha ${from + at}` } }))
+	const numberOf = (at: number) => `9197${String(my.ownerId).padStart(4, '0')}${String(at).padStart(4, '0')}`
+	const form = { name: 'Diwali', template: { name: 'hello' } }
+	const { url } = product.process
+	return {
+		...my,
+		post,
+		people,
+		numberOf,
+		create: (recipients: object[], given: object = {}, key?: string) =>
+			post('/v1/campaigns', { ...form, recipients, ...given }, key),
+		add: (id: string, recipients: object[], key?: string) =>
+			post(`/v1/campaigns/${id}/recipients`, { recipients }, key),
+		start: (id: string) => post(`/v1/campaigns/${id}/start`, {}),
+		get: async (id: string) => (await call(url, v1Campaigns.campaign, { params: { id }, token: my.token })).body,
+	}
+}
+
+const received = async (number: string) => (await product.simulator.control.received(number)).accepted
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
+
+test('a list in pages costs nothing until it is started, then everybody gets their message once', async () => {
+	const my = await shopWithLists(5 * PRICE_PAISE)
+	const { status, body } = await my.create(my.people(0, 2))
+	assert.equal(status, 201, JSON.stringify(body))
+	assert.deepEqual([body.status, body.price, body.held.paise, body.counts.total], ['draft', null, 0, 2])
+	assert.deepEqual((await my.add(body.id, my.people(2, 3), 'page 2')).body, { added: 3, optedOut: 0, total: 5 })
+	assert.deepEqual((await my.add(body.id, my.people(2, 3), 'page 2')).body, { added: 3, optedOut: 0, total: 5 })
+	assert.deepEqual(await my.wallet(), { availablePaise: 5 * PRICE_PAISE, heldPaise: 0 })
+	assert.equal(await received(my.numberOf(0)), 0)
+	const started = await Promise.all([my.start(body.id), my.start(body.id), my.start(body.id)])
+	assert.deepEqual(
+		started.map((one) => [one.status, one.body.id, one.body.price?.paise]),
+		started.map(() => [200, body.id, PRICE_PAISE]),
+	)
+	await until(async () => (await my.get(body.id)).status === 'completed')
+	assert.equal((await my.start(body.id)).body.status, 'completed')
+	assert.equal((await my.add(body.id, my.people(5, 1))).status, 409)
+	const counts = await Promise.all([0, 1, 2, 3, 4].map((at) => received(my.numberOf(at))))
+	assert.deepEqual(counts, [1, 1, 1, 1, 1])
+	assert.deepEqual(await my.wallet(), { availablePaise: 0, heldPaise: 0 })
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('start returns 402 and changes nothing when the wallet is short, and sends once it is recharged', async () => {
+	const my = await shopWithLists(PRICE_PAISE)
+	const { body } = await my.create(my.people(0, 2))
+	const short = await my.start(body.id)
+	assert.deepEqual([short.status, short.body.code], [402, 'insufficient_balance'])
+	const { status, price, held } = await my.get(body.id)
+	assert.deepEqual([status, price, held.paise], ['draft', null, 0])
+	assert.deepEqual(await my.wallet(), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+	await product.db`update prices set marketing_paise = 50 where account_id = ${my.ownerId}`
+	assert.equal((await my.start(body.id)).status, 200)
+	await until(async () => (await my.get(body.id)).status === 'completed')
+	assert.deepEqual(await my.wallet(), { availablePaise: 0, heldPaise: 0 })
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a page with faults names the place of each and adds nobody', async () => {
+	const my = await shopWithLists(10 * PRICE_PAISE)
+	const values = { var1: 'Hi {{first name|friend}}, {{a/b}}' }
+	const { body } = await my.create([{ to: my.numberOf(0), values: { 'a/b': 'x' } }], { values })
+	const page = [
+		{ to: my.numberOf(1), values: { 'a/b': 'fine', 'first name': 'Asha' } },
+		{ to: '12', values: { 'a/b': 'x' } },
+		{ to: my.numberOf(2), values: { 'first name': 'two\nlines', other: 'x' } },
+		{ to: `+${my.numberOf(1)}`, values: { 'a/b': 'x' } },
+	]
+	const wrong = await my.add(body.id, page, 'page')
+	assert.deepEqual([wrong.status, wrong.body.code], [422, 'invalid'])
+	assert.deepEqual(wrong.body.errors?.map(({ path }) => path).toSorted(), [
+		'/recipients/1/to',
+		'/recipients/2/values/a~1b',
+		'/recipients/2/values/first name',
+		'/recipients/2/values/other',
+		'/recipients/3/to',
+	])
+	const known = await my.add(body.id, [...page.slice(0, 1), { to: my.numberOf(0), values: { 'a/b': 'x' } }], 'page')
+	assert.deepEqual([known.status, known.body.code], [422, 'recipient_listed'])
+	assert.deepEqual(
+		known.body.errors?.map(({ path }) => path),
+		['/recipients/1/to'],
+	)
+	assert.deepEqual((await my.add(body.id, page.slice(0, 1), 'page')).body, { added: 1, optedOut: 0, total: 2 })
+	const reused = await my.add(body.id, my.people(5, 1), 'page')
+	assert.deepEqual([reused.status, reused.body.code], [409, 'idempotency_key_reused'])
+})
+
+test('who opted out is left out of a marketing list and is not paid for', async () => {
+	const my = await shopWithLists(2 * PRICE_PAISE)
+	const { body } = await my.create(my.people(0, 1))
+	await setManyOptedOut(product.db, my.ownerId, { numbers: [my.numberOf(1)], ids: [], optedOut: true })
+	assert.deepEqual((await my.add(body.id, my.people(1, 2))).body, { added: 1, optedOut: 1, total: 2 })
+	assert.equal((await my.start(body.id)).body.counts.total, 2)
+	await until(async () => (await my.get(body.id)).status === 'completed')
+	assert.deepEqual([await received(my.numberOf(1)), await received(my.numberOf(2))], [0, 1])
+})
+
+test('a scheduled list is paused, resumed and cancelled like any campaign, and gives all of its money back', async () => {
+	const my = await shopWithLists(2 * PRICE_PAISE)
+	const { body } = await my.create(my.people(0, 2), { startsAt: TOMORROW })
+	const started = await my.start(body.id)
+	const { startsAt } = await my.get(body.id)
+	assert.deepEqual([started.body.status, startsAt, started.body.held.paise], ['pending', TOMORROW, 200])
+	for (const [step, status] of [
+		['pause', 'paused'],
+		['resume', 'pending'],
+		['cancel', 'cancelled'],
+	])
+		assert.equal((await my.post(`/v1/campaigns/${body.id}/${step}`, {})).body.status, status)
+	await until(async () => (await my.wallet()).heldPaise === 0)
+	assert.equal((await my.wallet()).availablePaise, 2 * PRICE_PAISE)
+	assert.equal((await my.start(body.id)).status, 409)
+})
+
+test('a draft is cancelled by its owner, or after a week, and at most ten wait at once', async () => {
+	const my = await shopWithLists(PRICE_PAISE)
+	const { body: first } = await my.create(my.people(0, 1))
+	assert.equal((await my.post(`/v1/campaigns/${first.id}/pause`, {})).status, 409)
+	assert.equal((await my.post(`/v1/campaigns/${first.id}/cancel`, {})).body.status, 'cancelled')
+	for (let at = 0; at < 10; at++) assert.equal((await my.create(my.people(at, 1))).status, 201)
+	assert.equal((await my.create(my.people(10, 1))).status, 409)
+	await product.db`
+		update campaigns set created_at = now() - interval '8 days' where account_id = ${my.ownerId} and status = 'draft'
+	`
+	await deleteOldRows(product.process.context)
+	await until(
+		async () =>
+			(await my.entries()).length === 11 && (await my.entries()).every(({ status }) => status === 'cancelled'),
+	)
+	await until(async () => {
+		const [row] = await product.db<{ waiting: number }[]>`
+			select count(*) as waiting from campaigns where account_id = ${my.ownerId} and finished_at is null
+		`
+		return row?.waiting === 0
+	})
+	assert.equal((await my.create(my.people(11, 1))).status, 201)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a creation without recipients, with a group as well, or by another account is refused', async () => {
+	const my = await shopWithLists(PRICE_PAISE)
+	const { body } = await my.create(my.people(0, 1))
+	assert.equal((await my.create([])).status, 422)
+	assert.equal((await my.create(my.people(0, 1), { group: '1' })).status, 422)
+	assert.equal((await my.create(my.people(0, 5001))).status, 422)
+	const other = await shopWithLists(PRICE_PAISE)
+	for (const path of ['recipients', 'start'])
+		assert.equal((await other.post(`/v1/campaigns/${body.id}/${path}`, { recipients: my.people(1, 1) })).status, 404)
+})

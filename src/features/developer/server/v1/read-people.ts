@@ -1,0 +1,72 @@
+import type { Recipient } from '#features/campaigns/server/creation/audience-queries.ts'
+import { readNumber } from '#features/contacts/numbers.ts'
+import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '#features/contacts/rules.ts'
+import type { NewContact } from '#features/contacts/server/queries.ts'
+import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
+import type { v1 } from '#features/developer/v1-contract.ts'
+import { mergeTags, tagsWithoutFallback, valueError, type Variables } from '#features/templates/values.ts'
+import type { PartOut } from '#lib/endpoint.ts'
+import { invalid, type Fault } from '../faults.ts'
+
+type TypedContact = PartOut<typeof v1.upsertContacts.body>['contacts'][number]
+type TypedRecipient = PartOut<typeof v1Campaigns.addRecipients.body>['recipients'][number]
+
+export function readContacts(typed: readonly TypedContact[], groupId: number | null): NewContact[] {
+	const numbers = readNumbers<TypedContact>(({ number }, index) => [`/contacts/${index}/number`, number])
+	return collect(typed, (one, index) => {
+		const { number, faults } = numbers(one, index)
+		const firstName = cleanName(one.firstName)
+		if (!firstName) faults.push({ path: `/contacts/${index}/firstName`, detail: NAME_AND_NUMBER_MISSING })
+		return { item: { firstName, lastName: cleanName(one.lastName ?? '') || null, number, groupId }, faults }
+	})
+}
+
+/** With the values that the variables take of each, in the order of their merge tags. */
+export function readRecipients(typed: readonly TypedRecipient[], variables: Variables): Recipient[] {
+	const numbers = readNumbers<TypedRecipient>(({ to }, index) => [`/recipients/${index}/to`, to])
+	const tags = mergeTags(variables)
+	const required = new Set(tagsWithoutFallback(variables))
+	return collect(typed, (one, index) => {
+		const { number, faults } = numbers(one, index)
+		const given = new Map(Object.entries(one.values).map(([tag, value]) => [tag, value.trim()]))
+		const fault = (tag: string, detail: string) =>
+			faults.push({ path: `/recipients/${index}/values/${pointerPart(tag)}`, detail })
+		given.set('number', `+${number}`)
+		for (const tag of tags) {
+			const value = given.get(tag) ?? ''
+			const error = value === '' && !required.has(tag) ? null : valueError(value)
+			if (error !== null) fault(tag, `${tag} ${error}`)
+		}
+		for (const tag of Object.keys(one.values))
+			if (!tags.includes(tag)) fault(tag, `The campaign has no place for a value "${tag}"`)
+		const values = tags.map((tag) => given.get(tag) || null)
+		return { item: { number, name: one.name ?? null, values }, faults }
+	})
+}
+
+/** Reads the number of each in turn: one that is none, or that of an earlier one, is a fault. */
+function readNumbers<T>(find: (one: T, index: number) => [path: string, number: string]) {
+	const places = new Map<string, string>()
+	return (one: T, index: number): { number: string; faults: Fault[] } => {
+		const [path, text] = find(one, index)
+		const number = readNumber(text)
+		if (number === null) return { number: '', faults: [{ path, detail: NUMBER_INVALID }] }
+		const earlier = places.get(number)
+		if (earlier !== undefined) return { number, faults: [{ path, detail: `The same number as of ${earlier}` }] }
+		places.set(number, path)
+		return { number, faults: [] }
+	}
+}
+
+/** All of them, or a 422 that names each fault. */
+function collect<T, R>(typed: readonly T[], read: (one: T, index: number) => { item: R; faults: Fault[] }): R[] {
+	const all = typed.map(read)
+	const faults = all.flatMap((one) => one.faults)
+	if (faults.length > 0) throw invalid(faults)
+	return all.map(({ item }) => item)
+}
+
+/** As RFC 6901 spells it. */
+function pointerPart(name: string): string {
+	return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
