@@ -40,11 +40,12 @@ export async function lockMonthsAllOwners(sql: Sql): Promise<void> {
 
 /** Makes the partitions of a month, those that are missing; they are attached without a lock that would stop sending. */
 export async function createPartitionsAllOwners(sql: Sql, { month, firstId, endId }: Month): Promise<void> {
-	const known = new Set((await listPartitionsAllOwners(sql)).map(({ name }) => name))
+	const partitions = await listPartitionsAllOwners(sql)
+	const attached = new Set(partitions.flatMap(({ name, state }) => (state === 'attached' ? [name] : [])))
 	for (const [table, settings] of Object.entries(TABLES)) {
 		const name = `${table}_${nameOf(month)}`
-		if (known.has(name)) continue
-		await sql.unsafe(`create table ${name} (like ${table} including all) with (${settings})`)
+		if (attached.has(name)) continue
+		await sql.unsafe(`create table if not exists ${name} (like ${table} including all) with (${settings})`)
 		await sql.unsafe(`alter table ${table} attach partition ${name} for values from (${firstId}) to (${endId})`)
 	}
 }
