@@ -17,6 +17,7 @@ import { addressOf, NOT_AN_OBJECT, type Http, type Session, type Shares } from '
 import type { Log } from './log.ts'
 import { networkOf } from './network.ts'
 import { serveResponseHeaders, setFixedHeaders } from './response-headers.ts'
+import { noteRequest } from './rest.ts'
 import { serveSecurityLog } from './security-log.ts'
 
 export interface HttpServerOptions {
@@ -46,6 +47,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 			setFixedHeaders(request, reply)
 			void reply.status(400).send({ message: 'This address could not be read' })
 		},
+	})
+	http.addHook('onRequest', (_request, _reply, done) => {
+		noteRequest()
+		done()
 	})
 	await serveResponseHeaders(http)
 	await http.register(compress, { threshold: 1024 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRest } from './rest.ts'
+import { createRest, noteRequest } from './rest.ts'
 
 function work(ms: number): void {
 	const end = performance.now() + ms
@@ -22,7 +22,10 @@ async function restAfterWork(rest: () => Promise<void>, workMs: number): Promise
 test('a rest takes as long as the process was busy since the one before when no other work rests, and none when it was idle', async () => {
 	const rest = createRest()
 	const restsMs = []
-	for (let count = 0; count < 5; count += 1) restsMs.push(await restAfterWork(rest, 20))
+	for (let count = 0; count < 5; count += 1) {
+		noteRequest()
+		restsMs.push(await restAfterWork(rest, 20))
+	}
 	// A busy machine wakes a sleeper late, though not every time.
 	assert.ok(Math.min(...restsMs) >= 19 && Math.min(...restsMs) < 55, `${restsMs.join()} ms`)
 	await sleep(50)
@@ -39,4 +42,12 @@ test('a rest takes three times as long for each work when several rest', async (
 
 test('a rest takes 100 ms at most, however busy the process is', async () => {
 	assert.ok((await restAfterWork(createRest(), 200)) < 150)
+})
+
+test('a rest lasts for one turn when nobody has asked for anything for a second', async () => {
+	await sleep(1100)
+	const rest = createRest()
+	const restsMs = []
+	for (let count = 0; count < 5; count += 1) restsMs.push(await restAfterWork(rest, 50))
+	assert.ok(Math.min(...restsMs) < 25, `${restsMs.join()} ms`)
 })
