@@ -635,8 +635,9 @@ create table statement_lines (
 	constraint statement_lines_account_id_part_kind_campaign_id_day_key UNIQUE (account_id, part, kind, campaign_id, day),
 	constraint statement_lines_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
-CREATE INDEX statement_lines_campaign ON statement_lines USING btree (account_id, campaign_id);
 CREATE INDEX statement_lines_day ON statement_lines USING btree (day);
+CREATE INDEX statement_lines_of_campaign ON statement_lines USING btree (account_id, campaign_id, id);
+CREATE INDEX statement_lines_of_day ON statement_lines USING btree (account_id, day, id);
 
 create table template_creations (
 	account_id bigint not null,

@@ -115,7 +115,7 @@ const STANDINS: Record<string, RegExp> = {
 	'/campaign/1': /^\/api\/templates\/\d+$/,
 	'/developers': /^\/api\/templates\?/,
 	'/upload/contact': /^\/api\/contact-groups/,
-	'/admin/recharge/wallet/statement/2': /^\/api\/wallet\/statement\/2$/,
+	'/admin/recharge/wallet/statement/2': /^\/api\/wallet\/statement\/2\/campaigns$/,
 }
 
 const READS_NOTHING = '/second-factor'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, Page, RowId, Text, Time } from '#lib/fields.ts'
+import { Id, OptionalId, Page, RowId, Text, Time } from '#lib/fields.ts'
 
 export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', 'refund'])
 export type StatementKind = z.output<typeof StatementKind>
@@ -32,24 +32,41 @@ export const StatementLine = z.object({
 })
 export type StatementLine = z.output<typeof StatementLine>
 
+/** What a campaign moved altogether, or a line that belongs to none. Both changes together are what was paid in or spent. */
+export const StatementGroup = z.object({
+	...z.omit(StatementLine, { available: true, held: true }).shape,
+	/** The campaign whose lines it sums up, also of a template sent from a chat; null for a line of its own. */
+	linesOf: z.nullable(RowId),
+})
+export type StatementGroup = z.output<typeof StatementGroup>
+
 const CHOOSE_MONTH = 'Choose a month such as 2026-11'
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
 
 const ofUser = z.object({ userId: Id })
 
+/** `totals` are those of all lines that the filter lets through, not of this page alone. */
+const ofWallet = {
+	page: z.int(),
+	pages: z.int(),
+	totals: z.object({ recharged: z.number(), spent: z.number() }),
+	user: z.object({ name: z.string(), createdAt: Time, walletBalance: z.number(), onHold: z.number() }),
+}
+
 export const statements = {
-	/** `totals` are those of all lines that the filter lets through, not of this page alone. */
 	list: endpoint('GET /api/wallet/statement/{userId}', {
 		access: 'signed-in',
 		params: ofUser,
+		query: z.object({ page: Page, ...filters, campaign: z.catch(OptionalId, undefined) }),
+		response: z.object({ lines: z.array(StatementLine), ...ofWallet }),
+	}),
+	/** The same lines, those of each campaign as one, which stands where its first line does. */
+	groups: endpoint('GET /api/wallet/statement/{userId}/campaigns', {
+		access: 'signed-in',
+		params: ofUser,
 		query: z.object({ page: Page, ...filters }),
-		response: z.object({
-			lines: z.array(StatementLine),
-			page: z.int(),
-			pages: z.int(),
-			totals: z.object({ recharged: z.number(), spent: z.number() }),
-			user: z.object({ name: z.string(), createdAt: Time, walletBalance: z.number(), onHold: z.number() }),
-		}),
+		/** With `hasMore` there are more pages than have been counted. */
+		response: z.object({ groups: z.array(StatementGroup), hasMore: z.boolean(), ...ofWallet }),
 	}),
 	export: endpoint('GET /api/wallet/statement/{userId}/csv', {
 		effort: 'export',

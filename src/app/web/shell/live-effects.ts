@@ -15,6 +15,7 @@ export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	wallet: [
 		wallet.balance,
 		wallet.recharges,
+		statements.groups,
 		statements.list,
 		statements.spending,
 		users.me,

@@ -6,9 +6,10 @@ export interface StatementFilter {
 	kind?: StatementKind | undefined
 	from?: string | undefined
 	to?: string | undefined
+	campaign?: string | undefined
 }
 
-export interface Line {
+export interface Change {
 	id: number
 	at: Date
 	kind: StatementKind
@@ -18,15 +19,25 @@ export interface Line {
 	messageCount: number | null
 	availableChangePaise: number
 	heldChangePaise: number
-	availablePaise: number
-	heldPaise: number
 	notes: string | null
 	adminName: string | null
 }
 
-const wanted = (sql: Sql, owner: OwnerId, { kind, from, to }: StatementFilter) => sql`
-	account_id = ${owner} ${kind ? sql`and kind = ${kind}` : sql``}
+export interface Line extends Change {
+	availablePaise: number
+	heldPaise: number
+}
+
+const wanted = (sql: Sql, owner: OwnerId, { kind, from, to, campaign }: StatementFilter) => sql`
+	account_id = ${owner} ${kind ? sql`and kind = ${kind}` : sql``} ${campaign ? sql`and campaign_id = ${campaign}` : sql``}
 	${from ? sql`and day >= ${from}::date` : sql``} ${to ? sql`and day <= ${to}::date` : sql``}
+`
+
+/** Names the campaign `c` of each line `s`, and of a recharge its entry `e` and the admin `a`. */
+const whatFor = (sql: Sql, owner: OwnerId) => sql`
+	left join campaigns c on c.account_id = ${owner} and c.id = s.campaign_id and c.kind <> 'chat'
+	left join ledger_entries e on e.account_id = ${owner} and e.id = s.id and s.kind = 'recharge'
+	left join users a on a.id = e.admin_id
 `
 
 export interface LineQuery {
@@ -63,12 +74,65 @@ export async function listLines(sql: Sql, owner: OwnerId, query: LineQuery): Pro
 			s.held_change_paise as "heldChangePaise", s.available_paise::bigint as "availablePaise",
 			s.held_paise::bigint as "heldPaise", e.notes, a.name as "adminName"
 		from summed s
-		left join campaigns c on c.account_id = ${owner} and c.id = s.campaign_id and c.kind <> 'chat'
-		left join ledger_entries e on e.account_id = ${owner} and e.id = s.id and s.kind = 'recharge'
-		left join users a on a.id = e.admin_id
+		${whatFor(sql, owner)}
 		where s.id in (select id from chosen)
 		order by s.id desc
 	`
+}
+
+/** The first of each campaign's lines that are wanted, and those without a campaign; the newest first. */
+const firstLines = (sql: Sql, owner: OwnerId, filter: StatementFilter) => sql`
+	select id, kind, campaign_id, last_at from statement_lines l
+	where ${wanted(sql, owner, filter)} and (campaign_id = 0 or not exists (
+		select from statement_lines
+		where ${wanted(sql, owner, filter)} and campaign_id = l.campaign_id and id < l.id
+	))
+	order by day desc, id desc
+`
+
+export interface LineGroup extends Change {
+	/** The campaign whose lines it sums up; 0 for a line that belongs to none. */
+	linesOf: number
+}
+
+/** The lines wanted, those of each campaign added up, in the order of their first ones. */
+export async function listGroups(
+	sql: Sql,
+	owner: OwnerId,
+	{ filter, limit, offset }: { filter: StatementFilter; limit: number; offset: number },
+): Promise<LineGroup[]> {
+	// Charges are counted less refunds, as the money is; lines of one kind as they are.
+	const messages = filter.kind
+		? sql`sum(message_count)`
+		: sql`sum(case kind when 'capture' then message_count when 'refund' then -message_count else 0 end)`
+	return sql<LineGroup[]>`
+		with s as (${firstLines(sql, owner, filter)} limit ${limit} offset ${offset})
+		select s.id, s.last_at as at, s.kind, s.campaign_id as "linesOf", coalesce(c.id, 0) as "campaignId",
+			c.name as "campaignName", sums.messages as "messageCount", sums.available::bigint as "availableChangePaise",
+			sums.held::bigint as "heldChangePaise", e.notes, a.name as "adminName"
+		from s
+		cross join lateral (
+			select sum(available_change_paise) as available, sum(held_change_paise) as held,
+				(case when s.campaign_id > 0 then ${messages} else sum(message_count) end)::int as messages
+			from statement_lines
+			where ${wanted(sql, owner, filter)} and campaign_id = s.campaign_id
+				and id >= s.id and (s.campaign_id > 0 or id <= s.id)
+		) sums
+		${whatFor(sql, owner)}
+		order by s.id desc
+	`
+}
+
+/** How many groups there are, counted up to `limit`. */
+export async function countGroups(
+	sql: Sql,
+	owner: OwnerId,
+	{ filter, limit }: { filter: StatementFilter; limit: number },
+): Promise<number> {
+	const [row] = await sql<{ groups: number }[]>`
+		select count(*) as groups from (${firstLines(sql, owner, filter)} limit ${limit}) counted
+	`
+	return row?.groups ?? 0
 }
 
 export interface StatementTotals {

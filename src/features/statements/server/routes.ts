@@ -3,14 +3,29 @@ import { getVisibleOwner, issuerOf, type RechargeContext } from '#features/walle
 import { indianDay } from '#lib/dates.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { offsetOf, pagesFor } from '#lib/server/paging.ts'
 import { statements } from '../contract.ts'
 import { notesOf } from '../rules.ts'
 import { exportStatement } from './export.ts'
-import { getAccountStart, listLines, listSpending, totalLines, type DaySpending, type Line } from './queries.ts'
+import {
+	countGroups,
+	getAccountStart,
+	listGroups,
+	listLines,
+	listSpending,
+	totalLines,
+	type Change,
+	type DaySpending,
+	type Line,
+	type StatementFilter,
+} from './queries.ts'
 import { refundRoutes } from './refund-routes.ts'
 import type { RefundContext } from './refund-service.ts'
+
+/** Pages that are counted beyond the one asked for: whoever goes further back takes the days. */
+const COUNTED_PAGES = 20
 
 export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'> & RefundContext): void {
 	const { db, env } = context
@@ -18,24 +33,32 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 
 	mount(http, statements.list, async ({ params, query, session }) => {
 		const owner = await getVisibleOwner(db, session, params.userId)
+		const [lines, { count, ...wallet }] = await Promise.all([
+			listLines(db, owner, {
+				filter: query,
+				limit: PAGE_SIZE,
+				offset: offsetOf({ page: query.page, limit: PAGE_SIZE }),
+			}),
+			readWallet(db, owner, query),
+		])
+		return { lines: lines.map(present), page: query.page, pages: pagesFor(count, PAGE_SIZE), ...wallet }
+	})
+
+	mount(http, statements.groups, async ({ params, query, session }) => {
+		const owner = await getVisibleOwner(db, session, params.userId)
 		const offset = offsetOf({ page: query.page, limit: PAGE_SIZE })
-		const [lines, totals, { name, createdAt }, { availablePaise, heldPaise }] = await Promise.all([
-			listLines(db, owner, { filter: query, limit: PAGE_SIZE, offset }),
-			totalLines(db, owner, query),
-			getAccountStart(db, owner),
-			getWallet(db, owner),
+		const most = offset + COUNTED_PAGES * PAGE_SIZE
+		const [groups, counted, { count: _, ...wallet }] = await Promise.all([
+			listGroups(db, owner, { filter: query, limit: PAGE_SIZE, offset }),
+			countGroups(db, owner, { filter: query, limit: most + 1 }),
+			readWallet(db, owner, query),
 		])
 		return {
-			lines: lines.map(present),
+			groups: groups.map((group) => ({ ...presentChange(group), linesOf: group.linesOf || null })),
 			page: query.page,
-			pages: pagesFor(totals.lines, PAGE_SIZE),
-			totals: { recharged: rupeesFromPaise(totals.rechargedPaise), spent: rupeesFromPaise(totals.spentPaise) },
-			user: {
-				name,
-				createdAt,
-				walletBalance: rupeesFromPaise(availablePaise),
-				onHold: rupeesFromPaise(heldPaise),
-			},
+			pages: pagesFor(Math.min(counted, most), PAGE_SIZE),
+			hasMore: counted > most,
+			...wallet,
 		}
 	})
 
@@ -62,6 +85,20 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 	})
 }
 
+/** What stands over a statement, and how many lines the filter lets through. */
+async function readWallet(db: Sql, owner: OwnerId, filter: StatementFilter) {
+	const [totals, { name, createdAt }, { availablePaise, heldPaise }] = await Promise.all([
+		totalLines(db, owner, filter),
+		getAccountStart(db, owner),
+		getWallet(db, owner),
+	])
+	return {
+		count: totals.lines,
+		totals: { recharged: rupeesFromPaise(totals.rechargedPaise), spent: rupeesFromPaise(totals.spentPaise) },
+		user: { name, createdAt, walletBalance: rupeesFromPaise(availablePaise), onHold: rupeesFromPaise(heldPaise) },
+	}
+}
+
 /** The running month in India. */
 function thisMonth(): string {
 	return indianDay(Date.now()).slice(0, 7)
@@ -81,14 +118,20 @@ function daysOf(rows: DaySpending[]) {
 
 function present(line: Line) {
 	return {
-		...line,
-		_id: line.id,
-		time: line.at,
-		campaign: line.campaignId ? { _id: line.campaignId, name: line.campaignName ?? 'Campaign' } : null,
-		availableChange: rupeesFromPaise(line.availableChangePaise),
-		heldChange: rupeesFromPaise(line.heldChangePaise),
+		...presentChange(line),
 		available: rupeesFromPaise(line.availablePaise),
 		held: rupeesFromPaise(line.heldPaise),
-		notes: notesOf(line),
+	}
+}
+
+function presentChange(change: Change) {
+	return {
+		...change,
+		_id: change.id,
+		time: change.at,
+		campaign: change.campaignId ? { _id: change.campaignId, name: change.campaignName ?? 'Campaign' } : null,
+		availableChange: rupeesFromPaise(change.availableChangePaise),
+		heldChange: rupeesFromPaise(change.heldChangePaise),
+		notes: notesOf(change),
 	}
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { wallet } from '#features/wallet/contract.ts'
-import { post } from '#features/wallet/server/ledger.ts'
+import { getWallet, post } from '#features/wallet/server/ledger.ts'
+import { indianDay } from '#lib/dates.ts'
 import { createLog } from '#lib/server/log.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
@@ -75,6 +76,119 @@ test('statements.list with a filter keeps the balances of its lines, and ignores
 	assert.equal((await statement(person, { to: '2999-01-01', kind: 'gift', from: 'soon' })).body.lines.length, 5)
 	assert.equal((await statement(person, { from: '0000-01-01', to: '9999-12-31' })).body.lines.length, 5)
 	assert.equal((await statement(person, {}, admin)).body.lines.length, 5, 'an admin sees it too')
+})
+
+const daysAgo = (days: number) => indianDay(Date.now() - days * 86_400_000)
+
+const groups = (person: TestAccount, query: Record<string, string | number> = {}, as = person) =>
+	app.call(statements.groups, { params: { userId: person.userId }, query: { page: 1, ...query } }, as)
+
+test('statements.groups has one line for each campaign and recharge, and their amounts add up to the wallet', async () => {
+	const person = await movedWallet()
+	const { body } = await groups(person)
+	assert.deepEqual(
+		body.groups.map((group) => [
+			group.campaign?.name ?? group.kind,
+			group.messageCount,
+			group.availableChange,
+			group.heldChange,
+		]),
+		[
+			['Diwali', 45, -45, 0],
+			['recharge', null, 100, 0],
+		],
+	)
+	assert.deepEqual([body.page, body.pages, body.hasMore], [1, 1, false])
+	const { body: entries } = await statement(person, {})
+	assert.deepEqual([body.totals, body.user], [entries.totals, entries.user])
+	assert.equal((await groups(person, {}, admin)).body.groups.length, 2, 'an admin sees it too')
+	const stranger = await account(app.context)
+	assert.equal((await groups(person, {}, stranger)).status, 404)
+})
+
+test('a group’s lines are those of its campaign, each with the balances of the whole wallet', async () => {
+	const person = await movedWallet()
+	const [group, recharge] = (await groups(person)).body.groups
+	assert.equal(recharge?.linesOf, null)
+	const { body } = await statement(person, { campaign: String(group?.linesOf) })
+	assert.deepEqual(
+		body.lines.map((line) => [line.kind, line.available, line.held]),
+		[
+			['refund', 55, 0],
+			['release', 50, 0],
+			['capture', 40, 10],
+			['hold', 40, 60],
+		],
+	)
+})
+
+test('statements.groups with a filter adds up the lines that it lets through, where the first of them stands', async () => {
+	const person = await movedWallet()
+	const { db } = app.context
+	const of = async (query: Record<string, string>) =>
+		(await groups(person, query)).body.groups.map((group) => [
+			group.campaign?.name ?? null,
+			group.messageCount,
+			group.availableChange,
+			group.heldChange,
+		])
+	await db`update statement_lines set day = day - 40 where account_id = ${person.ownerId} and kind in ('recharge', 'hold')`
+	await db`update statement_lines set day = day - 9 where account_id = ${person.ownerId} and kind = 'capture'`
+	assert.deepEqual(await of({ kind: 'refund' }), [['Diwali', 5, 5, 0]])
+	assert.deepEqual(await of({ kind: 'recharge' }), [[null, null, 100, 0]])
+	assert.deepEqual(await of({ from: daysAgo(20) }), [['Diwali', 45, 15, -60]])
+	assert.deepEqual(await of({ from: daysAgo(20), to: daysAgo(5) }), [['Diwali', 50, 0, -50]])
+	assert.deepEqual(await of({ to: daysAgo(30) }), [
+		['Diwali', 0, -60, 60],
+		[null, null, 100, 0],
+	])
+	assert.deepEqual(await of({ from: '2999-01-01' }), [])
+})
+
+test('statements.groups pages campaigns whose lines lie between each other, every one once and in the order they began', async () => {
+	const { db } = app.context
+	const person = await account(app.context, { balancePaise: 1_000_000 })
+	const ids: number[] = []
+	for (let index = 0; index < 13; index++)
+		ids.push(await campaignRow(db, person.ownerId, { name: `Campaign ${index}` }))
+	for (const [round, kind] of (['hold', 'capture', 'refund'] as const).entries())
+		for (const campaignId of ids) {
+			const posting = { kind, paise: 333 - round, messageCount: 3, campaignId, reference: `${kind}:${campaignId}` }
+			await post(db, person.ownerId, posting)
+		}
+	const pages = await Promise.all([1, 2, 3].map(async (page) => (await groups(person, { page })).body))
+	const all = pages.flatMap((page) => page.groups)
+	assert.deepEqual(
+		all.map((group) => group.linesOf),
+		[...ids.toReversed().map(String), null],
+	)
+	assert.deepEqual(
+		pages.map(({ groups: { length }, pages: count, hasMore }) => [length, count, hasMore]),
+		[
+			[10, 2, false],
+			[4, 2, false],
+			[0, 2, false],
+		],
+	)
+	const paise = all.reduce((sum, group) => sum + Math.round((group.availableChange + group.heldChange) * 100), 0)
+	assert.equal(paise, 1_000_000 - 13 * (332 - 331))
+	const { availablePaise, heldPaise } = await getWallet(db, person.ownerId)
+	assert.equal(paise, availablePaise + heldPaise)
+})
+
+test('statements.groups counts so many pages beyond the one asked for, and says that there are more', async (t) => {
+	const { db } = app.context
+	const person = await account(app.context, { balancePaise: 1_000_000 })
+	await db`
+		insert into statement_lines (account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
+			available_after_paise, held_after_paise, message_count)
+		select ${person.ownerId}, 1000000000 + n, n, 'hold', n, current_date, -1, 1, 0, 0, 1 from generate_series(1, 300) n
+	`
+	// For they have no entries, which the reconciliation would find.
+	t.after(() => db`delete from statement_lines where account_id = ${person.ownerId} and id > 1000000000`)
+	const [first, late] = [await groups(person), await groups(person, { page: 12 })]
+	assert.deepEqual([first.body.pages, first.body.hasMore], [20, true])
+	assert.deepEqual([late.body.pages, late.body.hasMore], [31, false])
 })
 
 test("statements.spending returns each category's charges less its refunds", async () => {

@@ -1,12 +1,14 @@
 import { Box, Stack, Tooltip } from '@mantine/core'
 import { Link } from 'react-router'
 import { campaignPath } from '#features/campaigns/paths.ts'
-import type { StatementKind, StatementLine } from '#features/statements/contract.ts'
-import { kindHints, kindNames } from '#features/statements/rules.ts'
+import type { StatementGroup, StatementKind, StatementLine } from '#features/statements/contract.ts'
+import { CHAT_TEMPLATES, kindHints, kindNames } from '#features/statements/rules.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
+import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import type { OpenRows } from '#lib/web/ui/table/use-open-rows.ts'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
@@ -21,26 +23,60 @@ const TONES: Record<StatementKind, Tone> = {
 	refund: 'info',
 }
 
-export function statementColumns(withLinks: boolean): Column<StatementLine>[] {
+interface Groups extends OpenRows {
+	withLinks: boolean
+	/** Of the lines that the filter lets through; undefined when they are of all kinds. */
+	kind: StatementKind | undefined
+}
+
+export function groupColumns({ withLinks, kind, open, toggle }: Groups): Column<StatementGroup>[] {
+	const isCampaign = (group: StatementGroup) => group.linesOf !== null && !kind
 	return [
-		{ header: 'Date & Time', cell: ({ time }) => <DateTime iso={time} />, narrow: 'under' },
-		{ header: 'Kind', cell: ({ kind }) => <Kind kind={kind} />, width: '110px', narrow: 'corner' },
-		{ header: 'For', cell: (line) => <About line={line} withLinks={withLinks} />, narrow: 'title' },
+		{ header: 'Date & Time', cell: ({ time }) => <DateTime iso={time} />, width: '200px', narrow: 'under' },
+		{ header: 'For', cell: (group) => <About group={group} withLinks={withLinks} />, narrow: 'title' },
 		{
-			header: 'Available change',
-			minWidth: 124,
-			cell: ({ availableChange }) => <Change rupees={availableChange} />,
-			align: 'right',
+			header: 'Kind',
+			cell: (group) => (isCampaign(group) ? <GroupKind group={group} /> : <Kind kind={group.kind} />),
+			width: '130px',
+			narrow: 'corner',
 		},
 		{
-			header: 'On hold change',
-			minWidth: 124,
-			cell: ({ heldChange }) => <Change rupees={heldChange} />,
+			header: 'Amount',
+			cell: (group) =>
+				isCampaign(group) && group.heldChange > 0 ? <RunningAmount group={group} /> : <Amount of={group} />,
 			align: 'right',
+			width: '190px',
+			minWidth: 124,
 		},
-		{ header: 'Available after', minWidth: 124, cell: ({ available }) => <Money rupees={available} />, align: 'right' },
-		{ header: 'On hold after', minWidth: 124, cell: ({ held }) => <Money rupees={held} />, align: 'right' },
+		{
+			header: 'Entries',
+			cell: ({ _id, linesOf, campaign }) =>
+				linesOf && (
+					<ExpandButton
+						expanded={open.has(_id)}
+						label={`Entries of ${campaign?.name ?? CHAT_TEMPLATES}`}
+						onClick={() => toggle(_id)}
+					/>
+				),
+			align: 'right',
+			width: '90px',
+			minWidth: 90,
+			narrow: 'menu',
+		},
 	]
+}
+
+export const lineColumns: Column<StatementLine>[] = [
+	{ header: 'Date & Time', cell: ({ time }) => <DateTime iso={time} />, narrow: 'under' },
+	{ header: 'Kind', cell: ({ kind }) => <Kind kind={kind} />, width: '110px', narrow: 'corner' },
+	{ header: 'Messages', cell: ({ messageCount }) => plural(messageCount ?? 0, 'message'), narrow: 'title' },
+	{ header: 'Amount', minWidth: 124, cell: (line) => <Amount of={line} />, align: 'right' },
+	{ header: 'Available after', minWidth: 124, cell: ({ available }) => <Money rupees={available} />, align: 'right' },
+	{ header: 'On hold after', minWidth: 124, cell: ({ held }) => <Money rupees={held} />, align: 'right' },
+]
+
+function GroupKind({ group }: { group: StatementGroup }) {
+	return <ToneBadge tone="neutral" label={group.campaign ? 'Campaign' : 'Chat'} />
 }
 
 function Kind({ kind }: { kind: StatementKind }) {
@@ -53,52 +89,49 @@ function Kind({ kind }: { kind: StatementKind }) {
 	)
 }
 
-function About({ line, withLinks }: { line: StatementLine; withLinks: boolean }) {
-	const { campaign, messageCount, notes, adminName } = line
-	if (!campaign)
-		return (
-			<Stack component="span" className="whole" gap={0}>
-				<TwoLines text={notes || 'No notes'} />
-				{adminName && (
-					<Box component="span" className="quiet" fw={400}>
-						Recorded by <UserText text={adminName} />
-					</Box>
-				)}
-				{messageCount !== null && (
-					<Box component="span" className="quiet" fw={400}>
-						{plural(messageCount, 'message')}
-					</Box>
-				)}
-			</Stack>
-		)
+function About({ group, withLinks }: { group: StatementGroup; withLinks: boolean }) {
+	const { campaign, messageCount, notes, adminName } = group
+	const text = <TwoLines text={campaign?.name ?? (notes || 'No notes')} />
 	return (
 		<Stack component="span" className="whole" gap={0}>
-			{withLinks ? (
-				<Link to={campaignPath(campaign._id)}>
-					<TwoLines text={campaign.name} />
-				</Link>
-			) : (
-				<TwoLines text={campaign.name} />
+			{campaign && withLinks ? <Link to={campaignPath(campaign._id)}>{text}</Link> : text}
+			{adminName && (
+				<Box component="span" className="quiet" fw={400}>
+					Recorded by <UserText text={adminName} />
+				</Box>
 			)}
-			<Box component="span" className="quiet" fw={400}>
-				{plural(messageCount ?? 0, 'message')}
-			</Box>
+			{messageCount !== null && messageCount > 0 && (
+				<Box component="span" className="quiet" fw={400}>
+					{plural(messageCount, 'message')}
+				</Box>
+			)}
 		</Stack>
 	)
 }
 
-/** With its sign, so that it does not hang on the colour alone. */
-function Change({ rupees }: { rupees: number }) {
-	if (rupees === 0)
-		return (
-			<Box component="span" className="quiet" fw={400}>
-				-
-			</Box>
-		)
+/**
+ * What was paid in or spent, with its sign, so that it does not hang on the colour alone. What moves between the two
+ * balances of the same wallet has none.
+ */
+function Amount({ of: { availableChange, heldChange } }: { of: StatementGroup | StatementLine }) {
+	const change = availableChange + heldChange
+	if (change === 0)
+		return <span className="figures quiet">{heldChange === 0 ? '-' : formatRupees(Math.abs(heldChange))}</span>
 	return (
-		<span className={`figures ${styles.change}`} data-in={rupees > 0}>
-			{rupees > 0 ? '+' : '−'}
-			{formatRupees(Math.abs(rupees))}
+		<span className={`figures ${styles.change}`} data-in={change > 0}>
+			{change > 0 ? '+' : '−'}
+			{formatRupees(Math.abs(change))}
 		</span>
+	)
+}
+
+/** The same of a campaign that still has something set aside. */
+function RunningAmount({ group }: { group: StatementGroup }) {
+	const { availableChange, heldChange } = group
+	return (
+		<Stack component="span" gap={0}>
+			{availableChange + heldChange !== 0 && <Amount of={group} />}
+			<span className="figures quiet">{formatRupees(heldChange)} on hold</span>
+		</Stack>
 	)
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { statements } from '#features/statements/contract.ts'
+import { statements, type StatementGroup } from '#features/statements/contract.ts'
+import { CHAT_TEMPLATES } from '#features/statements/rules.ts'
 import { formatRupees } from '#lib/money.ts'
 import { paged } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
@@ -10,8 +11,10 @@ import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import { usePage } from '#lib/web/ui/state/use-page.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { Pager } from '#lib/web/ui/table/pager.tsx'
+import { useOpenRows, type OpenRows } from '#lib/web/ui/table/use-open-rows.ts'
+import { GroupLines, type GroupLinesProps } from './group-lines.tsx'
 import { Spending } from './spending.tsx'
-import { statementColumns } from './statement-columns.tsx'
+import { groupColumns } from './statement-columns.tsx'
 import { StatementFilters } from './statement-filters.tsx'
 import { useStatementFilter } from './use-statement-filter.ts'
 
@@ -23,11 +26,12 @@ interface StatementProps {
 	aside?: ReactNode
 }
 
-/** Everything that has moved in a wallet, and what each of the two balances means. */
+/** Everything that has moved in a wallet, a line for each campaign, and what each of the two balances means. */
 export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 	const [page, setPage] = usePage()
 	const { filter, isFiltered, clear } = useStatementFilter()
-	const wanted = paged(statements.list, { params: { userId }, query: { page, ...filter } })
+	const rows = useOpenRows()
+	const wanted = paged(statements.groups, { params: { userId }, query: { page, ...filter } })
 	// What was paid in on another screen is on it at once.
 	const list = useQuery({ ...wanted, staleTime: 0 })
 	const { user, totals } = list.data ?? {}
@@ -60,9 +64,10 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 				<DataTable
 					label="Statement"
 					query={list}
-					rows={list.data?.lines}
+					rows={list.data?.groups}
 					rowKey={({ _id }) => _id}
-					columns={statementColumns(withLinks)}
+					columns={groupColumns({ withLinks, kind: filter.kind, ...rows })}
+					expanded={linesOf({ userId, filter, open: rows.open })}
 					empty={
 						isFiltered ? (
 							<EmptyState
@@ -78,11 +83,20 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 						)
 					}
 					failed="Failed to fetch transactions"
-					footer={<Pager page={page} pages={list.data?.pages} onTurn={setPage} hideSingle />}
+					footer={
+						<Pager page={page} pages={list.data?.pages} isAtLeast={list.data?.hasMore} onTurn={setPage} hideSingle />
+					}
 				/>
 			</Card>
 			<Spending userId={userId} />
 			{aside}
 		</div>
 	)
+}
+
+/** What stands under a campaign's line that is open. */
+function linesOf({ open, ...given }: Pick<GroupLinesProps, 'userId' | 'filter'> & Pick<OpenRows, 'open'>) {
+	return ({ _id, linesOf: campaignId, campaign }: StatementGroup) =>
+		campaignId !== null &&
+		open.has(_id) && <GroupLines {...given} campaignId={campaignId} name={campaign?.name ?? CHAT_TEMPLATES} />
 }

@@ -14,7 +14,7 @@ import { Statement } from './statement.tsx'
 /** An admin's view of a user's wallet. */
 export function UserStatement() {
 	const { userId = '' } = useParams()
-	const { data, error } = useQuery(query(statements.list, { params: { userId }, query: {} }))
+	const { data, error } = useQuery(query(statements.groups, { params: { userId }, query: {} }))
 	const isUnknown = !data && isMissing(error)
 	return (
 		<>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { USER_SORTS, users, type UserRow } from '#features/users/contract.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { paged } from '#lib/web/query.ts'
@@ -9,15 +8,15 @@ import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { emailColumn, nameColumn, serialColumn } from '#lib/web/ui/table/row/person-columns.tsx'
+import { useOpenRows, type OpenRows } from '#lib/web/ui/table/use-open-rows.ts'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { UserRecharges } from './user-recharges.tsx'
 
 export function TransactionHistory() {
 	const shown = useListPage()
-	const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+	const { open, toggle } = useOpenRows()
 	const { sort, order, tableSort } = useSort(USER_SORTS, { sort: 'createdAt', order: 'desc' })
 	const list = useQuery(paged(users.list, { query: { ...shown.query, sort, order } }))
-	const toggle = (id: string) => setOpen((old) => new Set(old).symmetricDifference(new Set([id])))
 	const before = ((list.data?.page ?? shown.page) - 1) * PAGE_SIZE
 
 	return (
@@ -41,11 +40,9 @@ export function TransactionHistory() {
 	)
 }
 
-interface Rows {
+interface Rows extends OpenRows {
 	/** Users on the pages before. */
 	before: number
-	open: ReadonlySet<string>
-	toggle: (id: string) => void
 }
 
 function columnsFor({ before, open, toggle }: Rows): Column<UserRow>[] {

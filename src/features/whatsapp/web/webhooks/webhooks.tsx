@@ -1,6 +1,5 @@
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { whatsapp, type WebhookAccount } from '#features/whatsapp/contract.ts'
 import { formatCount } from '#lib/numbers.ts'
@@ -13,6 +12,7 @@ import { ExpandButton } from '#lib/web/ui/table/expand-button.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { Stacked } from '#lib/web/ui/table/row/stacked.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { useOpenRows, type OpenRows } from '#lib/web/ui/table/use-open-rows.ts'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { delayText, MAX_COUNTED, toneOfDelay } from './delay.ts'
@@ -24,12 +24,11 @@ const REFRESH_MS = 15_000
 /** What WhatsApp has delivered to each account, how far it is processed, and what needs a person. */
 export function Webhooks() {
 	const shown = useListPage()
-	const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+	const { open, toggle } = useOpenRows()
 	const list = useQuery({
 		...paged(whatsapp.webhooks, { query: shown.query }),
 		refetchInterval: REFRESH_MS,
 	})
-	const toggle = (id: string) => setOpen((old) => new Set(old).symmetricDifference(new Set([id])))
 	return (
 		<>
 			<PageHeader
@@ -45,7 +44,7 @@ export function Webhooks() {
 				rows={list.data?.accounts}
 				pages={list.data?.pages}
 				rowKey={({ userId }) => userId}
-				columns={columnsFor(open, toggle)}
+				columns={columnsFor({ open, toggle })}
 				expanded={keptOf(open)}
 				empty={
 					<EmptyState title={shown.search ? 'No users match your search' : 'No user has WhatsApp credentials yet'} />
@@ -59,7 +58,7 @@ export function Webhooks() {
 const keptOf = (open: ReadonlySet<string>) => (account: WebhookAccount) =>
 	open.has(account.userId) ? <KeptDeliveries account={account} /> : null
 
-function columnsFor(open: ReadonlySet<string>, toggle: (id: string) => void): Column<WebhookAccount>[] {
+function columnsFor({ open, toggle }: OpenRows): Column<WebhookAccount>[] {
 	return [
 		{
 			header: 'User',

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { statementPaths } from '#features/statements/paths.ts'
+import { post } from '#features/wallet/server/ledger.ts'
+import { account, campaignRow } from '#test/factories.ts'
+import { launchApp } from './fixtures.ts'
+import { layoutFindings } from './walk/layout.ts'
+
+const app = await launchApp()
+const { context } = app.product.process
+
+const SIZES = [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+]
+
+/** ₹100 paid in; ₹45 of it spent on one campaign, and ₹20 set aside for another. */
+async function spender() {
+	const person = await account(context, { balancePaise: 10_000 })
+	const [sent, waiting] = [
+		await campaignRow(context.db, person.ownerId, { name: 'Diwali' }),
+		await campaignRow(context.db, person.ownerId, { name: 'Holi' }),
+	]
+	const steps = [
+		{ kind: 'hold', campaignId: sent, messageCount: 60 },
+		{ kind: 'capture', campaignId: sent, messageCount: 50 },
+		{ kind: 'hold', campaignId: waiting, messageCount: 20 },
+		{ kind: 'release', campaignId: sent, messageCount: 10 },
+		{ kind: 'refund', campaignId: sent, messageCount: 5 },
+	] as const
+	for (const step of steps) {
+		const posting = { ...step, paise: step.messageCount * 100, reference: `${step.kind}:${step.campaignId}` }
+		await post(context.db, person.ownerId, posting)
+	}
+	return app.signedIn(person.email)
+}
+
+suite('the statement', () => {
+	for (const size of SIZES)
+		test(`one line for each campaign has its amount with a sign, and opens into its entries, at ${size.width} pixels`, async () => {
+			const person = await spender()
+			await app.withPage({ as: person, size }, async ({ page }) => {
+				await page.goto(statementPaths.own)
+				const lines = page.getByRole('table', { name: 'Statement', exact: true }).locator('[data-row]')
+				await lines.nth(2).waitFor()
+				const amounts = page.getByRole('table', { name: 'Statement' }).locator('[data-label=Amount]')
+				assert.deepEqual(await amounts.allInnerTexts(), ['₹20.00 on hold', '−₹45.00', '+₹100.00'])
+				const sent = lines.filter({ hasText: 'Diwali' })
+				await sent.getByText('45 messages').waitFor()
+				await sent.getByRole('button', { name: 'Entries of Diwali' }).click()
+				const entries = page.getByRole('region', { name: 'Entries of Diwali' }).locator('[data-row]')
+				await entries.nth(3).waitFor()
+				assert.deepEqual(
+					(await entries.locator('[data-label=Kind]').allInnerTexts()).map((kind) => kind.trim()),
+					['Refund', 'Release', 'Charge', 'Set aside'],
+				)
+				assert.deepEqual(await entries.locator('[data-label=Amount]').allInnerTexts(), [
+					'+₹5.00',
+					'₹10.00',
+					'−₹50.00',
+					'₹60.00',
+				])
+				assert.deepEqual(await layoutFindings(page), [])
+				await page.getByRole('button', { name: 'Refund', exact: true }).click()
+				await amounts.filter({ hasText: '₹100.00' }).waitFor({ state: 'detached' })
+				assert.deepEqual(await amounts.allInnerTexts(), ['+₹5.00'])
+			})
+		})
+})
