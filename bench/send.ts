@@ -88,6 +88,8 @@ function processorSeconds(): number {
 function renderBodies(): string[] {
 	const render = createRenderer({
 		epochs: UNMARKED,
+		account: 1,
+		links: { tokenOf: () => '' },
 		campaignId: 1,
 		template: { name: 'hello', language: 'en_US', components: [{ type: 'BODY', text: 'Hello {{1}}, welcome!' }] },
 		variables: { var1: '{{firstName}}' },

@@ -79,6 +79,17 @@ create table campaign_blocks (
 	constraint campaign_blocks_key PRIMARY KEY (account_id, campaign_id, block)
 ) partition by RANGE (campaign_id);
 
+create table campaign_clicks (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	seq integer not null,
+	click_id text not null,
+	button smallint not null,
+	is_first boolean not null,
+	clicked_at timestamp with time zone not null,
+	constraint campaign_clicks_key PRIMARY KEY (account_id, campaign_id, seq, click_id)
+) partition by RANGE (campaign_id);
+
 create table campaign_failures (
 	account_id bigint not null,
 	campaign_id bigint not null,
@@ -114,6 +125,7 @@ create table campaign_minutes (
 	delivered integer not null default 0,
 	read integer not null default 0,
 	failed integer not null default 0,
+	clicks integer not null default 0,
 	constraint campaign_minutes_key PRIMARY KEY (account_id, campaign_id, minute)
 ) partition by RANGE (campaign_id);
 
@@ -173,6 +185,8 @@ create table campaigns (
 	messages_removed_at timestamp with time zone,
 	messages_digest text,
 	restored_at timestamp with time zone,
+	clicked_count integer not null default 0,
+	click_count integer not null default 0,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

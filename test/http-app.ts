@@ -6,6 +6,8 @@ import type { AppContext } from '#app/server/context.ts'
 import { readEnv } from '#app/server/env.ts'
 import { createHttp } from '#app/server/http.ts'
 import { readEpochs } from '#features/messages/server/epochs.ts'
+import { callbackData } from '#features/messages/server/message-id.ts'
+import { createLinks } from '#features/templates/server/links.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { fillPath, isFileResponse, type Endpoint, type PartIn, type ResponseOut } from '#lib/endpoint.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
@@ -76,11 +78,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 	})
 	const log = options.log ?? createLog(env.LOG_LEVEL)
 	const watch = await watchDatabase(database.url, log)
+	const epochs = await readEpochs(database.sql)
 	const context: AppContext = {
 		env,
 		log,
 		db: database.sql,
-		epochs: await readEpochs(database.sql),
+		epochs,
+		links: createLinks(env, (message) => epochs.marksOf(callbackData(message))),
 		watch,
 		listener: createListener(database.directUrl, log),
 		vault: createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD),

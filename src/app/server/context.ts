@@ -1,4 +1,5 @@
 import type { Epochs } from '#features/messages/server/epochs.ts'
+import type { Links } from '#features/templates/server/links.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { AccountStorage } from '#lib/server/account-storage.ts'
 import type { DatabaseWatch } from '#lib/server/database-watch.ts'
@@ -16,6 +17,7 @@ export interface AppContext extends Hooks {
 	log: Log
 	db: Db
 	epochs: Epochs
+	links: Links
 	watch: DatabaseWatch
 	listener: Listener
 	vault: Vault

@@ -73,6 +73,16 @@ test('readEnv of production throws for a PUBLIC_URL that other machines would re
 	assert.equal(publicUrlWith({ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }), 'http://localhost:3000')
 })
 
+const linkUrlWith = (LINK_URL: string) =>
+	readEnv({ SECRET_KEY, NODE_ENV: 'production', PUBLIC_URL: 'https://a.example', LINK_URL }).LINK_URL
+
+test('readEnv takes a LINK_URL under the rules of PUBLIC_URL, and throws for what is no web address', () => {
+	assert.equal(linkUrlWith('https://go.shop.example'), 'https://go.shop.example')
+	assert.equal(linkUrlWith('http://localhost:3000'), 'http://localhost:3000')
+	assert.throws(() => linkUrlWith('http://go.shop.example'), /LINK_URL: must be the https address/)
+	assert.throws(() => linkUrlWith('ftp://go.shop.example'), /LINK_URL/)
+})
+
 test('readEnv reads the older keys of SECRET_KEYS_OLD, and throws where one is none', () => {
 	const older = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 	const SECRET_KEYS_OLD = older.map((key) => key.toString('base64')).join()

@@ -48,11 +48,11 @@ const addressLines = z
 	)
 	.default('')
 
-/** Passwords and tokens cross the network at this address, and it stands in mails: production serves others by https alone. */
-function publicUrlProblem(env: { NODE_ENV: string; HOST: string; PUBLIC_URL?: string | undefined }): string | null {
+/** Passwords and tokens cross the network at such an address, and it stands in mails: production serves others by https alone. */
+function addressProblem(env: { NODE_ENV: string; HOST: string }, address: string | undefined): string | null {
 	if (env.NODE_ENV !== 'production') return null
-	const host = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).hostname : env.HOST
-	if (env.PUBLIC_URL?.startsWith('https:') || isLoopback(host)) return null
+	const host = address ? new URL(address).hostname : env.HOST
+	if (address?.startsWith('https:') || isLoopback(host)) return null
 	return 'must be the https address at which people and Meta reach this server, such as https://whatsapp.example.com'
 }
 
@@ -97,6 +97,8 @@ const Env = z
 		PORT: integer(3000),
 		HOST: z.string().default('127.0.0.1'),
 		PUBLIC_URL: z.url().optional(),
+		// A domain of one's own for links whose clicks are counted.
+		LINK_URL: z.url({ protocol: /^https?$/ }).optional(),
 		ROLE: z.enum(['all', 'http', 'worker']).default('all'),
 		TRUST_PROXY: proxies,
 		DATA_DIR: z
@@ -174,8 +176,10 @@ const Env = z
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})
 	.superRefine((env, context) => {
-		const problem = publicUrlProblem(env)
+		const problem = addressProblem(env, env.PUBLIC_URL)
 		if (problem) context.addIssue({ code: 'custom', path: ['PUBLIC_URL'], message: problem })
+		const linkProblem = env.LINK_URL === undefined ? null : addressProblem(env, env.LINK_URL)
+		if (linkProblem) context.addIssue({ code: 'custom', path: ['LINK_URL'], message: linkProblem })
 	})
 	.transform((env) => ({ ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}` }))
 

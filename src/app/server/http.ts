@@ -1,5 +1,6 @@
 import { authRoutes } from '#features/auth/server/routes.ts'
 import { findSession } from '#features/auth/server/sessions.ts'
+import { clickRoutes } from '#features/campaigns/server/clicks/click-routes.ts'
 import { campaignRoutes } from '#features/campaigns/server/routes.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
@@ -55,6 +56,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	privacyRoutes(http, context)
 	developerRoutes(http, context)
 	await v1Routes(http, context)
+	await clickRoutes(http, context)
 	const endLive = await serveLive(http, context.listener, context.env)
 	http.addHook('preClose', async () => endLive())
 	if (page) await serveWebApp(http, page)

@@ -6,6 +6,8 @@ import {
 } from '#features/auth/server/installation.ts'
 import { ensureFirstAdmin } from '#features/auth/server/service.ts'
 import { readEpochs } from '#features/messages/server/epochs.ts'
+import { callbackData } from '#features/messages/server/message-id.ts'
+import { createLinks } from '#features/templates/server/links.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { limitStorage } from '#lib/server/account-storage.ts'
 import { watchDatabase } from '#lib/server/database-watch.ts'
@@ -83,7 +85,8 @@ export async function startProcess(
 		const mailer = createMailer({ smtpUrl: env.SMTP_URL, outbox: `${env.DATA_DIR}/outbox`, from: env.MAIL_FROM })
 		stops.push(async () => mailer.close())
 		const epochs = await readEpochs(db)
-		const shared = { env, log, db, epochs, watch, listener, vault, cloudApi, storage, mailer }
+		const links = createLinks(env, (message) => epochs.marksOf(callbackData(message)))
+		const shared = { env, log, db, epochs, links, watch, listener, vault, cloudApi, storage, mailer }
 		const context: AppContext = { ...shared, ...composeHooks(env) }
 		await ensureFirstAdmin(context)
 		const worker = env.ROLE === 'http' || watch.isOutdated() ? null : await startWorker({ ...context, databaseUrl })

@@ -76,6 +76,11 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	refundWaiting: z.number(),
 	/** Recipients who wrote back. */
 	repliedCount: z.int(),
+	/** The template has a link whose clicks are counted. */
+	countsClicks: z.boolean(),
+	/** Recipients who followed it, and how often they all did. */
+	clickedCount: z.int(),
+	clickCount: z.int(),
 	/** The campaign whose failed messages this one sends again, and those that send this one's, the first twenty. */
 	retryOf: z.nullable(z.object({ _id: RowId, name: z.string() })),
 	retries: z.array(z.object({ _id: RowId, name: z.string() })),
@@ -103,6 +108,10 @@ export const StatusCounts = z.object({
 })
 export type StatusCounts = z.output<typeof StatusCounts>
 
+/** Which recipients a report lists: those in a status, or who followed a counted link. */
+export const RecipientFilter = z.enum([...MessageStatus.options, 'clicked'])
+export type RecipientFilter = z.output<typeof RecipientFilter>
+
 export const SentMessage = z.object({
 	_id: RowId,
 	/** As the contact is called now, or the row of the file; null for a number alone. */
@@ -113,6 +122,9 @@ export const SentMessage = z.object({
 	/** Why it failed, in plain words. */
 	error: z.nullable(z.string()),
 	createdAt: z.nullable(Time),
+	/** When its recipient first followed a counted link, and how often since. */
+	clickedAt: z.nullable(Time),
+	clicks: z.int(),
 	/** What WhatsApp calls it, which Meta's support asks for; null until it is accepted. */
 	wamid: z.nullable(z.string()),
 })
@@ -204,7 +216,7 @@ export const campaigns = {
 	}),
 	refresh: endpoint('GET /api/campaigns/{id}/refresh', {
 		...oneCampaign,
-		query: z.object({ ...ListQuery, status: z.optional(MessageStatus) }),
+		query: z.object({ ...ListQuery, status: z.optional(RecipientFilter) }),
 		response: z.object({
 			campaign: CampaignDetail,
 			sentMessages: z.array(SentMessage),

@@ -1,30 +1,31 @@
 import * as z from 'zod/mini'
-import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Required, RowId, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import { CampaignRow, oneCampaign } from './contract.ts'
+import { CampaignRow, oneCampaign, RecipientFilter } from './contract.ts'
 import { Problem } from './preflight-contract.ts'
 
-const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied'])
+const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied', 'clicked'])
 /** Whom a new group is made of: `unread` is delivered and not read. */
 export type RecipientGroup = z.output<typeof RecipientGroup>
 
 /** What is asked, and done, once a campaign has been sent. */
 export const campaignReports = {
-	/** How many messages were sent, delivered, read and failed in each span of time, oldest first; spans without any are left out. */
+	/** How many messages were sent, delivered, read, failed and clicked in each span of time, oldest first; spans without any are left out. */
 	timeline: endpoint('GET /api/campaigns/{id}/timeline', {
 		...oneCampaign,
 		response: z.object({
 			spanSeconds: z.int(),
-			spans: z.array(z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })),
+			spans: z.array(
+				z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int(), clicks: z.int() }),
+			),
 		}),
 	}),
 	/** Every recipient with the outcome; its first columns can be uploaded again as an audience. */
 	exportCsv: endpoint('GET /api/campaigns/{id}/export', {
 		...oneCampaign,
 		effort: 'export',
-		query: z.object({ status: z.optional(MessageStatus) }),
+		query: z.object({ status: z.optional(RecipientFilter) }),
 		response: { file: 'text/csv' },
 	}),
 	/** What sending the failed messages again would reach and cost; `notWorthIt` and `optedOut` are left out. */

@@ -17,6 +17,9 @@ const Campaign = z.object({
 	template: z.object({ name: z.string(), language: z.string() }),
 	/** In each status now; they add up to `total`. */
 	counts: z.extend(StatusCounts, { total: z.int() }),
+	/** Recipients who followed a link whose clicks are counted, and how often they all did. */
+	clicked: z.int(),
+	clickCount: z.int(),
 	/** Of each message; null of a draft, which has the price of the moment when it is started. */
 	price: z.nullable(Amount),
 	/** Charged so far; set aside for messages that are not sent yet. */
@@ -123,7 +126,9 @@ export const v1Campaigns = {
 			failures: z.array(FailureGroup),
 			timeline: z.object({
 				spanSeconds: z.int(),
-				spans: z.array(z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })),
+				spans: z.array(
+					z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int(), clicks: z.int() }),
+				),
 			}),
 		}),
 	}),

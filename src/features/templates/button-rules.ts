@@ -1,4 +1,5 @@
 import type { TemplateButton } from './contract.ts'
+import { MAX_COUNTED_URL_LENGTH, plainTarget } from './counted-link.ts'
 import {
 	MAX_BUTTON_TEXT_LENGTH,
 	MAX_BUTTONS,
@@ -85,6 +86,7 @@ function urlProblem(button: TemplateButton): Record<string, string> {
 		return { url: 'Please enter a full address that starts with https://' }
 	}
 	const isFixed = variablesIn(url).length === 0 && !hasStrayBraces(url)
+	if (button.count_clicks) return countedProblem(url, isFixed)
 	if (isFixed) return {}
 	if (!/^[^{}]+\{\{1\}\}$/.test(url)) return { url: 'A URL can hold one variable, {{1}}, at its very end' }
 	if (/^https?:\/\/[^/]*\{\{/i.test(url))
@@ -92,6 +94,14 @@ function urlProblem(button: TemplateButton): Record<string, string> {
 	if ((button.url_example ?? '').trim() === '') return { url_example: EXAMPLE_MISSING }
 	if (/\s/.test(exampleUrl(button))) return { url_example: 'An example for a URL cannot hold spaces' }
 	return {}
+}
+
+function countedProblem(url: string, isFixed: boolean): Record<string, string> {
+	if (!isFixed) return { url: 'A link whose clicks are counted cannot hold a variable' }
+	const target = plainTarget(url)
+	if (target === null) return { url: 'Please enter a full address that starts with https://' }
+	if (target.length <= MAX_COUNTED_URL_LENGTH) return {}
+	return { url: `A link whose clicks are counted can have at most ${MAX_COUNTED_URL_LENGTH} characters` }
 }
 
 function phoneProblem({ type, phone_number = '' }: TemplateButton): Record<string, string> {

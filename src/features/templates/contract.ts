@@ -92,6 +92,8 @@ export const TemplateButton = z.object({
 	url: z.optional(JsonWord),
 	/** The example for {{1}} in the URL, for Meta's review. */
 	url_example: z.optional(JsonWord),
+	/** Leads there by an address of ours, which counts the clicks. */
+	count_clicks: z.optional(z.boolean('count_clicks is true or false')),
 	phone_number: z.optional(JsonWord),
 	/** The code of COPY_CODE, as an example. */
 	code_example: z.optional(JsonWord),

@@ -31,6 +31,7 @@ const URL_BUTTON: TemplateButton = { type: 'URL', text: 'Open', url: 'https://sh
 const PHONE: TemplateButton = { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '98765 43210' }
 const CODE: TemplateButton = { type: 'COPY_CODE', code_example: 'SAVE10' }
 const link = (url: string, url_example?: string) => buttons({ ...URL_BUTTON, url, url_example })
+const counted = (url: string) => buttons({ ...URL_BUTTON, url, count_clicks: true })
 const phone = (phone_number: string) => buttons({ ...PHONE, phone_number })
 const FILE = { size: 1000, type: 'image/png' }
 
@@ -257,4 +258,17 @@ test('a hint asks about a phone number that begins with 91 or 0 and would get +9
 
 test('hints count words of other scripts', () => {
 	assert.deepEqual(hints({ body_text: 'नमस्ते {{1}}, आपका ऑर्डर भेज दिया गया है।', body_examples: ['आशा'] }), [])
+})
+
+test('a link whose clicks are counted is a whole address without a variable, of 700 characters at most as the network writes it', () => {
+	assert.deepEqual(counted('https://shop.example/sale?from=whatsapp'), [])
+	assert.deepEqual(counted('https://shop.example/{{1}}'), [
+		'buttons.0.url: A link whose clicks are counted cannot hold a variable',
+	])
+	assert.deepEqual(counted('https://:99999/'), ['buttons.0.url: Please enter a full address that starts with https://'])
+	assert.deepEqual(counted(`https://shop.example/${'x'.repeat(679)}`), [])
+	// Each of these letters is nine characters in an address.
+	assert.deepEqual(counted(`https://shop.example/${'क'.repeat(80)}`), [
+		'buttons.0.url: A link whose clicks are counted can have at most 700 characters',
+	])
 })

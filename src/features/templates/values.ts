@@ -1,5 +1,6 @@
 import { formatCount } from '#lib/numbers.ts'
 import type { Component } from './contract.ts'
+import { countedTarget } from './counted-link.ts'
 import { MAX_BODY_LENGTH, MAX_HEADER_LENGTH } from './limits.ts'
 import { fillVariables, isNumber, variablesIn } from './placeholders.ts'
 
@@ -49,7 +50,8 @@ export function slotsOf(components: readonly Component[]): Slot[] {
 			const at = { place: 'button', number: 1, index } as const
 			if (button.type === 'COPY_CODE') return [{ ...at, key: `code${index + 1}`, fills: 'code' }]
 			const hasVariable = button.type === 'OTP' || variablesIn(button.url ?? '').length > 0
-			return hasVariable ? [{ ...at, key: `url${index + 1}`, fills: 'url' }] : []
+			// The end of a counted link is filled in for each message by itself.
+			return hasVariable && countedTarget(button) === null ? [{ ...at, key: `url${index + 1}`, fills: 'url' }] : []
 		}),
 	]
 }

@@ -1,7 +1,8 @@
 import { failureWords } from '#features/messages/server/failure-words.ts'
+import { hasCountedLink } from '#features/templates/counted-link.ts'
 import { findComponent } from '#features/templates/values.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Campaign, Failure, FormFacts, Message } from './queries.ts'
+import type { Campaign, Clicked, Failure, FormFacts, Message } from './queries.ts'
 
 /** What the network accepted and has not failed since. */
 function acceptedCount(campaign: Campaign): number {
@@ -46,6 +47,8 @@ export function presentDetail(campaign: Campaign, facts: FormFacts) {
 		retries: facts.retries.map(({ id, name }) => ({ _id: id, name })),
 		refundWaiting: rupeesFromPaise(facts.refundWaitingPaise),
 		repliedCount: campaign.replied,
+		countsClicks: hasCountedLink(campaign.template.components),
+		clickedCount: campaign.clicked,
 		retryOf: retryOf === null ? null : { _id: retryOf, name: facts.retryOfName ?? '' },
 		price: rupeesFromPaise(campaign.pricePaise),
 		onHold: rupeesFromPaise(campaign.pricePaise * campaign.pending),
@@ -53,7 +56,7 @@ export function presentDetail(campaign: Campaign, facts: FormFacts) {
 	}
 }
 
-export function presentMessage({ seq, sentAt, errorCode, ...message }: Message) {
+export function presentMessage({ seq, sentAt, errorCode, ...message }: Message & Clicked) {
 	const error = errorCode === null ? null : failureWords(errorCode).title
 	return { ...message, _id: seq, error, createdAt: sentAt }
 }

@@ -32,6 +32,9 @@ export interface Campaign extends StatusCounts {
 	keptPaise: number
 	/** Recipients who wrote back. */
 	replied: number
+	/** Recipients who followed a counted link, and how often they all did. */
+	clicked: number
+	clickCount: number
 	kind: CampaignKind
 	isScheduled: boolean
 	retryHeldBack: boolean
@@ -47,6 +50,13 @@ export interface Campaign extends StatusCounts {
 	finishedAt: Date | null
 	messagesRemovedAt: Date | null
 	createdAt: Date
+}
+
+/** What a message's recipient did with a counted link. */
+export interface Clicked {
+	/** The first time. */
+	clickedAt: Date | null
+	clicks: number
 }
 
 /** Names the account, as does each subquery: one tied to the campaign's would ask all machines of a distributed database. */
@@ -66,7 +76,7 @@ const columns = (sql: Sql, owner: OwnerId) => sql`
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
 	${keptPaise(sql, owner)} as "keptPaise",
-	replied_count as replied, kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
+	replied_count as replied, clicked_count as clicked, click_count as "clickCount", kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
 	audience_type as "audienceType", group_id as "groupId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt",

@@ -33,3 +33,9 @@ test('unmark returns nothing for the epoch of another installation, and for what
 		assert.equal(restored.unmark(data), '', data)
 	assert.equal(UNMARKED.unmark('campaign:1:1:cccccccc'), '')
 })
+
+test('marksOf returns an id as each epoch that knows it may have sent it, the present one first', () => {
+	const forms = ['campaign:500:1:bbbbbbbb', 'campaign:500:1:aaaaaaaa', 'campaign:500:1']
+	assert.deepEqual(restored.marksOf('campaign:500:1'), forms)
+	assert.deepEqual(restored.marksOf('campaign:501:1'), [restored.mark('campaign:501:1')])
+})

@@ -8,6 +8,8 @@ import { listEpochsAllOwners, type Epoch } from './epoch-queries.ts'
 export interface Epochs {
 	/** Our id of a message as it is sent. */
 	mark(id: string): string
+	/** Every form in which this id may have been sent, the present one first; of one that a restored backup lost, no earlier form. */
+	marksOf(id: string): string[]
 	/** Our id as `mark` got it; empty where the text is no id of ours, or of a message that this database does not know. */
 	unmark(data: string): string
 	/** When a backup was restored the last time; null if never. */
@@ -25,18 +27,21 @@ export async function readEpochs(sql: Sql): Promise<Epochs> {
 export function epochsOf(epochs: readonly Epoch[]): Epochs {
 	const known = new Map(epochs.map((each) => [each.epoch, each]))
 	const current = epochs.at(-1)?.epoch ?? ''
+	const mark = (id: string, epoch = current) => (epoch === '' ? id : `${id}:${epoch}`)
+	const unmark = (data: string) => {
+		const [, id = '', campaignId, chatMessageId, epoch = ''] = MARKED.exec(data) ?? []
+		const of = known.get(epoch)
+		if (!of) return ''
+		const isKnown =
+			campaignId === undefined
+				? Number(chatMessageId) <= (of.lastChatMessageId ?? Infinity)
+				: Number(campaignId) <= (of.lastCampaignId ?? Infinity)
+		return isKnown ? id : ''
+	}
 	return {
-		mark: (id) => (current === '' ? id : `${id}:${current}`),
-		unmark(data) {
-			const [, id = '', campaignId, chatMessageId, epoch = ''] = MARKED.exec(data) ?? []
-			const of = known.get(epoch)
-			if (!of) return ''
-			const isKnown =
-				campaignId === undefined
-					? Number(chatMessageId) <= (of.lastChatMessageId ?? Infinity)
-					: Number(campaignId) <= (of.lastCampaignId ?? Infinity)
-			return isKnown ? id : ''
-		},
+		mark: (id) => mark(id),
+		marksOf: (id) => epochs.toReversed().flatMap(({ epoch }) => (unmark(mark(id, epoch)) ? [mark(id, epoch)] : [])),
+		unmark,
 		restoredAt: epochs.findLast(({ isRestored }) => isRestored)?.openedAt ?? null,
 	}
 }

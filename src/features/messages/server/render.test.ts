@@ -6,6 +6,8 @@ import { createRenderer, type RenderPlan } from './render.ts'
 
 const plan: RenderPlan = {
 	epochs: UNMARKED,
+	links: { tokenOf: ({ account, campaignId, seq, button }) => [account, campaignId, seq, button].join('-') },
+	account: 7,
 	campaignId: 12,
 	template: {
 		name: 'offer',
@@ -151,6 +153,26 @@ test('createRenderer fills links with a variable and codes by their position, an
 		{ type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: 'a17' }] },
 		{ type: 'button', sub_type: 'copy_code', index: '3', parameters: [{ type: 'coupon_code', coupon_code: 'SAVE20' }] },
 	])
+})
+
+test('createRenderer ends a counted link with the token of each message', () => {
+	// The target is https://a.example/ and the signature eight bytes of 0.
+	const example = Buffer.concat([Buffer.of(0x20), Buffer.from('https://a.example/'), Buffer.alloc(8)])
+	const url = 'https://go.example/l/'
+	const buttons = [
+		{ type: 'QUICK_REPLY', text: 'Yes' },
+		{ type: 'URL', text: 'Shop', url: `${url}{{1}}`, example: [url + example.toString('base64url')] },
+	]
+	assert.deepEqual(
+		sent(
+			[
+				{ type: 'BODY', text: 'Hi' },
+				{ type: 'BUTTONS', buttons },
+			],
+			{},
+		),
+		[{ type: 'button', sub_type: 'url', index: '1', parameters: [{ type: 'text', text: '7-12-1-1' }] }],
+	)
 })
 
 test('createRenderer sends an authentication template’s code in its body and its button', () => {

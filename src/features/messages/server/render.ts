@@ -1,4 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
+import { countedTarget } from '#features/templates/counted-link.ts'
+import type { Links } from '#features/templates/server/links.ts'
 import {
 	fillValue,
 	fillValues,
@@ -16,6 +18,7 @@ import { requestBody } from './send.ts'
 
 /** What the messages of a campaign are rendered from: its frozen template, variables and header. */
 export interface RenderPlan {
+	account: number
 	campaignId: number
 	template: { name: string; language: string; components: Component[] }
 	variables: Variables
@@ -25,6 +28,7 @@ export interface RenderPlan {
 	mediaId: string | null
 	headerFilename: string | null
 	epochs: Pick<Epochs, 'mark'>
+	links: Pick<Links, 'tokenOf'>
 }
 
 export interface RenderedMessage {
@@ -40,7 +44,9 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 		pieces: parseValue(plan.variables[slot.key] ?? ''),
 	}))
 	const tagIndex = new Map(plan.mergeTags.map((tag, index) => [tag, index]))
-	const { name, language } = plan.template
+	const { name, language, components } = plan.template
+	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
+	const counted = [...buttons.keys()].filter((at) => buttons[at] && countedTarget(buttons[at]) !== null)
 	const template = { name, language: { code: language, policy: 'deterministic' } }
 	const header = mediaHeader(plan)
 	const isFixed = slots.every(({ pieces }) => pieces.every((piece) => 'text' in piece))
@@ -49,10 +55,14 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 
 	return (message) => {
 		const find = (tag: string) => message.mergeValues?.[tagIndex.get(tag) ?? -1] ?? null
-		const components = fixed ?? build(find)
+		const { account, campaignId } = plan
+		const links = counted.map((button) =>
+			buttonComponent({ index: button }, plan.links.tokenOf({ account, campaignId, seq: message.seq, button })),
+		)
+		const parts = [...(fixed ?? build(find)), ...links]
 		return requestBody({
 			to: message.number,
-			part: { type: 'template', template: components.length > 0 ? { ...template, components } : template },
+			part: { type: 'template', template: parts.length > 0 ? { ...template, components: parts } : template },
 			id: plan.epochs.mark(callbackData({ campaignId: plan.campaignId, seq: message.seq })),
 		})
 	}
@@ -84,7 +94,7 @@ function textComponents(slots: { slot: Slot; pieces: Piece[] }[], find: (tag: st
 	]
 }
 
-function buttonComponent({ index, fills }: Slot, value: string): object {
+function buttonComponent({ index, fills }: Pick<Slot, 'index' | 'fills'>, value: string): object {
 	const isCode = fills === 'code'
 	return {
 		type: 'button',

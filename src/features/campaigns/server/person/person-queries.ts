@@ -26,6 +26,7 @@ export interface HeldCampaignMessage {
 	variables: Variables | null
 	mergeValues: (string | null)[] | null
 	repliedAt: Date | null
+	clickedAt: Date[]
 }
 
 /** The next messages to these numbers after one of them, oldest campaign first. */
@@ -38,7 +39,12 @@ export async function listMessagesTo(
 		select m.campaign_id as "campaignId", c.name as campaign, c.template ->> 'name' as template, m.seq, m.name, m.number,
 			m.status, m.error, m.sent_at as "sentAt", m.status_at as "statusAt", c.created_at as "createdAt",
 			c.merge_tags as "mergeTags",
-			case when c.kind in ('test', 'chat') then c.variables end as variables, m.merge_values as "mergeValues", r.replied_at as "repliedAt"
+			case when c.kind in ('test', 'chat') then c.variables end as variables, m.merge_values as "mergeValues", r.replied_at as "repliedAt",
+			array(
+				select k.clicked_at from campaign_clicks k
+				where k.account_id = ${owner} and k.campaign_id = m.campaign_id and k.seq = m.seq
+				order by k.clicked_at
+			) as "clickedAt"
 		from campaign_messages m
 		join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id
 		left join campaign_replies r on r.account_id = ${owner} and r.campaign_id = m.campaign_id and r.seq = m.seq

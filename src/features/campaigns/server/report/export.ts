@@ -1,17 +1,30 @@
 import { Readable } from 'node:stream'
-import type { MessageStatus } from '#features/messages/rules.ts'
+import type { RecipientFilter } from '#features/campaigns/contract.ts'
 import { failureWords } from '#features/messages/server/failure-words.ts'
 import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { createRest } from '#lib/server/rest.ts'
+import { withClicks } from '../clicks/click-queries.ts'
+import type { Clicked } from '../queries.ts'
 import { listAfter, type ExportedMessage } from './message-queries.ts'
 import { findReplied, getMergeTags } from './recipient-queries.ts'
 
 /** Messages read at a time: a file of any length passes through little memory, and delays no other request. */
 const BATCH_SIZE = 250
 
-const HEADINGS = ['Phone Number', 'Name', 'Message Status', 'Reason', 'Error Code', 'Sent At', 'Updated At', 'Replied']
+const HEADINGS = [
+	'Phone Number',
+	'Name',
+	'Message Status',
+	'Reason',
+	'Error Code',
+	'Sent At',
+	'Updated At',
+	'Replied',
+	'First Click',
+	'Clicks',
+]
 
 /**
  * Every recipient of a campaign with the outcome, as CSV, made while it is being sent. Its first columns, and those of the
@@ -20,7 +33,7 @@ const HEADINGS = ['Phone Number', 'Name', 'Message Status', 'Reason', 'Error Cod
 export function exportMessages(
 	sql: Sql,
 	owner: OwnerId,
-	wanted: { campaignId: string; status: MessageStatus | undefined },
+	wanted: { campaignId: string; status: RecipientFilter | undefined },
 ): Readable {
 	return Readable.from(pieces(sql, owner, wanted), { objectMode: false })
 }
@@ -28,7 +41,7 @@ export function exportMessages(
 async function* pieces(
 	sql: Sql,
 	owner: OwnerId,
-	wanted: { campaignId: string; status: MessageStatus | undefined },
+	wanted: { campaignId: string; status: RecipientFilter | undefined },
 ): AsyncGenerator<string> {
 	const tags = await getMergeTags(sql, owner, wanted.campaignId)
 	// An audience has its numbers under this name, whatever their column is called.
@@ -41,7 +54,8 @@ async function* pieces(
 		if (!last) return
 		const { campaignId } = wanted
 		const replied = new Set(await findReplied(sql, owner, { campaignId, after, through: last.seq }))
-		yield rows
+		const clicked = await withClicks(sql, owner, { campaignId, messages: rows })
+		yield clicked
 			.map((row) =>
 				safeCsvLine([...cellsOf(row, replied.has(row.seq)), ...kept.map(([at]) => row.mergeValues?.[at] ?? null)]),
 			)
@@ -52,7 +66,7 @@ async function* pieces(
 	}
 }
 
-function cellsOf(row: ExportedMessage, hasReplied: boolean): CsvCell[] {
+function cellsOf(row: ExportedMessage & Clicked, hasReplied: boolean): CsvCell[] {
 	const reason = row.errorCode === null ? null : failureWords(row.errorCode).title
 	const outcome = row.held ? 'held' : row.status
 	return [
@@ -64,6 +78,8 @@ function cellsOf(row: ExportedMessage, hasReplied: boolean): CsvCell[] {
 		timeOf(row.sentAt),
 		timeOf(row.statusAt),
 		hasReplied ? 'yes' : 'no',
+		timeOf(row.clickedAt),
+		row.clicks,
 	]
 }
 

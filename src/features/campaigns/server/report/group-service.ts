@@ -36,4 +36,5 @@ const WORDS = {
 	unread: 'Delivered, not read',
 	read: 'Message read',
 	replied: 'Replied',
+	clicked: 'Clicked a link',
 }

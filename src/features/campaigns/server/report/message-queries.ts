@@ -1,8 +1,10 @@
+import type { RecipientFilter } from '#features/campaigns/contract.ts'
 import type { MessageStatus, StepCounts } from '#features/messages/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { identifier, verbatim } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
+import { whoClicked } from '../clicks/click-queries.ts'
 import type { Failure, Message } from '../queries.ts'
 
 /** Of `campaign_messages m`. */
@@ -51,6 +53,19 @@ export async function listByStatus(
 	`
 }
 
+/** A page of those whose recipients clicked. */
+export async function listClicked(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: PageQuery & { campaignId: string },
+): Promise<Message[]> {
+	return sql<Message[]>`
+		select ${MESSAGE_COLUMNS} from ${whoClicked(sql, owner, wanted)}
+		order by m.seq
+		limit ${wanted.limit} offset ${offsetOf(wanted)}
+	`
+}
+
 /** The messages of a block in one status. The order keeps the planner from reading all messages in the status to join them. */
 export const messagesOfBlock = (
 	sql: Sql,
@@ -74,6 +89,7 @@ export async function listFailures(sql: Sql, owner: OwnerId, campaignId: string)
 
 export interface Span extends StepCounts {
 	at: Date
+	clicks: number
 }
 
 /** A campaign's message events, counted in intervals of this many seconds; oldest first. */
@@ -84,7 +100,7 @@ export async function listSpans(
 ): Promise<Span[]> {
 	return sql<Span[]>`
 		select to_timestamp(floor(extract(epoch from minute) / ${spanSeconds}::int) * ${spanSeconds}::int) as at,
-			sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed
+			sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed, sum(clicks) as clicks
 		from campaign_minutes
 		where account_id = ${owner} and campaign_id = ${campaignId}
 		group by 1
@@ -114,12 +130,16 @@ export interface ExportedMessage extends Message {
 export async function listAfter(
 	sql: Sql,
 	owner: OwnerId,
-	wanted: { campaignId: string; after: number; limit: number; status: MessageStatus | undefined },
+	wanted: { campaignId: string; after: number; limit: number; status: RecipientFilter | undefined },
 ): Promise<ExportedMessage[]> {
 	const { after, limit, status } = wanted
+	const table = () => {
+		if (status === undefined) return messagesIn(sql, owner, wanted.campaignId)
+		return status === 'clicked' ? whoClicked(sql, owner, wanted) : nextBlocks(sql, owner, { ...wanted, status })
+	}
 	return sql<ExportedMessage[]>`
 		select ${MESSAGE_COLUMNS}, m.merge_values as "mergeValues", m.status_at as "statusAt"
-		from ${status === undefined ? messagesIn(sql, owner, wanted.campaignId) : nextBlocks(sql, owner, { ...wanted, status })}
+		from ${table()}
 		where m.seq > ${after}
 		order by m.seq
 		limit ${limit}

@@ -3,6 +3,7 @@ import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
+import { whoClicked } from '../clicks/click-queries.ts'
 import { isOptedOut } from '../creation/audience-queries.ts'
 
 /** Which merge tags a campaign's messages have values for, in the order of those. */
@@ -29,7 +30,7 @@ export async function findReplied(
 /** Whom of a campaign to take: `unread` is delivered and not read. */
 export interface Recipients {
 	campaignId: string
-	of: 'failed' | 'unread' | 'read' | 'replied'
+	of: 'failed' | 'unread' | 'read' | 'replied' | 'clicked'
 }
 
 /**
@@ -60,10 +61,11 @@ const whoReplied = (sql: Sql, owner: OwnerId, campaignId: string) => sql`
 	) m
 `
 
-const chosen = (sql: Sql, owner: OwnerId, { campaignId, of }: Recipients) =>
-	of === 'replied'
-		? whoReplied(sql, owner, campaignId)
-		: inStatus(sql, owner, { campaignId, status: of === 'unread' ? 'delivered' : of })
+const chosen = (sql: Sql, owner: OwnerId, { campaignId, of }: Recipients) => {
+	if (of === 'replied') return whoReplied(sql, owner, campaignId)
+	if (of === 'clicked') return whoClicked(sql, owner, { campaignId, isErasedLeftOut: true })
+	return inStatus(sql, owner, { campaignId, status: of === 'unread' ? 'delivered' : of })
+}
 
 /** How many they are, how many of them are in another group, and how many are no contacts. */
 export async function countRecipients(

@@ -1,14 +1,15 @@
+import type { RecipientFilter } from '#features/campaigns/contract.ts'
 import { readNumberPart } from '#features/contacts/numbers.ts'
 import { findNumbers } from '#features/contacts/server/service.ts'
-import type { MessageStatus } from '#features/messages/rules.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
-import type { Campaign, Message } from '../queries.ts'
+import { withClicks } from '../clicks/click-queries.ts'
+import type { Campaign, Clicked, Message } from '../queries.ts'
 import * as queries from './message-queries.ts'
 import { searchMessages } from './search-queries.ts'
 
 export interface MessagePage {
-	messages: Message[]
+	messages: (Message & Clicked)[]
 	/** Of a search: at least this many, as it counts only two pages beyond the one shown. */
 	totalPages: number
 }
@@ -17,10 +18,12 @@ export interface MessagePage {
 export async function getMessagePage(
 	db: Db,
 	owner: OwnerId,
-	{ campaign, ...wanted }: PageQuery & { campaign: Campaign; status: MessageStatus | undefined; search: string },
+	{ campaign, ...wanted }: PageQuery & { campaign: Campaign; status: RecipientFilter | undefined; search: string },
 ): Promise<MessagePage> {
 	const { status, search, limit } = wanted
-	const given = { ...wanted, campaignId: String(campaign.id) }
+	const campaignId = String(campaign.id)
+	const given = { ...wanted, campaignId }
+	const shown = (messages: Message[]) => withClicks(db, owner, { campaignId, messages })
 	if (search !== '') {
 		const { messages, total } = await searchMessages(db, owner, {
 			...given,
@@ -28,12 +31,18 @@ export async function getMessagePage(
 			numberPart: readNumberPart(search),
 			contactNumbers: campaign.audienceType === 'file' ? null : () => findNumbers(db, owner, search),
 		})
-		return { messages, totalPages: pagesFor(total, limit) }
+		return { messages: await shown(messages), totalPages: pagesFor(total, limit) }
 	}
-	const messages = status
-		? await queries.listByStatus(db, owner, { ...given, status })
-		: await queries.listMessages(db, owner, given)
-	return { messages, totalPages: pagesFor(status ? campaign[status] : campaign.total, limit) }
+	const read = () => {
+		if (status === undefined) return queries.listMessages(db, owner, given)
+		return status === 'clicked'
+			? queries.listClicked(db, owner, given)
+			: queries.listByStatus(db, owner, { ...given, status })
+	}
+	return {
+		messages: await shown(await read()),
+		totalPages: pagesFor(status ? campaign[status] : campaign.total, limit),
+	}
 }
 
 /** The spans that a chart may show, in seconds: a minute to a day. */

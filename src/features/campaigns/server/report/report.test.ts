@@ -121,8 +121,8 @@ test('the timeline counts the status changes of all messages by the time at whic
 	assert.deepEqual(body, {
 		spanSeconds: 60,
 		spans: [
-			{ at: new Date(AT).toISOString(), sent: 2, delivered: 0, read: 0, failed: 1 },
-			{ at: later.toISOString(), sent: 1, delivered: 1, read: 1, failed: 0 },
+			{ at: new Date(AT).toISOString(), sent: 2, delivered: 0, read: 0, failed: 1, clicks: 0 },
+			{ at: later.toISOString(), sent: 1, delivered: 1, read: 1, failed: 0, clicks: 0 },
 		],
 	})
 })
@@ -136,7 +136,10 @@ test('the export has every recipient with the outcome, and is an audience with t
 		.replace(/^\uFEFF/, '')
 		.trimEnd()
 		.split('\r\n')
-	assert.equal(header, 'Phone Number,Name,Message Status,Reason,Error Code,Sent At,Updated At,Replied,firstName,city')
+	assert.equal(
+		header,
+		'Phone Number,Name,Message Status,Reason,Error Code,Sent At,Updated At,Replied,First Click,Clicks,firstName,city',
+	)
 	assert.deepEqual(
 		lines.map((line) =>
 			line

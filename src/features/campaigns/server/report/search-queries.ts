@@ -1,4 +1,4 @@
-import type { MessageStatus } from '#features/messages/rules.ts'
+import type { RecipientFilter } from '#features/campaigns/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { identifier } from '#lib/server/statement.ts'
@@ -17,7 +17,7 @@ interface Search extends PageQuery {
 	campaignId: string
 	/** Messages of the campaign. */
 	total: number
-	status: MessageStatus | undefined
+	status: RecipientFilter | undefined
 	/** As it was typed: a part of a name. */
 	search: string
 	/** The digits to look for, when it can be read as a part of a number. */
@@ -56,7 +56,8 @@ export async function searchMessages(
 
 /** The blocks that have messages of the status, in order. */
 async function listBlocks(sql: Sql, owner: OwnerId, { campaignId, status, total }: Search): Promise<number[]> {
-	if (status === undefined) return Array.from({ length: Math.ceil(total / BLOCK_SIZE) }, (_, block) => block)
+	if (status === undefined || status === 'clicked')
+		return Array.from({ length: Math.ceil(total / BLOCK_SIZE) }, (_, block) => block)
 	const [row] = await sql<{ blocks: number[] | null }[]>`
 		select array_agg(block order by block) as blocks from campaign_blocks
 		where account_id = ${owner} and campaign_id = ${campaignId} and ${identifier(status)} > 0
@@ -70,9 +71,9 @@ async function searchBlocks(sql: Sql, owner: OwnerId, wanted: Search & { blocks:
 	const fits = sql`(
 		position(lower(${search}) in lower(m.name)) > 0
 		${numberPart === null ? sql`` : sql`or position(${numberPart} in m.number) > 0`}
-	)`
+	) ${status === 'clicked' ? hasClicked(sql, owner) : sql``}`
 	// These blocks follow each other, so that the messages come in the order of their index.
-	if (status === undefined)
+	if (status === undefined || status === 'clicked')
 		return sql<Message[]>`
 			select ${MESSAGE_COLUMNS} from campaign_messages m
 			where m.account_id = ${owner} and m.campaign_id = ${campaignId} and ${fits}
@@ -91,13 +92,17 @@ async function searchBlocks(sql: Sql, owner: OwnerId, wanted: Search & { blocks:
 	`
 }
 
+const hasClicked = (sql: Sql, owner: OwnerId) => sql`and exists (
+	select 1 from campaign_clicks k where k.account_id = ${owner} and k.campaign_id = m.campaign_id and k.seq = m.seq
+)`
+
 async function listByNumbers(sql: Sql, owner: OwnerId, wanted: Search & { numbers: string[]; fromBlock: number }) {
 	const { status } = wanted
 	return sql<Message[]>`
 		select ${MESSAGE_COLUMNS} from campaign_messages m
 		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId}
 			and m.number = any(${wanted.numbers}::text[]) and m.seq > ${wanted.fromBlock * BLOCK_SIZE}
-			${status === undefined ? sql`` : sql`and m.status = ${status}`}
+			${status === undefined ? sql`` : status === 'clicked' ? hasClicked(sql, owner) : sql`and m.status = ${status}`}
 		order by m.seq
 		limit ${wanted.limit}
 	`

@@ -1,5 +1,6 @@
 import type { Epochs } from '#features/messages/server/epochs.ts'
 import { createRenderer, type RenderedMessage } from '#features/messages/server/render.ts'
+import type { Links } from '#features/templates/server/links.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { SendingCampaign } from './claim-queries.ts'
 import { getSendingPlan } from './plan-queries.ts'
@@ -14,14 +15,17 @@ export interface RendererCache {
 	render(message: RenderedMessage & { campaignId: number }): string
 }
 
-export function createRendererCache({ db, epochs }: { db: Db; epochs: Epochs }, owner: OwnerId): RendererCache {
+export function createRendererCache(
+	{ db, ...marks }: { db: Db; epochs: Epochs; links: Links },
+	owner: OwnerId,
+): RendererCache {
 	const renderers = new Map<number, { mediaId: string | null; render: (message: RenderedMessage) => string }>()
 	return {
 		async prepare({ id, mediaId }) {
 			if (renderers.get(id)?.mediaId === mediaId) return
 			const plan = await getSendingPlan(db, owner, id)
 			const headerFilename = plan.headerFile?.split('/').at(-1) ?? null
-			const render = createRenderer({ ...plan, campaignId: id, headerFilename, epochs })
+			const render = createRenderer({ ...plan, ...marks, account: owner, campaignId: id, headerFilename })
 			renderers.set(id, { mediaId: plan.mediaId, render })
 		},
 		keep(campaignIds) {

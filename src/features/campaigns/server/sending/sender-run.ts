@@ -1,5 +1,6 @@
 import type { Epochs } from '#features/messages/server/epochs.ts'
 import type { Outcome } from '#features/messages/server/response-classifier.ts'
+import type { Links } from '#features/templates/server/links.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { DatabaseWatch } from '#lib/server/database-watch.ts'
@@ -22,6 +23,7 @@ import { SenderMode, type NetworkState } from './sender-mode.ts'
 export interface SenderDeps {
 	db: Db
 	epochs: Epochs
+	links: Links
 	vault: Vault
 	cloudApi: CloudApi
 	notify: Notify

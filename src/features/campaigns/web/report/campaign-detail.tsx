@@ -2,9 +2,8 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
-import { campaigns } from '#features/campaigns/contract.ts'
+import { campaigns, RecipientFilter } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
-import { MessageStatus } from '#features/messages/rules.ts'
 import { isolate } from '#lib/bidi.ts'
 import { isMissing, messageOf } from '#lib/web/api.ts'
 import { paged } from '#lib/web/query.ts'
@@ -29,7 +28,7 @@ export function CampaignDetail() {
 	const { id = '' } = useParams()
 	const shown = useListPage()
 	const [filter] = useSearchText('status')
-	const status = MessageStatus.options.find((known) => known === filter)
+	const status = RecipientFilter.options.find((known) => known === filter)
 	const report = useQuery(
 		paged(campaigns.refresh, { params: { id }, query: { ...shown.query, ...(status && { status }) } }),
 	)

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { IconArchive, IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { isolate } from '#lib/bidi.ts'
@@ -72,7 +73,9 @@ export function CampaignReport({ report, query }: ReportProps) {
 					<StatusOverview report={report} query={query} />
 					{campaign.sentCount > 0 && <DeliveryFunnel report={report} />}
 					{failures.length > 0 && <FailureReasons id={campaign._id} failures={failures} />}
-					{removedAt === null && <TimelineChart id={campaign._id} at={report.lastRefreshed} />}
+					{removedAt === null && (
+						<TimelineChart id={campaign._id} at={report.lastRefreshed} countsClicks={campaign.countsClicks} />
+					)}
 				</div>
 				<SentTemplate campaign={campaign} />
 			</div>
@@ -100,7 +103,8 @@ function isUnderWay({ status, startedAt }: CampaignDetail): boolean {
 /** How many came how far: who has read a message has also received it. */
 function DeliveryFunnel({ report }: { report: Report }) {
 	const { sent, delivered, read } = report.statusCounts
-	const { totalCount, repliedCount } = report.campaign
+	const { totalCount, repliedCount, countsClicks, clickedCount, clickCount } = report.campaign
+	const clicked = { label: 'Clicked a link', count: clickedCount, color: 'pending', to: CLICKED } as const
 	return (
 		<Card title="Delivery funnel" hint={`Of ${plural(totalCount, 'recipient')}`} actions={<NewGroup report={report} />}>
 			<Funnel
@@ -111,8 +115,16 @@ function DeliveryFunnel({ report }: { report: Report }) {
 					{ label: 'Delivered', count: delivered + read, color: 'delivered' },
 					{ label: 'Read', count: read, color: 'read' },
 					{ label: 'Replied', count: repliedCount, color: 'pending' },
+					...(countsClicks ? [clicked] : []),
 				]}
 			/>
+			{clickCount > clickedCount && (
+				<Box component="p" className="quiet" mt={8}>
+					{plural(clickCount, 'click')} in all, as some came back.
+				</Box>
+			)}
 		</Card>
 	)
 }
+
+const CLICKED = '?status=clicked#messages'

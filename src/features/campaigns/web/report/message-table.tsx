@@ -1,10 +1,10 @@
 import { Tooltip } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { SentMessage } from '#features/campaigns/contract.ts'
+import { RecipientFilter, type SentMessage } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { chatPath } from '#features/chats/paths.ts'
-import { MessageStatus } from '#features/messages/rules.ts'
+import { plural } from '#lib/numbers.ts'
 import { displayNumber, ERASED_PREFIX } from '#lib/phone.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -34,13 +34,15 @@ export function MessageTable({ report, query }: ReportProps) {
 		label: word,
 		count: report.statusCounts[value],
 	}))
+	const { countsClicks, clickedCount } = report.campaign
+	const clicked = countsClicks ? [{ value: 'clicked', label: 'Clicked', count: clickedCount }] : []
 	return (
 		<div id="messages" className={styles.messages}>
 			<ListCard
 				shown={shown}
 				title="Sent messages"
 				actions={
-					<ExportMessages id={report.campaign._id} status={MessageStatus.options.find((known) => known === status)} />
+					<ExportMessages id={report.campaign._id} status={RecipientFilter.options.find((known) => known === status)} />
 				}
 				searchFor="Search by name or number"
 				filters={
@@ -48,7 +50,7 @@ export function MessageTable({ report, query }: ReportProps) {
 						<FilterChips
 							label="Status"
 							value={status}
-							options={[{ value: '', label: 'All', count: report.campaign.totalCount }, ...chips]}
+							options={[{ value: '', label: 'All', count: report.campaign.totalCount }, ...chips, ...clicked]}
 							onChange={setStatus}
 						/>
 					</Filters>
@@ -59,7 +61,7 @@ export function MessageTable({ report, query }: ReportProps) {
 				pages={report.totalPages}
 				hideSingle
 				rowKey={(message) => message._id}
-				columns={columns}
+				columns={countsClicks ? [...COLUMNS, CLICKED] : COLUMNS}
 				failed="Failed to fetch campaign details"
 				toasts={briefToast}
 				empty={
@@ -74,7 +76,7 @@ export function MessageTable({ report, query }: ReportProps) {
 	)
 }
 
-const columns: Column<SentMessage>[] = [
+const COLUMNS: Column<SentMessage>[] = [
 	{
 		header: 'Name',
 		narrow: 'title',
@@ -90,6 +92,21 @@ const columns: Column<SentMessage>[] = [
 	{ header: 'Error', isProse: true, minWidth: 180, cell: (message) => <ErrorText message={message} /> },
 	{ header: 'Sent At', align: 'right', minWidth: 138, cell: (message) => <SentAt message={message} /> },
 ]
+
+const CLICKED: Column<SentMessage> = {
+	header: 'First click',
+	align: 'right',
+	minWidth: 138,
+	cell: ({ clickedAt, clicks }) =>
+		clickedAt === null ? (
+			'-'
+		) : (
+			<span>
+				<DateTime iso={clickedAt} />
+				{clicks > 1 && <small className="fine">{plural(clicks, 'click')}</small>}
+			</span>
+		),
+}
 
 /** Opens the chat with the recipient, in which the message stands. */
 function ToChat({ message: { name, number } }: { message: SentMessage }) {
@@ -137,7 +154,7 @@ function SentAt({ message: { createdAt, wamid, number } }: { message: SentMessag
 interface ExportMessagesProps {
 	id: string
 	/** Only those in this status. */
-	status: MessageStatus | undefined
+	status: RecipientFilter | undefined
 }
 
 /** Saves what became of every recipient; the file can be uploaded again as an audience. */

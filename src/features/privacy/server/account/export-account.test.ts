@@ -156,6 +156,7 @@ const ELSEWHERE: Record<string, string> = {
 	api_requests: 'hashes, kept for a day',
 	account_storage: 'the sizes of the files add up to it',
 	campaign_blocks: 'totals of recipients',
+	campaign_clicks: 'campaigns/',
 	campaign_failures: 'totals of recipients',
 	campaign_messages: 'campaigns/',
 	campaign_minutes: 'totals of recipients',

@@ -121,6 +121,8 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 			read: 'read_count',
 			failed: 'failed_count',
 			replied: 'replied_count',
+			clicked: 'clicked_count',
+			clicks: 'click_count',
 			createdAt: 'created_at',
 			startedAt: 'started_at',
 			finishedAt: 'finished_at',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { templates } from '#features/templates/contract.ts'
+import { countedTarget } from '#features/templates/counted-link.ts'
+import { findComponent, slotsOf } from '#features/templates/values.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { template } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
@@ -258,5 +260,22 @@ test('a new template with the name of a deleted one is first in the list', async
 	assert.deepEqual(
 		rows.map(({ name }) => name),
 		['order_update', 'newer'],
+	)
+})
+
+test('create of a link whose clicks are counted tells Meta an address of ours, and asks campaigns for no value', async () => {
+	const { person } = await given.connected()
+	const buttons = JSON.stringify([
+		{ type: 'URL', text: 'Shop now', url: 'https://shop.example/sale', count_clicks: true },
+		{ type: 'URL', text: 'Help', url: 'https://shop.example/help' },
+	])
+	const { status, body } = await given.create(person, { name: 'counted_link', buttons })
+	assert.equal(status, 200, body.message)
+	const made = findComponent(body.template.components, 'BUTTONS')?.buttons ?? []
+	assert.equal(made[0]?.url, `${app.url}/l/{{1}}`)
+	assert.deepEqual(made.map(countedTarget), ['https://shop.example/sale', null])
+	assert.deepEqual(
+		slotsOf(body.template.components).map(({ key }) => key),
+		['var1', 'var2'],
 	)
 })

@@ -12,6 +12,7 @@ import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { loadHeaderFile, storeHeaderFile, type HeaderFile } from '../header-file.ts'
+import type { Links } from '../links.ts'
 import { readTemplate } from '../meta-template.ts'
 import { findTemplate, upsertTemplates } from '../queries.ts'
 import { uploadRefusalOf } from '../refusal.ts'
@@ -24,6 +25,7 @@ export interface CreationContext {
 	vault: Vault
 	cloudApi: CloudApi
 	storage: AccountStorage
+	links: Links
 	log: Log
 }
 
@@ -117,7 +119,7 @@ interface Submission {
 async function submitOnce(context: CreationContext, owner: OwnerId, submission: Submission): Promise<string> {
 	const { form, file, sender } = submission
 	const handle = file ? await upload(context, sender, file) : undefined
-	const body = metaBody(form, handle)
+	const body = metaBody(withLinks(context.links, form), handle)
 	const created = await submitAndConfirm(context, owner, { body, sender })
 	const headerFile = file ? await keepFile(context, owner, file) : null
 	const id = await transaction(context.db, async (sql) => {
@@ -135,6 +137,14 @@ async function submitOnce(context: CreationContext, owner: OwnerId, submission: 
 	})
 	await readBack(context, owner, { templateId: created.templateId, sender })
 	return id
+}
+
+/** What Meta is told: buttons whose clicks are counted lead to an address of ours. */
+function withLinks(links: Links, form: CreateTemplateBody): CreateTemplateBody {
+	const buttons = form.buttons.map((button) =>
+		button.type === 'URL' && button.count_clicks ? { ...button, ...links.buttonTo(button.url ?? '') } : button,
+	)
+	return { ...form, buttons }
 }
 
 /**

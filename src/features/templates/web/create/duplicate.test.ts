@@ -26,6 +26,14 @@ function template(given: Partial<TemplateRow>): TemplateRow {
 }
 
 suite('duplicateOf', () => {
+	test('shows a link whose clicks are counted by its target, to be counted again', () => {
+		// The target is https://a.example/ and the signature eight bytes of 0.
+		const token = btoa(' https://a.example/\0\0\0\0\0\0\0\0').replace(/=+$/, '')
+		const counted = { type: 'URL', text: 'Shop', url: 'https://b.in/l/{{1}}', example: [`https://b.in/l/${token}`] }
+		const [button] = duplicateOf(template({ components: [{ type: 'BUTTONS', buttons: [counted] }] })).buttons
+		assert.deepEqual([button?.url, button?.count_clicks, button?.url_example], ['https://a.example/', true, ''])
+	})
+
 	test('takes texts, examples and buttons over, under a name of its own', () => {
 		const fields = duplicateOf(
 			template({

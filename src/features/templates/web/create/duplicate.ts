@@ -1,4 +1,5 @@
 import type { Component, TemplateRow } from '#features/templates/contract.ts'
+import { countedTarget } from '#features/templates/counted-link.ts'
 import { MAX_BUTTONS, MAX_NAME_LENGTH } from '#features/templates/limits.ts'
 import { fillVariables, isNumber, variablesIn } from '#features/templates/placeholders.ts'
 import { findComponent } from '#features/templates/values.ts'
@@ -59,13 +60,15 @@ function buttonFields(button: MetaButton, index: number): ButtonFields[] {
 	const type = ButtonFields.shape.type.options.find((known) => known === button.type.toUpperCase())
 	if (!type) return []
 	const [example = ''] = [button['example']].flat().map(String)
-	const url = numbered(button.url ?? '').text
+	const target = countedTarget(button)
+	const url = target ?? numbered(button.url ?? '').text
 	const isVariable = type === 'URL' && url.endsWith('{{1}}')
 	return [
 		{
 			...newButton(type, String(index)),
 			text: type === 'COPY_CODE' ? '' : (button.text ?? ''),
 			url,
+			count_clicks: target !== null,
 			url_example: isVariable && button['example'] ? example.replace(url.replace('{{1}}', ''), '') : '',
 			phone_number: button.phone_number ?? '',
 			code_example: type === 'COPY_CODE' && button['example'] ? example : '',

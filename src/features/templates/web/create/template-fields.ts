@@ -9,6 +9,8 @@ export const ButtonFields = z.object({
 	text: z.string(),
 	url: z.string(),
 	url_example: z.string(),
+	/** Drafts of an earlier release have none. */
+	count_clicks: z._default(z.boolean(), false),
 	phone_number: z.string(),
 	code_example: z.string(),
 })
@@ -63,7 +65,7 @@ export const EMPTY_TEMPLATE: TemplateFields = {
 }
 
 export function newButton(type: TemplateButton['type'], key: string): ButtonFields {
-	return { key, type, text: '', url: '', url_example: '', phone_number: '', code_example: '' }
+	return { key, type, text: '', url: '', url_example: '', count_clicks: false, phone_number: '', code_example: '' }
 }
 
 /** The form as input of the rules, without the fields that its category and header type do not use. */
@@ -94,8 +96,19 @@ export function draftOf(fields: TemplateFields, headerFile: File | null): Templa
 	}
 }
 
-function usedTexts({ type, text, url, url_example, phone_number, code_example }: ButtonFields): TemplateButton {
-	if (type === 'URL') return { type, text, url, ...(url.includes('{{') && { url_example }) }
+function usedTexts({
+	type,
+	text,
+	url,
+	url_example,
+	count_clicks,
+	phone_number,
+	code_example,
+}: ButtonFields): TemplateButton {
+	if (type === 'URL') {
+		const isVariable = url.includes('{{')
+		return { type, text, url, ...(isVariable && { url_example }), ...(count_clicks && { count_clicks }) }
+	}
 	if (type === 'PHONE_NUMBER') return { type, text, phone_number }
 	return type === 'COPY_CODE' ? { type, code_example } : { type, text }
 }

@@ -1,10 +1,12 @@
 import { Box, Group } from '@mantine/core'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { countedTarget } from '#features/templates/counted-link.ts'
 import { variablesIn } from '#features/templates/placeholders.ts'
 import { findComponent } from '#features/templates/values.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { languageName } from '../language-name.ts'
 import { examplesOf } from '../meta-examples.ts'
 import { QualityBadge, TemplateStatusBadge } from '../status-badges.tsx'
@@ -46,6 +48,7 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 				),
 				Quality: <QualityBadge quality={quality} />,
 				...samplesOf(template),
+				...countedLinksOf(template),
 				Added: <DateTime iso={createdAt} />,
 				'Last synced': lastSyncedAt ? <DateTime iso={lastSyncedAt} as="relative" /> : 'Never',
 				// The copy button is higher than the line; it must not stretch it.
@@ -57,6 +60,27 @@ export function TemplateFacts({ template, lastSyncedAt }: TemplateFactsProps) {
 				),
 			}}
 		/>
+	)
+}
+
+/** Where buttons lead whose clicks are counted. */
+function countedLinksOf({ components }: TemplateRow): Record<string, React.ReactNode> {
+	const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
+	const links = buttons.flatMap((button): [string, React.ReactNode][] => {
+		const target = countedTarget(button)
+		return target === null ? [] : [[`“${button.text ?? ''}”`, <CountedLink key={target} target={target} />]]
+	})
+	return Object.fromEntries(links)
+}
+
+function CountedLink({ target }: { target: string }) {
+	return (
+		<>
+			<UserText text={target} />
+			<Box component="small" className="quiet" display="block">
+				clicks are counted
+			</Box>
+		</>
 	)
 }
 

@@ -63,6 +63,7 @@ const CHOICES: readonly { of: RecipientGroup; label: string; suffix: string; cou
 	},
 	{ of: 'read', label: 'Read', suffix: 'read', count: ({ statusCounts }) => statusCounts.read },
 	{ of: 'replied', label: 'Replied', suffix: 'replied', count: ({ campaign }) => campaign.repliedCount },
+	{ of: 'clicked', label: 'Clicked a link', suffix: 'clicked', count: ({ campaign }) => campaign.clickedCount },
 	{ of: 'failed', label: 'Failed', suffix: 'failed', count: ({ statusCounts }) => statusCounts.failed },
 ]
 type Counted = NewGroupProps['report']
@@ -99,7 +100,7 @@ function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void })
 		<Form state={state}>
 			<Radio.Group label="Recipients to include" value={of} onChange={(value) => form.setFieldValue('of', value)}>
 				<Stack gap={10} mt={8}>
-					{CHOICES.map((choice) => {
+					{CHOICES.filter((choice) => choice.of !== 'clicked' || campaign.countsClicks).map((choice) => {
 						const count = choice.count(report)
 						return (
 							<Radio

@@ -17,14 +17,17 @@ const SERIES: readonly ChartSeries[] = [
 	{ name: 'failed', label: 'Failed', color: 'failed' },
 ]
 
+const CLICKS: ChartSeries = { name: 'clicks', label: 'Clicks', color: 'pending' }
+
 interface TimelineChartProps {
 	id: string
 	/** When the rest of the report was read: the chart goes with it. */
 	at: string
+	countsClicks: boolean
 }
 
 /** How a campaign went on over time; nothing before its first message. */
-export function TimelineChart({ id, at }: TimelineChartProps) {
+export function TimelineChart({ id, at, countsClicks }: TimelineChartProps) {
 	const timeline = useQuery({
 		queryKey: [campaignReports.timeline.path, id, at],
 		queryFn: ({ signal }) => call(campaignReports.timeline, { params: { id }, signal }),
@@ -40,12 +43,12 @@ export function TimelineChart({ id, at }: TimelineChartProps) {
 		)
 	if (!data || data.spans.length === 0) return null
 	return (
-		<Card title={TITLE} hint="Messages sent, delivered, read and failed so far">
+		<Card title={TITLE} hint={`Messages sent, delivered, read and failed so far${countsClicks ? ', and clicks' : ''}`}>
 			<Lines
 				label="Messages sent, delivered, read and failed over time"
 				data={cumulated(data)}
 				x="Time"
-				series={SERIES}
+				series={countsClicks ? [...SERIES, CLICKS] : SERIES}
 				format={formatCount}
 			/>
 		</Card>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cumulated } from './timeline.ts'
 
-const none = { sent: 0, delivered: 0, read: 0, failed: 0 }
+const none = { sent: 0, delivered: 0, read: 0, failed: 0, clicks: 0 }
 
 test('cumulated starts with none and adds up each span at its end, in Indian time', () => {
 	const rows = cumulated({
@@ -15,7 +15,7 @@ test('cumulated starts with none and adds up each span at its end, in Indian tim
 	assert.deepEqual(rows, [
 		{ Time: '10:15 am', ...none },
 		{ Time: '10:16 am', ...none, sent: 100, failed: 2 },
-		{ Time: '10:17 am', sent: 150, delivered: 90, read: 10, failed: 2 },
+		{ Time: '10:17 am', sent: 150, delivered: 90, read: 10, failed: 2, clicks: 0 },
 	])
 })
 

@@ -4,7 +4,7 @@ import type { ResponseOut } from '#lib/endpoint.ts'
 
 export type Timeline = ResponseOut<typeof campaignReports.timeline>
 
-const KINDS = ['sent', 'delivered', 'read', 'failed'] as const
+const KINDS = ['sent', 'delivered', 'read', 'failed', 'clicks'] as const
 type Kind = (typeof KINDS)[number]
 
 export type TimelineRow = { Time: string } & Record<Kind, number>
@@ -12,7 +12,7 @@ export type TimelineRow = { Time: string } & Record<Kind, number>
 const DAY_SECONDS = 86_400
 
 /**
- * How many messages had been sent, delivered, read and had failed by the end of each span, beginning with none. Spans in which
+ * How many messages had been sent, delivered, read, clicked and had failed by the end of each span, beginning with none. Spans in which
  * nothing happened are filled in, so that the time axis is even.
  */
 export function cumulated({ spanSeconds, spans }: Timeline): TimelineRow[] {
@@ -25,7 +25,7 @@ export function cumulated({ spanSeconds, spans }: Timeline): TimelineRow[] {
 	const isOneDay = indianDay(start) === indianDay(end)
 	const name = (at: number) => timeName(at, { isOneDay, spanSeconds })
 	const byTime = new Map(spans.map((span) => [Date.parse(span.at), span]))
-	const total: Record<Kind, number> = { sent: 0, delivered: 0, read: 0, failed: 0 }
+	const total: Record<Kind, number> = { sent: 0, delivered: 0, read: 0, failed: 0, clicks: 0 }
 	const rows: TimelineRow[] = [{ Time: name(start), ...total }]
 	for (let at = start; at < end; at += spanMs) {
 		const span = byTime.get(at)

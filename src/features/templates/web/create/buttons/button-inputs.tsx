@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { exampleUrl } from '#features/templates/button-rules.ts'
@@ -52,7 +52,7 @@ function UrlInputs(props: ButtonInputsProps) {
 		<>
 			<div>
 				<TextField {...props} field="url" label="URL" type="url" placeholder="https://example.com/offers" />
-				{!hasVariable && (
+				{!hasVariable && !button.count_clicks && (
 					<Button
 						mt={4}
 						variant="subtle"
@@ -64,6 +64,14 @@ function UrlInputs(props: ButtonInputsProps) {
 					</Button>
 				)}
 			</div>
+			{!hasVariable && (
+				<Switch
+					label="Count who clicks"
+					description="The button leads through an address of this server, and the campaign’s report shows who clicked."
+					checked={button.count_clicks}
+					onChange={(event) => onChange({ count_clicks: event.currentTarget.checked })}
+				/>
+			)}
 			{hasVariable && (
 				<TextField
 					{...props}

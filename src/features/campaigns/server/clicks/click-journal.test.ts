@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import type { OwnerId } from '#lib/server/db.ts'
+import { createLog } from '#lib/server/log.ts'
+import { until } from '#test/until.ts'
+import { openClickJournal, type AccountClick } from './click-journal.ts'
+import type { Click } from './click-queries.ts'
+
+const clickOf = (id: string, owner = 5): AccountClick => ({
+	owner: owner as OwnerId,
+	campaignId: 1_000_000_007,
+	seq: 3,
+	button: 0,
+	atMs: 1_790_000_000_000,
+	id,
+})
+
+/** As the file has it. */
+const line = (id: string) => `[5,1000000007,3,0,1790000000000,"${id}"]\n`
+
+/** A journal whose database can be away. */
+async function journal(t: TestContext, given: string | null = null) {
+	const folder = given ?? (await mkdtemp(join(tmpdir(), 'clicks-')))
+	t.after(() => rm(folder, { recursive: true, force: true }))
+	const written: { owner: OwnerId; click: Click }[] = []
+	const state = { isAway: false }
+	const opened = await openClickJournal({
+		folder,
+		log: createLog('silent'),
+		async write(owner, clicks) {
+			if (state.isAway) throw new Error('the database is away')
+			written.push(...clicks.map((click) => ({ owner, click })))
+		},
+	})
+	t.after(() => opened.stop())
+	return { ...opened, folder, state, ids: () => written.map(({ click }) => click.id).toSorted(), written }
+}
+
+test('append keeps each click, the database gets each once with its account, and the files go', async (t) => {
+	const { append, ids, folder, written } = await journal(t)
+	const wanted = Array.from({ length: 500 }, (_, at) => `click-${String(at).padStart(3, '0')}`)
+	await Promise.all(wanted.map((id, at) => append(clickOf(id, at % 3))))
+	await until(async () => ids().length === wanted.length)
+	assert.deepEqual(ids(), wanted)
+	const seventh = clickOf('click-007', 7 % 3)
+	assert.deepEqual(
+		written.find(({ click }) => click.id === seventh.id),
+		{ owner: seventh.owner, click: seventh },
+	)
+	await until(async () => (await readdir(folder)).length === 0)
+})
+
+test('clicks that come while the database is away are written once it is back', async (t) => {
+	const { append, state, ids } = await journal(t)
+	state.isAway = true
+	await append(clickOf('a'))
+	await new Promise((resolve) => setTimeout(resolve, 600))
+	await append(clickOf('b'))
+	assert.deepEqual(ids(), [])
+	state.isAway = false
+	await until(async () => ids().length === 2, 20_000)
+	assert.deepEqual(ids(), ['a', 'b'])
+})
+
+test('a journal takes over what a crashed process left, without its last line where that was not finished', async (t) => {
+	const folder = await mkdtemp(join(tmpdir(), 'clicks-'))
+	const left = join(folder, 'crashed-000000001.clicks')
+	await writeFile(left, `${line('a')}${line('b')}${line('c').slice(0, 20)}`)
+	const fresh = join(folder, 'running-000000001.clicks')
+	await writeFile(fresh, line('d'))
+	const longAgo = new Date(Date.now() - 60_000)
+	await utimes(left, longAgo, longAgo)
+	const { ids } = await journal(t, folder)
+	await until(async () => ids().length === 2)
+	await until(async () => !(await readdir(folder)).includes('crashed-000000001.clicks'))
+	assert.deepEqual(ids(), ['a', 'b'])
+	assert.ok((await readdir(folder)).includes('running-000000001.clicks'))
+})
+
+test('stop writes what was appended last', async (t) => {
+	const { append, stop, ids } = await journal(t)
+	await append(clickOf('last'))
+	await stop()
+	assert.deepEqual(ids(), ['last'])
+})

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OwnerId } from '#lib/server/db.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Click } from './click-queries.ts'
+
+export interface AccountClick extends Click {
+	owner: OwnerId
+}
+
+/**
+ * Keeps clicks on this machine's disk until the database has them, so that a redirect waits for no database and a click outlives
+ * a crash of this process, and of the machine. Each file is a line per click. A file is written to the database whole and then
+ * deleted; whoever does so twice, as a crash came between, changes nothing the second time.
+ */
+export interface ClickJournal {
+	/** Resolves once the click is on the disk; those that come together are written together. */
+	append(click: AccountClick): Promise<void>
+	/** Writes what is left, if the database is there, and ends. */
+	stop(): Promise<void>
+}
+
+export interface JournalOptions {
+	folder: string
+	/** Must be idempotent. */
+	write: (owner: OwnerId, clicks: readonly Click[]) => Promise<void>
+	log: Log
+}
+
+const DRAIN_INTERVAL_MS = 250
+const MAX_DRAIN_INTERVAL_MS = 5000
+/** A file of another process that was not written to for this long has been left behind: each begins a new one before. */
+const STALE_AFTER_MS = 10_000
+const SUFFIX = '.clicks'
+/** Of one process, for as long as the database is away: a million clicks and more. Later ones are not counted. */
+const MAX_BYTES = 128 * 1024 * 1024
+/** Clicks that one transaction writes. */
+const BATCH_SIZE = 2000
+
+export async function openClickJournal(options: JournalOptions): Promise<ClickJournal> {
+	await mkdir(options.folder, { recursive: true, mode: 0o700 })
+	const journal = new Journal(options)
+	return { append: (click) => journal.append(click), stop: () => journal.stop() }
+}
+
+interface Waiting {
+	line: string
+	resolve: () => void
+	reject: (error: unknown) => void
+}
+
+class Journal {
+	readonly #options: JournalOptions
+	readonly #self = randomUUID()
+	readonly #stopping = new AbortController()
+	readonly #draining: Promise<void>
+	#files = 0
+	/** Of files that the database does not have yet. */
+	#bytes = 0
+	#waiting: Waiting[] = []
+	#open: FileHandle | null = null
+	#flushing: Promise<void> = Promise.resolve()
+	#isFlushing = false
+
+	constructor(options: JournalOptions) {
+		this.#options = options
+		this.#draining = this.#drainUntilStopped()
+	}
+
+	append(click: AccountClick): Promise<void> {
+		const { owner, campaignId, seq, button, atMs, id } = click
+		const line = `${JSON.stringify([owner, campaignId, seq, button, atMs, id])}\n`
+		return new Promise((resolve, reject) => {
+			this.#waiting.push({ line, resolve, reject })
+			if (!this.#isFlushing) this.#flushing = this.#flush()
+		})
+	}
+
+	async stop(): Promise<void> {
+		this.#stopping.abort()
+		await this.#draining
+		await this.#drain().catch((error: unknown) => this.#options.log.warn({ error }, 'clicks wait for the next start'))
+	}
+
+	async #flush(): Promise<void> {
+		this.#isFlushing = true
+		while (this.#waiting.length > 0) {
+			const some = this.#waiting.splice(0)
+			try {
+				await this.#write(some.map(({ line }) => line).join(''))
+				for (const { resolve } of some) resolve()
+			} catch (error) {
+				for (const { reject } of some) reject(error)
+			}
+		}
+		this.#isFlushing = false
+	}
+
+	async #write(lines: string): Promise<void> {
+		if (this.#bytes + lines.length > MAX_BYTES) throw new Error('too many clicks wait for the database')
+		this.#open ??= await this.#begin()
+		const handle = this.#open
+		try {
+			await handle.appendFile(lines)
+			await handle.datasync()
+			// This process has stood still for so long that another one has taken the file over.
+			if ((await handle.stat()).nlink === 0) throw new Error('another process has taken over the journal of clicks')
+		} catch (error) {
+			// What of it is on the disk counts once, should it be written a second time.
+			this.#open = null
+			await handle.close()
+			throw error
+		}
+		this.#bytes += lines.length
+	}
+
+	#begin(): Promise<FileHandle> {
+		return open(join(this.#options.folder, this.#nameOf(this.#files++)), 'ax', 0o600)
+	}
+
+	#nameOf(number: number): string {
+		return `${this.#self}-${String(number).padStart(9, '0')}${SUFFIX}`
+	}
+
+	async #drainUntilStopped(): Promise<void> {
+		let waitMs = DRAIN_INTERVAL_MS
+		const { signal } = this.#stopping
+		while (!signal.aborted) {
+			await sleep(waitMs, null, { signal }).catch(() => null)
+			if (signal.aborted) return
+			try {
+				await this.#drain()
+				waitMs = DRAIN_INTERVAL_MS
+			} catch (error) {
+				if (waitMs === DRAIN_INTERVAL_MS) this.#options.log.warn({ error }, 'clicks are kept on the disk for now')
+				waitMs = Math.min(waitMs * 2, MAX_DRAIN_INTERVAL_MS)
+			}
+		}
+	}
+
+	/** Gives the database all whole files: what this process has written, and what others have left behind. */
+	async #drain(): Promise<void> {
+		while (this.#isFlushing) await this.#flushing
+		const current = this.#open
+		this.#open = null
+		// Those that are begun from now on are for the next time.
+		const begun = this.#nameOf(this.#files)
+		await current?.close()
+		const names = (await readdir(this.#options.folder)).filter((name) => name.endsWith(SUFFIX)).toSorted()
+		for (const name of names) {
+			const isOwn = name.startsWith(this.#self)
+			if (isOwn ? name < begun : await this.#isLeftBehind(name)) await this.#replay(name, isOwn)
+		}
+	}
+
+	async #isLeftBehind(name: string): Promise<boolean> {
+		const found = await stat(join(this.#options.folder, name)).catch(() => null)
+		return found !== null && Date.now() - found.mtimeMs > STALE_AFTER_MS
+	}
+
+	async #replay(name: string, isOwn: boolean): Promise<void> {
+		const path = join(this.#options.folder, name)
+		const handle = await open(path, 'r')
+		try {
+			const content = await handle.readFile('utf8')
+			await this.#record(content)
+			await rm(path, { force: true })
+			if (isOwn) this.#bytes = Math.max(0, this.#bytes - content.length)
+			// Its process may have written to it until it was gone.
+			else await this.#record(await handle.readFile('utf8'))
+		} finally {
+			await handle.close()
+		}
+	}
+
+	async #record(content: string): Promise<void> {
+		const byOwner = Map.groupBy(content.split('\n').flatMap(readLine), ({ owner }) => owner)
+		for (const [owner, clicks] of byOwner) {
+			for (let at = 0; at < clicks.length; at += BATCH_SIZE)
+				await this.#options.write(owner, clicks.slice(at, at + BATCH_SIZE))
+		}
+	}
+}
+
+/** None for the last line of a process that died while writing it: nobody was told that it is kept. */
+function readLine(line: string): AccountClick[] {
+	const values: unknown = /^\[\d{1,16}(,\d{1,16}){4},"[\w-]{1,40}"\]$/.test(line) ? JSON.parse(line) : null
+	if (!Array.isArray(values)) return []
+	const [owner, campaignId, seq, button, atMs, id] = values as [OwnerId, number, number, number, number, string]
+	return [{ owner, campaignId, seq, button, atMs, id }]
+}

@@ -1,0 +1,14 @@
+/** What fetches a link without a person: WhatsApp and other messengers for their previews, search engines, and mail scanners. */
+const PROGRAMS =
+	/whatsapp\/|facebookexternalhit|facebot|meta-external|twitterbot|telegrambot|slackbot|slack-imgproxy|linkedinbot|discordbot|skypeuripreview|pinterestbot|googlebot|google-inspectiontool|googleother|apis-google|mediapartners-google|bingbot|bingpreview|duckduckbot|baiduspider|yandexbot|applebot|amazonbot|gptbot|claudebot|bytespider|ahrefsbot|semrushbot|headlesschrome|crawler|spider|curl\/|wget\/|python-requests|python-urllib|go-http-client|okhttp|java\/|libwww-perl/i
+
+/** Longer than any browser's. */
+const MAX_LENGTH = 1000
+
+/** Whether nobody has clicked: a program looks for a preview, or a browser loads what may be opened later. */
+export function isPreview(method: string, headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
+	const agent = headers['user-agent']
+	if (method !== 'GET' || typeof agent !== 'string' || agent === '') return true
+	const purpose = `${String(headers['sec-purpose'])} ${String(headers['purpose'])} ${String(headers['x-moz'])}`
+	return PROGRAMS.test(agent.slice(0, MAX_LENGTH)) || /prefetch|preview|prerender/i.test(purpose.slice(0, MAX_LENGTH))
+}

@@ -1,0 +1,99 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { COUNTED_PATH, plainTarget, SIGNATURE_BYTES, TARGET_VERSION, targetIn } from '../counted-link.ts'
+
+/** One button of one message. */
+export interface MessageLink {
+	account: number
+	campaignId: number
+	seq: number
+	/** The button's place in the template, from 0. */
+	button: number
+}
+
+/** The addresses of buttons whose clicks are counted. A token says all by itself: no row is written before somebody clicks. */
+export interface Links {
+	/** What Meta is told of a button that leads to this address: its own one, and an example for the review. */
+	buttonTo(target: string): { url: string; url_example: string }
+	/** What a message's address ends with. */
+	tokenOf(link: MessageLink): string
+	/** The message, or for an example's token the target; null for what we have not signed. */
+	read(token: string): MessageLink | { target: string } | null
+}
+
+interface LinkSettings {
+	SECRET_KEY: Buffer
+	SECRET_KEYS_OLD: readonly Buffer[]
+	LINK_URL?: string | undefined
+	PUBLIC_URL: string
+}
+
+/** Which history of the database a message belongs to: the latest first, and all that may have sent one with its ids. */
+type MarksOf = (message: Pick<MessageLink, 'campaignId' | 'seq'>) => readonly string[]
+
+/** Together with a button's place. */
+const MESSAGE_VERSION = 0x10
+const MAX_TOKEN_LENGTH = 1000
+
+export function createLinks(settings: LinkSettings, marksOf: MarksOf): Links {
+	const keys = [settings.SECRET_KEY, ...settings.SECRET_KEYS_OLD].map((key) =>
+		Buffer.from(hkdfSync('sha256', key, '', 'counted links', 32)),
+	)
+	const [key = Buffer.alloc(0)] = keys
+	const isSigned = (payload: Buffer, signature: Buffer, marks: readonly string[]) =>
+		keys.some((each) => marks.some((mark) => timingSafeEqual(signatureOf(each, payload, mark), signature)))
+	return {
+		buttonTo(target) {
+			// Tests learn their port, and so their address, only after the start.
+			const address = (settings.LINK_URL ?? settings.PUBLIC_URL).replace(/\/$/, '') + COUNTED_PATH
+			const payload = Buffer.concat([Buffer.of(TARGET_VERSION), Buffer.from(plainTarget(target) ?? '', 'latin1')])
+			return { url: `${address}{{1}}`, url_example: address + withSignature(key, payload, '') }
+		},
+		tokenOf(link) {
+			const { account, campaignId, seq, button } = link
+			const payload = Buffer.from([MESSAGE_VERSION + button, ...varint(account), ...varint(campaignId), ...varint(seq)])
+			return withSignature(key, payload, marksOf(link)[0] ?? '')
+		},
+		read(token) {
+			if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]{16,}$/.test(token)) return null
+			const bytes = Buffer.from(token, 'base64url')
+			const payload = bytes.subarray(0, -SIGNATURE_BYTES)
+			const signature = bytes.subarray(-SIGNATURE_BYTES)
+			const target = targetIn(token)
+			if (target !== null) return isSigned(payload, signature, ['']) ? { target } : null
+			const link = readMessage(payload)
+			return link && isSigned(payload, signature, marksOf(link)) ? link : null
+		},
+	}
+}
+
+/** Eight bytes: too many to be guessed over a network, and short for an address. */
+function signatureOf(key: Buffer, payload: Buffer, mark: string): Buffer {
+	return createHmac('sha256', key).update(payload).update(mark).digest().subarray(0, SIGNATURE_BYTES)
+}
+
+function withSignature(key: Buffer, payload: Buffer, mark: string): string {
+	return Buffer.concat([payload, signatureOf(key, payload, mark)]).toString('base64url')
+}
+
+/** Seven bits a byte, the lowest first; each but the last has its highest bit set. */
+function varint(value: number): number[] {
+	return value < 128 ? [value] : [128 + (value % 128), ...varint(Math.floor(value / 128))]
+}
+
+function readMessage(payload: Buffer): MessageLink | null {
+	const [first = 0, ...rest] = payload
+	const numbers = [0]
+	let factor = 1
+	for (const byte of rest) {
+		numbers.push((numbers.pop() ?? 0) + (byte % 128) * factor)
+		factor *= 128
+		if (byte < 128) {
+			numbers.push(0)
+			factor = 1
+		}
+	}
+	const [account, campaignId, seq, end] = numbers
+	const isWhole = numbers.length === 4 && end === 0 && numbers.every((number) => Number.isSafeInteger(number))
+	if (!isWhole || account === undefined || campaignId === undefined || seq === undefined) return null
+	return first >> 4 === MESSAGE_VERSION >> 4 ? { account, campaignId, seq, button: first % 16 } : null
+}
