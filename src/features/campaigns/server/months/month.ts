@@ -38,3 +38,11 @@ export function monthToUse({ today, migrated, lastId }: { today: number; migrate
 	const inUse = soon < FIRST_ID ? FIRST_MONTH - 1 : FIRST_MONTH + Math.floor((soon - FIRST_ID) / IDS_PER_MONTH)
 	return idsOf(Math.max(inUse, today > migrated ? Math.max(today, FIRST_MONTH) : 0))
 }
+
+/**
+ * The lowest id among the campaigns of changes. A statement that joins changes with partitions is planned before these are
+ * known, and would open the partitions of all months, if it did not ask for this id and those after it.
+ */
+export function lowestId(changes: readonly { campaignId: number }[]): number {
+	return changes.reduce((lowest, { campaignId }) => Math.min(lowest, campaignId), Number.MAX_SAFE_INTEGER)
+}

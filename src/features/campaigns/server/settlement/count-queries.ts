@@ -1,6 +1,7 @@
 import type { StatusCounts, StepCounts } from '#features/messages/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { lowestId } from '../months/month.ts'
 
 export interface FailureChange {
 	campaignId: number
@@ -63,6 +64,7 @@ export async function addToTotals(sql: Sql, owner: OwnerId, change: TotalsChange
 
 /** Changes nothing and returns false unless all rows are there. */
 async function addToRows(sql: Sql, owner: OwnerId, { blocks, minutes, day }: TotalsChange): Promise<boolean> {
+	const from = lowestId([...minutes, ...blocks])
 	const { count } = await sql`
 		with minutes as (
 			select * from unnest(
@@ -75,6 +77,7 @@ async function addToRows(sql: Sql, owner: OwnerId, { blocks, minutes, day }: Tot
 			where account_id = ${owner} and day = ${INDIAN_TODAY} and (
 				select count(*) from minutes n
 				join campaign_minutes m on m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.minute = n.minute
+				where m.campaign_id >= ${from}::bigint
 			) = ${minutes.length}::int
 		), moved as (
 			update campaign_blocks b
@@ -86,14 +89,15 @@ async function addToRows(sql: Sql, owner: OwnerId, { blocks, minutes, day }: Tot
 				${blocks.map((c) => c.delivered)}::integer[], ${blocks.map((c) => c.read)}::integer[],
 				${blocks.map((c) => c.failed)}::integer[]
 			) as n (campaign_id, block, pending, sent, delivered, read, failed)
-			where b.account_id = ${owner} and b.campaign_id = n.campaign_id and b.block = n.block and exists (select from complete)
+			where b.account_id = ${owner} and b.campaign_id = n.campaign_id and b.block = n.block
+				and b.campaign_id >= ${from}::bigint and exists (select from complete)
 		), timed as (
 			update campaign_minutes m
 			set sent = m.sent + n.sent, delivered = m.delivered + n.delivered, read = m.read + n.read,
 				failed = m.failed + n.failed
 			from minutes n
 			where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.minute = n.minute
-				and exists (select from complete)
+				and m.campaign_id >= ${from}::bigint and exists (select from complete)
 		)
 		update daily_totals d
 		set sent = d.sent + ${day.sent}::int, delivered = d.delivered + ${day.delivered}::int, read = d.read + ${day.read}::int,

@@ -2,6 +2,7 @@ import { CAMPAIGN_TRANSITIONS, MAX_FOLLOW_UPS } from '#features/campaigns/rules.
 import type { StatusCounts } from '#features/messages/rules.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { lowestId } from '../months/month.ts'
 import type { CampaignKind } from '../queries.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
 
@@ -26,7 +27,7 @@ export async function lockMessages(
 			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at
 			from campaign_messages m
 			join reported n on m.campaign_id = n.campaign_id and m.seq = n.seq
-			where m.account_id = ${owner}
+			where m.account_id = ${owner} and m.campaign_id >= ${lowestId(updates)}::bigint
 			order by m.campaign_id, m.seq
 			for update of m
 		), settled as (
@@ -63,6 +64,7 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly
 			${sparse(messages.map((m) => (m.held ? 'true' : null)))}::text[]::boolean[]
 		) as n (campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held)
 		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+			and m.campaign_id >= ${lowestId(messages)}::bigint
 	`
 }
 
