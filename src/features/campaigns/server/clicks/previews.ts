@@ -1,6 +1,6 @@
 /** What fetches a link without a person: WhatsApp and other messengers for their previews, search engines, and mail scanners. */
 const PROGRAMS =
-	/whatsapp\/|facebookexternalhit|facebot|meta-external|twitterbot|telegrambot|slackbot|slack-imgproxy|linkedinbot|discordbot|skypeuripreview|pinterestbot|googlebot|google-inspectiontool|googleother|apis-google|mediapartners-google|bingbot|bingpreview|duckduckbot|baiduspider|yandexbot|applebot|amazonbot|gptbot|claudebot|bytespider|ahrefsbot|semrushbot|headlesschrome|crawler|spider|curl\/|wget\/|python-requests|python-urllib|go-http-client|okhttp|java\/|libwww-perl/i
+	/whatsapp\/|facebookexternalhit|facebot|meta-external|twitterbot|telegrambot|slackbot|slack-imgproxy|linkedinbot|discordbot|skypeuripreview|pinterestbot|googlebot|google-inspectiontool|googleother|apis-google|mediapartners-google|bingbot|bingpreview|duckduckbot|baiduspider|yandexbot|applebot|amazonbot|gptbot|claudebot|bytespider|ahrefsbot|semrushbot|crawler|spider|curl\/|wget\/|python-requests|python-urllib|go-http-client|okhttp|java\/|libwww-perl/i
 
 /** Longer than any browser's. */
 const MAX_LENGTH = 1000
