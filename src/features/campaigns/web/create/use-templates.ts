@@ -38,7 +38,9 @@ export function useTemplateOptions(search: string) {
 	const approved = useQuery(paged(templates.list, { query: { search: term, status: 'APPROVED', limit: MAX_OPTIONS } }))
 	const hasRoom = (approved.data?.total ?? MAX_OPTIONS) < MAX_OPTIONS
 	const all = useQuery({ ...paged(templates.list, { query: { search: term, limit: MAX_OPTIONS } }), enabled: hasRoom })
-	const others = hasRoom ? (all.data?.templates.filter((template) => template.status !== 'APPROVED') ?? []) : []
+	// Not by their status: one that is approved between the two answers would be in both.
+	const known = new Set(approved.data?.templates.map(({ _id }) => _id))
+	const others = hasRoom ? (all.data?.templates.filter(({ _id }) => !known.has(_id)) ?? []) : []
 	return {
 		/** Undefined until the first answer. */
 		options: approved.data && [...approved.data.templates, ...others].slice(0, MAX_OPTIONS),

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core'
+import { Box, Tooltip } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { RecipientFilter, type SentMessage } from '#features/campaigns/contract.ts'
@@ -103,7 +103,11 @@ const CLICKED: Column<SentMessage> = {
 		) : (
 			<span>
 				<DateTime iso={clickedAt} />
-				{clicks > 1 && <small className="fine">{plural(clicks, 'click')}</small>}
+				{clicks > 1 && (
+					<Box component="small" className="fine" display="block">
+						{plural(clicks, 'click')}
+					</Box>
+				)}
 			</span>
 		),
 }
