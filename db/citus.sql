@@ -56,3 +56,4 @@ select create_distributed_table('consents', 'account_id', colocate_with => 'wall
 select create_distributed_table('api_requests', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('push_devices', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('campaign_clicks', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('sending_rules', 'account_id', colocate_with => 'wallets');

@@ -187,6 +187,7 @@ create table campaigns (
 	restored_at timestamp with time zone,
 	clicked_count integer not null default 0,
 	click_count integer not null default 0,
+	capped_count integer not null default 0,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -202,6 +203,7 @@ create table campaigns (
 	constraint campaigns_waived_count_check CHECK ((waived_count >= 0))
 ) with (fillfactor=50);
 CREATE INDEX campaigns_due ON campaigns USING btree (opens_at) WHERE (status = 'pending'::text);
+CREATE INDEX campaigns_finished ON campaigns USING btree (account_id, finished_at);
 CREATE INDEX campaigns_follow_up ON campaigns USING btree (follow_up_at) WHERE ((status = 'completed'::text) AND (follow_up_at IS NOT NULL));
 CREATE INDEX campaigns_header_file ON campaigns USING btree (account_id, header_file) WHERE ((header_file IS NOT NULL) AND (messages_removed_at IS NULL));
 CREATE INDEX campaigns_listed ON campaigns USING btree (account_id, id) WHERE (kind <> 'chat'::text);
@@ -607,6 +609,15 @@ create table senders (
 );
 CREATE INDEX senders_phone_number ON senders USING btree (phone_number_id);
 CREATE INDEX senders_waba ON senders USING btree (waba_id);
+
+create table sending_rules (
+	account_id bigint not null,
+	max_messages smallint,
+	in_days smallint,
+	quiet_from time without time zone,
+	quiet_until time without time zone,
+	constraint sending_rules_pkey PRIMARY KEY (account_id)
+);
 
 create table sessions (
 	token_hash bytea not null,

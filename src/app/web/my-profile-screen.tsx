@@ -2,6 +2,7 @@ import { AccountActivity } from '#features/auth/web/account-activity.tsx'
 import { currentUser } from '#features/auth/web/parts.tsx'
 import { SecondFactorCard } from '#features/auth/web/second-factor-card.tsx'
 import { SessionList } from '#features/auth/web/session-list.tsx'
+import { SendingRulesCard } from '#features/campaigns/web/settings/sending-rules-card.tsx'
 import { PushCard } from '#features/notifications/web/push-card.tsx'
 import { AccountData } from '#features/privacy/web/account-data.tsx'
 import { MyProfile } from '#features/users/web/profile/my-profile.tsx'
@@ -10,7 +11,12 @@ import { MyProfile } from '#features/users/web/profile/my-profile.tsx'
 export function MyProfileScreen() {
 	return (
 		<MyProfile>
-			{currentUser()?.role === 'user' && <PushCard />}
+			{currentUser()?.role === 'user' && (
+				<>
+					<PushCard />
+					<SendingRulesCard />
+				</>
+			)}
 			<SecondFactorCard />
 			<SessionList />
 			<AccountActivity />

@@ -81,6 +81,10 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	/** Recipients who followed it, and how often they all did. */
 	clickedCount: z.int(),
 	clickCount: z.int(),
+	/** Left out when it was created, as they had got as much marketing as the account's rule allows. */
+	cappedCount: z.int(),
+	/** While it waits in the account's quiet hours: when they end, as 09:00 in India. */
+	quietUntil: z.nullable(z.string()),
 	/** The campaign whose failed messages this one sends again, and those that send this one's, the first twenty. */
 	retryOf: z.nullable(z.object({ _id: RowId, name: z.string() })),
 	retries: z.array(z.object({ _id: RowId, name: z.string() })),

@@ -6,6 +6,7 @@ import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow } from './contract.ts'
 import { AUDIENCE_FILE, FileColumnsText, Timing, Variables, VariablesText } from './form-fields.ts'
 import { FORMATS } from './recipient-values.ts'
+import { SendingRules } from './sending-rules.ts'
 
 /** A problem of a campaign; while one with `isBlocking` exists, the campaign cannot be created. */
 export const Problem = z.object({
@@ -20,6 +21,9 @@ export type CampaignProblem = z.output<typeof Problem>
 export const CampaignEstimate = z.object({
 	contacts: z.int(),
 	optedOut: z.int(),
+	/** Of the others, those who are left out as they have got as much marketing as the account's rule allows. */
+	capped: z.int(),
+	frequency: SendingRules.shape.frequency,
 	recipients: z.int(),
 	/** How many of them lack a value for a merge tag: of a file for all of its columns, of contacts for the tags in use. */
 	gaps: z.record(z.string(), z.int()),

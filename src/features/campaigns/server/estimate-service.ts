@@ -17,9 +17,11 @@ import { openAudienceFile } from './creation/audience-file.ts'
 import { countAudience } from './creation/audience-queries.ts'
 import * as creation from './creation/create.ts'
 import { analyseFile, rejectedRows } from './creation/file-analysis.ts'
+import { readCap } from './creation/frequency.ts'
 import { readMergeValues } from './creation/merge-values.ts'
 import { insufficientBalance, NOBODY } from './creation/write-campaign.ts'
 import { countWaiting } from './queries.ts'
+import { findRules } from './sending-rules-queries.ts'
 import { CAMPAIGN_SHARE } from './sending/pacer.ts'
 
 type ContactsForm = PartOut<typeof campaignPreflight.estimate.body>
@@ -31,6 +33,8 @@ type PartialForm = Omit<FileForm, 'columns' | 'upload'>
 interface Reached {
 	contacts: number
 	optedOut: number
+	/** Of the others, those who have got enough marketing. */
+	capped: number
 	gaps: Record<string, number>
 	errors: string[]
 }
@@ -40,24 +44,27 @@ export async function estimateContacts(db: Db, owner: OwnerId, form: ContactsFor
 	const problems: CampaignProblem[] = []
 	const template = await findTemplate(db, owner, { form, problems })
 	const groupId = form.audienceType === 'group' ? form.selectedGroup : null
-	if (groupId === undefined) return complete(db, owner, { form, template, problems, reached: NONE })
+	const opensAt = readSchedule(form, problems)
+	if (groupId === undefined) return complete(db, owner, { opensAt, template, problems, reached: NONE })
 	if (groupId !== null) await getGroup(db, owner, groupId)
-	const audience = { groupId, isMarketing: template?.category === 'MARKETING' }
+	const isMarketing = template?.category === 'MARKETING'
+	const audience = { groupId, isMarketing, cap: await readCap(db, owner, { isMarketing, opensAt }) }
 	const count = await countAudience(db, owner, audience)
 	const { variables } = form
 	const { gaps, errors } = template ? await readMergeValues(db, owner, { audience, variables }) : NONE
 	const valueErrors = template ? valueProblems(template.components, variables, CONTACT_TAGS) : []
-	const optedOut = audience.isMarketing ? count.optedOut : 0
+	const optedOut = isMarketing ? count.optedOut : 0
 	const reached = {
 		contacts: count.contacts,
 		optedOut,
+		capped: count.capped,
 		gaps,
 		errors: [...valueErrors.map(({ message }) => message), ...errors],
 	}
-	return complete(db, owner, { form, template, problems, reached })
+	return complete(db, owner, { opensAt, template, problems, reached })
 }
 
-const NONE: Reached = { contacts: 0, optedOut: 0, gaps: {}, errors: [] }
+const NONE: Reached = { contacts: 0, optedOut: 0, capped: 0, gaps: {}, errors: [] }
 
 export type FileEstimate = Omit<ResponseOut<typeof campaignPreflight.audienceFile>, 'message'>
 
@@ -76,16 +83,18 @@ export async function estimateFile(
 	if (file.columns.number === null) problems.push({ kind: 'audience', message: creation.NO_NUMBERS, isBlocking: true })
 	const isMarketing = template?.category === 'MARKETING'
 	const { variables } = form
-	const { counts, optedOut, preview, gaps, formats, errors } = await analyseFile(db, owner, {
+	const opensAt = readSchedule(form, problems)
+	const { counts, optedOut, capped, preview, gaps, formats, errors } = await analyseFile(db, owner, {
 		file,
 		variables,
 		isMarketing,
+		cap: await readCap(db, owner, { isMarketing, opensAt }),
 	})
 	const estimate = await complete(db, owner, {
-		form,
+		opensAt,
 		template,
 		problems,
-		reached: { contacts: counts.valid, optedOut, gaps, errors },
+		reached: { contacts: counts.valid, optedOut, capped, gaps, errors },
 	})
 	return { ...estimate, header: file.header, columns: file.columns, tags: file.tags, formats, counts, preview }
 }
@@ -100,11 +109,12 @@ export async function listRejected(
 	const template = given.templateId ? await getTemplate(db, owner, given.templateId) : null
 	const isMarketing = template?.category === 'MARKETING'
 	const header = file.columns.hasHeader ? file.header : file.header.map((_, at) => `column${at + 1}`)
-	return { header, rows: rejectedRows(db, owner, { file, isMarketing }) }
+	const cap = await readCap(db, owner, { isMarketing, opensAt: null })
+	return { header, rows: rejectedRows(db, owner, { file, isMarketing, cap }) }
 }
 
 interface Draft {
-	form: PartialForm
+	opensAt: Date | null
 	template: Template | null
 	problems: CampaignProblem[]
 	reached: Reached
@@ -113,13 +123,12 @@ interface Draft {
 async function complete(
 	db: Db,
 	owner: OwnerId,
-	{ form, template, problems, reached }: Draft,
+	{ opensAt, template, problems, reached }: Draft,
 ): Promise<CampaignEstimate> {
-	const recipients = reached.contacts - reached.optedOut
+	const recipients = reached.contacts - reached.optedOut - reached.capped
 	const pricePaise = template ? priceOf(template, await getPrices(db, owner)) : 0
 	const { availablePaise } = await getWallet(db, owner)
 	const sender = await getSenderState(db, owner)
-	const opensAt = readSchedule(form, problems)
 	const add = (kind: CampaignProblem['kind'], message: string, isBlocking = true) =>
 		problems.push({ kind, message, isBlocking })
 	for (const error of new Set(reached.errors)) add('variables', error)
@@ -131,6 +140,8 @@ async function complete(
 	return {
 		contacts: reached.contacts,
 		optedOut: reached.optedOut,
+		capped: reached.capped,
+		frequency: (await findRules(db, owner)).frequency,
 		recipients,
 		gaps: reached.gaps,
 		price: rupeesFromPaise(pricePaise),

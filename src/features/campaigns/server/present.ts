@@ -49,6 +49,7 @@ export function presentDetail(campaign: Campaign, facts: FormFacts) {
 		repliedCount: campaign.replied,
 		countsClicks: hasCountedLink(campaign.template.components),
 		clickedCount: campaign.clicked,
+		cappedCount: campaign.capped,
 		retryOf: retryOf === null ? null : { _id: retryOf, name: facts.retryOfName ?? '' },
 		price: rupeesFromPaise(campaign.pricePaise),
 		onHold: rupeesFromPaise(campaign.pricePaise * campaign.pending),

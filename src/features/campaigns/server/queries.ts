@@ -7,6 +7,7 @@ import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf } from '#lib/server/paging.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { campaigns, CampaignStatus } from '../contract.ts'
+import { KEEPS_QUIET, quietUntilAllOwners } from './sending-rules-queries.ts'
 
 /**
  * What a campaign is. `test` and `chat` are one message by itself. `api` gathers what programs send with a template on a day,
@@ -35,6 +36,10 @@ export interface Campaign extends StatusCounts {
 	/** Recipients who followed a counted link, and how often they all did. */
 	clicked: number
 	clickCount: number
+	/** Left out when it was created, as they had got enough marketing. */
+	capped: number
+	/** While it waits in the account's quiet hours, when these end: 09:00. */
+	quietUntil: string | null
 	kind: CampaignKind
 	isScheduled: boolean
 	retryHeldBack: boolean
@@ -76,7 +81,9 @@ const columns = (sql: Sql, owner: OwnerId) => sql`
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
 	${keptPaise(sql, owner)} as "keptPaise",
-	replied_count as replied, clicked_count as clicked, click_count as "clickCount", kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
+	replied_count as replied, clicked_count as clicked, click_count as "clickCount",
+	capped_count as capped,
+	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllOwners(sql, sql`${owner}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
 	audience_type as "audienceType", group_id as "groupId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt",

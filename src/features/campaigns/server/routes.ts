@@ -1,8 +1,10 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
+import { publish } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { readPage } from '#lib/server/paging.ts'
 import { campaigns } from '../contract.ts'
+import { sendingRules } from '../sending-rules.ts'
 import { createCampaign } from './creation/create.ts'
 import { editCampaign } from './edit-service.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign, resumeSending } from './lifecycle/transitions.ts'
@@ -13,8 +15,10 @@ import { reportRoutes } from './report-routes.ts'
 import { listFailures } from './report/message-queries.ts'
 import { getMessagePage } from './report/report-service.ts'
 import { decideRestored } from './restore/restored.ts'
+import { findRules, upsertRules } from './sending-rules-queries.ts'
 import { getCampaign } from './service.ts'
 import { getStanding } from './standing-service.ts'
+import { workChannel } from './work-channel.ts'
 
 export function campaignRoutes(http: Http, context: ContactContext): void {
 	const { db } = context
@@ -35,6 +39,15 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	})
 
 	mount(http, campaigns.standing, ({ session }) => getStanding(db, session.ownerId))
+
+	mount(http, sendingRules.rules, ({ session }) => findRules(db, session.ownerId))
+
+	mount(http, sendingRules.saveRules, async ({ body, session }) => {
+		await upsertRules(db, session.ownerId, body)
+		// Quiet hours may have begun or ended by that.
+		publish(db, workChannel, session.ownerId)
+		return { message: 'Sending rules saved', rules: body }
+	})
 
 	mount(http, campaigns.get, async ({ params, session }) => ({
 		campaign: await getDetail(db, session.ownerId, params.id),

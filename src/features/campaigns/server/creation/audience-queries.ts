@@ -5,18 +5,29 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, type Statement } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import { IS_SHOWN, UNFIT_COUNTS, type CampaignKind, type UnfitCounts } from '../queries.ts'
+import { writtenEnough, type FrequencyCap } from './frequency-queries.ts'
 
 /** Whom a campaign goes to. */
 export interface Audience {
 	groupId: string | null
 	/** Leaves out those who opted out of marketing. */
 	isMarketing: boolean
+	/** Leaves out those who have got enough of it. */
+	cap: FrequencyCap | null
 }
 
 export interface AudienceCount {
 	contacts: number
 	optedOut: number
+	/** Of the others, those who have got enough marketing. */
+	capped: number
 }
+
+/** Joins a contact `c` with what says that it has got enough marketing. */
+const withCap = (sql: Sql, owner: OwnerId, { cap }: Pick<Audience, 'cap'>) =>
+	cap === null
+		? sql`cross join (select null::text as number) w`
+		: sql`left join ${writtenEnough(sql, owner, { cap })} on w.number = c.number`
 
 const inAudience = (sql: Sql, owner: OwnerId, audience: Audience) => sql`
 	c.account_id = ${owner} ${audience.groupId === null ? sql`` : sql`and c.group_id = ${audience.groupId}`}
@@ -24,11 +35,13 @@ const inAudience = (sql: Sql, owner: OwnerId, audience: Audience) => sql`
 
 export async function countAudience(sql: Sql, owner: OwnerId, audience: Audience): Promise<AudienceCount> {
 	const [row] = await sql<AudienceCount[]>`
-		select count(*) as contacts, count(*) filter (where c.opted_out_at is not null) as "optedOut"
+		select count(*) as contacts, count(*) filter (where c.opted_out_at is not null) as "optedOut",
+			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped
 		from contacts c
+		${withCap(sql, owner, audience)}
 		where ${inAudience(sql, owner, audience)}
 	`
-	return row ?? { contacts: 0, optedOut: 0 }
+	return row ?? { contacts: 0, optedOut: 0, capped: 0 }
 }
 
 /** The contact's column of a merge tag. */
@@ -170,7 +183,8 @@ export async function insertMessages(
 			concat_ws(' ', c.first_name, c.last_name),
 			${mergeTags.length === 0 ? sql`null::text[]` : sql`array[${columns}]::text[]`}
 		from contacts c
-		where ${inAudience(sql, owner, audience)}
+		${withCap(sql, owner, audience)}
+		where ${inAudience(sql, owner, audience)} and w.number is null
 			and not (${audience.isMarketing} and c.opted_out_at is not null)
 	`
 	return count

@@ -22,6 +22,7 @@ import { workChannel } from '../work-channel.ts'
 import { openAudienceFile, type AudienceFile } from './audience-file.ts'
 import { findByRequest, findDifferent } from './audience-queries.ts'
 import { analyseFile } from './file-analysis.ts'
+import { readCap } from './frequency.ts'
 import { readMergeValues } from './merge-values.ts'
 import { toFile } from './message-sources.ts'
 import { refuseIfUnaffordable, writeCampaign, type CampaignDraft } from './write-campaign.ts'
@@ -52,7 +53,7 @@ export async function readForm(db: Db, owner: OwnerId, form: CampaignForm): Prom
 	const template = await getUsableTemplate(db, owner, form.templateId)
 	const variables = readVariables(template, form.variables, file?.tags)
 	const pricePaise = priceOf(template, await getPrices(db, owner))
-	const audience = { groupId, isMarketing: isMarketing(template.category) }
+	const audience = { groupId, isMarketing: isMarketing(template.category), cap: null }
 	if (!file) await checkMergeValues(db, owner, { audience, variables })
 	const { name, description, audienceType, requestId = null, retryHeldBack } = form
 	const facts = { name, description, audienceType, audienceName, groupId, requestId, retryHeldBack }
@@ -60,7 +61,7 @@ export async function readForm(db: Db, owner: OwnerId, form: CampaignForm): Prom
 	// A request that has created its campaign before is answered with that one, whatever the wallet has by now.
 	const isRepeated = requestId !== null && (await findByRequest(db, owner, requestId)) !== null
 	if (!isRepeated) refuseOtherPrice(form.price, pricePaise)
-	if (file && !isRepeated) await checkFile(db, owner, { file, variables, template, pricePaise })
+	if (file && !isRepeated) await checkFile(db, owner, { file, variables, template, pricePaise, opensAt })
 
 	return { ...facts, ...source, template, variables, pricePaise, opensAt }
 }
@@ -172,13 +173,15 @@ async function checkFile(
 		variables,
 		template,
 		pricePaise,
-	}: { file: AudienceFile; variables: Variables; template: Template; pricePaise: number },
+		opensAt,
+	}: { file: AudienceFile; variables: Variables; template: Template; pricePaise: number; opensAt: Date | null },
 ): Promise<void> {
-	const given = { file, variables, isMarketing: isMarketing(template.category) }
-	const { counts, optedOut, errors } = await analyseFile(db, owner, given)
+	const opening = { isMarketing: isMarketing(template.category), opensAt }
+	const given = { file, variables, ...opening, cap: await readCap(db, owner, opening) }
+	const { counts, optedOut, capped, errors } = await analyseFile(db, owner, given)
 	const [error] = errors
 	if (error !== undefined) throw new AppError(400, error)
-	await refuseIfUnaffordable(db, owner, (counts.valid - optedOut) * pricePaise)
+	await refuseIfUnaffordable(db, owner, (counts.valid - optedOut - capped) * pricePaise)
 }
 
 /** Refuses merge tags for which some recipient has nothing to fill in, or something that Meta refuses. */

@@ -5,12 +5,16 @@ import type { Db, OwnerId } from '#lib/server/db.ts'
 import type { AudienceFile, FileRow } from './audience-file.ts'
 import { listOptedOut, type Recipient } from './audience-queries.ts'
 import { createColumnCounter, type ColumnFacts } from './column-facts.ts'
+import type { FrequencyCap } from './frequency-queries.ts'
+import { findCapped } from './frequency.ts'
 
 /** What is in an audience file. */
 export interface FileAnalysis extends ColumnFacts {
 	counts: { rows: number; valid: number; invalid: number; duplicate: number; unlikely: number }
 	/** Of the valid ones; none unless the campaign is marketing. */
 	optedOut: number
+	/** Of the others, those who have got enough marketing. */
+	capped: number
 	preview: { row: number; cells: string[]; reason: string | null; doubt: string | null }[]
 	/** Values that the variables need and rows lack, in words. */
 	errors: string[]
@@ -18,10 +22,16 @@ export interface FileAnalysis extends ColumnFacts {
 
 const PREVIEW_ROWS = 10
 
+/** Whom a campaign leaves out. */
+interface LeavingOut {
+	isMarketing: boolean
+	cap: FrequencyCap | null
+}
+
 export async function analyseFile(
 	db: Db,
 	owner: OwnerId,
-	{ file, variables, isMarketing }: { file: AudienceFile; variables: Variables; isMarketing: boolean },
+	{ file, variables, ...rules }: { file: AudienceFile; variables: Variables } & LeavingOut,
 ): Promise<FileAnalysis> {
 	const used = new Set(mergeTags(variables))
 	const tags = file.tags.filter((tag) => used.has(tag))
@@ -32,6 +42,7 @@ export async function analyseFile(
 	const preview: FileAnalysis['preview'] = []
 	const counter = createColumnCounter(file)
 	let optedOut = 0
+	let capped = 0
 	for await (const rows of file.rows(tags)) {
 		const recipients = rows.flatMap(({ recipient }) => recipient ?? [])
 		const duplicates = rows.filter(({ refusal }) => refusal?.kind === 'duplicate').length
@@ -40,8 +51,9 @@ export async function analyseFile(
 		counts.duplicate += duplicates
 		counts.invalid += rows.length - recipients.length - duplicates
 		counts.unlikely += recipients.filter(({ number }) => doubtIn(number) !== null).length
-		const out = new Set(isMarketing ? await listOptedOut(db, owner, numbersOf(rows)) : [])
-		optedOut += out.size
+		const out = await findLeftOut(db, owner, { ...rules, rows })
+		optedOut += out.optedOut.size
+		capped += out.capped.size
 		for (const row of rows.slice(0, PREVIEW_ROWS - preview.length))
 			preview.push({
 				row: row.row,
@@ -55,6 +67,7 @@ export async function analyseFile(
 	return {
 		counts,
 		optedOut,
+		capped,
 		preview,
 		...counter.facts(),
 		errors: Array.from(missing, ([tag, count]) => missingValues(tag, count)),
@@ -78,21 +91,35 @@ function countMissing(
 export async function* rejectedRows(
 	db: Db,
 	owner: OwnerId,
-	{ file, isMarketing }: { file: AudienceFile; isMarketing: boolean },
+	{ file, ...rules }: { file: AudienceFile } & LeavingOut,
 ): AsyncGenerator<{ row: number; cells: string[]; reason: string }[]> {
 	for await (const rows of file.rows([])) {
-		const optedOut = new Set(isMarketing ? await listOptedOut(db, owner, numbersOf(rows)) : [])
+		const out = await findLeftOut(db, owner, { ...rules, rows })
 		yield rows.flatMap((read) => {
-			const reason = reasonOf(read, optedOut)
+			const reason = reasonOf(read, out)
 			return reason === null ? [] : { row: read.row, cells: read.cells, reason }
 		})
 	}
 }
 
 /** Why nothing is sent to a row; null when something is. */
-function reasonOf({ refusal, number }: FileRow, optedOut: ReadonlySet<string>): string | null {
+function reasonOf({ refusal, number }: FileRow, { optedOut, capped }: LeftOut): string | null {
 	if (refusal) return refusal.reason
-	return number !== null && optedOut.has(number) ? 'Opted out of marketing messages' : null
+	if (number === null) return null
+	if (optedOut.has(number)) return 'Opted out of marketing messages'
+	return capped.has(number) ? 'Got marketing messages recently' : null
+}
+
+type LeftOut = Record<'optedOut' | 'capped', ReadonlySet<string>>
+
+async function findLeftOut(
+	db: Db,
+	owner: OwnerId,
+	{ isMarketing, cap, rows }: LeavingOut & { rows: readonly FileRow[] },
+): Promise<LeftOut> {
+	const numbers = numbersOf(rows)
+	const optedOut = new Set(isMarketing ? await listOptedOut(db, owner, numbers) : [])
+	return { optedOut, capped: await findCapped(db, owner, { cap, numbers }) }
 }
 
 function numbersOf(rows: readonly FileRow[]): string[] {

@@ -1,6 +1,8 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { AudienceFile } from './audience-file.ts'
 import * as queries from './audience-queries.ts'
+import { addCapped, type FrequencyCap } from './frequency-queries.ts'
+import { findCapped } from './frequency.ts'
 
 /** A campaign whose messages are to be written, numbered from 1. */
 interface Target {
@@ -9,6 +11,8 @@ interface Target {
 	mergeTags: string[]
 	/** Leaves out those who opted out of marketing. */
 	isMarketing: boolean
+	/** Leaves out those who have got enough of it. */
+	cap: FrequencyCap | null
 }
 
 /** Writes the messages of a campaign in the caller's transaction; returns how many. */
@@ -16,19 +20,24 @@ export type MessageSource = (sql: Sql, owner: OwnerId, target: Target) => Promis
 
 /** To the account's contacts, or those of a group. */
 export function toContacts(groupId: string | null): MessageSource {
-	return (sql, owner, { campaignId, mergeTags, isMarketing }) =>
-		queries.insertMessages(sql, owner, { campaignId, audience: { groupId, isMarketing }, mergeTags })
+	return (sql, owner, { campaignId, mergeTags, isMarketing, cap }) =>
+		queries.insertMessages(sql, owner, { campaignId, audience: { groupId, isMarketing, cap }, mergeTags })
 }
 
 /** To the rows of a file, written while it is being read. */
 export function toFile(file: AudienceFile): MessageSource {
-	return async (sql, owner, { campaignId, mergeTags, isMarketing }) => {
+	return async (sql, owner, { campaignId, mergeTags, isMarketing, cap }) => {
 		let count = 0
+		let leftOut = 0
 		for await (const rows of file.rows(mergeTags)) {
-			const recipients = rows.flatMap(({ recipient }) => recipient ?? [])
+			const read = rows.flatMap(({ recipient }) => recipient ?? [])
+			const capped = await findCapped(sql, owner, { cap, numbers: read.map(({ number }) => number) })
+			leftOut += capped.size
+			const recipients = read.filter(({ number }) => !capped.has(number))
 			if (recipients.length === 0) continue
 			count += await queries.insertRecipients(sql, owner, { campaignId, after: count, recipients, isMarketing })
 		}
+		if (leftOut > 0) await addCapped(sql, owner, { campaignId, count: leftOut })
 		return count
 	}
 }

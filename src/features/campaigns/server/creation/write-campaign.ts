@@ -7,6 +7,8 @@ import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import * as queries from './audience-queries.ts'
+import { addCapped } from './frequency-queries.ts'
+import { readCap } from './frequency.ts'
 import { toContacts, type MessageSource } from './message-sources.ts'
 
 /** A validated campaign, ready to be written. */
@@ -47,14 +49,18 @@ export async function writeCampaign(
 	// Before rows are written in vain; those that are created at the same moment do not see one another yet.
 	if (isLimited) await refuseTooMany(sql, owner)
 	// Opted-out recipients are left out of marketing campaigns only.
-	const audience = { groupId: draft.groupId, isMarketing: isMarketing(category) }
+	const isCapped = (draft.kind ?? 'campaign') === 'campaign' && !draft.retryOf
+	const opening = { isMarketing: isMarketing(category), opensAt: draft.opensAt, campaignId }
+	const cap = isCapped ? await readCap(sql, owner, opening) : null
+	const audience = { groupId: draft.groupId, isMarketing: opening.isMarketing, cap }
 	if (!draft.source) {
-		const { contacts, optedOut } = await queries.countAudience(sql, owner, audience)
-		const recipients = audience.isMarketing ? contacts - optedOut : contacts
+		const { contacts, optedOut, capped } = await queries.countAudience(sql, owner, audience)
+		const recipients = audience.isMarketing ? contacts - optedOut - capped : contacts
 		await refuseIfUnaffordable(sql, owner, recipients * draft.pricePaise)
+		if (capped > 0) await addCapped(sql, owner, { campaignId, count: capped })
 	}
 	const write = draft.source ?? toContacts(draft.groupId)
-	const count = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing })
+	const count = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing, cap })
 	if (count === 0) throw new AppError(400, NOBODY)
 	await queries.addCounts(sql, owner, { campaignId, before: 0, count })
 	await hold(sql, owner, { campaignId, count, pricePaise: draft.pricePaise })

@@ -1,6 +1,7 @@
 import { isInUse } from '#features/auth/server/in-use-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { KEEPS_QUIET, quietUntilAllOwners } from '../sending-rules-queries.ts'
 import type { Lease } from './lease-queries.ts'
 
 /** A message that this worker may send now, and must settle. */
@@ -63,6 +64,7 @@ export async function findSendingState(sql: Sql, owner: OwnerId): Promise<Sendin
 				from campaigns c
 				where c.account_id = ${owner} and c.finished_at is null and c.status = 'processing'
 					and ${isInUse(sql, sql`${owner}::bigint`)}
+					and not (${KEEPS_QUIET} and ${quietUntilAllOwners(sql, sql`${owner}::bigint`)} is not null)
 			), '[]') as campaigns
 		from senders s
 		where s.account_id = ${owner}

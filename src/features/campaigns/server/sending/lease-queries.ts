@@ -1,5 +1,6 @@
 import { isInUse } from '#features/auth/server/in-use-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { KEEPS_QUIET, quietUntilAllOwners } from '../sending-rules-queries.ts'
 
 /** The right of one worker to drive one account's sender. Each change of hands has a higher epoch. */
 export interface Lease {
@@ -17,18 +18,19 @@ export interface ActiveSender {
 
 /** Of all accounts, or of one where not all machines of a distributed database can be asked. */
 export async function listActiveAllOwners(sql: Sql, owner: OwnerId | null): Promise<ActiveSender[]> {
+	const isLoud = sql`not (${KEEPS_QUIET} and ${quietUntilAllOwners(sql, sql`c.account_id`)} is not null)`
 	return sql<ActiveSender[]>`
 		select s.account_id as owner, s.lease_worker as worker, s.lease_epoch as epoch
 		from senders s
 		join (
 			select c.account_id from campaigns c
 			where c.finished_at is null and c.status = 'processing' and c.claimed_through < c.total_count
-				and ${isInUse(sql, sql`c.account_id`)} ${owner === null ? sql`` : sql`and c.account_id = ${owner}`}
+				and ${isInUse(sql, sql`c.account_id`)} and ${isLoud} ${owner === null ? sql`` : sql`and c.account_id = ${owner}`}
 			union
 			select u.account_id from unsettled_messages u
 			join campaigns c on c.account_id = u.account_id and c.id = u.campaign_id
 			where u.retry_at < now() + interval '1 minute' and c.finished_at is null and c.status = 'processing'
-				and ${isInUse(sql, sql`c.account_id`)} ${owner === null ? sql`` : sql`and u.account_id = ${owner}`}
+				and ${isInUse(sql, sql`c.account_id`)} and ${isLoud} ${owner === null ? sql`` : sql`and u.account_id = ${owner}`}
 			union
 			select account_id from message_claims ${owner === null ? sql`` : sql`where account_id = ${owner}`}
 		) active on active.account_id = s.account_id

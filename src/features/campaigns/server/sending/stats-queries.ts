@@ -1,7 +1,8 @@
 import type { Sql } from '#lib/server/db.ts'
+import { KEEPS_QUIET, quietUntilAllOwners } from '../sending-rules-queries.ts'
 
 export interface QueueStats {
-	/** Unclaimed messages of campaigns that are being sent. */
+	/** Unclaimed messages of campaigns that are being sent, and not waiting in quiet hours. */
 	waiting: number
 	/** Messages of unknown outcome. */
 	unknown: number
@@ -21,6 +22,7 @@ export async function getQueueStatsAllOwners(sql: Sql): Promise<QueueStats> {
 			(
 				select coalesce(sum(total_count - claimed_through), 0)
 				from campaigns where finished_at is null and status = 'processing'
+					and not (${KEEPS_QUIET} and ${quietUntilAllOwners(sql, sql`campaigns.account_id`)} is not null)
 			) as waiting,
 			(select count(*) from unsettled_messages where unknown_since is not null) as unknown,
 			(

@@ -33,6 +33,8 @@ test('shownProblems shows everything about a form that is filled in, but the wal
 const estimate: CampaignEstimate = {
 	contacts: 10,
 	optedOut: 0,
+	capped: 0,
+	frequency: null,
 	recipients: 10,
 	gaps: {},
 	price: 1,

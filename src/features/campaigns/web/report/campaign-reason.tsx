@@ -4,6 +4,7 @@ import {
 	IconCalendarEvent,
 	IconClockPause,
 	IconInfoCircle,
+	IconMoon,
 	IconPlayerPause,
 	IconReload,
 } from '@tabler/icons-react'
@@ -11,10 +12,12 @@ import { Link } from 'react-router'
 import type { CampaignDetail, CampaignStatus } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { PAUSED_BY_OWNER } from '#features/campaigns/rules.ts'
+import { userPaths } from '#features/users/paths.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { quietEnd } from './quiet-end.ts'
 
 interface Explanation {
 	title: string
@@ -61,7 +64,7 @@ const PAUSED_ITSELF: Explanation = {
 
 /** Why a campaign does not send, and what its owner can do. */
 export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
-	const { status, statusReason, opensAt } = campaign
+	const { status, statusReason, opensAt, quietUntil } = campaign
 	const isByItself = status === 'paused' && statusReason !== null && statusReason !== PAUSED_BY_OWNER
 	const explanation = isByItself ? PAUSED_ITSELF : EXPLANATIONS[status]
 	if (explanation)
@@ -71,6 +74,13 @@ export function CampaignReason({ campaign }: { campaign: CampaignDetail }) {
 				<Box component="p" mt={4}>
 					{explanation.advice}
 				</Box>
+			</Alert>
+		)
+	if (quietUntil !== null)
+		return (
+			<Alert title={`Waits until ${quietEnd(quietUntil)}`} icon={<IconMoon size={20} aria-hidden />}>
+				These are your quiet hours. The rest of this campaign is sent afterwards by itself. You can change the hours in{' '}
+				<Link to={userPaths.profile}>My Profile</Link>.
 			</Alert>
 		)
 	if (status === 'processing' && statusReason) {

@@ -6,6 +6,7 @@ import { durationText, paceText } from '#lib/durations.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { CampaignProgress } from '../campaign-progress.tsx'
+import { quietEnd } from './quiet-end.ts'
 
 interface LiveProgressProps {
 	campaign: CampaignDetail
@@ -15,7 +16,7 @@ interface LiveProgressProps {
 
 /** A campaign's progress, rate and estimated end. */
 export function LiveProgress({ campaign, at }: LiveProgressProps) {
-	const { totalCount, pendingCount: left, startedAt, status } = campaign
+	const { totalCount, pendingCount: left, startedAt, status, quietUntil } = campaign
 	const done = totalCount - left
 	const rate = useRate({ done, at: Date.parse(at), startedAt })
 	return (
@@ -28,7 +29,13 @@ export function LiveProgress({ campaign, at }: LiveProgressProps) {
 					messages, {percent(totalCount > 0 ? done / totalCount : 0)}
 				</span>
 				<Box component="span" c="dimmed">
-					{status === 'paused' ? 'Paused' : rate && left > 0 ? outlook({ left, rate, at }) : left > 0 && 'Sending...'}
+					{status === 'paused'
+						? 'Paused'
+						: quietUntil !== null
+							? `Waits until ${quietEnd(quietUntil)}`
+							: rate && left > 0
+								? outlook({ left, rate, at })
+								: left > 0 && 'Sending...'}
 				</Box>
 			</Group>
 			<CampaignProgress campaign={campaign} height={8} />

@@ -4,6 +4,7 @@ import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { templates } from '#features/templates/contract.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
+import { formatCount } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -32,6 +33,7 @@ export function SentTemplate({ campaign }: { campaign: CampaignDetail }) {
 							<UserText text={retryOf.name} />
 						</Link>
 					),
+					'Left out': campaign.cappedCount > 0 && `${formatCount(campaign.cappedCount)} who got enough marketing`,
 					'Campaign ID': (
 						<>
 							{_id} <CopyButton text={_id} what="the campaign ID" />

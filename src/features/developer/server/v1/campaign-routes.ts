@@ -158,7 +158,10 @@ function presentCampaign(campaign: Campaign) {
 	const charged = sent + delivered + read - campaign.waived
 	return {
 		...campaign,
-		reason: campaign.statusReason ?? campaign.waitingReason,
+		reason:
+			campaign.statusReason ??
+			campaign.waitingReason ??
+			(campaign.quietUntil && `Quiet hours until ${campaign.quietUntil}`),
 		counts: { pending, sent, delivered, read, failed, total },
 		price: campaign.status === 'draft' ? null : presentAmount(pricePaise),
 		cost: presentAmount(charged * pricePaise + keptPaise),

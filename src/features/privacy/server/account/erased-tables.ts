@@ -25,6 +25,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'chat_messages', key: 'id' },
 	{ table: 'chats', key: 'key' },
 	{ table: 'chat_settings', key: 'account_id' },
+	{ table: 'sending_rules', key: 'account_id' },
 	{ table: 'contacts', key: 'id' },
 	{ table: 'contact_groups', key: 'id' },
 	{ table: 'contact_counts', key: 'group_id' },

@@ -42,6 +42,16 @@ export const PROFILE: Readonly<Record<string, AccountList>> = {
 			businessName: 'business_name',
 		},
 	},
+	sendingRules: {
+		table: 'sending_rules',
+		key: 'account_id',
+		columns: {
+			maxMarketingMessages: 'max_messages',
+			inDays: 'in_days',
+			quietFrom: 'quiet_from::text',
+			quietUntil: 'quiet_until::text',
+		},
+	},
 	chatSettings: {
 		table: 'chat_settings',
 		key: 'account_id',
@@ -123,6 +133,7 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 			replied: 'replied_count',
 			clicked: 'clicked_count',
 			clicks: 'click_count',
+			leftOut: 'capped_count',
 			createdAt: 'created_at',
 			startedAt: 'started_at',
 			finishedAt: 'finished_at',

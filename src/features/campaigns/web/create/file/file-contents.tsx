@@ -20,13 +20,14 @@ interface FileContentsProps {
 
 /** How many rows of the file are recipients, its first rows, and the rejected ones to take home. */
 export function FileContents({ analysis, file, columns, templateId }: FileContentsProps) {
-	const { counts, optedOut } = analysis
-	const rejected = counts.invalid + counts.duplicate + optedOut
+	const { counts, optedOut, capped } = analysis
+	const rejected = counts.invalid + counts.duplicate + optedOut + capped
 	const tallies = [
 		{ label: 'valid', count: counts.valid, tone: 'ok' },
 		{ label: 'invalid', count: counts.invalid, tone: 'error' },
 		{ label: 'duplicate', count: counts.duplicate, tone: 'neutral' },
 		{ label: 'opted out', count: optedOut, tone: 'warn' },
+		...(capped > 0 ? [{ label: 'got enough marketing', count: capped, tone: 'warn' }] : []),
 	]
 	return (
 		<section className="stack" aria-label="Contents of the file">

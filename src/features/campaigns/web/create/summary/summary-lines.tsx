@@ -3,7 +3,7 @@ import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts
 import { formatDateTime } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
 import { formatRupees } from '#lib/money.ts'
-import { formatCount } from '#lib/numbers.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
@@ -67,9 +67,17 @@ function leftOut(counts: SummaryFacts['counts'], estimate: CampaignEstimate | un
 		[counts?.invalid, 'invalid'],
 		[counts?.duplicate, 'duplicate'],
 		[estimate?.optedOut, 'opted out'],
+		[estimate?.capped, cappedText(estimate)],
 	]
 	const some = reasons.flatMap(([count, why]) => (count ? `${formatCount(count)} ${why}` : []))
 	return some.join(', ') || null
+}
+
+/** Why the account's rule leaves people out. */
+function cappedText(estimate: CampaignEstimate | undefined): string {
+	const { messages = 1, days = 1 } = estimate?.frequency ?? {}
+	const when = plural(days, 'day')
+	return messages === 1 ? `written to less than ${when} ago` : `got ${plural(messages, 'marketing message')} in ${when}`
 }
 
 function durationOf(fields: CampaignFields, estimate: CampaignEstimate) {

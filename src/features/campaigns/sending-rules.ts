@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#lib/endpoint.ts'
+import { Text } from '#lib/fields.ts'
+
+function Count(most: number, message: string) {
+	return z.int({ error: message }).check(z.minimum(1, message), z.maximum(most, message))
+}
+
+const Clock = Text(5).check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 21:00'))
+
+/** What an account asks of its campaigns. Off is null. */
+export const SendingRules = z.object({
+	/** Nobody gets more than `messages` marketing messages in `days` days: who would is left out when a campaign is created. */
+	frequency: z.nullable(
+		z.object({
+			messages: Count(50, 'Enter 1 to 50 messages'),
+			days: Count(60, 'Enter 1 to 60 days'),
+		}),
+	),
+	/** In Indian time; campaigns wait from the one until the other, which may be on the next day. */
+	quiet: z.nullable(
+		z.object({ from: Clock, until: Clock }).check(
+			z.refine(({ from, until }) => from !== until, {
+				path: ['until'],
+				error: 'Quiet hours must end at another time',
+			}),
+		),
+	),
+})
+export type SendingRules = z.output<typeof SendingRules>
+
+export const sendingRules = {
+	rules: endpoint('GET /api/campaigns/rules', { access: 'user', response: SendingRules }),
+	saveRules: endpoint('PUT /api/campaigns/rules', {
+		access: 'user',
+		body: SendingRules,
+		response: z.object({ message: z.string(), rules: SendingRules }),
+	}),
+}

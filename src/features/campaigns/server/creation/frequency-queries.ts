@@ -1,0 +1,69 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** How much marketing a number may get, and which campaigns count. */
+export interface FrequencyCap {
+	messages: number
+	days: number
+	/** What was sent later than this counts. */
+	since: Date
+	/** The account's marketing campaigns that may have sent something since. */
+	campaigns: number[]
+	/** Those of them that are still to send: their pending messages count, too. */
+	open: number[]
+}
+
+/** The campaigns that count for one that opens at this time, or now. */
+export async function findCap(
+	sql: Sql,
+	owner: OwnerId,
+	{ messages, days, opensAt, except }: { messages: number; days: number; opensAt: Date | null; except: number | null },
+): Promise<FrequencyCap> {
+	const [time] = await sql<{ since: Date }[]>`
+		select coalesce(${opensAt}::timestamptz, now()) - make_interval(days => ${days}::int) as since
+	`
+	const since = time?.since ?? new Date(0)
+	const rows = await sql<{ id: number; isOpen: boolean }[]>`
+		select c.id, c.status in ('pending', 'processing', 'paused') as "isOpen" from campaigns c
+		where c.account_id = ${owner} and (c.finished_at is null or c.finished_at > ${since})
+			and c.template ->> 'category' = 'MARKETING' and c.id is distinct from ${except}::bigint
+	`
+	const open = rows.flatMap(({ id, isOpen }) => (isOpen ? [id] : []))
+	return { messages, days, since, campaigns: rows.map(({ id }) => id), open }
+}
+
+/**
+ * The numbers that have got as much marketing as they may, as a table `w`: of all messages of the campaigns that count, which
+ * are read once, or of these numbers, which are looked up.
+ */
+export const writtenEnough = (
+	sql: Sql,
+	owner: OwnerId,
+	{ cap, numbers }: { cap: FrequencyCap; numbers?: readonly string[] },
+) => sql`(
+	select m.number from campaign_messages m
+	where m.account_id = ${owner} and m.campaign_id = any(${cap.campaigns}::bigint[]) and m.status <> 'failed'
+		and (m.sent_at > ${cap.since} or m.status = 'pending' and m.campaign_id = any(${cap.open}::bigint[]))
+		${numbers === undefined ? sql`` : sql`and m.number = any(${numbers}::text[])`}
+	group by m.number
+	having count(*) >= ${cap.messages}
+) w`
+
+export async function listWrittenEnough(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: { cap: FrequencyCap; numbers: readonly string[] },
+): Promise<string[]> {
+	const rows = await sql<{ number: string }[]>`select w.number from ${writtenEnough(sql, owner, wanted)}`
+	return rows.map(({ number }) => number)
+}
+
+/** Counts those who were left out of a campaign. */
+export async function addCapped(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, count }: { campaignId: number; count: number },
+): Promise<void> {
+	await sql`
+		update campaigns set capped_count = capped_count + ${count} where account_id = ${owner} and id = ${campaignId}
+	`
+}

@@ -1,0 +1,47 @@
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { verbatim, type Statement } from '#lib/server/statement.ts'
+import type { SendingRules } from '../sending-rules.ts'
+
+/** With `isLocked`, campaigns that are created at the same moment wait for each other where there is a rule. */
+export async function findRules(sql: Sql, owner: OwnerId, { isLocked = false } = {}): Promise<SendingRules> {
+	const [row] = await sql<
+		{ messages: number | null; days: number | null; from: string | null; until: string | null }[]
+	>`
+		select max_messages as messages, in_days as days, to_char(quiet_from, 'HH24:MI') as "from",
+			to_char(quiet_until, 'HH24:MI') as until
+		from sending_rules where account_id = ${owner}
+		${isLocked ? sql`for update` : sql``}
+	`
+	const { messages = null, days = null, from = null, until = null } = row ?? {}
+	return {
+		frequency: messages === null || days === null ? null : { messages, days },
+		quiet: from === null || until === null ? null : { from, until },
+	}
+}
+
+export async function upsertRules(sql: Sql, owner: OwnerId, { frequency, quiet }: SendingRules): Promise<void> {
+	await sql`
+		insert into sending_rules (account_id, max_messages, in_days, quiet_from, quiet_until)
+		values (
+			${owner}, ${frequency?.messages ?? null}, ${frequency?.days ?? null}, ${quiet?.from ?? null}::time,
+			${quiet?.until ?? null}::time
+		)
+		on conflict (account_id) do update
+		set max_messages = excluded.max_messages, in_days = excluded.in_days, quiet_from = excluded.quiet_from,
+			quiet_until = excluded.quiet_until
+	`
+}
+
+const INDIAN_CLOCK = verbatim(`(now() at time zone '${INDIAN_TIME_ZONE}')::time`)
+
+/** The end of the quiet hours of an account, as 09:00, while they last. */
+export const quietUntilAllOwners = (sql: Sql, account: Statement) => sql`(
+	select to_char(r.quiet_until, 'HH24:MI') from sending_rules r
+	where r.account_id = ${account} and case
+		when r.quiet_from < r.quiet_until then ${INDIAN_CLOCK} >= r.quiet_from and ${INDIAN_CLOCK} < r.quiet_until
+		else ${INDIAN_CLOCK} >= r.quiet_from or ${INDIAN_CLOCK} < r.quiet_until end
+)`
+
+/** Whether a campaign waits in quiet hours: not what one person waits for, and of programs marketing alone. */
+export const KEEPS_QUIET = verbatim(`(kind = 'campaign' or kind = 'api' and template ->> 'category' = 'MARKETING')`)
