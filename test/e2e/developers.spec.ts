@@ -5,6 +5,7 @@ import { v1 } from '#features/developer/v1-contract.ts'
 import { call } from '#test/http-app.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
+import { layoutFindings } from './walk/layout.ts'
 
 const app = await launchApp()
 const { context, url } = app.product.process
@@ -36,5 +37,21 @@ test('a key is created, shown once, used, and refused once it is revoked', async
 		await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
 		await page.getByText('No API keys yet').waitFor()
 		assert.equal((await call(url, v1.balance, { token })).status, 401)
+	})
+})
+
+test('the documentation is read without signing in, in light and dark and on a phone, with the examples of a call', async () => {
+	await app.withPage({ size: { width: 390, height: 844 } }, async ({ page }) => {
+		for (const colorScheme of ['light', 'dark'] as const) {
+			await page.emulateMedia({ colorScheme })
+			await page.goto('/developers/docs')
+			await page.getByRole('heading', { name: 'API documentation' }).waitFor()
+			await page.locator(`html${colorScheme === 'dark' ? '.dark-mode' : ':not(.dark-mode)'}`).waitFor()
+			await page.getByText('/v1/messages/batch').first().click()
+			await page.getByText('names every fault with its place').first().waitFor()
+			await page.getByText('recipient_opted_out').first().waitFor()
+			const found = [...(await layoutFindings(page)), ...(await axeFindings(page, colorScheme))]
+			assert.equal(found.length, 0, found.join('\n'))
+		}
 	})
 })

@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 
 /** The screens of the route table, by who may see them. */
-export const GUEST_SCREENS = ['/login', '/forgot', '/reset', '/email-change/undo', '/email-change/agree']
+export const GUEST_SCREENS = [
+	'/login',
+	'/forgot',
+	'/reset',
+	'/email-change/undo',
+	'/email-change/agree',
+	'/developers/docs',
+]
 
 export const ADMIN_SCREENS = [
 	'/admin/dashboard',

@@ -117,6 +117,7 @@ export const router = createBrowserRouter([
 					screensFor(['admin', 'user'], commonScreens),
 				],
 			},
+			screen(developerPaths.docs, async () => (await import('./api-docs-screen.tsx')).ApiDocsScreen),
 			screen('*', async () => (await import('./not-found.tsx')).NotFound),
 		],
 	},

@@ -1,1 +1,4 @@
-export const developerPaths = { developers: '/developers' }
+export const developerPaths = { developers: '/developers', docs: '/developers/docs' }
+
+/** Where /v1 describes itself. */
+export const V1_DOCUMENT = '/v1/openapi.json'

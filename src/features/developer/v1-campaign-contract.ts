@@ -4,7 +4,7 @@ import { Variables } from '#features/campaigns/form-fields.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, OptionalText, Required, RowId, SentTime, Time } from '#lib/fields.ts'
-import { Amount, ListOf, Paged, TemplateName } from './v1-fields.ts'
+import { Amount, Described, ListOf, Paged, TemplateName } from './v1-fields.ts'
 import { MAX_BATCH_BYTES, OneMessage } from './v1-message-contract.ts'
 
 const Campaign = z.object({
@@ -12,22 +12,23 @@ const Campaign = z.object({
 	name: z.string(),
 	description: z.nullable(z.string()),
 	status: CampaignStatus,
-	/** Why it is paused or failed, or what it waits for. */
-	reason: z.nullable(z.string()),
+	reason: Described(z.nullable(z.string()), 'Why it is paused or failed, or what it waits for.'),
 	template: z.object({ name: z.string(), language: z.string() }),
-	/** In each status now; they add up to `total`. */
-	counts: z.extend(StatusCounts, { total: z.int() }),
-	/** Recipients who followed a link whose clicks are counted, and how often they all did. */
-	clicked: z.int(),
-	clickCount: z.int(),
-	/** Of each message; null of a draft, which has the price of the moment when it is started. */
-	price: z.nullable(Amount),
-	/** Charged so far; set aside for messages that are not sent yet. */
-	cost: Amount,
-	held: Amount,
-	startsAt: Time,
-	startedAt: z.nullable(Time),
-	finishedAt: z.nullable(Time),
+	counts: Described(
+		z.extend(StatusCounts, { total: z.int() }),
+		'Messages by their status now; they add up to `total`.',
+	),
+	clicked: Described(z.int(), 'Recipients who followed a link whose clicks are counted.'),
+	clickCount: Described(z.int(), 'How often they followed it altogether.'),
+	price: Described(
+		z.nullable(Amount),
+		'Of each message. Null while it is a draft: its price is that of the moment when it is started.',
+	),
+	cost: Described(Amount, 'Charged so far.'),
+	held: Described(Amount, 'Set aside in the wallet for messages that are not sent yet.'),
+	startsAt: Described(Time, 'When it is to start.'),
+	startedAt: Described(z.nullable(Time), 'When its first message could be sent.'),
+	finishedAt: Described(z.nullable(Time), 'When its last message was sent or given up.'),
 	createdAt: Time,
 })
 
@@ -36,8 +37,7 @@ const MAX_PAGE = 5000
 const Recipients = z
 	.array(
 		z.extend(OneMessage, {
-			/** Shown in the report. */
-			name: OptionalText(200),
+			name: Described(OptionalText(200), 'Shown beside the number in reports.'),
 		}),
 	)
 	.check(z.minLength(1, 'Send at least one recipient'), z.maxLength(MAX_PAGE, 'At most 5,000 recipients at once'))
@@ -53,21 +53,31 @@ export const v1Campaigns = {
 		effort: 'long',
 		isRepeatable: true,
 		maxBytes: MAX_BATCH_BYTES,
-		summary: 'Sends a template to a group or all contacts; or makes a draft for a list of recipients',
+		summary: 'Create a campaign',
 		body: z.object({
-			name: Required('Campaign name is required'),
-			description: OptionalText(1000),
+			name: Described(Required('Campaign name is required'), 'For your reports; recipients do not see it.'),
+			description: Described(OptionalText(1000), 'For your reports too.'),
 			template: TemplateName,
-			/** May hold {{firstName}}, {{lastName}} and {{number}}, and what stands for a missing one: {{firstName|friend}}. */
-			values: z._default(Variables, {}),
-			/** Left out, it goes to all contacts, or to `recipients`. */
-			group: z.optional(Id),
-			/** The first page of a list, which makes the campaign a draft: add the others, then start it. */
-			recipients: z.optional(Recipients),
-			/** Left out, or passed by the time when a draft is started, it begins at once. */
-			startsAt: z.optional(SentTime),
-			/** Whom WhatsApp holds back is sent to again after a day, each time by a campaign of its own. */
-			retryHeldBack: z._default(z.boolean(), false),
+			values: Described(
+				z._default(Variables, {}),
+				'What fills the places of the template, by the names that `GET /v1/templates` lists. A value may hold merge tags with a fallback, such as {{firstName|friend}}: for contacts firstName, lastName and number, for a list whatever its recipients have.',
+			),
+			group: Described(
+				z.optional(Id),
+				'The id of a group of contacts. Without it and without `recipients`, the campaign goes to all contacts.',
+			),
+			recipients: Described(
+				z.optional(Recipients),
+				'Your own list: its first page, up to 5,000. The campaign is a draft until you start it.',
+			),
+			startsAt: Described(
+				z.optional(SentTime),
+				'Left out, it starts at once; so does a draft that is started after this time.',
+			),
+			retryHeldBack: Described(
+				z._default(z.boolean(), false),
+				'Sends again, after a day, to recipients whom WhatsApp held back, each time by a campaign of its own.',
+			),
 		}),
 		response: Campaign,
 	}),
@@ -76,51 +86,49 @@ export const v1Campaigns = {
 		effort: 'heavy',
 		isRepeatable: true,
 		maxBytes: MAX_BATCH_BYTES,
-		summary: 'Adds up to 5,000 recipients to a draft: all of them, or none with a list of what is wrong',
+		summary: 'Add recipients to a draft',
 		body: z.object({ recipients: Recipients }),
 		response: z.object({
-			added: z.int(),
-			/** Left out, as they receive no marketing. */
-			optedOut: z.int(),
-			/** In the campaign by now. */
-			total: z.int(),
+			added: Described(z.int(), 'Of this page.'),
+			optedOut: Described(z.int(), 'Left out and not charged, as these numbers receive no marketing.'),
+			total: Described(z.int(), 'Recipients of the campaign by now.'),
 		}),
 	}),
 	startCampaign: endpoint('POST /v1/campaigns/{id}/start', {
 		...one,
 		effort: 'heavy',
-		summary: 'Sets the price of a draft aside and sends it, now or at its time. Repeated, it changes nothing',
+		summary: 'Start a draft',
 		response: Campaign,
 	}),
 	campaigns: endpoint('GET /v1/campaigns', {
 		...writes,
-		summary: 'Campaigns, the latest first, with those that gather single messages',
+		summary: 'List campaigns',
 		query: z.object(Paged),
 		response: ListOf(Campaign),
 	}),
 	campaign: endpoint('GET /v1/campaigns/{id}', {
 		...one,
-		summary: 'One campaign, with its counts',
+		summary: 'Read a campaign',
 		response: Campaign,
 	}),
 	pauseCampaign: endpoint('POST /v1/campaigns/{id}/pause', {
 		...one,
-		summary: 'Pauses a campaign within a second',
+		summary: 'Pause a campaign',
 		response: Campaign,
 	}),
 	resumeCampaign: endpoint('POST /v1/campaigns/{id}/resume', {
 		...one,
-		summary: 'Goes on where a campaign was paused',
+		summary: 'Resume a campaign',
 		response: Campaign,
 	}),
 	cancelCampaign: endpoint('POST /v1/campaigns/{id}/cancel', {
 		...one,
-		summary: 'Ends a campaign, and gives back what was not sent',
+		summary: 'Cancel a campaign',
 		response: Campaign,
 	}),
 	report: endpoint('GET /v1/campaigns/{id}/report', {
 		...one,
-		summary: 'What became of a campaign: its reasons of failure, and its course in time',
+		summary: 'Read the report of a campaign',
 		response: z.object({
 			campaign: Campaign,
 			failures: z.array(FailureGroup),
@@ -134,12 +142,11 @@ export const v1Campaigns = {
 	}),
 	recipients: endpoint('GET /v1/campaigns/{id}/recipients', {
 		...one,
-		summary: 'The recipients of a campaign, all or those in one status',
+		summary: 'List the recipients of a campaign',
 		query: z.object({ ...Paged, status: z.optional(MessageStatus) }),
 		response: ListOf(
 			z.object({
-				/** Of the message, as /v1/messages/{id} takes it. */
-				id: z.string(),
+				id: Described(z.string(), 'The message, as `GET /v1/messages/{id}` takes it.'),
 				to: z.string(),
 				name: z.nullable(z.string()),
 				status: MessageStatus,

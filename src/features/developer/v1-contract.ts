@@ -7,7 +7,8 @@ import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, OptionalText, Required, RowId, Text, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { Amount, ListOf, Paged } from './v1-fields.ts'
+import { V1_DOCUMENT } from './paths.ts'
+import { Amount, Described, ListOf, Paged } from './v1-fields.ts'
 
 const one = { params: z.object({ id: Id }) } as const
 const readsAccount = { access: 'key', scope: 'account:read' } as const
@@ -18,12 +19,16 @@ const Template = z.object({
 	id: RowId,
 	name: z.string(),
 	language: z.string(),
-	/** Only APPROVED ones can be sent. */
-	status: z.string(),
-	category: z.string(),
+	status: Described(
+		z.string(),
+		'Only templates that are APPROVED can be sent. GONE is one that WhatsApp no longer has.',
+	),
+	category: Described(z.string(), 'MARKETING, UTILITY or AUTHENTICATION: it decides the price.'),
 	components: z.array(Component),
-	/** The names of the values that a message with it needs. */
-	values: z.array(z.string()),
+	values: Described(
+		z.array(z.string()),
+		'The names of the values that a message needs: var1 for {{1}} of the body, header1 for the header, url1 for the end of a link.',
+	),
 })
 
 const Contact = z.object({
@@ -32,7 +37,7 @@ const Contact = z.object({
 	lastName: z.nullable(z.string()),
 	number: z.string(),
 	groupId: z.nullable(RowId),
-	optedOutAt: z.nullable(Time),
+	optedOutAt: Described(z.nullable(Time), 'Since when the number receives no marketing; null while it does.'),
 	createdAt: Time,
 })
 
@@ -41,7 +46,7 @@ const Group = z.object({
 	name: z.string(),
 	type: z.enum(['national', 'international']),
 	description: z.nullable(z.string()),
-	contacts: z.int(),
+	contacts: Described(z.int(), 'How many are in it.'),
 	createdAt: Time,
 })
 
@@ -50,23 +55,23 @@ const { kind, from, to } = statements.list.query.shape
 
 /** What programs call with an API key. Times are RFC 3339 in UTC, ids are texts. */
 export const v1 = {
-	description: endpoint('GET /v1/openapi.json', {
+	description: endpoint(`GET ${V1_DOCUMENT}`, {
 		access: 'public',
-		summary: 'This API as an OpenAPI 3.1 document',
+		summary: 'Read this document',
 		response: z.record(z.string(), z.unknown()),
 	}),
 	balance: endpoint('GET /v1/balance', {
 		...readsAccount,
-		summary: 'What the wallet has, what is set aside for messages that are not sent yet, and what a message costs',
+		summary: 'Read the balance',
 		response: z.object({
-			available: Amount,
-			held: Amount,
+			available: Described(Amount, 'What new messages can be paid from.'),
+			held: Described(Amount, 'Set aside for messages that are not sent yet.'),
 			prices: z.object({ marketing: Amount, utility: Amount }),
 		}),
 	}),
 	statement: endpoint('GET /v1/statement', {
 		...readsAccount,
-		summary: 'The lines of the wallet, the newest first; days are Indian ones',
+		summary: 'Read the statement',
 		query: z.object({ ...Paged, kind, from, to }),
 		response: ListOf(
 			z.object({
@@ -84,32 +89,34 @@ export const v1 = {
 	}),
 	templates: endpoint('GET /v1/templates', {
 		...readsTemplates,
-		summary: 'Templates, the oldest first',
+		summary: 'List templates',
 		query: z.object(Paged),
 		response: ListOf(Template),
 	}),
 	template: endpoint('GET /v1/templates/{id}', {
 		...readsTemplates,
 		...one,
-		summary: 'One template',
+		summary: 'Read a template',
 		response: Template,
 	}),
 	contacts: endpoint('GET /v1/contacts', {
 		...keepsContacts,
-		summary: 'Contacts, the oldest first, of one group or all',
+		summary: 'List contacts',
 		query: z.object({ ...Paged, group: z.optional(Id) }),
 		response: ListOf(Contact),
 	}),
 	upsertContacts: endpoint('POST /v1/contacts', {
 		...keepsContacts,
 		effort: 'heavy',
-		summary: 'Adds contacts, and renames those whose number the account has: all of them, or none',
+		summary: 'Add or update contacts',
 		body: z.object({
 			contacts: z
 				.array(z.omit(ContactBody, { group: true, consent: true }))
 				.check(z.minLength(1, 'Send at least one contact'), upTo),
-			/** All of them move into it; left out, those that are there stay in theirs. */
-			group: z.optional(Id),
+			group: Described(
+				z.optional(Id),
+				'All of them move into this group. Left out, contacts that exist stay in theirs.',
+			),
 			consent: z.optional(Consent),
 		}),
 		response: z.object({ added: z.int(), updated: z.int() }),
@@ -117,12 +124,12 @@ export const v1 = {
 	deleteContact: endpoint('DELETE /v1/contacts/{id}', {
 		...keepsContacts,
 		...one,
-		summary: 'Deletes a contact. Whether its number has opted out stays known',
+		summary: 'Delete a contact',
 		response: z.object({ id: RowId }),
 	}),
 	groups: endpoint('GET /v1/groups', {
 		...keepsContacts,
-		summary: 'Groups of contacts, the oldest first',
+		summary: 'List groups',
 		query: z.object(Paged),
 		response: ListOf(Group),
 	}),
@@ -130,7 +137,7 @@ export const v1 = {
 		...keepsContacts,
 		status: 201,
 		isRepeatable: true,
-		summary: 'Creates a group',
+		summary: 'Create a group',
 		body: z.object({
 			name: Required('Name is required', 100),
 			type: z._default(z.enum(['national', 'international']), 'national'),
@@ -141,25 +148,25 @@ export const v1 = {
 	deleteGroup: endpoint('DELETE /v1/groups/{id}', {
 		...keepsContacts,
 		...one,
-		summary: 'Deletes a group. Its contacts stay, without group',
+		summary: 'Delete a group',
 		response: z.object({ id: RowId }),
 	}),
 	optOuts: endpoint('GET /v1/opt-outs', {
 		...keepsContacts,
-		summary: 'Numbers that receive no marketing; who opted out last comes first',
+		summary: 'List opt-outs',
 		query: z.object(Paged),
 		response: ListOf(z.object({ number: z.string(), since: Time, because: OptOutReason })),
 	}),
 	setOptOuts: endpoint('POST /v1/opt-outs', {
 		...keepsContacts,
 		effort: 'heavy',
-		summary: 'Opts numbers out of marketing, or back in: all of them, or none',
+		summary: 'Opt numbers out, or back in',
 		body: z.object({
 			numbers: z
 				.array(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID }))
 				.check(z.minLength(1, 'Send at least one number'), upTo),
-			optedOut: z.boolean(),
+			optedOut: Described(z.boolean(), 'True: no marketing from now on. False: marketing again.'),
 		}),
-		response: z.object({ changed: z.int() }),
+		response: z.object({ changed: Described(z.int(), 'Numbers that were not in this state before.') }),
 	}),
 }

@@ -1,34 +1,52 @@
 import * as z from 'zod/mini'
 import { Required, Text } from '#lib/fields.ts'
 
+/** A field, with what the documentation says of it. */
+export function Described<T extends z.ZodMiniType>(shape: T, text: string): T {
+	return shape.check(z.describe(text))
+}
+
 /** What every answer of /v1 is made of. */
-export const Amount = z.object({ paise: z.int(), rupees: z.string() })
+export const Amount = z.object({
+	paise: Described(z.int(), 'The exact amount.'),
+	rupees: Described(z.string(), 'The same with two decimals, such as "1.00".'),
+})
 
 /** Which template is sent. */
 export const TemplateName = z.object({
-	name: Required('Name the template', 512),
-	/** May be left out where the template has one language. */
-	language: z.optional(Text(20)),
+	name: Described(Required('Name the template', 512), 'As the template is called at WhatsApp.'),
+	language: Described(
+		z.optional(Text(20)),
+		'Such as `en_US`. Needed only where the template exists in several languages.',
+	),
 })
 
 /** The query of a list: `cursor` is the `next` of the page before. */
 export const Paged = {
-	cursor: z.optional(Text(18, { tooLong: 'Not a valid cursor' }).check(z.regex(/^[1-9]\d*$/, 'Not a valid cursor'))),
-	limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 100),
+	cursor: Described(
+		z.optional(Text(18, { tooLong: 'Not a valid cursor' }).check(z.regex(/^[1-9]\d*$/, 'Not a valid cursor'))),
+		'The `next` of the page before. Left out, the first page.',
+	),
+	limit: Described(
+		z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 100),
+		'How many, from 1 to 1,000.',
+	),
 }
 
-/** `next` is null on the last page. */
 export function ListOf<T extends z.ZodMiniType>(item: T) {
-	return z.object({ data: z.array(item), next: z.nullable(z.string()) })
+	const next = Described(z.nullable(z.string()), 'The `cursor` of the next page; null on the last one.')
+	return z.object({ data: z.array(item), next })
 }
 
-/** RFC 9457. `code` is for programs and never changes; `detail` is for people. */
+/** RFC 9457. */
 export const Problem = z.object({
 	type: z.string(),
-	title: z.string(),
+	title: Described(z.string(), 'The name of the status.'),
 	status: z.int(),
-	code: z.string(),
-	detail: z.optional(z.string()),
-	/** Each fault of the request, by its place in the body as a JSON pointer. */
-	errors: z.optional(z.array(z.object({ path: z.string(), detail: z.string() }))),
+	code: Described(z.string(), 'For programs: it never changes.'),
+	detail: Described(z.optional(z.string()), 'For people: what happened, and what to do.'),
+	errors: Described(
+		z.optional(z.array(z.object({ path: z.string(), detail: z.string() }))),
+		'Each fault of the request, with its place in the body as a JSON pointer (RFC 6901).',
+	),
 })

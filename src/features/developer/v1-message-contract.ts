@@ -5,7 +5,7 @@ import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, RowId, SentTime, Text, Time } from '#lib/fields.ts'
-import { Amount, ListOf, Paged, TemplateName } from './v1-fields.ts'
+import { Amount, Described, ListOf, Paged, TemplateName } from './v1-fields.ts'
 
 export const MAX_BATCH = 1000
 export const MAX_BATCH_BYTES = 4_000_000
@@ -16,22 +16,28 @@ const MessageId = Text(30, { tooLong: 'Not a valid id' }).check(
 )
 
 export const OneMessage = z.object({
-	to: Text(MAX_NUMBER_LENGTH, { missing: NUMBER_INVALID, tooLong: NUMBER_INVALID }),
-	/** By the names that the template lists: var1 for {{1}} of the body, header1, url1. */
-	values: z._default(Variables, {}),
+	to: Described(
+		Text(MAX_NUMBER_LENGTH, { missing: NUMBER_INVALID, tooLong: NUMBER_INVALID }),
+		'With its country code, such as +919876543210; ten digits are an Indian number.',
+	),
+	values: Described(
+		z._default(Variables, {}),
+		'By the names that `GET /v1/templates` lists: var1 for {{1}} of the body, header1 for the header, url1 for the end of a link.',
+	),
 })
 
 const Message = z.object({
 	id: z.string(),
 	to: z.string(),
 	status: MessageStatus,
-	campaignId: RowId,
+	campaignId: Described(RowId, 'The campaign that it belongs to, or that gathers the messages of its day.'),
 	template: z.object({ name: z.string(), language: z.string() }),
-	/** Why it failed: what WhatsApp calls it, and what that means. */
-	error: z.nullable(z.object({ code: z.int(), title: z.string(), detail: z.string() })),
+	error: Described(
+		z.nullable(z.object({ code: z.int(), title: z.string(), detail: z.string() })),
+		'Why it failed: the code and name of WhatsApp, and what that means. Null unless it failed.',
+	),
 	sentAt: z.nullable(Time),
-	/** When it got its status; null while it is pending. */
-	statusAt: z.nullable(Time),
+	statusAt: Described(z.nullable(Time), 'When it got its present status; null while it is pending.'),
 })
 
 const writes = { access: 'key', scope: 'messages:write', status: 202, effort: 'gathered', isRepeatable: true } as const
@@ -41,14 +47,14 @@ const reads = { access: 'key', scope: 'messages:read' } as const
 export const v1Messages = {
 	sendMessage: endpoint('POST /v1/messages', {
 		...writes,
-		summary: 'Sends a template to one number. It is kept and paid once this is answered',
+		summary: 'Send a message',
 		body: z.extend(OneMessage, { template: TemplateName }),
 		response: z.object({ id: z.string(), status: z.literal('pending'), campaignId: RowId, price: Amount }),
 	}),
 	sendBatch: endpoint('POST /v1/messages/batch', {
 		...writes,
 		maxBytes: MAX_BATCH_BYTES,
-		summary: 'Sends a template to up to 1,000 numbers: all of them, or none with a list of what is wrong',
+		summary: 'Send up to 1,000 messages',
 		body: z.object({
 			template: TemplateName,
 			messages: z
@@ -57,30 +63,30 @@ export const v1Messages = {
 		}),
 		response: z.object({
 			campaignId: RowId,
-			/** Of each message, and of all of them. */
-			price: Amount,
-			total: Amount,
-			/** In the order of the request. */
-			messages: z.array(z.object({ id: z.string(), to: z.string() })),
+			price: Described(Amount, 'Of each message.'),
+			total: Described(Amount, 'Of all of them.'),
+			messages: Described(z.array(z.object({ id: z.string(), to: z.string() })), 'In the order of the request.'),
 		}),
 	}),
 	messages: endpoint('GET /v1/messages', {
 		...reads,
-		summary: 'Messages, the latest first: all, or those of a campaign, to a number, or ordered in a span of time',
+		summary: 'List messages',
 		query: z.object({
-			cursor: z.optional(MessageId),
+			cursor: Described(z.optional(MessageId), 'The `next` of the page before. Left out, the first page.'),
 			limit: Paged.limit,
-			campaign: z.optional(Id),
-			number: z.optional(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID })),
-			/** When their campaign was created; that of messages sent one by one begins with the first of the day. */
-			from: z.optional(SentTime),
-			to: z.optional(SentTime),
+			campaign: Described(z.optional(Id), 'Only those of this campaign.'),
+			number: Described(z.optional(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID })), 'Only those to this number.'),
+			from: Described(
+				z.optional(SentTime),
+				'Only those whose campaign was created then or later. Messages that are sent one by one belong to the campaign that their first of the day began.',
+			),
+			to: Described(z.optional(SentTime), 'Only those whose campaign was created before.'),
 		}),
 		response: ListOf(Message),
 	}),
 	message: endpoint('GET /v1/messages/{id}', {
 		...reads,
-		summary: 'What became of one message',
+		summary: 'Read a message',
 		params: z.object({ id: MessageId }),
 		response: Message,
 	}),

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconCode, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
@@ -12,6 +13,7 @@ import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { developer, type ApiKey } from '../contract.ts'
+import { developerPaths } from '../paths.ts'
 import { Examples } from './examples.tsx'
 import { keyColumns } from './key-columns.tsx'
 import { KeyDialog } from './key-dialog.tsx'
@@ -33,7 +35,14 @@ export function Developers() {
 			<PageHeader
 				title="Developers"
 				hint="Let your shop or ERP send messages and keep contacts by itself."
-				actions={add}
+				actions={
+					<>
+						<Button component={Link} to={developerPaths.docs} variant="default">
+							Documentation
+						</Button>
+						{add}
+					</>
+				}
 			/>
 			<Stack gap={16}>
 				{made !== null && <MadeKey text={made} />}

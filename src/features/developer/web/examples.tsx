@@ -29,7 +29,7 @@ export function Examples() {
 			hint="Put your key in place of YOUR_API_KEY, and your own number in place of the example."
 		>
 			<Stack gap={12}>
-				<Group align="end" gap={8}>
+				<Group align="end" gap={8} wrap="nowrap">
 					<Select
 						label="Language"
 						maw={240}
@@ -38,7 +38,9 @@ export function Examples() {
 						value={shown}
 						onChange={(label) => setShown(label ?? shown)}
 					/>
-					<CopyButton text={text} what={`${shown} example`} />
+					<Group h="var(--app-control)">
+						<CopyButton text={text} what={`${shown} example`} />
+					</Group>
 				</Group>
 				<pre className="framed" style={{ margin: 0, padding: 12, overflow: 'auto' }} tabIndex={0}>
 					{text}

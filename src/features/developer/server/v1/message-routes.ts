@@ -9,9 +9,9 @@ import { mount, type Http } from '#lib/server/http.ts'
 import { invalid } from '../faults.ts'
 import { OrderQueue } from '../orders/order-queue.ts'
 import { readRepeatable } from '../orders/repeatable.ts'
+import { presentAmount } from '../present.ts'
 import { findMessage, listMessages, type SentMessage } from './message-queries.ts'
 import { pageOf } from './paging.ts'
-import { presentAmount } from './present.ts'
 
 export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	const queue = new OrderQueue(db)

@@ -1,10 +1,7 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
-import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
-import { Problem } from '#features/developer/v1-fields.ts'
-import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { openApi } from '#lib/server/openapi.ts'
+import { describeV1 } from '../docs/document.ts'
 import { accountRoutes } from './account-routes.ts'
 import { campaignRoutes } from './campaign-routes.ts'
 import { contactRoutes } from './contact-routes.ts'
@@ -18,10 +15,7 @@ export async function v1Routes(http: Http, context: ContactContext): Promise<voi
 		async (v1Http: Http) => {
 			serveProblems(v1Http)
 			serveKeyGate(v1Http, context)
-			const description = openApi(
-				{ v1: { ...v1, ...v1Messages, ...v1Campaigns } },
-				{ title: 'WhatsApp Bulk Message', problem: Problem },
-			)
+			const description = describeV1()
 			mount(v1Http, v1.description, async () => description)
 			accountRoutes(v1Http, context)
 			contactRoutes(v1Http, context)

@@ -203,22 +203,3 @@ test('opt-outs are written by number and read again, and a number that is none r
 		[['919876543211', 'manual']],
 	)
 })
-
-test('the OpenAPI document names each call with its scope, its status and the shape of problems', async () => {
-	const { body } = await app.call(v1.description)
-	const { openapi, paths } = body as { openapi: string; paths: Record<string, Record<string, Operation>> }
-	assert.equal(openapi, '3.1.0')
-	for (const { method, path, ...call } of Object.values(v1)) {
-		const operation = paths[path]?.[method.toLowerCase()]
-		assert.ok(operation?.summary, path)
-		assert.ok(operation.responses[String('status' in call ? call.status : 200)], path)
-		assert.ok(operation.responses['default'], path)
-		assert.deepEqual(operation.security, 'scope' in call ? [{ bearer: [call.scope] }] : undefined)
-	}
-})
-
-interface Operation {
-	summary?: string
-	security?: object[]
-	responses: Record<string, object>
-}

@@ -1,0 +1,80 @@
+import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
+import { v1 } from '#features/developer/v1-contract.ts'
+import { Problem } from '#features/developer/v1-fields.ts'
+import { v1Messages } from '#features/developer/v1-message-contract.ts'
+import { isFileResponse, type Endpoint } from '#lib/endpoint.ts'
+import { openApi, type OperationDocs } from '#lib/server/openapi.ts'
+import { ACCOUNT_DOCS } from './account-docs.ts'
+import { CAMPAIGN_DOCS } from './campaign-docs.ts'
+import type { CallDocs } from './docs.ts'
+import { errorsByStatus, type ErrorCode } from './errors.ts'
+import { MESSAGE_DOCS } from './message-docs.ts'
+
+const INTRODUCTION = `
+Send messages from your shop or ERP, start campaigns, keep contacts, and read what became of everything.
+
+**Keys.** Create a key under Developers and send it with every call: \`Authorization: Bearer wbm_…\`. A key does only what it was created for; revoke it there at any time.
+
+**Errors** are problems as RFC 9457 describes them, of the type \`application/problem+json\`. Let your program look at \`code\`, which never changes; \`detail\` is for people. A 422 has \`errors\`, with the place of each fault as a JSON pointer. A request that is refused has changed nothing.
+
+**Repeating.** When no answer comes, send the request again with the same \`Idempotency-Key\`: it has its effect once, and gets the answer of the first. Keys are kept for 24 hours. Calls that take no key may be repeated as they are.
+
+**Lists** answer \`data\` and \`next\`. Send \`next\` as \`cursor\` to get the next page; null is the end.
+
+**Limits.** An account may make 10,000 calls in 10 seconds. \`RateLimit\` and \`RateLimit-Policy\` say how many are left; each server process counts by itself. A 429 says in \`Retry-After\` how many seconds to wait.
+
+**Values.** Amounts are whole paise, with the rupees as text beside them. Times are RFC 3339 in UTC. Ids are texts. New fields may be added to answers at any time.
+`.trim()
+
+const TAGS = {
+	Messages: 'Single messages, such as the confirmation of an order.',
+	Campaigns: 'A template to many: to contacts, or to a list of your own.',
+	Contacts: 'Contacts, their groups, and who receives no marketing.',
+	Account: 'Templates and money.',
+}
+
+/** By the first part of the path. */
+const TAG_OF: Readonly<Record<string, keyof typeof TAGS>> = {
+	messages: 'Messages',
+	campaigns: 'Campaigns',
+	contacts: 'Contacts',
+	groups: 'Contacts',
+	'opt-outs': 'Contacts',
+}
+
+const CALLS = { ...v1Messages, ...v1Campaigns, ...v1 }
+const DOCS: Readonly<Record<string, CallDocs>> = { ...MESSAGE_DOCS, ...CAMPAIGN_DOCS, ...ACCOUNT_DOCS }
+
+/** The OpenAPI document of /v1. */
+export function describeV1(): Record<string, unknown> {
+	const api = { introduction: INTRODUCTION, tags: TAGS, problem: Problem, docsOf }
+	return openApi({ v1: CALLS }, { title: 'WhatsApp Bulk Message API', api })
+}
+
+function docsOf(name: string, endpoint: Endpoint): OperationDocs {
+	const docs = DOCS[name]
+	if (!docs || isFileResponse(endpoint.response)) throw new Error(`the call ${name} is not documented`)
+	const { description, request, response, errors = [] } = docs
+	return {
+		tag: TAG_OF[endpoint.path.split('/')[2] ?? ''] ?? 'Account',
+		description,
+		request,
+		response: endpoint.response.parse(response),
+		errors: errorsByStatus([...errors, ...usualErrors(endpoint)]),
+	}
+}
+
+/** What every call of this kind may answer. */
+function usualErrors({ access, params, query, body, isRepeatable }: Endpoint): ErrorCode[] {
+	if (access === 'public') return []
+	return [
+		...(body ? (['unreadable'] as const) : []),
+		...(body || query ? (['invalid'] as const) : []),
+		...(params ? (['not_found'] as const) : []),
+		...(isRepeatable ? (['idempotency_key_reused', 'idempotency_in_progress'] as const) : []),
+		'unauthenticated',
+		'scope_missing',
+		'network_not_allowed',
+		'rate_limited',
+	]
+}

@@ -1,0 +1,36 @@
+/** What the codes of problems mean, with the status that each comes with. */
+const ERRORS = {
+	unauthenticated: [401, 'The key is missing, unknown, expired or revoked.'],
+	scope_missing: [403, 'The key was made without the permission that this call needs.'],
+	network_not_allowed: [403, 'The key may not be used from this network address.'],
+	rate_limited: [429, 'Too many calls. Wait for the seconds that `Retry-After` says.'],
+	unreadable: [400, 'The body is no JSON.'],
+	invalid: [
+		422,
+		'Something in the request is not valid. `errors` names each fault with its place, and nothing was done.',
+	],
+	not_found: [404, 'Your account has nothing with this id.'],
+	template_not_found: [404, 'Your account has no template with this name and language.'],
+	template_not_usable: [422, 'The template is not approved, or needs something that cannot be sent from here.'],
+	recipient_opted_out: [422, 'The template is marketing, and the number has opted out of it.'],
+	recipient_listed: [422, 'The campaign has some of these numbers already. `errors` names them.'],
+	insufficient_balance: [402, 'The wallet has too little. `detail` says how much is needed, and nothing was done.'],
+	sender_missing: [409, 'Your account has no WhatsApp number yet.'],
+	sender_stopped: [409, 'Your WhatsApp number cannot send at present. `detail` says why.'],
+	conflict: [409, 'The present state does not allow it. `detail` says why.'],
+	idempotency_key_reused: [409, 'The Idempotency-Key was used for another request in the last 24 hours.'],
+	idempotency_in_progress: [
+		409,
+		'A request with this Idempotency-Key is still under way. Send it again in some seconds.',
+	],
+} as const satisfies Record<string, [status: number, meaning: string]>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** By status: each code with what it means, in Markdown. */
+export function errorsByStatus(codes: readonly ErrorCode[]): Record<number, string> {
+	const lines = Map.groupBy(codes, (code) => ERRORS[code][0])
+	return Object.fromEntries(
+		Array.from(lines, ([status, some]) => [status, some.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n')]),
+	)
+}
