@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateClient, type ApiClient } from './api-client.ts'
+import { startProductChild } from './child-process.ts'
+import { findFreePort } from './free-port.ts'
+import { moneyFindings, startProduct, type Product } from './full-stack.ts'
+import { openShop } from './shop.ts'
+import { until } from './until.ts'
+
+const ORDERS = 300
+const BATCHES = 10
+const BATCH_SIZE = 20
+const PAGES = 10
+const PAGE_SIZE = 30
+const MESSAGES = ORDERS + BATCHES * BATCH_SIZE + PAGES * PAGE_SIZE
+const PRICE_PAISE = 100
+const KILLS = 3
+
+let product: Product
+let env: Record<string, string>
+let child: ChildProcess
+before(async () => {
+	// This process only prepares; another one, which can be killed, serves and sends.
+	const port = await findFreePort()
+	product = await startProduct({ env: { ROLE: 'http' } })
+	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
+	child = await startProductChild(env)
+})
+after(() => product.close())
+
+test(`a shop with a generated client repeats what ${KILLS} kills break off: all is sent once, paid once and reported`, async (t) => {
+	const url = env.PUBLIC_URL ?? ''
+	const my = await openShop(product, { balancePaise: MESSAGES * PRICE_PAISE, perSecond: 400 })
+	const [row] = await product.db<{ key: string }[]>`
+		select webhook_key as key from senders where account_id = ${my.ownerId}
+	`
+	const hook = `${url}/api/webhooks/whatsapp/${row?.key}`
+	await product.simulator.control.subscribe({ waba_id: my.credentials.waba_id, url: hook })
+	const client = await generateClient(url, my.token)
+
+	const killing = killAgainAndAgain()
+	const first = await sendAll(client)
+	await killing
+	const again = await sendAll(client)
+	assert.deepEqual(again, first, 'a repeated request is answered as the first was')
+
+	await until(async () => (await client.v1.balance()).data.held.paise === 0, 60_000)
+	await product.simulator.control.waitIdle()
+	await until(async () => (await listAll(client)).every(isOver), 60_000)
+	const messages = await listAll(client)
+	const received = await product.simulator.control.receivedCounts()
+	assert.equal(messages.length, MESSAGES)
+	assert.equal(new Set(messages.map(({ to }) => to)).size, MESSAGES, 'nobody stands in it twice')
+	assert.deepEqual(
+		Object.values(received).filter((count) => count !== 1),
+		[],
+		'nobody got it twice',
+	)
+	const failed = messages.filter(({ status }) => status === 'failed')
+	assert.ok(failed.every(({ to, error }) => !received[to] && error?.title))
+	assert.equal(Object.keys(received).length + failed.length, MESSAGES, 'everybody got it, or is reported as failed')
+	const { available } = (await client.v1.balance()).data
+	assert.equal(available.paise, failed.length * PRICE_PAISE, 'what was sent is paid, and nothing else')
+	assert.deepEqual(await moneyFindings(product.db), [])
+	t.diagnostic(`${MESSAGES} messages, ${failed.length} could not be confirmed`)
+})
+
+function isOver({ status }: { status: string }): boolean {
+	return status !== 'pending' && status !== 'sent'
+}
+
+async function killAgainAndAgain(): Promise<void> {
+	for (let kill = 0; kill < KILLS; kill++) {
+		await sleep(150 + Math.random() * 400)
+		child.kill('SIGKILL')
+		await once(child, 'exit')
+		child = await startProductChild(env)
+	}
+}
+
+let number = 919_870_000_000
+const numbers = Array.from({ length: MESSAGES }, () => String(number++))
+const template = { name: 'hello' }
+const messageTo = (to: string) => ({ to, values: { var1: 'Asha' } })
+
+/** The ids of all orders, and the campaign: each request with its own key, repeated until it is answered. */
+async function sendAll({ v1 }: ApiClient): Promise<string[]> {
+	const left = [...numbers]
+	const take = (count: number) => left.splice(0, count).map(messageTo)
+	const orders = take(ORDERS).map((message, at) => async () => {
+		const { data } = await repeat((params) => v1.sendMessage({ ...message, template }, params), `order ${at}`)
+		return data.id
+	})
+	const batches = Array.from({ length: BATCHES }, (_, at) => {
+		const messages = take(BATCH_SIZE)
+		return async () => {
+			const { data } = await repeat((params) => v1.sendBatch({ template, messages }, params), `batch ${at}`)
+			return data.messages.map(({ id }) => id).join()
+		}
+	})
+	const pages = Array.from({ length: PAGES }, () => take(PAGE_SIZE))
+	const campaign = async () => {
+		const body = { name: 'Diwali', template, recipients: pages[0] }
+		const { id } = (await repeat((params) => v1.createCampaign(body, params), 'campaign')).data
+		for (const [at, recipients] of pages.slice(1).entries()) {
+			const { data } = await repeat((params) => v1.addRecipients(id, { recipients }, params), `page ${at}`)
+			assert.equal(data.total, (at + 2) * PAGE_SIZE)
+		}
+		await repeat(() => v1.startCampaign(id), '')
+		return id
+	}
+	const waiting = [campaign, ...orders.flatMap((order, at) => (at % 30 === 0 ? [order, batches[at / 30]] : [order]))]
+	const answers = waiting.map(() => '')
+	const next = waiting.entries()
+	await Promise.all(
+		Array.from({ length: 8 }, async () => {
+			for (const [at, send] of next) {
+				answers[at] = (await send?.()) ?? ''
+				// As orders come, so that kills fall among them.
+				await sleep(20)
+			}
+		}),
+	)
+	return answers
+}
+
+const MAX_ATTEMPTS = 500
+
+/** Until there is an answer. One that refuses is thrown: a server that is going down or coming up has none. */
+async function repeat<T>(send: (params: { headers: Record<string, string> }) => Promise<T>, key: string): Promise<T> {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await send({ headers: { 'Idempotency-Key': key } })
+		} catch (error) {
+			const { status = 503 } = error as { status?: number }
+			if (status < 500 || attempt === MAX_ATTEMPTS) throw error
+			await sleep(50)
+		}
+	}
+}
+
+async function listAll({ v1 }: ApiClient) {
+	const all = []
+	for (let cursor: string | null = null; ;) {
+		const query = { limit: 1000, ...(cursor !== null && { cursor }) }
+		const page: Awaited<ReturnType<typeof v1.messages>> = await v1.messages(query)
+		all.push(...page.data.data)
+		cursor = page.data.next
+		if (cursor === null) return all
+	}
+}
