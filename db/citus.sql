@@ -57,3 +57,6 @@ select create_distributed_table('api_requests', 'account_id', colocate_with => '
 select create_distributed_table('push_devices', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('campaign_clicks', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('sending_rules', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('webhook_addresses', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('waiting_events', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('event_deliveries', 'account_id', colocate_with => 'wallets');

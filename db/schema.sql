@@ -383,6 +383,25 @@ create table erasure_keys (
 	constraint erasure_keys_key PRIMARY KEY (account_id)
 );
 
+create table event_deliveries (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	address_id bigint not null,
+	body text not null,
+	event_count smallint not null,
+	created_at timestamp with time zone not null default now(),
+	due_at timestamp with time zone,
+	attempts integer not null default 0,
+	attempted_at timestamp with time zone,
+	is_delivered boolean not null default false,
+	answer_status smallint,
+	error text,
+	duration_ms integer,
+	constraint event_deliveries_key PRIMARY KEY (account_id, id)
+);
+CREATE INDEX event_deliveries_due ON event_deliveries USING btree (account_id, address_id, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX event_deliveries_of_address ON event_deliveries USING btree (account_id, address_id, id);
+
 create table former_numbers (
 	account_id bigint not null,
 	phone_number_id text not null,
@@ -410,6 +429,7 @@ create table jobs (
 	constraint jobs_key PRIMARY KEY (id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, vacuum_truncate=off);
 CREATE INDEX jobs_due ON jobs USING btree (kind, due_at, id);
+CREATE UNIQUE INDEX jobs_of_webhooks ON jobs USING btree (data) WHERE (kind = 'webhook'::text);
 
 create table ledger_entries (
 	account_id bigint not null,
@@ -755,6 +775,15 @@ CREATE INDEX users_account ON users USING btree (account_id);
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email)) WHERE (deleted_at IS NULL);
 CREATE INDEX users_proved_email ON users USING btree (lower(proved_email)) WHERE (proved_email IS NOT NULL);
 
+create table waiting_events (
+	account_id bigint not null,
+	address_id bigint not null,
+	id bigint not null generated always as identity,
+	events json not null,
+	event_count smallint not null,
+	constraint waiting_events_key PRIMARY KEY (account_id, address_id, id)
+) with (autovacuum_vacuum_scale_factor=0.02);
+
 create table waiting_refunds (
 	account_id bigint not null,
 	campaign_id bigint not null,
@@ -788,6 +817,19 @@ create table wallets (
 	constraint wallets_available_paise_check CHECK ((available_paise >= 0)),
 	constraint wallets_held_paise_check CHECK ((held_paise >= 0)),
 	constraint wallets_low_balance_paise_check CHECK ((low_balance_paise >= 0))
+);
+
+create table webhook_addresses (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	url text not null,
+	events text[] not null,
+	secret bytea not null,
+	failing_since timestamp with time zone,
+	switched_off_at timestamp with time zone,
+	is_full boolean not null default false,
+	created_at timestamp with time zone not null default now(),
+	constraint webhook_addresses_key PRIMARY KEY (account_id, id)
 );
 
 create table webhook_deliveries (

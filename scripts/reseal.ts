@@ -1,6 +1,7 @@
 import { readEnv } from '#app/server/env.ts'
 import { resealSecondFactors } from '#features/auth/server/second-factor-service.ts'
 import { resealErasureKeys } from '#features/contacts/server/erased.ts'
+import { resealAddresses } from '#features/developer/server/webhooks/addresses.ts'
 import { resealSenders } from '#features/whatsapp/server/reseal.ts'
 import { plural } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
@@ -23,6 +24,7 @@ try {
 	const senders = await resealSenders(db, vault)
 	const factors = await resealSecondFactors(db, vault)
 	const erasures = await resealErasureKeys(db, vault)
+	const webhooks = await resealAddresses(db, vault)
 	console.log(`${plural(senders.resealed, 'account')} and ${plural(factors.resealed, 'second factor')} sealed anew.`)
 	for (const owner of senders.unreadable)
 		console.log(`Account ${owner}: no key opens its credentials. Add the key to SECRET_KEYS_OLD, or enter them again.`)
@@ -34,7 +36,11 @@ try {
 		console.log(
 			`Account ${owner}: no key opens what its erased people are known by. Add the key to SECRET_KEYS_OLD: without it, nobody can be added or written to.`,
 		)
-	const unreadable = [...senders.unreadable, ...factors.unreadable, ...erasures.unreadable]
+	for (const owner of webhooks.unreadable)
+		console.log(
+			`Account ${owner}: no key opens the secret of a webhook. Add the key to SECRET_KEYS_OLD, or make a new secret.`,
+		)
+	const unreadable = [senders, factors, erasures, webhooks].flatMap((done) => done.unreadable)
 	process.exitCode = unreadable.length > 0 ? 1 : 0
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error)

@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test'
 import { contract } from '#app/contract.ts'
 import { createGroup } from '#features/contacts/server/service.ts'
 import { Scope } from '#features/developer/contract.ts'
+import { newSecret } from '#features/developer/server/webhooks/secrets.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
@@ -34,6 +35,7 @@ before(async () => {
 		contactGroups: await groupId(other.ownerId),
 		chats: await chatFile(other.ownerId),
 		developer: (await apiKey(app.context.db, other)).id,
+		webhooks: await webhookId(other.ownerId),
 		'/v1/templates/{id}': String((await template(app.context.db, other.ownerId)).id),
 		'/v1/contacts/{id}': await contactId(other.ownerId),
 		'/v1/groups/{id}': await groupId(other.ownerId),
@@ -85,6 +87,23 @@ async function messageId(owner: OwnerId): Promise<string> {
 	return `${campaign}-1`
 }
 
+/** An address and a delivery to it, with the same id. */
+async function webhookId(owner: OwnerId): Promise<string> {
+	const { db, vault } = app.context
+	const { sealed } = newSecret(vault, owner)
+	const [row] = await db<{ id: number }[]>`
+		insert into webhook_addresses (account_id, url, events, secret)
+		values (${owner}, 'https://shop.example/', '{wallet.low}', ${sealed})
+		returning id
+	`
+	const id = String(row?.id)
+	await db`
+		insert into event_deliveries (account_id, id, address_id, body, event_count) overriding system value
+		values (${owner}, ${id}, ${id}, '{}', 1)
+	`
+	return id
+}
+
 /** Which of `others` a call's path is about. */
 function nameOfOther(name: string, { path }: Endpoint): string {
 	if (path.startsWith('/v1/')) return path
@@ -114,6 +133,7 @@ const bodies: Record<string, object> = {
 	'campaigns.update': { name: 'Offer' },
 	'contacts.setOptOut': { optedOut: true },
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },
+	'webhooks.change': { url: 'https://shop.example/', events: ['wallet.low'] },
 	'contactGroups.update': { name: 'Friends', type: 'national' },
 	'v1.addRecipients': { recipients: [{ to: '9876543210' }] },
 }

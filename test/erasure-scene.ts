@@ -5,6 +5,7 @@ import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { chats } from '#features/chats/contract.ts'
 import { recordWhatsappIds, setOptOuts } from '#features/contacts/server/opt-outs.ts'
 import { insertContacts } from '#features/contacts/server/queries.ts'
+import { webhooks } from '#features/developer/webhook-contract.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
@@ -14,6 +15,7 @@ import { identifier } from '#lib/server/statement.ts'
 import { campaignWhen, moneyFindings, sendingAccount, startCampaign, type Product } from './full-stack.ts'
 import { call } from './http-app.ts'
 import { until } from './until.ts'
+import { ALL_EVENTS } from './webhook-scene.ts'
 
 export type Sender = Awaited<ReturnType<typeof sendingAccount>> & { number: string }
 
@@ -29,7 +31,11 @@ export function erasureScene(product: Product) {
 
 	/** An account that can send, and the number of a customer whom no other test knows. */
 	async function newSender(given: Parameters<typeof sendingAccount>[1]): Promise<Sender> {
-		return { ...(await sendingAccount(product, given)), number: `9198765${String(10_000 + ++people * 7)}` }
+		const sender = await sendingAccount(product, given)
+		// Where nothing gets through, so that all that is told of the customer waits.
+		const body = { url: 'https://receiver.invalid/', events: ALL_EVENTS }
+		assert.equal((await call(product.process.url, webhooks.create, { body, token: sender.token })).status, 201)
+		return { ...sender, number: `9198765${String(10_000 + ++people * 7)}` }
 	}
 	const ask = <const E extends Endpoint>(sender: Sender, endpoint: E, given: object = {}) =>
 		call(product.process.url, endpoint, { ...given, token: sender.token })

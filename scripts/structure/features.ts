@@ -24,7 +24,10 @@ export const FEATURES = [
 export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	account_storage: ['lib'],
 	accounts: ['lib', 'auth'],
+	event_deliveries: ['lib', 'developer'],
 	jobs: ['lib'],
+	waiting_events: ['lib', 'developer'],
+	webhook_addresses: ['lib', 'developer'],
 	schema_migrations: ['lib'],
 	workers: ['lib'],
 	admin_actions: ['auth'],
@@ -114,6 +117,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/pdf/font-shaping.ts',
 		'server/pdf/pdf-document.ts',
 		'server/pdf/pdf-text.ts',
+		'server/queries.ts',
 		'server/receipt-queries.ts',
 		'server/reconciliation-queries.ts',
 		'server/refund-queries.ts',

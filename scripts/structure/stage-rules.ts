@@ -21,7 +21,7 @@ const STAGES: Record<string, string[][]> = {
 	],
 	privacy: [['account']],
 	chats: [['inbound'], ['sending', 'media'], ['settlement']],
-	developer: [['v1'], ['docs'], ['orders'], ['keys']],
+	developer: [['v1'], ['docs'], ['orders'], ['keys', 'webhooks']],
 }
 const LAYERS = ['routes', 'service']
 

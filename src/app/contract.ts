@@ -11,6 +11,7 @@ import { developer } from '#features/developer/contract.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
+import { webhooks } from '#features/developer/webhook-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { pricing } from '#features/pricing/contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
@@ -38,5 +39,6 @@ export const contract = {
 	notifications,
 	privacy,
 	developer,
+	webhooks,
 	v1: { ...v1, ...v1Messages, ...v1Campaigns },
 }

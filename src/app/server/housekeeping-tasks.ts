@@ -14,11 +14,14 @@ import { workChannel } from '#features/campaigns/server/work-channel.ts'
 import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
+import { queueDeliveries } from '#features/developer/server/webhooks/deliver.ts'
+import { boundWaiting } from '#features/developer/server/webhooks/waiting.ts'
 import { eraseDeletedAccounts } from '#features/privacy/server/account/erase-account.ts'
 import { syncDueTemplates } from '#features/templates/server/sync/hourly-sync.ts'
 import { announceWaitingRefunds } from '#features/wallet/server/waiting-refunds.ts'
 import { warnLowBalances } from '#features/wallet/server/warnings.ts'
 import type { HousekeepingTask } from '#lib/server/housekeeping.ts'
+import { eventsChannel } from '#lib/server/outgoing-events.ts'
 import type { AppContext } from './context.ts'
 import { reconcileMoneyHourly } from './reconciliation.ts'
 import { deleteOldRows, keepOutcomes } from './retention.ts'
@@ -36,7 +39,7 @@ export function housekeepingTasks(context: AppContext, opener: Opener): Housekee
 	// A restored database, which sends nothing yet, loses nothing either.
 	const isSending = SENDING === 'on'
 	const deps: Deps = { ...context, unknownAfter, keepMonths: isSending ? KEEP_MESSAGES_MONTHS : 0 }
-	const whileSending = isSending ? [...messageTasks(deps, opener), ...retentionTasks(deps)] : []
+	const whileSending = isSending ? [...messageTasks(deps, opener), ...eventTasks(deps), ...retentionTasks(deps)] : []
 	return [...whileSending, ...accountTasks(deps)]
 }
 
@@ -98,6 +101,23 @@ function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 			name: 'report missing status reports',
 			intervalMs: 10 * MINUTE_MS,
 			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
+		},
+	]
+}
+
+/** What an account's own systems are told. */
+function eventTasks(deps: Deps): HousekeepingTask[] {
+	return [
+		{
+			name: 'send events to webhooks',
+			intervalMs: 2 * SECOND_MS,
+			wakeOn: eventsChannel,
+			run: () => queueDeliveries(deps.db),
+		},
+		{
+			name: 'bound the events that wait for webhooks',
+			intervalMs: MINUTE_MS,
+			run: (isStopping) => boundWaiting({ ...deps, isStopping }),
 		},
 	]
 }

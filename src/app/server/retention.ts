@@ -3,6 +3,8 @@ import { cancelOldDrafts } from '#features/campaigns/server/creation/list-querie
 import * as chats from '#features/chats/server/retention-queries.ts'
 import { deleteUnusedConsents } from '#features/contacts/server/consent-queries.ts'
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
+import { deleteOldDeliveries } from '#features/developer/server/webhooks/delivery-queries.ts'
+import { deleteUnwanted } from '#features/developer/server/webhooks/waiting-queries.ts'
 import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
 import { deleteOldKeptDeliveries } from '#features/whatsapp/server/delivery-queries.ts'
 import {
@@ -59,6 +61,10 @@ const DRAFTS: OfAccount = { name: 'campaigns that were never started', keep: '7 
 /** A program may repeat a request for so long. */
 const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete: deleteOldRequests }
 
+/** Long enough to be sent again after the three days of attempts. */
+const SENT_EVENTS: OfAccount = { name: 'deliveries to webhooks', keep: '7 days', delete: deleteOldDeliveries }
+const UNWANTED_EVENTS: OfAccount = { name: 'events that no webhook wants', keep: '0 days', delete: deleteUnwanted }
+
 /** What people and admins leave, in tables of all accounts. */
 function classesOfAll(env: Env): OfAll[] {
 	const keepSignIns = days(env.KEEP_SIGN_INS_DAYS)
@@ -76,7 +82,7 @@ type RetentionContext = SweepContext & { env: Env }
 export async function deleteOldRows(context: RetentionContext): Promise<void> {
 	const { db, env } = context
 	const accounts = await listAccountsAllOwners(db)
-	for (const each of [...classesOfAccounts(env), UNUSED_CONSENTS, ANSWERS, DRAFTS]) {
+	for (const each of [...classesOfAccounts(env), UNUSED_CONSENTS, ANSWERS, DRAFTS, SENT_EVENTS, UNWANTED_EVENTS]) {
 		await runClass(context, each, (old) =>
 			forEachAccount(context, accounts, (owner) => inChunks(context, () => each.delete(db, owner, old))),
 		)

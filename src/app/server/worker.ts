@@ -3,6 +3,7 @@ import { accountMails } from '#features/auth/server/mails.ts'
 import { createOpener } from '#features/campaigns/server/lifecycle/opener.ts'
 import { Dispatcher } from '#features/campaigns/server/sending/dispatcher.ts'
 import { chatHandlers } from '#features/chats/server/service.ts'
+import { webhookHandlers } from '#features/developer/server/webhooks/deliver.ts'
 import { pushHandlers } from '#features/notifications/server/push.ts'
 import { erasureHandlers } from '#features/privacy/server/service.ts'
 import { balanceMails, startBalanceWarnings } from '#features/wallet/server/warnings.ts'
@@ -50,7 +51,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 		...balanceMails(context),
 		...erasureHandlers(context),
 		...pushHandlers(context),
-		...(isSending ? chatHandlers(context) : []),
+		...(isSending ? [...chatHandlers(context), ...webhookHandlers(context)] : []),
 	]
 	const jobs = await startJobs({ ...context, worker }, handlers)
 	const ingest = await startIngest({ ...context, handlers: composeHandlers(context) })

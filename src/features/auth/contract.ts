@@ -56,6 +56,9 @@ export const AccountChange = z.enum([
 	'recovery-code-used',
 	'api-key-made',
 	'api-key-revoked',
+	'webhook-added',
+	'webhook-changed',
+	'webhook-deleted',
 	'user-edited',
 	'data-downloaded',
 ])

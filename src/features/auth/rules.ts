@@ -27,6 +27,9 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'recovery-code-used': 'Used own recovery code',
 	'api-key-made': 'Made own API key',
 	'api-key-revoked': 'Revoked own API key',
+	'webhook-added': 'Added own webhook',
+	'webhook-changed': 'Changed own webhook',
+	'webhook-deleted': 'Deleted own webhook',
 }
 
 /** The actions whose words contain this text, in any letter case. */

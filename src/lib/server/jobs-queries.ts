@@ -8,6 +8,7 @@ export interface ClaimedJob {
 	attempts: number
 }
 
+/** Where an index allows for one job of a kind with the same data, those that are there already are left as they are. */
 export async function insertJobs(
 	sql: Sql,
 	{ kind, jobs, afterSeconds }: { kind: string; jobs: readonly object[]; afterSeconds: number },
@@ -16,6 +17,7 @@ export async function insertJobs(
 		insert into jobs (kind, owner_id, data, due_at)
 		select ${kind}, (value ->> 'owner')::bigint, value, now() + make_interval(secs => ${afterSeconds})
 		from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb)
+		on conflict do nothing
 	`
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { after, test, type TestContext } from 'node:test'
 import { trustedCertificate } from '#test/certificate.ts'
 import { isPublicAddress, NotPublic, postPublic } from './public-request.ts'
 
@@ -43,8 +45,8 @@ await once(server, 'listening')
 const { port } = server.address() as AddressInfo
 after(() => server.close())
 
-const post = (url: string, isAnywhere = false) =>
-	postPublic({ url, headers: {}, body: Buffer.from('hello'), timeoutMs: 5000, isAnywhere })
+const post = (url: string, { isAnywhere = false, timeoutMs = 5000 } = {}) =>
+	postPublic({ url, headers: {}, body: Buffer.from('hello'), timeoutMs, isAnywhere })
 
 test('postPublic refuses this machine by name and in every notation of its address, and connects to nothing', async () => {
 	for (const host of [
@@ -58,13 +60,57 @@ test('postPublic refuses this machine by name and in every notation of its addre
 		'[::ffff:127.0.0.1]',
 		'0.0.0.0',
 		'[::]',
+		'0x7f000001',
+		'017700000001',
+		'127.0.0.1.',
+		'[::ffff:7f00:1]',
+		'[0:0:0:0:0:ffff:127.0.0.1]',
+		'[::127.0.0.1]',
+		'[64:ff9b::7f00:1]',
+		'[fe80::1]',
+		'①②⑦.0.0.1',
 	])
 		await assert.rejects(post(`https://${host}:${port}/`), NotPublic, host)
 	await assert.rejects(post(`http://8.8.8.8:${port}/`), NotPublic)
 	assert.deepEqual(asked, [])
 })
 
+/** Names lead to each of these lists of addresses in turn. */
+function resolveTo(t: TestContext, answers: string[][]): void {
+	const lookup = (_name: string, _options: object, done: (error: null, found: dns.LookupAddress[]) => void) =>
+		done(
+			null,
+			(answers.shift() ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+		)
+	t.mock.method(dns, 'lookup', lookup as never)
+	syncBuiltinESMExports()
+	t.after(() => {
+		t.mock.restoreAll()
+		syncBuiltinESMExports()
+	})
+}
+
+test('postPublic refuses a name for this machine, and asks no name twice so that it cannot lead elsewhere after the check', async (t) => {
+	// A sink of the internet, where nothing answers.
+	const sink = '192.31.196.1'
+	const answers = [['127.0.0.1'], ['::1', '10.0.0.1'], [sink], ['127.0.0.1'], ['127.0.0.1', sink]]
+	resolveTo(t, answers)
+	await assert.rejects(post(`https://printer.local:${port}/`), NotPublic)
+	await assert.rejects(post(`https://name.example:${port}/`), NotPublic)
+	await assert.rejects(
+		post(`https://rebinding.example:${port}/`, { timeoutMs: 300 }),
+		(error) => !(error instanceof NotPublic),
+	)
+	assert.equal(answers.length, 2)
+	await assert.rejects(post(`https://rebinding.example:${port}/`), NotPublic)
+	await assert.rejects(
+		post(`https://both.example:${port}/`, { timeoutMs: 300 }),
+		(error) => !(error instanceof NotPublic),
+	)
+	assert.deepEqual(asked, [])
+})
+
 test('postPublic resolves with the status of a redirect and does not follow it', async () => {
-	assert.equal(await post(`https://127.0.0.1:${port}/here`, true), 307)
+	assert.equal(await post(`https://127.0.0.1:${port}/here`, { isAnywhere: true }), 307)
 	assert.deepEqual(asked, ['/here'])
 })

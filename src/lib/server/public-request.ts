@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns'
-import { request } from 'node:https'
+import * as http from 'node:http'
+import * as https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** Addresses of the internet: all others of version 6, such as those with one of version 4 in them, are none. */
@@ -53,26 +54,38 @@ const lookupPublic: LookupFunction = (name, options, done) => {
 	})
 }
 
+/**
+ * Whether a URL may be asked: https, and no address within a private network. A name is checked when it is looked up; an address
+ * never is, and so it is here. `isAnywhere` is true to reach private networks as well, and by http, as tests do.
+ */
+export function isPublicUrl(url: string, { isAnywhere }: { isAnywhere: boolean }): boolean {
+	if (!URL.canParse(url)) return false
+	const { hostname, protocol } = new URL(url)
+	if (isAnywhere) return ['http:', 'https:'].includes(protocol)
+	const host = hostname.replace(/^\[|\]$/g, '')
+	return protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host))
+}
+
 export interface PublicPost {
 	/** An https: address that somebody else chose. */
 	url: string
 	headers: Record<string, string>
 	body: Buffer
 	timeoutMs: number
-	/** True to reach private networks as well, as tests do. */
+	/** As `isPublicUrl` has it. */
 	isAnywhere: boolean
+	/** Ends the request, which then rejects. */
+	signal?: AbortSignal
 }
 
 /**
  * Sends a POST and resolves with the status of the answer, of which nothing more is read. Follows no redirect. Rejects with
  * NotPublic, before a connection, for an address within a private network however it is written.
  */
-export function postPublic({ url, headers, body, timeoutMs, isAnywhere }: PublicPost): Promise<number> {
-	const { hostname, protocol } = new URL(url)
-	const host = hostname.replace(/^\[|\]$/g, '')
-	// A name is checked when it is looked up; an address never is.
-	const isRefused = !isAnywhere && isIP(host) !== 0 && !isPublicAddress(host)
-	if (protocol !== 'https:' || isRefused) return Promise.reject(new NotPublic(`${url} is no public https: address`))
+export function postPublic({ url, headers, body, timeoutMs, isAnywhere, signal }: PublicPost): Promise<number> {
+	if (!isPublicUrl(url, { isAnywhere })) return Promise.reject(new NotPublic(`${url} is no public https: address`))
+	const { request } = url.startsWith('https:') ? https : http
+	const timeout = AbortSignal.timeout(timeoutMs)
 	return new Promise((resolve, reject) => {
 		const outgoing = request(
 			url,
@@ -80,7 +93,7 @@ export function postPublic({ url, headers, body, timeoutMs, isAnywhere }: Public
 				method: 'POST',
 				headers: { ...headers, 'content-length': String(body.length) },
 				agent: false,
-				signal: AbortSignal.timeout(timeoutMs),
+				signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
 				lookup: isAnywhere ? undefined : lookupPublic,
 			},
 			(response) => {

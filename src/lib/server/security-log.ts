@@ -28,6 +28,7 @@ const LEVELS = {
 	'api-key.used': 'info',
 	'api-key.refused': 'warn',
 	'api-key.revoked': 'info',
+	'webhook-address.changed': 'info',
 	'admin.acted': 'info',
 	'webhook.refused': 'warn',
 } as const

@@ -5,6 +5,7 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import { addJobs } from '#lib/server/jobs.ts'
+import { reseal, type Resealed } from '#lib/server/reseal.ts'
 import { sha256, type Vault } from '#lib/server/secrets.ts'
 import { RECOVERY_CODES, type SecondFactorState } from '../contract.ts'
 import { insertAdminAction } from './audit-queries.ts'
@@ -149,27 +150,15 @@ async function isAppCode(
 	return factors.takeStep(sql, userId, Math.floor(timestamp / 1000 / PERIOD_SECONDS) + offset)
 }
 
-/** Seals the secrets of all second factors with the current key, where they are not. Those that no key opens stay as they are. */
-export async function resealSecondFactors(
-	sql: Sql,
-	vault: Vault,
-): Promise<{ resealed: number; unreadable: OwnerId[] }> {
-	const done: { resealed: number; unreadable: OwnerId[] } = { resealed: 0, unreadable: [] }
-	let batch: factors.SecondFactor[] = []
-	do {
-		batch = await factors.listSecondFactors(sql, batch.at(-1)?.userId ?? 0)
-		for (const { userId, ownerId, secret } of batch) {
-			if (vault.isCurrent(secret)) continue
-			try {
-				const after = vault.seal(ownerId, vault.open(ownerId, secret))
-				await factors.updateSecret(sql, userId, { before: secret, after })
-				done.resealed++
-			} catch {
-				done.unreadable.push(ownerId)
-			}
-		}
-	} while (batch.length > 0)
-	return done
+/** Seals the secrets of all second factors with the current key of the vault. */
+export function resealSecondFactors(sql: Sql, vault: Vault): Promise<Resealed> {
+	return reseal<{ owner: OwnerId; userId: number; sealed: Buffer }>(vault, {
+		async list(last) {
+			const rows = await factors.listSecondFactors(sql, last?.userId ?? 0)
+			return rows.map(({ userId, ownerId: owner, secret: sealed }) => ({ userId, owner, sealed }))
+		},
+		update: ({ userId, sealed }, after) => factors.updateSecret(sql, userId, { before: sealed, after }),
+	})
 }
 
 function makeRecoveryCode(): string {

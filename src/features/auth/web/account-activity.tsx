@@ -80,6 +80,9 @@ const ACCOUNT_EVENT_TEXTS: Record<AccountEvent['kind'], string> = {
 	'recovery-code-used': 'Recovery code used',
 	'api-key-made': 'API key made',
 	'api-key-revoked': 'API key revoked',
+	'webhook-added': 'Webhook added',
+	'webhook-changed': 'Webhook changed',
+	'webhook-deleted': 'Webhook deleted',
 	'user-edited': 'Account edited by an administrator',
 	'data-downloaded': 'All data downloaded',
 }

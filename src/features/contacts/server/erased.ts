@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { reseal, type Resealed } from '#lib/server/reseal.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './erased-queries.ts'
 
@@ -36,21 +37,10 @@ function openKey(sql: Sql, owner: OwnerId, sealed: Buffer): Buffer {
 	return Buffer.from(sql.vault.open(owner, sealed), 'base64')
 }
 
-/** Seals the keys of all accounts with the current key of the vault, where they are not. Those that none opens stay as they are. */
-export async function resealErasureKeys(sql: Sql, vault: Vault): Promise<{ resealed: number; unreadable: OwnerId[] }> {
-	const done: { resealed: number; unreadable: OwnerId[] } = { resealed: 0, unreadable: [] }
-	let batch: queries.SealedKey[] = []
-	do {
-		batch = await queries.listKeysAllOwners(sql, batch.at(-1)?.owner ?? 0)
-		for (const { owner, sealed } of batch) {
-			if (vault.isCurrent(sealed)) continue
-			try {
-				await queries.updateKey(sql, owner, { before: sealed, after: vault.seal(owner, vault.open(owner, sealed)) })
-				done.resealed++
-			} catch {
-				done.unreadable.push(owner)
-			}
-		}
-	} while (batch.length > 0)
-	return done
+/** Seals the keys of all accounts with the current key of the vault. */
+export function resealErasureKeys(sql: Sql, vault: Vault): Promise<Resealed> {
+	return reseal<queries.SealedKey>(vault, {
+		list: (last) => queries.listKeysAllOwners(sql, last?.owner ?? 0),
+		update: ({ owner, sealed }, after) => queries.updateKey(sql, owner, { before: sealed, after }),
+	})
 }

@@ -1,6 +1,7 @@
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/now.ts'
+import { recordEvents } from '#lib/server/outgoing-events.ts'
 import type { OptOutReason } from '../contract.ts'
 import { renameOptOuts } from './erased-queries.ts'
 import { listErased } from './erased.ts'
@@ -34,6 +35,12 @@ export async function applyOptOuts(sql: Sql, owner: OwnerId, said: readonly OptO
 	})
 	if (changed.length === 0) return []
 	await queries.writeOptOutChanges(sql, owner, changed)
+	const optedOut = changed.filter((word) => word.optedOut)
+	await recordEvents(
+		sql,
+		owner,
+		optedOut.map(({ number, because, at }) => ({ type: 'contact.opted_out', at, data: { number, because } })),
+	)
 	if (changed.length > MAX_ANNOUNCED) announceLive(sql, owner, { kind: 'chat' })
 	else for (const { number } of changed) announceLive(sql, owner, { kind: 'chat', id: number })
 	return changed

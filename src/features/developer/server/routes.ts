@@ -1,22 +1,78 @@
-import type { Db } from '#lib/server/db.ts'
-import { addressOf, mount, type Http } from '#lib/server/http.ts'
+import { mount, type Http } from '#lib/server/http.ts'
 import { securityLog } from '#lib/server/security-log.ts'
 import { developer } from '../contract.ts'
+import { webhooks } from '../webhook-contract.ts'
 import { createKey, revokeKey } from './keys/keys.ts'
 import { listKeys } from './keys/queries.ts'
+import { personOf } from './person.ts'
+import { listAddresses } from './webhooks/address-queries.ts'
+import * as addresses from './webhooks/addresses.ts'
+import type { AddressContext } from './webhooks/addresses.ts'
+import { pageOfDeliveries } from './webhooks/deliveries.ts'
 
-export function developerRoutes(http: Http, { db }: { db: Db }): void {
+export function developerRoutes(http: Http, context: AddressContext): void {
+	const { db } = context
 	mount(http, developer.keys, async ({ session }) => ({ keys: await listKeys(db, session.ownerId) }))
 
-	mount(http, developer.createKey, async ({ body: form, session: { ownerId, userId }, request }) => {
-		const made = await createKey(db, ownerId, { person: { userId, ip: addressOf(request) }, form })
-		securityLog(request, { event: 'api-key.made' })
+	mount(http, developer.createKey, async (call) => {
+		const made = await createKey(db, call.session.ownerId, { person: personOf(call), form: call.body })
+		securityLog(call.request, { event: 'api-key.made' })
 		return made
 	})
 
-	mount(http, developer.revokeKey, async ({ params, session: { ownerId, userId }, request }) => {
-		await revokeKey(db, ownerId, { person: { userId, ip: addressOf(request) }, id: params.id })
-		securityLog(request, { event: 'api-key.revoked' })
+	mount(http, developer.revokeKey, async (call) => {
+		await revokeKey(db, call.session.ownerId, { person: personOf(call), id: call.params.id })
+		securityLog(call.request, { event: 'api-key.revoked' })
 		return { message: 'The API key was revoked' }
+	})
+
+	webhookRoutes(http, context)
+}
+
+function webhookRoutes(http: Http, context: AddressContext): void {
+	const { db } = context
+	mount(http, webhooks.addresses, async ({ session }) => ({ addresses: await listAddresses(db, session.ownerId) }))
+
+	mount(http, webhooks.create, async (call) => {
+		const added = { person: personOf(call), target: call.body }
+		const made = await addresses.addAddress(context, call.session.ownerId, added)
+		securityLog(call.request, { event: 'webhook-address.changed' })
+		return made
+	})
+
+	mount(http, webhooks.change, async (call) => {
+		const changed = { person: personOf(call), id: call.params.id, target: call.body }
+		await addresses.changeAddress(context, call.session.ownerId, changed)
+		securityLog(call.request, { event: 'webhook-address.changed' })
+		return { message: 'The webhook was saved' }
+	})
+
+	mount(http, webhooks.rotateSecret, async (call) => {
+		const secret = await addresses.rotateSecret(context, call.session.ownerId, {
+			person: personOf(call),
+			id: call.params.id,
+		})
+		securityLog(call.request, { event: 'webhook-address.changed' })
+		return { secret }
+	})
+
+	mount(http, webhooks.sendTest, async ({ params, session }) => {
+		await addresses.sendTest(context, session.ownerId, params.id)
+		return { message: 'A test event is on its way' }
+	})
+
+	mount(http, webhooks.deliveries, ({ params, query, session }) =>
+		pageOfDeliveries(db, session.ownerId, { address: params.id, ...query }),
+	)
+
+	mount(http, webhooks.sendAgain, async ({ params, session }) => {
+		await addresses.sendAgain(context, session.ownerId, params.id)
+		return { message: 'It is sent again' }
+	})
+
+	mount(http, webhooks.remove, async (call) => {
+		await addresses.deleteAddress(context, call.session.ownerId, { person: personOf(call), id: call.params.id })
+		securityLog(call.request, { event: 'webhook-address.changed' })
+		return { message: 'The webhook was deleted' }
 	})
 }

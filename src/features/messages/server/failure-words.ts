@@ -44,6 +44,12 @@ export function failureWords(code: number): FailureWords {
 	return OWN[code] ?? valuesOf(code)
 }
 
+/** The same for programs. */
+export function presentFailure(code: number): { code: number; title: string; detail: string } {
+	const { title, meaning } = failureWords(code)
+	return { code, title, detail: meaning }
+}
+
 function valuesOf(code: number): FailureWords {
 	const { report } = metaCode(code)
 	return { ...report, meaning: `${report.meaning} ${FREE}` }

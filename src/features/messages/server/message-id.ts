@@ -4,6 +4,11 @@ export interface MessageId {
 	seq: number
 }
 
+/** How programs name it. */
+export function publicId({ campaignId, seq }: MessageId): string {
+	return `${campaignId}-${seq}`
+}
+
 /** Our id of a message, which status reports return: sent as biz_opaque_callback_data, marked by `Epochs`. */
 export function callbackData({ campaignId, seq }: MessageId): string {
 	return `campaign:${campaignId}:${seq}`

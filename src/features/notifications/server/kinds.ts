@@ -1,6 +1,7 @@
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
+import { developerPaths } from '#features/developer/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { isolate } from '#lib/bidi.ts'
@@ -72,6 +73,12 @@ export const notificationOf = {
 		notification(
 			'Your storage is full: photos and files that customers send are not received. Ask your administrator for more storage within seven days, and they will still arrive. Until then, open them on a phone.',
 			chatPaths.live,
+		),
+
+	webhookSwitchedOff: () =>
+		notification(
+			'A webhook address did not take your events for three days and was switched off. Switch it on again when your system answers.',
+			developerPaths.developers,
 		),
 
 	templateApproved: ({ name }: { name: string }) => template(name, 'was approved'),

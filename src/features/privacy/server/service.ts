@@ -17,6 +17,7 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { addJobs, handlerOf, jobKind } from '#lib/server/jobs.ts'
+import { eraseEvents } from '#lib/server/outgoing-events.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { HeldCounts } from '../contract.ts'
 import { findHeld, findPerson } from './person.ts'
@@ -85,6 +86,7 @@ async function erase(sql: Sql, owner: OwnerId, { typed, vault }: { typed: string
 	const person = { names, formOf }
 	await markKeyUsed(sql, owner)
 	await eraseFromDeliveries(sql, owner, person)
+	await eraseEvents(sql, owner, names)
 	const { counts, contactIds, consentIds, files } = await findHeld(sql, owner, { key: typed, names })
 	await deleteChats(sql, owner, names)
 	if (files.length > 0) await addJobs(sql, removeMediaJob, [{ owner, keys: files }])

@@ -1,6 +1,6 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { statementPaths } from '#features/statements/paths.ts'
-import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { decimal, formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { subscribe } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
@@ -9,6 +9,7 @@ import type { Listener } from '#lib/server/listener.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import { recordEvents } from '#lib/server/outgoing-events.ts'
 import { lowBalanceChannel, takeLowWarning } from './ledger.ts'
 import { findPayer, listLowAllOwners } from './queries.ts'
 
@@ -72,6 +73,8 @@ async function warn({ db, notify }: WarningContext, owner: OwnerId): Promise<voi
 		if (!low) return
 		const { availablePaise, lowBalancePaise } = low
 		await notify(sql, owner, notificationOf.lowBalance({ availablePaise }))
+		const data = { available: { paise: availablePaise, rupees: decimal(availablePaise) } }
+		await recordEvents(sql, owner, [{ type: 'wallet.low', at: new Date(), data }])
 		await addJobs(sql, lowBalanceMailJob, [{ owner, availablePaise, lowBalancePaise }])
 	})
 }

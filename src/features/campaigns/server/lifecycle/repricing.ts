@@ -7,6 +7,7 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import { recordPaused } from './pause-events.ts'
 import * as queries from './repricing-queries.ts'
 
 export interface MovedTemplate {
@@ -38,6 +39,7 @@ export async function pauseRepriced(
 			const reason = reasonOf(template, { category, pricePaise, newPricePaise })
 			await queries.updateUnconfirmed(sql, owner, { id, category: template.to, pricePaise: newPricePaise, reason })
 			await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason }))
+			await recordPaused(sql, owner, { campaigns: [{ id, name }], reason })
 		}
 		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 	}

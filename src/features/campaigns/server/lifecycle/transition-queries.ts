@@ -154,15 +154,15 @@ const paused = (sql: Sql, { reason, isWithSender }: Pause) => sql`
 	status_reason = ${reason}, paused_with_sender = ${isWithSender}, updated_at = now()
 `
 
-/** Pauses the account's campaigns that are being sent and, unless it is with the sender, those that wait for their time. Returns their ids. */
-export async function pauseAll(sql: Sql, owner: OwnerId, pause: Pause): Promise<number[]> {
+/** Pauses the account's campaigns that are being sent and, unless it is with the sender, those that wait for their time. Returns them. */
+export async function pauseAll(sql: Sql, owner: OwnerId, pause: Pause): Promise<{ id: number; name: string }[]> {
 	const { from } = CAMPAIGN_TRANSITIONS[pause.isWithSender ? 'pauseWithSender' : 'pause']
-	const rows = await sql<{ id: number; kind: CampaignKind }[]>`
+	const rows = await sql<{ id: number; name: string; kind: CampaignKind }[]>`
 		update campaigns set ${paused(sql, pause)}
 		where account_id = ${owner} and status = any(${from}::text[])
-		returning id, kind
+		returning id, name, kind
 	`
-	return rows.flatMap(({ id, kind }) => (kind === 'campaign' ? [id] : []))
+	return rows.filter(({ kind }) => kind === 'campaign')
 }
 
 /** Ends whatever the account has not finished. Returns whether there was anything. */

@@ -6,6 +6,7 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { workChannel } from '../work-channel.ts'
+import { recordPaused } from './pause-events.ts'
 import { confirmPrice } from './repricing.ts'
 import * as queries from './transition-queries.ts'
 
@@ -15,7 +16,10 @@ export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: st
 		campaignId,
 		action: 'pause',
 		verb: 'paused',
-		apply: (sql) => queries.updateStatus(sql, owner, { campaignId, action: 'pause', reason: PAUSED_BY_OWNER }),
+		async apply(sql, { name }) {
+			await queries.updateStatus(sql, owner, { campaignId, action: 'pause', reason: PAUSED_BY_OWNER })
+			await recordPaused(sql, owner, { campaigns: [{ id: campaignId, name }], reason: PAUSED_BY_OWNER })
+		},
 	})
 }
 
@@ -67,8 +71,9 @@ export function cancelCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: s
 /** Pauses all that the account is sending or waits to send, as when its user is deactivated. Returns how many campaigns. */
 export async function pauseAllCampaigns(sql: Sql, owner: OwnerId, reason: string): Promise<number> {
 	const paused = await queries.pauseAll(sql, owner, { reason, isWithSender: false })
+	await recordPaused(sql, owner, { campaigns: paused, reason })
 	publish(sql, workChannel, owner)
-	for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+	for (const { id } of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 	return paused.length
 }
 
@@ -110,9 +115,10 @@ export async function stopCampaign(
 		const stopped = await queries.stopCampaign(sql, owner, stop)
 		if (!stopped) return
 		const { name, kind } = stopped
-		const kindOf =
-			action === 'pause' && kind === 'campaign' ? notificationOf.campaignPaused : notificationOf.campaignFailed
+		const isPaused = action === 'pause' && kind === 'campaign'
+		const kindOf = isPaused ? notificationOf.campaignPaused : notificationOf.campaignFailed
 		if (kind !== 'chat') await notify(sql, owner, kindOf({ id, name, reason }))
+		if (isPaused) await recordPaused(sql, owner, { campaigns: [{ id, name }], reason })
 		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 	})
 }

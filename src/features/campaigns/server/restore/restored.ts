@@ -5,6 +5,7 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import { recordPaused } from '../lifecycle/pause-events.ts'
 import { settle } from '../settlement/settle.ts'
 import type { SweepDeps } from '../settlement/sweeps.ts'
 import * as queries from './restore-queries.ts'
@@ -29,6 +30,7 @@ export async function holdRestored(sql: Sql, owner: OwnerId, notify: Notify): Pr
 	const droppedFollowUps = await queries.dropDueFollowUps(sql, owner)
 	for (const { id, name } of campaigns)
 		await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason: RESTORED }))
+	await recordPaused(sql, owner, { campaigns, reason: RESTORED })
 	return { campaigns, doubtful, droppedFollowUps }
 }
 

@@ -6,6 +6,7 @@ import { stopSender } from '#features/whatsapp/server/sender.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import { recordPaused } from '../lifecycle/pause-events.ts'
 import { pauseAll } from '../lifecycle/transition-queries.ts'
 import { stopCampaign } from '../lifecycle/transitions.ts'
 import type { ClaimedMessage } from './claim-queries.ts'
@@ -79,6 +80,7 @@ export async function pauseSenderWithin(
 	if (!(await stopSender(sql, owner, reason))) return
 	const paused = await pauseAll(sql, owner, { reason: reason.owner, isWithSender: true })
 	await notify(sql, owner, notificationOf.senderStopped({ reason: reason.owner }))
+	await recordPaused(sql, owner, { campaigns: paused, reason: reason.owner })
 	announceLive(sql, owner, { kind: 'sender' })
-	for (const id of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+	for (const { id } of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 }

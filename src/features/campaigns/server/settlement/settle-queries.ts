@@ -6,25 +6,34 @@ import { lowestId } from '../months/month.ts'
 import type { CampaignKind } from '../queries.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
 
+interface LockedMessage extends StoredMessage {
+	lockedAtMs: number
+	number: string | null
+}
+
 /**
  * Locks the messages that the updates are about, in the order of their key, so that two batches about the same messages wait
  * instead of deadlocking. What is known of a message now is settled here: it no longer waits for a retry or for proof, which
  * is looked up for each only where the account has any that do. One with two updates comes twice.
- * Returns them as they are stored, and the database's time in milliseconds.
+ * Returns them as they are stored, the database's time in milliseconds, and the numbers only where programs are told of them.
  */
 export async function lockMessages(
 	sql: Sql,
 	owner: OwnerId,
 	updates: readonly StatusUpdate[],
-): Promise<(StoredMessage & { lockedAtMs: number })[]> {
-	return sql<(StoredMessage & { lockedAtMs: number })[]>`
+): Promise<LockedMessage[]> {
+	return sql<LockedMessage[]>`
 		with reported as (
 			select campaign_id, seq
 			from unnest(
 				${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[]
 			) as n (campaign_id, seq)
 		), locked as materialized (
-			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at
+			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at,
+				case when exists (
+					select 1 from webhook_addresses
+					where account_id = ${owner} and switched_off_at is null and not is_full
+				) then m.number end as number
 			from campaign_messages m
 			join reported n on m.campaign_id = n.campaign_id and m.seq = n.seq
 			where m.account_id = ${owner} and m.campaign_id >= ${lowestId(updates)}::bigint
@@ -35,7 +44,7 @@ export async function lockMessages(
 			where u.account_id = ${owner} and u.campaign_id = l.campaign_id and u.seq = l.seq
 				and exists (select 1 from unsettled_messages where account_id = ${owner})
 		)
-		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt",
+		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt", l.number,
 			(extract(epoch from now()) * 1000)::float8 as "lockedAtMs"
 		from locked l
 	`

@@ -2,12 +2,14 @@ import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/notify.ts'
+import { recordEvents } from '#lib/server/outgoing-events.ts'
 import * as counts from './count-queries.ts'
 import { blockChanges, counterChanges, dayChange, failureChanges, minuteChanges } from './counter-changes.ts'
 import { applyUpdates, type StatusUpdate } from './message-changes.ts'
 import { moveMoney } from './money.ts'
 import { listNumbers } from './report-queries.ts'
 import * as queries from './settle-queries.ts'
+import { settledEvents } from './settled-events.ts'
 
 export interface Settled {
 	/** The latest time of sending among the messages that the updates are about. */
@@ -46,10 +48,14 @@ export async function settle(
 	const day = { ...dayChange(charted), ...money }
 	await counts.addToTotals(sql, owner, { blocks: blockChanges(transitions), minutes: minuteChanges(charted), day })
 
-	for (const { id, name, kind, completed } of campaigns) {
+	// What programs send is completed over and over.
+	const ended = campaigns.filter(({ id, completed, kind }) => completed && kind !== 'api' && !fromChats.has(id))
+	if (stored.some(({ number }) => number !== null))
+		await recordEvents(sql, owner, settledEvents({ transitions: charted, stored, ended, at: new Date(atMs) }))
+	for (const { id, name } of ended) await notify(sql, owner, notificationOf.campaignCompleted({ id, name }))
+	for (const { id, completed } of campaigns) {
 		if (fromChats.has(id)) continue
 		announceLive(sql, owner, { kind: 'campaign', id: String(id), isProgress: !completed })
-		if (completed && kind !== 'api') await notify(sql, owner, notificationOf.campaignCompleted({ id, name }))
 	}
 	if (transitions.some(({ was, now }) => was.status === 'failed' || now.status === 'failed'))
 		announceLive(sql, owner, { kind: 'wallet', isProgress: true })

@@ -1,8 +1,10 @@
 import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/replies.ts'
+import { MAX_TEXT_LENGTH } from '#features/chats/rules.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { addJobs } from '#lib/server/jobs.ts'
 import { getNow } from '#lib/server/now.ts'
+import { recordEvents } from '#lib/server/outgoing-events.ts'
 import { listNewest } from '../history-queries.ts'
 import { fetchMediaJob } from '../media/fetch-media.ts'
 import { lineOfMessage } from '../present.ts'
@@ -30,8 +32,19 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, owner, inbound.marks)
 	await updateChats(sql, owner, { touched, fresh })
 	await changeOptOuts(sql, owner, { messages: fresh, now })
+	await recordEvents(
+		sql,
+		owner,
+		fresh.map((message) => ({ type: 'message.received', at: message.at, data: presentReceived(message) })),
+	)
 	if (fresh.length > 0) await queueMessagePushes(sql, owner)
 	for (const { key } of touched) announceLive(sql, owner, { kind: 'chat', id: key })
+}
+
+/** What programs are told of a message. */
+function presentReceived({ wamid, chat, kind, body, replyWamid }: InboundMessage) {
+	const text = body.text?.slice(0, MAX_TEXT_LENGTH).toWellFormed() || null
+	return { id: wamid, from: chat, kind, text, inReplyTo: replyWamid }
 }
 
 /** Puts what comes from people who are named otherwise than before into the chats in which they are known. */

@@ -6,13 +6,8 @@ import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
+import type { Person } from '../person.ts'
 import * as queries from './queries.ts'
-
-/** Who makes or revokes a key: the account's own user. */
-interface Person {
-	userId: number
-	ip: string
-}
 
 const MAX_KEYS = 50
 

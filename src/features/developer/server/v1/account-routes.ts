@@ -7,8 +7,8 @@ import { slotsOf } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
+import { numberedPage, pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
-import { numberedPage, pageOf } from './paging.ts'
 
 /** What is only read: money and templates. */
 export function accountRoutes(http: Http, { db }: { db: Db }): void {

@@ -24,8 +24,8 @@ import { mount, type Http } from '#lib/server/http.ts'
 import { invalid } from '../faults.ts'
 import { readTemplate } from '../orders/check-order.ts'
 import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
+import { numberedPage } from '../paging.ts'
 import { presentAmount } from '../present.ts'
-import { numberedPage } from './paging.ts'
 import { readRecipients } from './read-people.ts'
 
 export function campaignRoutes(http: Http, context: { db: Db }): void {

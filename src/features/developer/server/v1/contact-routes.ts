@@ -9,7 +9,7 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { invalid } from '../faults.ts'
 import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
-import { numberedPage, pageOf } from './paging.ts'
+import { numberedPage, pageOf } from '../paging.ts'
 import { readContacts } from './read-people.ts'
 
 export function contactRoutes(http: Http, context: service.ContactContext): void {

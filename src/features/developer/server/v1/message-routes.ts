@@ -1,17 +1,17 @@
 import { readNumber } from '#features/contacts/numbers.ts'
 import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
-import { failureWords } from '#features/messages/server/failure-words.ts'
-import type { MessageId } from '#features/messages/server/message-id.ts'
+import { presentFailure } from '#features/messages/server/failure-words.ts'
+import { publicId, type MessageId } from '#features/messages/server/message-id.ts'
 import type { Db } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { invalid } from '../faults.ts'
 import { OrderQueue } from '../orders/order-queue.ts'
 import { readRepeatable } from '../orders/repeatable.ts'
+import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
 import { findMessage, listMessages, type SentMessage } from './message-queries.ts'
-import { pageOf } from './paging.ts'
 
 export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	const queue = new OrderQueue(db)
@@ -19,7 +19,7 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, v1Messages.sendMessage, async ({ body, session: { ownerId }, request }) => {
 		const order = { messages: [body], isList: false, repeatable: readRepeatable(request, body) }
 		const { campaignId, before, pricePaise } = await queue.place(ownerId, body.template, order)
-		const id = idOf({ campaignId, seq: before + 1 })
+		const id = publicId({ campaignId, seq: before + 1 })
 		return { id, status: 'pending' as const, campaignId, price: presentAmount(pricePaise) }
 	})
 
@@ -31,7 +31,7 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 			campaignId,
 			price: presentAmount(pricePaise),
 			total: presentAmount(messages.length * pricePaise),
-			messages: messages.map(({ to }, index) => ({ id: idOf({ campaignId, seq: before + index + 1 }), to })),
+			messages: messages.map(({ to }, index) => ({ id: publicId({ campaignId, seq: before + index + 1 }), to })),
 		}
 	})
 
@@ -41,7 +41,7 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 		if (number === null) throw invalid([{ path: '/number', detail: NUMBER_INVALID }])
 		const before = cursor === undefined ? null : readId(cursor)
 		const rows = await listMessages(db, ownerId, { campaignId, number, from, to, before, limit: limit + 1 })
-		return pageOf(rows, { limit, cursorOf: idOf, present: presentMessage })
+		return pageOf(rows, { limit, cursorOf: publicId, present: presentMessage })
 	})
 
 	mount(http, v1Messages.message, async ({ params, session: { ownerId } }) => {
@@ -49,10 +49,6 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 		if (!message) throw notFound('Message')
 		return presentMessage(message)
 	})
-}
-
-function idOf({ campaignId, seq }: MessageId): string {
-	return `${campaignId}-${seq}`
 }
 
 /** Of the form that the contract has checked. */
@@ -63,11 +59,10 @@ function readId(id: string): MessageId {
 
 function presentMessage(message: SentMessage) {
 	const { errorCode: code } = message
-	const { title = '', meaning = '' } = code === null ? {} : failureWords(code)
 	return {
 		...message,
-		id: idOf(message),
-		error: code === null ? null : { code, title, detail: meaning },
+		id: publicId(message),
+		error: code === null ? null : presentFailure(code),
 		statusAt: message.status === 'pending' ? null : message.statusAt,
 	}
 }

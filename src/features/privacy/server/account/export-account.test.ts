@@ -168,6 +168,7 @@ const ELSEWHERE: Record<string, string> = {
 	contacts: 'contacts.csv',
 	daily_totals: 'totals of the statement and of recipients',
 	erasure_keys: 'a secret',
+	event_deliveries: 'what the account’s own systems were sent already',
 	former_numbers: 'for reports that come late',
 	ledger_entries: 'statement.csv',
 	message_claims: 'work on its way',
@@ -178,6 +179,8 @@ const ELSEWHERE: Record<string, string> = {
 	unmatched_reports: 'work on its way',
 	unsettled_messages: 'work on its way',
 	waiting_refunds: 'statement.csv, once they are decided on',
+	waiting_events: 'work on its way',
+	webhook_addresses: 'with a secret; of no use elsewhere',
 	webhook_deliveries: 'work on its way',
 	webhook_totals: 'when Meta wrote',
 }

@@ -3,6 +3,7 @@ import { rejectionText } from '#features/templates/rejection-text.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { NewNotification } from '#lib/server/notify.ts'
+import { recordEvents } from '#lib/server/outgoing-events.ts'
 import { qualityOf, readReason, statusOf } from '../meta-template.ts'
 import { updatedComponents } from './component-update.ts'
 import { lockTemplate, updateTemplate, type ChangeableParts } from './sync-queries.ts'
@@ -51,7 +52,21 @@ export async function applyTemplateChange(
 		await change.onTemplateMoved(sql, owner, { name, language, from: before.category, to: after.category })
 	}
 	announceLive(sql, owner, { kind: 'templates' })
-	return notificationsOf(name, { before, after, reason: reasonIn(value) })
+	const reason = reasonIn(value)
+	await recordStatus(sql, owner, { name, language, before, after, reason })
+	return notificationsOf(name, { before, after, reason })
+}
+
+/** Tells programs of a template's new status. */
+export async function recordStatus(
+	sql: Sql,
+	owner: OwnerId,
+	{ name, language, before, after, reason }: ReportedChange & { name: string; language: string },
+): Promise<void> {
+	const { status, category } = after
+	if (status === before.status) return
+	const data = { name, language, status, category, reason }
+	await recordEvents(sql, owner, [{ type: 'template.status', at: new Date(), data }])
 }
 
 const COMPONENTS = 'message_template_components_update'
@@ -86,13 +101,16 @@ function readComponents(before: ChangeableParts, value: Record<string, unknown>)
 	return { components: updatedComponents(before.components, value) }
 }
 
+interface ReportedChange {
+	before: ReportedParts
+	after: ReportedParts
+	reason: string | null
+}
+
 type ReportedParts = Pick<ChangeableParts, 'status' | 'category' | 'correctCategory' | 'quality'>
 
 /** The notifications for a template's change, those about the price first. */
-export function notificationsOf(
-	name: string,
-	{ before, after, reason }: { before: ReportedParts; after: ReportedParts; reason: string | null },
-): NewNotification[] {
+export function notificationsOf(name: string, { before, after, reason }: ReportedChange): NewNotification[] {
 	const { status, category, correctCategory, quality } = after
 	const announced = correctCategory !== before.correctCategory && correctCategory !== category ? correctCategory : null
 	const notes = [

@@ -11,7 +11,7 @@ import type { Storage } from '#lib/server/storage.ts'
 import { readTemplate, type MetaTemplate } from '../meta-template.ts'
 import { lockTemplates, upsertTemplates, type TemplateBefore, type TemplateRef } from '../queries.ts'
 import { accountRefusalOf } from '../refusal.ts'
-import { notificationsOf, type OnTemplateMoved } from './changes.ts'
+import { notificationsOf, recordStatus, type OnTemplateMoved } from './changes.ts'
 import { fetchSamples } from './samples.ts'
 import * as queries from './sync-queries.ts'
 
@@ -128,6 +128,7 @@ async function followChanges(
 		const { name, language, category, rejectedReason: reason } = now
 		if (was.category !== category)
 			await onTemplateMoved(sql, owner, { name, language, from: was.category, to: category })
+		await recordStatus(sql, owner, { name, language, before: was, after: now, reason })
 		for (const change of notificationsOf(name, { before: was, after: now, reason })) await notify(sql, owner, change)
 	}
 }

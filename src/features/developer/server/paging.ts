@@ -1,6 +1,6 @@
 import type { PageQuery } from '#lib/server/paging.ts'
 
-interface Page<T> {
+export interface Page<T> {
 	data: T[]
 	next: string | null
 }

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { webhooks } from '#features/developer/webhook-contract.ts'
+import { notifications } from '#features/notifications/contract.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { mailsTo } from '#test/outbox.ts'
+import { until } from '#test/until.ts'
+import { accept, ALL_EVENTS, numbersOf, refuse, webhookScene, type WebhookScene } from '#test/webhook-scene.ts'
+
+let app: TestApp
+let scene: WebhookScene
+before(async () => {
+	app = await startTestApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
+	scene = await webhookScene(app)
+})
+after(() => scene.close())
+
+test('create returns a secret that the database does not hold, and list, change and remove manage the address', async () => {
+	const person = await app.signIn('user')
+	const { status, body } = await scene.add(person)
+	assert.equal(status, 201)
+	assert.match(body.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+	const [row] = await app.context.db<{ text: string }[]>`
+		select encode(secret, 'escape') as text from webhook_addresses where account_id = ${person.ownerId}
+	`
+	assert.ok(row && !row.text.includes(body.secret.slice(6)))
+	const changed = { url: 'https://shop.example/other', events: ['wallet.low' as const] }
+	assert.equal((await app.call(webhooks.change, { params: { id: body.id }, body: changed }, person)).status, 200)
+	const [listed] = await scene.addressesOf(person)
+	assert.deepEqual([listed?.url, listed?.events, listed?.waiting], [changed.url, changed.events, 0])
+	assert.equal((await app.call(webhooks.remove, { params: { id: body.id } }, person)).status, 200)
+	assert.deepEqual(await scene.addressesOf(person), [])
+})
+
+test('create refuses an eleventh address, no event, and what is no address for events', async () => {
+	const person = await app.signIn('user')
+	for (const body of [
+		{ url: 'ftp://shop.example/', events: ALL_EVENTS },
+		{ url: 'shop.example', events: ALL_EVENTS },
+		{ url: 'https://user:word@shop.example/', events: ALL_EVENTS },
+		{ url: 'https://shop.example/#part', events: ALL_EVENTS },
+		{ url: `https://shop.example/${'a'.repeat(2000)}`, events: ALL_EVENTS },
+		{ url: 'https://shop.example/', events: [] },
+	])
+		assert.equal((await app.call(webhooks.create, { body }, person)).status, 400, body.url)
+	for (let count = 0; count < 10; count++) assert.equal((await scene.add(person)).status, 201)
+	assert.equal((await scene.add(person)).status, 409)
+})
+
+test('create refuses addresses of private networks and http where they are not allowed', async (t) => {
+	const guarded = await startTestApp()
+	t.after(() => guarded.close())
+	const person = await guarded.signIn('user')
+	for (const url of ['http://shop.example/', 'https://127.0.0.1/', 'https://2130706433/', 'https://[::ffff:10.0.0.1]/'])
+		assert.equal((await guarded.call(webhooks.create, { body: { url, events: ALL_EVENTS } }, person)).status, 400, url)
+})
+
+test('both secrets sign after rotateSecret', async () => {
+	const { person, receiver, id, secret } = await scene.subscriber()
+	const rotated = await app.call(webhooks.rotateSecret, { params: { id } }, person)
+	assert.equal(rotated.status, 200)
+	await scene.happen(person, 1)
+	await scene.deliver()
+	await until(() => receiver.received.length > 0)
+	const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
+	for (const each of [secret, rotated.body.secret]) new Webhook(each).verify(body, headers as Record<string, string>)
+})
+
+test('an address whose attempts fail for three days is switched off, its owner told by mail, and switched on by change', async () => {
+	const { person, receiver, id } = await scene.subscriber()
+	receiver.answer = refuse
+	await scene.happen(person, 1)
+	await app.context.db`
+		update webhook_addresses set failing_since = now() - interval '71 hours' where account_id = ${person.ownerId}
+	`
+	await scene.deliver()
+	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.attempts === 1)
+	assert.equal((await scene.addressesOf(person))[0]?.switchedOffAt, null)
+	await app.context.db`
+		update webhook_addresses set failing_since = now() - interval '73 hours' where account_id = ${person.ownerId}
+	`
+	const delivery = (await scene.deliveriesOf(person, id)).data[0]?.id ?? ''
+	await app.call(webhooks.sendAgain, { params: { id: delivery } }, person)
+	await until(async () => (await scene.addressesOf(person))[0]?.switchedOffAt !== null)
+	const { data } = await scene.deliveriesOf(person, id)
+	assert.deepEqual(
+		data.map(({ state, attempts }) => [state, attempts]),
+		[['failed', 2]],
+	)
+	const { body: told } = await app.call(notifications.list, {}, person)
+	assert.match(told.notifications[0]?.text ?? '', /was switched off/)
+	await until(async () => (await mailsTo(app.context, person.email)).some((mail) => /switched\s+it off/.test(mail)))
+	for (const attempt of [
+		app.call(webhooks.sendAgain, { params: { id: delivery } }, person),
+		app.call(webhooks.sendTest, { params: { id } }, person),
+	])
+		assert.equal((await attempt).status, 409)
+	await scene.happen(person, 1, { first: 2 })
+	const body = { url: receiver.url, events: ALL_EVENTS }
+	receiver.answer = accept
+	assert.equal((await app.call(webhooks.change, { params: { id }, body }, person)).status, 200)
+	await scene.happen(person, 1, { first: 3 })
+	await scene.deliver()
+	await until(() => receiver.accepted().length > 0)
+	assert.deepEqual(numbersOf(receiver), [3])
+})
+
+test('a receiver that answers with 410 is switched off at once', async () => {
+	const { person, receiver } = await scene.subscriber()
+	receiver.answer = (response) => void response.writeHead(410).end()
+	await scene.happen(person, 1)
+	await scene.deliver()
+	await until(async () => (await scene.addressesOf(person))[0]?.switchedOffAt !== null)
+})
+
+test('sendTest sends an event of its own before what waits', async () => {
+	const { person, receiver, id } = await scene.subscriber(['wallet.low'])
+	assert.equal((await app.call(webhooks.sendTest, { params: { id } }, person)).status, 202)
+	await until(() => receiver.accepted().length === 1)
+	assert.equal(receiver.accepted()[0]?.type, 'test')
+})

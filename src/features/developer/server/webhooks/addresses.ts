@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { recordOwnChange } from '#features/auth/server/service.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import { isPublicUrl } from '#lib/server/public-request.ts'
+import { reseal, type Resealed } from '#lib/server/reseal.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import type { Person } from '../person.ts'
+import * as queries from './address-queries.ts'
+import type { Target } from './address-queries.ts'
+import { queueDelivery } from './deliver.ts'
+import * as deliveries from './delivery-queries.ts'
+import { newSecret } from './secrets.ts'
+
+export interface AddressContext {
+	db: Db
+	vault: Vault
+	env: { ALLOW_PRIVATE_TARGETS: boolean }
+}
+
+const MAX_ADDRESSES = 10
+
+/** Adds an address. Its secret is returned once. */
+export async function addAddress(
+	context: AddressContext,
+	owner: OwnerId,
+	{ person, target }: { person: Person; target: Target },
+): Promise<{ id: number; secret: string }> {
+	refuseUnreachable(context, target)
+	const { secret, sealed } = newSecret(context.vault, owner)
+	const id = await change(context.db, async (sql) => {
+		if ((await queries.countAddresses(sql, owner)) >= MAX_ADDRESSES)
+			throw new AppError(409, `Your account has ${MAX_ADDRESSES} webhooks, which is the most. Delete one first.`)
+		const added = await queries.insertAddress(sql, owner, { ...target, events: [...new Set(target.events)], sealed })
+		await recordOwnChange(sql, person, { action: 'webhook-added', details: target.url })
+		return added
+	})
+	return { id, secret }
+}
+
+/** Changes an address, and switches it on where it was off. */
+export async function changeAddress(
+	context: AddressContext,
+	owner: OwnerId,
+	{ person, id, target }: { person: Person; id: string; target: Target },
+): Promise<void> {
+	refuseUnreachable(context, target)
+	await change(context.db, async (sql) => {
+		const before = await queries.lockAddress(sql, owner, id)
+		if (!before) throw notFound('Webhook')
+		await queries.updateTarget(sql, owner, { ...target, events: [...new Set(target.events)], id })
+		const details = before.url === target.url ? target.url : `${before.url} → ${target.url}`
+		await recordOwnChange(sql, person, { action: 'webhook-changed', details })
+	})
+}
+
+export function deleteAddress(
+	{ db }: AddressContext,
+	owner: OwnerId,
+	{ person, id }: { person: Person; id: string },
+): Promise<void> {
+	return change(db, async (sql) => {
+		const url = await queries.deleteAddress(sql, owner, id)
+		if (url === undefined) throw notFound('Webhook')
+		await recordOwnChange(sql, person, { action: 'webhook-deleted', details: url })
+	})
+}
+
+/** Makes a new secret; the one before signs beside it for a day. */
+export function rotateSecret(
+	{ db, vault }: AddressContext,
+	owner: OwnerId,
+	{ person, id }: { person: Person; id: string },
+): Promise<string> {
+	return change(db, async (sql) => {
+		const before = await queries.lockAddress(sql, owner, id)
+		if (!before) throw notFound('Webhook')
+		const { secret, sealed } = newSecret(vault, owner, before.sealed)
+		await queries.updateSecret(sql, owner, { id, before: before.sealed, after: sealed })
+		await recordOwnChange(sql, person, { action: 'webhook-changed', details: `${before.url}: new secret` })
+		return secret
+	})
+}
+
+/** Sends an event that means nothing, before whatever waits. */
+export function sendTest({ db }: AddressContext, owner: OwnerId, id: string): Promise<void> {
+	return transaction(db, async (sql) => {
+		const address = await queries.lockAddress(sql, owner, id)
+		if (!address) throw notFound('Webhook')
+		if (address.isOff) throw switchedOff()
+		const event = { id: randomUUID(), type: 'test', at: new Date(), data: {} }
+		const body = JSON.stringify({ events: [event] })
+		await deliveries.insertDelivery(sql, owner, { address: Number(id), body, eventCount: 1 })
+		await queueDelivery(sql, owner, Number(id))
+	})
+}
+
+/** Attempts a delivery again, with the same webhook-id. */
+export function sendAgain({ db }: AddressContext, owner: OwnerId, id: string): Promise<void> {
+	return transaction(db, async (sql) => {
+		const address = await deliveries.requeueDelivery(sql, owner, id)
+		if (address === undefined) throw notFound('Delivery')
+		if (address === null) throw switchedOff()
+		await queueDelivery(sql, owner, address)
+	})
+}
+
+function switchedOff(): AppError {
+	return new AppError(409, 'This webhook is switched off. Switch it on first.')
+}
+
+/** A mistake is told at once. What a name leads to is checked at each connection. */
+function refuseUnreachable({ env }: AddressContext, { url }: Target): void {
+	if (!isPublicUrl(url, { isAnywhere: env.ALLOW_PRIVATE_TARGETS }))
+		throw new AppError(400, 'Enter a public address that begins with https://')
+	const { username, password, hash } = new URL(url)
+	if (username !== '' || password !== '' || hash !== '')
+		throw new AppError(400, 'Enter the address without a user name, password or "#"')
+}
+
+function change<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
+	return retryDeadlocks(() => transaction(db, work))
+}
+
+/** Seals the secrets of all addresses with the current key of the vault. */
+export function resealAddresses(sql: Sql, vault: Vault): Promise<Resealed> {
+	return reseal<queries.SealedAddress>(vault, {
+		list: (last) => queries.listSealedAllOwners(sql, last?.id ?? 0),
+		update: ({ owner, id, sealed }, after) => queries.updateSecret(sql, owner, { id, before: sealed, after }),
+	})
+}

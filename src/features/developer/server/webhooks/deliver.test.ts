@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { webhooks } from '#features/developer/webhook-contract.ts'
+import { transaction } from '#lib/server/db.ts'
+import { recordEvents } from '#lib/server/outgoing-events.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { ALL_EVENTS, numbersOf, refuse, upTo, webhookScene, type WebhookScene } from '#test/webhook-scene.ts'
+import { queueDeliveries, webhookHandlers } from './deliver.ts'
+
+let app: TestApp
+let scene: WebhookScene
+before(async () => {
+	app = await startTestApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
+	scene = await webhookScene(app)
+})
+after(() => scene.close())
+
+test('a delivery that fails is repeated with the same id and body, and what waits follows in order and full batches', async () => {
+	const { person, receiver, id } = await scene.subscriber()
+	receiver.answer = refuse
+	await scene.happen(person, 1)
+	await scene.deliver()
+	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.attempts === 1)
+	const [failed] = (await scene.deliveriesOf(person, id)).data
+	assert.deepEqual([failed?.state, failed?.answerStatus, failed?.events], ['waiting', 503, 1])
+	const waitMs = Date.parse(failed?.nextAttemptAt ?? '') - Date.parse(failed?.attemptedAt ?? '')
+	assert.ok(waitMs > 3000 && waitMs < 7000, `${waitMs} ms`)
+	for (let first = 2; first < 1302; first += 260) await scene.happen(person, 260, { first })
+	const [address] = await scene.addressesOf(person)
+	assert.ok(address?.failingSince !== null)
+	assert.equal(address?.waiting, 1301)
+	// Not due yet: nothing is sent.
+	await scene.deliver()
+	receiver.answer = (response) => void response.writeHead(200).end('taken')
+	assert.equal((await app.call(webhooks.sendAgain, { params: { id: failed?.id ?? '' } }, person)).status, 202)
+	await until(() => receiver.accepted().length === 1301)
+	assert.deepEqual(numbersOf(receiver), upTo(1301))
+	assert.deepEqual(
+		receiver.received.map(({ events }) => events.length),
+		[1, 1, 500, 500, 300],
+	)
+	const [first, second] = receiver.received
+	assert.deepEqual([second?.headers['webhook-id'], second?.body], [first?.headers['webhook-id'], first?.body])
+	await until(async () => (await scene.deliveriesOf(person, id)).data.every(({ state }) => state === 'delivered'))
+	assert.equal((await scene.addressesOf(person))[0]?.failingSince, null)
+	const page = await scene.deliveriesOf(person, id, { limit: 3 })
+	assert.deepEqual(
+		page.data.map(({ events, state }) => [events, state]),
+		[300, 500, 500].map((events) => [events, 'delivered']),
+	)
+	const rest = await scene.deliveriesOf(person, id, { limit: 3, cursor: page.next ?? '' })
+	assert.deepEqual([rest.data.map(({ attempts }) => attempts), rest.next], [[2], null])
+})
+
+test('a body stays below a megabyte', async () => {
+	const { person, receiver } = await scene.subscriber()
+	const events = upTo(300).map((number) => ({
+		type: 'message.received' as const,
+		at: new Date(),
+		data: { number, text: '₹'.repeat(2000) },
+	}))
+	await transaction(app.context.db, (sql) => recordEvents(sql, person.ownerId, events))
+	await scene.deliver()
+	await until(() => receiver.accepted().length === 300)
+	assert.deepEqual(numbersOf(receiver), upTo(300))
+	for (const { body } of receiver.received) assert.ok(Buffer.byteLength(body) < 1_000_100)
+	assert.ok(receiver.received.length === 2, `${receiver.received.length}`)
+})
+
+test('a receiver that does not answer holds up neither another account nor another address of its own', async () => {
+	const [slow, good] = [await scene.subscriber(), await scene.subscriber()]
+	slow.receiver.answer = () => {}
+	const second = await scene.newReceiver()
+	await scene.add(slow.person, { url: second.url })
+	await scene.happen(slow.person, 1)
+	await scene.deliver()
+	await until(() => slow.receiver.received.length === 1 && second.accepted().length === 1)
+	for (let number = 1; number <= 3; number++) {
+		await Promise.all([slow, good].map(({ person }) => scene.happen(person, 1, { first: number + 1 })))
+		await scene.deliver()
+	}
+	await until(() => good.receiver.accepted().length === 3 && second.accepted().length === 4)
+	assert.equal(slow.receiver.received.length, 1)
+	await until(async () => (await scene.deliveriesOf(slow.person, slow.id)).data[0]?.attempts === 1, 15_000)
+	const [timedOut] = (await scene.deliveriesOf(slow.person, slow.id)).data
+	assert.equal(timedOut?.error, 'No answer within 10 seconds')
+	assert.ok((timedOut?.durationMs ?? 0) >= 9900)
+})
+
+test('a redirect is a failure and is not followed', async () => {
+	const [{ person, receiver, id }, other] = [await scene.subscriber(), await scene.newReceiver()]
+	receiver.answer = (response) => void response.writeHead(307, { location: other.url }).end()
+	await scene.happen(person, 1)
+	await scene.deliver()
+	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.answerStatus === 307)
+	assert.equal(other.received.length, 0)
+})
+
+test('an address inside a private network gets nothing where that is not allowed', async (t) => {
+	const guarded = await startTestApp()
+	t.after(() => guarded.close())
+	await guarded.runJobs(webhookHandlers(guarded.context))
+	const [person, receiver] = [await guarded.signIn('user'), await scene.newReceiver()]
+	const { body } = await guarded.call(
+		webhooks.create,
+		{ body: { url: 'https://localhost/', events: ALL_EVENTS } },
+		person,
+	)
+	for (const url of ['https://localhost/', receiver.url]) {
+		await guarded.context.db`update webhook_addresses set url = ${url} where account_id = ${person.ownerId}`
+		assert.equal((await guarded.call(webhooks.sendTest, { params: { id: body.id } }, person)).status, 202)
+	}
+	const states = async () =>
+		(await guarded.call(webhooks.deliveries, { params: { id: body.id }, query: {} }, person)).body.data
+	await until(async () => {
+		await queueDeliveries(guarded.context.db)
+		return (await states()).every(({ attempts }) => attempts === 1)
+	})
+	for (const { error } of await states()) assert.equal(error, 'The address lies within a private network')
+	assert.equal(receiver.received.length, 0)
+})

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { developerPaths } from '#features/developer/paths.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { findPayer } from '#features/wallet/server/queries.ts'
+import { scanAllOwners } from '#lib/server/all-owners.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { addJobs, handlerOf, jobKind } from '#lib/server/jobs.ts'
+import type { Mailer } from '#lib/server/mail.ts'
+import type { Notify } from '#lib/server/notify.ts'
+import { getNow } from '#lib/server/now.ts'
+import { MAX_EVENTS } from '#lib/server/outgoing-events.ts'
+import { NotPublic, postPublic } from '#lib/server/public-request.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import * as queries from './delivery-queries.ts'
+import { signedHeaders } from './secrets.ts'
+import { takeDelivery } from './take.ts'
+
+export interface DeliveryContext {
+	db: Db
+	vault: Vault
+	notify: Notify
+	mailer: Mailer
+	env: { PUBLIC_URL: string; ALLOW_PRIVATE_TARGETS: boolean }
+}
+
+/**
+ * Sends what waits for one address, batch after batch. Of an address there is one at a time (`jobs_of_webhooks`), so that what
+ * it is told keeps its order, and one that does not answer holds up no other. It ends with the first attempt that fails:
+ * `queueDeliveries` adds another when the next is due.
+ */
+const deliverJob = jobKind<queries.DueAddress>('webhook', { total: 100, each: 10 })
+
+const switchedOffMailJob = jobKind<{ owner: OwnerId }>('webhook-off-mail')
+
+const TIMEOUT_MS = 10_000
+/** The least time between two batches of which the first was not full. */
+const GATHER_MS = 1000
+/** The wait after the first attempt that failed; it doubles with each further one, up to the longest. */
+const FIRST_RETRY_SECONDS = 5
+const MAX_RETRY_SECONDS = 900
+/** After so long without success an address is switched off. */
+const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000
+/** With which a receiver says that it wants nothing more. */
+const GONE = 410
+
+/** Begins to send to each address for which something is due and that nobody sends to yet. */
+export async function queueDeliveries(db: Db): Promise<void> {
+	const due = await scanAllOwners(db, (only) => queries.listDueAllOwners(db, only))
+	await addJobs(db, deliverJob, due)
+}
+
+/** The same for one address of which that is known. */
+export function queueDelivery(sql: Sql, owner: OwnerId, address: number): Promise<void> {
+	return addJobs(sql, deliverJob, [{ owner, address }])
+}
+
+/** What sends to addresses, and tells of those that were switched off. */
+export const webhookHandlers = (context: DeliveryContext) => [
+	handlerOf(deliverJob, ({ data, signal }) => deliverAll(context, data, signal)),
+	handlerOf(switchedOffMailJob, ({ data }) => sendMail(context, data.owner)),
+]
+
+async function deliverAll(
+	context: DeliveryContext,
+	{ owner, address }: queries.DueAddress,
+	signal: AbortSignal,
+): Promise<void> {
+	const { db } = context
+	for (;;) {
+		const target = await queries.findTarget(db, owner, address)
+		const delivery = target && (await takeDelivery(db, owner, address))
+		if (!delivery) return
+		const attempt = await send(context, owner, { ...target, delivery, signal })
+		if (!(await record(context, owner, { address, delivery, attempt }))) return
+		if (delivery.eventCount < MAX_EVENTS) await sleep(GATHER_MS, undefined, { signal })
+		signal.throwIfAborted()
+	}
+}
+
+/** Rejects where the process stops: the attempt then counts as none. */
+async function send(
+	{ vault, env }: DeliveryContext,
+	owner: OwnerId,
+	{ url, sealed, delivery, signal }: { url: string; sealed: Buffer; delivery: queries.Delivery; signal: AbortSignal },
+): Promise<queries.Attempt> {
+	const body = Buffer.from(delivery.body)
+	const headers = {
+		'content-type': 'application/json',
+		'user-agent': 'whatsapp-bulk-message',
+		...signedHeaders(vault, owner, { sealed, id: `dlv_${delivery.id}`, body }),
+	}
+	const begunAtMs = performance.now()
+	const durationMs = () => Math.round(performance.now() - begunAtMs)
+	try {
+		const isAnywhere = env.ALLOW_PRIVATE_TARGETS
+		const answerStatus = await postPublic({ url, headers, body, timeoutMs: TIMEOUT_MS, isAnywhere, signal })
+		const isTaken = answerStatus >= 200 && answerStatus < 300
+		return { answerStatus, error: isTaken ? null : `Answered with status ${answerStatus}`, durationMs: durationMs() }
+	} catch (error) {
+		signal.throwIfAborted()
+		return { answerStatus: null, error: reasonOf(error), durationMs: durationMs() }
+	}
+}
+
+function reasonOf(error: unknown): string {
+	if (error instanceof NotPublic) return 'The address lies within a private network'
+	const { name, code = 'unknown' } = error as { name?: string; code?: string }
+	if (name === 'AbortError' || name === 'TimeoutError') return `No answer within ${TIMEOUT_MS / 1000} seconds`
+	return `Could not connect (${code.slice(0, 50)})`
+}
+
+/** Notes an attempt, and switches the address off after the last. Returns whether the next batch may follow. */
+function record(
+	{ db, notify }: DeliveryContext,
+	owner: OwnerId,
+	{ address, delivery, attempt }: { address: number; delivery: queries.Delivery; attempt: queries.Attempt },
+): Promise<boolean> {
+	return transaction(db, async (sql) => {
+		const { id, attempts } = delivery
+		if (attempt.error === null) {
+			await queries.recordAttempt(sql, owner, { ...attempt, id, dueAt: null })
+			// Whatever else waits to be tried again need not.
+			if (await queries.updateWorking(sql, owner, address)) await queries.hastenDeliveries(sql, owner, address)
+			return true
+		}
+		const now = await getNow(sql)
+		const since = await queries.updateFailing(sql, owner, { address, at: now })
+		const dueAt = new Date(now.getTime() + retryMs(attempts))
+		await queries.recordAttempt(sql, owner, { ...attempt, id, dueAt })
+		if (attempt.answerStatus !== GONE && now.getTime() - since.getTime() < GIVE_UP_MS) return false
+		if (!(await queries.switchOff(sql, owner, address))) return false
+		await notify(sql, owner, notificationOf.webhookSwitchedOff())
+		await addJobs(sql, switchedOffMailJob, [{ owner }])
+		return false
+	})
+}
+
+/** Differs by up to a quarter, so that addresses which failed together do not return together. */
+function retryMs(attempts: number): number {
+	const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** Math.min(attempts, 20), MAX_RETRY_SECONDS)
+	return seconds * 1000 * (0.75 + Math.random() / 2)
+}
+
+async function sendMail({ db, mailer, env }: DeliveryContext, owner: OwnerId): Promise<void> {
+	const payer = await findPayer(db, owner)
+	if (!payer) return
+	await mailer.send({
+		to: payer.email,
+		subject: 'A webhook was switched off',
+		text: [
+			'WhatsApp Bulk Message could not hand events to one of your webhook\naddresses for three days, or was told that it is gone, and has switched\nit off. What happens from now on is not sent to it.',
+			`When your system answers again, switch the address on here:\n${env.PUBLIC_URL.replace(/\/$/, '')}${developerPaths.developers}`,
+			'What it has missed can be read by the API.',
+			'',
+		].join('\n\n'),
+	})
+}

@@ -1,0 +1,21 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { notFound } from '#lib/server/errors.ts'
+import { pageOf } from '../paging.ts'
+import { hasAddress } from './address-queries.ts'
+import { listDeliveries, type DeliveryRow } from './delivery-queries.ts'
+
+/** The deliveries of an address, the latest first. */
+export async function pageOfDeliveries(
+	sql: Sql,
+	owner: OwnerId,
+	{ address, cursor, limit }: { address: string; cursor?: string | undefined; limit: number },
+) {
+	if (!(await hasAddress(sql, owner, address))) throw notFound('Webhook')
+	const rows = await listDeliveries(sql, owner, { address, before: cursor, limit: limit + 1 })
+	return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: presentDelivery })
+}
+
+function presentDelivery({ isDelivered, ...row }: DeliveryRow) {
+	const ended = isDelivered ? ('delivered' as const) : ('failed' as const)
+	return { ...row, state: row.nextAttemptAt === null ? ended : ('waiting' as const) }
+}

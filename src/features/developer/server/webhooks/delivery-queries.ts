@@ -1,0 +1,248 @@
+import { isInUse } from '#features/auth/server/in-use-queries.ts'
+import type { OldRows } from '#lib/server/all-owners.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { MAX_EVENTS } from '#lib/server/outgoing-events.ts'
+
+/** An address to which something is to be sent now. */
+export interface DueAddress {
+	owner: OwnerId
+	address: number
+}
+
+/** A delivery that waits for its next attempt comes before what happened since. */
+export async function listDueAllOwners(sql: Sql, only: OwnerId | null): Promise<DueAddress[]> {
+	return sql<DueAddress[]>`
+		select w.account_id as owner, w.id as address
+		from webhook_addresses w
+		where w.switched_off_at is null ${only === null ? sql`` : sql`and w.account_id = ${only}`}
+			and coalesce(
+				(
+					select min(d.due_at) from event_deliveries d
+					where d.account_id = w.account_id and d.address_id = w.id and d.due_at is not null
+				) <= now(),
+				exists (select 1 from waiting_events e where e.account_id = w.account_id and e.address_id = w.id)
+			)
+			and ${isInUse(sql, sql`w.account_id`)}
+	`
+}
+
+/** Undefined for one that is gone, or switched off. */
+export async function findTarget(
+	sql: Sql,
+	owner: OwnerId,
+	address: number,
+): Promise<{ url: string; sealed: Buffer } | undefined> {
+	const [row] = await sql<{ url: string; sealed: Buffer }[]>`
+		select url, secret as sealed from webhook_addresses
+		where account_id = ${owner} and id = ${address} and switched_off_at is null
+			and ${isInUse(sql, sql`${owner}::bigint`)}
+	`
+	return row
+}
+
+export interface Delivery {
+	id: number
+	body: string
+	eventCount: number
+	attempts: number
+}
+
+/** The delivery that is to be attempted next, perhaps later. */
+export async function findWaitingDelivery(
+	sql: Sql,
+	owner: OwnerId,
+	address: number,
+): Promise<(Delivery & { isDue: boolean }) | undefined> {
+	const [row] = await sql<(Delivery & { isDue: boolean })[]>`
+		select id, body, event_count as "eventCount", attempts, due_at <= now() as "isDue"
+		from event_deliveries
+		where account_id = ${owner} and address_id = ${address} and due_at is not null
+		order by due_at, id
+		limit 1
+	`
+	return row
+}
+
+export interface WaitingRow {
+	id: number
+	events: unknown[]
+}
+
+/** The oldest rows of events, up to the one with which they are enough for a delivery. */
+export async function listWaiting(sql: Sql, owner: OwnerId, address: number): Promise<WaitingRow[]> {
+	return sql<WaitingRow[]>`
+		select id, events from (
+			select id, events, sum(event_count) over (order by id) - event_count as before
+			from (
+				select id, events, event_count from waiting_events
+				where account_id = ${owner} and address_id = ${address}
+				order by id
+				limit ${MAX_EVENTS}
+			) as oldest
+		) as placed
+		where before < ${MAX_EVENTS}
+		order by id
+	`
+}
+
+/** Returns how many there were. */
+export async function deleteWaiting(
+	sql: Sql,
+	owner: OwnerId,
+	{ address, ids }: { address: number; ids: number[] },
+): Promise<number> {
+	const { count } = await sql`
+		delete from waiting_events where account_id = ${owner} and address_id = ${address} and id = any(${ids}::bigint[])
+	`
+	return count
+}
+
+/** Keeps the events of a row that are left, in its place. */
+export async function insertRest(
+	sql: Sql,
+	owner: OwnerId,
+	{ address, id, events }: { address: number; id: number; events: unknown[] },
+): Promise<void> {
+	await sql`
+		insert into waiting_events (account_id, address_id, id, events, event_count)
+		overriding system value
+		values (${owner}, ${address}, ${id}, ${JSON.stringify(events)}::json, ${events.length})
+	`
+}
+
+export async function insertDelivery(
+	sql: Sql,
+	owner: OwnerId,
+	{ address, body, eventCount }: { address: number; body: string; eventCount: number },
+): Promise<Delivery> {
+	const [row] = await sql<{ id: number }[]>`
+		insert into event_deliveries (account_id, address_id, body, event_count, due_at)
+		values (${owner}, ${address}, ${body}, ${eventCount}, now())
+		returning id
+	`
+	if (!row) throw new Error('an insert returns its row')
+	return { id: row.id, body, eventCount, attempts: 0 }
+}
+
+/** What came of an attempt. */
+export interface Attempt {
+	/** Null where nothing was answered. */
+	answerStatus: number | null
+	/** Why it has failed; null when it has not. */
+	error: string | null
+	durationMs: number
+}
+
+/** Notes an attempt. `dueAt` is the database's time of the next one; null where none is to follow. */
+export async function recordAttempt(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, dueAt, answerStatus, error, durationMs }: Attempt & { id: number; dueAt: Date | null },
+): Promise<void> {
+	await sql`
+		update event_deliveries
+		set attempts = attempts + 1, attempted_at = now(), is_delivered = is_delivered or ${error === null},
+			answer_status = ${answerStatus}, error = ${error}, duration_ms = ${durationMs},
+			due_at = ${dueAt}
+		where account_id = ${owner} and id = ${id}
+	`
+}
+
+/** Returns whether the address was failing. */
+export async function updateWorking(sql: Sql, owner: OwnerId, address: number): Promise<boolean> {
+	const { count } = await sql`
+		update webhook_addresses set failing_since = null
+		where account_id = ${owner} and id = ${address} and failing_since is not null
+	`
+	return count > 0
+}
+
+/** Notes that an attempt has failed. Returns since when all have. */
+export async function updateFailing(
+	sql: Sql,
+	owner: OwnerId,
+	{ address, at }: { address: number; at: Date },
+): Promise<Date> {
+	const [row] = await sql<{ since: Date }[]>`
+		update webhook_addresses set failing_since = coalesce(failing_since, ${at}::timestamptz)
+		where account_id = ${owner} and id = ${address}
+		returning failing_since as since
+	`
+	return row?.since ?? at
+}
+
+/** Switches an address off, and ends what it was to be sent. Returns whether it was on. */
+export async function switchOff(sql: Sql, owner: OwnerId, address: number): Promise<boolean> {
+	const { count } = await sql`
+		update webhook_addresses set switched_off_at = now()
+		where account_id = ${owner} and id = ${address} and switched_off_at is null
+	`
+	await sql`
+		update event_deliveries set due_at = null
+		where account_id = ${owner} and address_id = ${address} and due_at is not null
+	`
+	return count > 0
+}
+
+export interface DeliveryRow {
+	id: number
+	createdAt: Date
+	events: number
+	attempts: number
+	attemptedAt: Date | null
+	isDelivered: boolean
+	answerStatus: number | null
+	error: string | null
+	durationMs: number | null
+	nextAttemptAt: Date | null
+}
+
+/** The latest first. */
+export async function listDeliveries(
+	sql: Sql,
+	owner: OwnerId,
+	{ address, before, limit }: { address: string; before: string | undefined; limit: number },
+): Promise<DeliveryRow[]> {
+	return sql<DeliveryRow[]>`
+		select id, created_at as "createdAt", event_count as events, attempts, attempted_at as "attemptedAt",
+			is_delivered as "isDelivered", answer_status as "answerStatus", error, duration_ms as "durationMs",
+			due_at as "nextAttemptAt"
+		from event_deliveries
+		where account_id = ${owner} and address_id = ${address} ${before === undefined ? sql`` : sql`and id < ${before}`}
+		order by id desc
+		limit ${limit}
+	`
+}
+
+/** Has a delivery attempted again now. Returns its address; undefined for one that is gone, null for one that is switched off. */
+export async function requeueDelivery(sql: Sql, owner: OwnerId, id: string): Promise<number | null | undefined> {
+	const [row] = await sql<{ address: number; isOn: boolean }[]>`
+		select d.address_id as address, w.switched_off_at is null as "isOn"
+		from event_deliveries d
+		join webhook_addresses w on w.account_id = ${owner} and w.id = d.address_id
+		where d.account_id = ${owner} and d.id = ${id}
+	`
+	if (!row?.isOn) return row && null
+	await sql`update event_deliveries set due_at = now() where account_id = ${owner} and id = ${id}`
+	return row.address
+}
+
+/** Has what waits for its next attempt attempted now. */
+export async function hastenDeliveries(sql: Sql, owner: OwnerId, address: number): Promise<void> {
+	await sql`
+		update event_deliveries set due_at = now()
+		where account_id = ${owner} and address_id = ${address} and due_at > now()
+	`
+}
+
+export async function deleteOldDeliveries(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const { count } = await sql`
+		delete from event_deliveries where account_id = ${owner} and id in (
+			select id from (
+				select id, created_at from event_deliveries where account_id = ${owner} order by id limit ${limit}
+			) as oldest
+			where created_at < now() - ${age}::interval
+		)
+	`
+	return count
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import type { OwnerId } from '#lib/server/db.ts'
+import { createVault } from '#lib/server/secrets.ts'
+import { newSecret, signedHeaders } from './secrets.ts'
+
+const vault = createVault(Buffer.alloc(32, 1))
+const owner = 7 as OwnerId
+const body = Buffer.from('{"events":[{"text":"₹"}]}')
+const HOUR_MS = 3_600_000
+
+test('the secret before signs for a day after a rotation, and the one before that no more', (t) => {
+	t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-23T00:00:00Z') })
+	const first = newSecret(vault, owner)
+	const second = newSecret(vault, owner, first.sealed)
+	const third = newSecret(vault, owner, second.sealed)
+	const takes = ({ secret }: { secret: string }, sealed: Buffer) => {
+		const headers = signedHeaders(vault, owner, { sealed, id: 'dlv_1', body })
+		try {
+			new Webhook(secret).verify(body, headers)
+			return true
+		} catch {
+			return false
+		}
+	}
+	assert.deepEqual([takes(first, second.sealed), takes(second, second.sealed)], [true, true])
+	assert.deepEqual([takes(first, third.sealed), takes(second, third.sealed)], [false, true])
+	t.mock.timers.setTime(Date.now() + 23 * HOUR_MS)
+	assert.equal(takes(first, second.sealed), true)
+	t.mock.timers.setTime(Date.now() + 2 * HOUR_MS)
+	assert.deepEqual([takes(first, second.sealed), takes(second, second.sealed)], [false, true])
+})
+
+test('a secret of another account does not open', () => {
+	const { sealed } = newSecret(vault, owner)
+	assert.throws(() => signedHeaders(vault, 8 as OwnerId, { sealed, id: 'dlv_1', body }))
+})

@@ -1,0 +1,58 @@
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { MAX_EVENTS } from '#lib/server/outgoing-events.ts'
+import * as queries from './delivery-queries.ts'
+import type { Delivery, WaitingRow } from './delivery-queries.ts'
+
+/** Of a body; an event alone may be larger. Web servers take 1 MB where nobody has told them otherwise. */
+const MAX_BODY_BYTES = 1_000_000
+
+/**
+ * The delivery that is due for an address: one to be attempted again, or else one of the oldest events that wait, written
+ * before it is sent so that each attempt is the same. Undefined when there is nothing to be sent now.
+ */
+export async function takeDelivery(db: Db, owner: OwnerId, address: number): Promise<Delivery | undefined> {
+	const waiting = await queries.findWaitingDelivery(db, owner, address)
+	if (waiting) return waiting.isDue ? waiting : undefined
+	return transaction(db, async (sql) => {
+		const rows = await queries.listWaiting(sql, owner, address)
+		if (rows.length === 0) return undefined
+		const { body, eventCount, ids, rest } = batchOf(rows)
+		const deleted = await queries.deleteWaiting(sql, owner, { address, ids })
+		if (deleted !== ids.length) throw new Error('Another process has taken these events')
+		if (rest) await queries.insertRest(sql, owner, { address, ...rest })
+		return queries.insertDelivery(sql, owner, { address, body, eventCount })
+	})
+}
+
+interface Batch {
+	body: string
+	eventCount: number
+	/** The rows that it is made of. */
+	ids: number[]
+	/** What is left of the last one. */
+	rest: WaitingRow | null
+}
+
+function batchOf(rows: readonly WaitingRow[]): Batch {
+	const taken: string[] = []
+	const ids: number[] = []
+	let bytes = 0
+	for (const { id, events } of rows) {
+		for (const [index, event] of events.entries()) {
+			const text = JSON.stringify(event)
+			bytes += Buffer.byteLength(text) + 1
+			if (taken.length > 0 && (taken.length >= MAX_EVENTS || bytes > MAX_BODY_BYTES)) {
+				const rest = index > 0 ? { id, events: events.slice(index) } : null
+				return { body: bodyOf(taken), eventCount: taken.length, ids: rest ? [...ids, id] : ids, rest }
+			}
+			taken.push(text)
+		}
+		ids.push(id)
+	}
+	return { body: bodyOf(taken), eventCount: taken.length, ids, rest: null }
+}
+
+/** What a receiver reads. */
+function bodyOf(events: readonly string[]): string {
+	return `{"events":[${events.join(',')}]}`
+}

@@ -1,0 +1,49 @@
+import type { OldRows } from '#lib/server/all-owners.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+interface TurnedAddress {
+	owner: OwnerId
+	address: number
+	isFull: boolean
+}
+
+/** Addresses for which as many events wait as may, or no longer do, and that are not marked so yet. */
+export async function listTurnedAllOwners(
+	sql: Sql,
+	{ most, only }: { most: number; only: OwnerId | null },
+): Promise<TurnedAddress[]> {
+	return sql<TurnedAddress[]>`
+		select owner, address, not was_full as "isFull" from (
+			select w.account_id as owner, w.id as address, w.is_full as was_full,
+				coalesce(sum(e.event_count), 0) >= ${most} as is_full
+			from webhook_addresses w
+			left join waiting_events e on e.account_id = w.account_id and e.address_id = w.id
+			where w.switched_off_at is null ${only === null ? sql`` : sql`and w.account_id = ${only}`}
+			group by w.account_id, w.id, w.is_full
+		) as counted
+		where is_full <> was_full
+	`
+}
+
+export async function updateFull(
+	sql: Sql,
+	owner: OwnerId,
+	{ address, isFull }: { address: number; isFull: boolean },
+): Promise<void> {
+	await sql`update webhook_addresses set is_full = ${isFull} where account_id = ${owner} and id = ${address}`
+}
+
+/** Deletes what waits for addresses that are gone or switched off. */
+export async function deleteUnwanted(sql: Sql, owner: OwnerId, { limit }: Pick<OldRows, 'limit'>): Promise<number> {
+	const { count } = await sql`
+		delete from waiting_events where account_id = ${owner} and (address_id, id) in (
+			select e.address_id, e.id from waiting_events e
+			where e.account_id = ${owner} and not exists (
+				select 1 from webhook_addresses w
+				where w.account_id = ${owner} and w.id = e.address_id and w.switched_off_at is null
+			)
+			limit ${limit}
+		)
+	`
+	return count
+}

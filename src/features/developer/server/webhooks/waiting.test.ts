@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { webhooks } from '#features/developer/webhook-contract.ts'
+import { transaction } from '#lib/server/db.ts'
+import { eraseEvents, recordEvents } from '#lib/server/outgoing-events.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { accept, numbersOf, refuse, upTo, webhookScene, type WebhookScene } from '#test/webhook-scene.ts'
+import { deleteOldDeliveries } from './delivery-queries.ts'
+import { deleteUnwanted } from './waiting-queries.ts'
+import { boundWaiting } from './waiting.ts'
+
+let app: TestApp
+let scene: WebhookScene
+before(async () => {
+	app = await startTestApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
+	scene = await webhookScene(app)
+})
+after(() => scene.close())
+
+test('an address is told what it wants of each transaction, signed so that standardwebhooks takes it', async () => {
+	const { person, receiver, secret } = await scene.subscriber(['message.read', 'wallet.low'])
+	await scene.happen(person, 3, { type: 'message.sent' })
+	await transaction(app.context.db, (sql) =>
+		recordEvents(sql, person.ownerId, [
+			{ type: 'message.sent', at: new Date(), data: { number: 4 } },
+			{ type: 'wallet.low', at: new Date('2026-11-23T06:30:00Z'), data: { number: 5 } },
+		]),
+	)
+	await scene.deliver()
+	await until(() => receiver.received.length > 0)
+	const [{ headers, body, events } = { headers: {}, body: '', events: [] }] = receiver.received
+	assert.deepEqual(
+		events.map(({ type, at, data }) => ({ type, at, data })),
+		[{ type: 'wallet.low', at: '2026-11-23T06:30:00.000Z', data: { number: 5 } }],
+	)
+	const signed = headers as Record<string, string>
+	assert.deepEqual(new Webhook(secret).verify(body, signed), { events })
+	assert.throws(() => new Webhook(secret).verify(`${body} `, signed))
+})
+
+test('events of a transaction that is rolled back are told to nobody, and those of an account without an address not kept', async () => {
+	const [{ person, receiver }, other] = [await scene.subscriber(), await app.signIn('user')]
+	await assert.rejects(
+		transaction(app.context.db, async (sql) => {
+			await recordEvents(sql, person.ownerId, [{ type: 'wallet.low', at: new Date(), data: {} }])
+			throw new Error('rolled back')
+		}),
+	)
+	await scene.happen(other, 5)
+	await scene.happen(person, 1)
+	await scene.deliver()
+	await until(() => receiver.accepted().length > 0)
+	assert.deepEqual(numbersOf(receiver), [1])
+	const rows = await app.context.db`select 1 from waiting_events where account_id = ${other.ownerId}`
+	assert.equal(rows.length, 0)
+})
+
+test('no more is kept for an address than may wait, and again once some of it was sent', async () => {
+	const { person, receiver } = await scene.subscriber()
+	await scene.happen(person, 3)
+	await boundWaiting(app.context, 3)
+	assert.equal((await scene.addressesOf(person))[0]?.isFull, true)
+	await scene.happen(person, 2, { first: 10 })
+	await scene.deliver()
+	await until(() => receiver.accepted().length === 3)
+	await boundWaiting(app.context, 3)
+	await scene.happen(person, 1, { first: 4 })
+	await scene.deliver()
+	await until(() => receiver.accepted().length === 4)
+	assert.deepEqual(numbersOf(receiver), upTo(4))
+})
+
+test('what was sent is deleted after its time, what waits for a deleted address too, and erased texts go from both', async () => {
+	const { db } = app.context
+	const { person, receiver, id } = await scene.subscriber()
+	await scene.happen(person, 2)
+	await scene.deliver()
+	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.state === 'delivered')
+	const old = { age: '7 days', limit: 10 }
+	assert.equal(await deleteOldDeliveries(db, person.ownerId, old), 0)
+	await eraseEvents(db, person.ownerId, ['"number":3'])
+	assert.equal((await scene.deliveriesOf(person, id)).data.length, 1)
+	await eraseEvents(db, person.ownerId, ['"number":2'])
+	assert.equal((await scene.deliveriesOf(person, id)).data.length, 0)
+
+	receiver.answer = refuse
+	await scene.happen(person, 3, { first: 3 })
+	await scene.deliver()
+	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.attempts === 1)
+	await scene.happen(person, 3, { first: 6 })
+	await scene.happen(person, 1, { first: 9 })
+	await eraseEvents(db, person.ownerId, ['"number":4', '"number":7', '"number":9'])
+	const [address] = await scene.addressesOf(person)
+	assert.equal(address?.waiting, 4)
+	receiver.answer = accept
+	const delivery = (await scene.deliveriesOf(person, id)).data[0]?.id ?? ''
+	await app.call(webhooks.sendAgain, { params: { id: delivery } }, person)
+	await until(() => receiver.accepted().length === 6)
+	assert.deepEqual(numbersOf(receiver), [1, 2, 3, 5, 6, 8])
+
+	await scene.happen(person, 1)
+	await app.call(webhooks.remove, { params: { id } }, person)
+	assert.equal(await deleteUnwanted(db, person.ownerId, { limit: 10 }), 1)
+	await db`update event_deliveries set created_at = now() - interval '8 days' where account_id = ${person.ownerId}`
+	assert.equal(await deleteOldDeliveries(db, person.ownerId, old), 2)
+})

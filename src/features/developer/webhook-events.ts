@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { OptOutReason } from '#features/contacts/contract.ts'
+import type { EventType } from '#lib/events.ts'
+import { Amount } from './v1-fields.ts'
+
+/** What stands in the path of /v1/messages/{id}, /v1/campaigns/{id}. */
+const Message = { id: z.string(), to: z.string(), campaignId: z.string() }
+const Campaign = { id: z.string(), name: z.string() }
+const Failure = z.object({ code: z.int(), title: z.string(), detail: z.string() })
+
+/** What `data` of each event holds. It is only ever added to. */
+export const EVENT_DATA = {
+	'message.sent': z.object(Message),
+	'message.delivered': z.object(Message),
+	'message.read': z.object(Message),
+	'message.failed': z.object({ ...Message, error: z.optional(Failure) }),
+	'message.received': z.object({
+		/** WhatsApp's id of it, and of the one that it answers. */
+		id: z.string(),
+		inReplyTo: z.nullable(z.string()),
+		/** Their number, or the id by which WhatsApp names somebody who hides it. */
+		from: z.string(),
+		kind: z.string(),
+		/** Its first 4,096 characters. */
+		text: z.nullable(z.string()),
+	}),
+	'campaign.completed': z.object(Campaign),
+	'campaign.paused': z.object({ ...Campaign, reason: z.string() }),
+	'template.status': z.object({
+		name: z.string(),
+		language: z.string(),
+		status: z.string(),
+		category: z.string(),
+		reason: z.nullable(z.string()),
+	}),
+	'wallet.low': z.object({ available: Amount }),
+	'contact.opted_out': z.object({ number: z.string(), because: OptOutReason }),
+} as const satisfies Record<EventType, z.ZodMiniType>

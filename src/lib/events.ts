@@ -1,0 +1,15 @@
+/** What an account's own systems are told of. */
+export const EVENT_TYPES = [
+	'message.sent',
+	'message.delivered',
+	'message.read',
+	'message.failed',
+	'message.received',
+	'campaign.completed',
+	'campaign.paused',
+	'template.status',
+	'wallet.low',
+	'contact.opted_out',
+] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]

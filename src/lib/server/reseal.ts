@@ -1,0 +1,35 @@
+import type { OwnerId } from './db.ts'
+import type { Vault } from './secrets.ts'
+
+interface SealedRow {
+	owner: OwnerId
+	sealed: Buffer
+}
+
+export interface Resealed {
+	resealed: number
+	/** Accounts with a secret that no key of the vault opens. It stays as it is. */
+	unreadable: OwnerId[]
+}
+
+/** Seals secrets with the current key of the vault, where they are not. `list` gives the next rows after the last one, if any. */
+export async function reseal<Row extends SealedRow>(
+	vault: Vault,
+	rows: { list(last: Row | undefined): Promise<Row[]>; update(row: Row, after: Buffer): Promise<void> },
+): Promise<Resealed> {
+	const done: Resealed = { resealed: 0, unreadable: [] }
+	let batch: Row[] = []
+	do {
+		batch = await rows.list(batch.at(-1))
+		for (const row of batch) {
+			if (vault.isCurrent(row.sealed)) continue
+			try {
+				await rows.update(row, vault.seal(row.owner, vault.open(row.owner, row.sealed)))
+				done.resealed++
+			} catch {
+				done.unreadable.push(row.owner)
+			}
+		}
+	} while (batch.length > 0)
+	return done
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { queueDeliveries, webhookHandlers } from '#features/developer/server/webhooks/deliver.ts'
+import { webhooks } from '#features/developer/webhook-contract.ts'
+import type { PartIn } from '#lib/endpoint.ts'
+import { EVENT_TYPES, type EventType } from '#lib/events.ts'
+import { transaction } from '#lib/server/db.ts'
+import { recordEvents } from '#lib/server/outgoing-events.ts'
+import type { TestAccount } from './factories.ts'
+import type { TestApp } from './http-app.ts'
+import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts'
+
+export const ALL_EVENTS = [...EVENT_TYPES]
+
+export type WebhookScene = Awaited<ReturnType<typeof webhookScene>>
+
+/** Accounts of an app that are told of events, by jobs that run until it is closed. */
+export async function webhookScene(app: TestApp) {
+	const receivers: WebhookReceiver[] = []
+	await app.runJobs(webhookHandlers(app.context))
+	const scene = {
+		async newReceiver(): Promise<WebhookReceiver> {
+			const receiver = await startReceiver()
+			receivers.push(receiver)
+			return receiver
+		},
+		/** An account with a receiver that is told of these events. */
+		async subscriber(events = ALL_EVENTS) {
+			const [person, receiver] = [await app.signIn('user'), await scene.newReceiver()]
+			const { status, body } = await scene.add(person, { url: receiver.url, events })
+			assert.equal(status, 201, JSON.stringify(body))
+			return { person, receiver, id: body.id, secret: body.secret }
+		},
+		add: (person: TestAccount, { url = 'https://shop.example/hook', events = ALL_EVENTS } = {}) =>
+			app.call(webhooks.create, { body: { url, events } }, person),
+		/** So many events that happen in one transaction, numbered on from `first`. */
+		happen(
+			{ ownerId }: TestAccount,
+			count: number,
+			{ first = 1, type = 'message.sent' }: { first?: number; type?: EventType } = {},
+		) {
+			const events = Array.from({ length: count }, (_, index) => ({
+				type,
+				at: new Date(),
+				data: { number: first + index },
+			}))
+			return transaction(app.context.db, (sql) => recordEvents(sql, ownerId, events))
+		},
+		deliver: () => queueDeliveries(app.context.db),
+		addressesOf: async (person: TestAccount) => (await app.call(webhooks.addresses, {}, person)).body.addresses,
+		deliveriesOf: async (person: TestAccount, id: string, query: PartIn<typeof webhooks.deliveries.query> = {}) =>
+			(await app.call(webhooks.deliveries, { params: { id }, query }, person)).body,
+		async close() {
+			// What hangs at one would hold up the end of the jobs.
+			for (const receiver of receivers) receiver.close()
+			await app.close()
+		},
+	}
+	return scene
+}
+
+export const accept: WebhookReceiver['answer'] = (response) => void response.writeHead(204).end()
+export const refuse: WebhookReceiver['answer'] = (response) => void response.writeHead(503).end()
+export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+/** The numbers of the events that it has accepted. */
+export const numbersOf = (receiver: WebhookReceiver) => receiver.accepted().map(({ data }) => data.number)

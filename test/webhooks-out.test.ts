@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import * as z from 'zod/mini'
+import { pauseCampaign } from '#features/campaigns/server/lifecycle/transitions.ts'
+import { settle } from '#features/campaigns/server/settlement/settle.ts'
+import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
+import { webhooks } from '#features/developer/webhook-contract.ts'
+import { EVENT_DATA } from '#features/developer/webhook-events.ts'
+import { failure } from '#features/messages/server/status-change.ts'
+import { applyTemplateChange } from '#features/templates/server/sync/changes.ts'
+import { wallet } from '#features/wallet/contract.ts'
+import { warnLowBalances } from '#features/wallet/server/warnings.ts'
+import { EVENT_TYPES } from '#lib/events.ts'
+import { transaction } from '#lib/server/db.ts'
+import { startProductChild } from './child-process.ts'
+import { findFreePort } from './free-port.ts'
+import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { call } from './http-app.ts'
+import { until } from './until.ts'
+import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts'
+import { accept, ALL_EVENTS } from './webhook-scene.ts'
+
+const MINUTE_MS = 60_000
+
+let product: Product
+let env: Record<string, string>
+const receivers: WebhookReceiver[] = []
+before(async () => {
+	const port = await findFreePort()
+	// This process only prepares; another one, which can be killed, serves and sends.
+	product = await startProduct({ env: { ROLE: 'http', ALLOW_PRIVATE_TARGETS: '1' }, statuses: { readRate: 1 } })
+	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
+})
+after(async () => {
+	for (const receiver of receivers) receiver.close()
+	await product.close()
+})
+
+async function newReceiver(): Promise<WebhookReceiver> {
+	const receiver = await startReceiver()
+	receivers.push(receiver)
+	return receiver
+}
+
+/** An account whose statuses go to the process that will be killed, and which is told of everything. */
+async function subscriber(contacts: number, { url: own }: WebhookReceiver) {
+	const sender = await sendingAccount(product, { contacts, perSecond: 400, balancePaise: 100_000 })
+	const [row] = await product.db<{ key: string }[]>`
+		select webhook_key as key from senders where account_id = ${sender.ownerId}
+	`
+	const url = `${env.PUBLIC_URL}/api/webhooks/whatsapp/${row?.key}`
+	await product.simulator.control.subscribe({ waba_id: sender.credentials.waba_id, url })
+	const body = { url: own, events: ALL_EVENTS }
+	const { status } = await call(product.process.url, webhooks.create, { body, token: sender.token })
+	assert.equal(status, 201)
+	return sender
+}
+
+/** What was accepted, each event once. */
+const acceptedBy = (receiver: WebhookReceiver) => [
+	...new Map(receiver.accepted().map((event) => [event.id, event])).values(),
+]
+
+test('each step of each message is told although the process is killed between commits and deliveries', async () => {
+	const receiver = await newReceiver()
+	const sender = await subscriber(200, receiver)
+	receiver.answer = () => {}
+	let child = await startProductChild(env)
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, ({ read }) => read === 200)
+	for (let kill = 1; kill <= 2; kill++) {
+		await until(() => receiver.received.length >= kill, MINUTE_MS)
+		child.kill('SIGKILL')
+		await once(child, 'exit')
+		child = await startProductChild(env)
+	}
+	receiver.answer = accept
+	const stepsOf = (type: string) => acceptedBy(receiver).filter((event) => event.type === type)
+	await until(() => stepsOf('message.read').length === 200, MINUTE_MS)
+	assert.deepEqual(
+		stepsOf('campaign.completed').map(({ data }) => data.id),
+		[String(campaignId)],
+	)
+	const steps = Map.groupBy(
+		acceptedBy(receiver).filter(({ type }) => type.startsWith('message.')),
+		({ data }) => data.id,
+	)
+	assert.equal(steps.size, 200)
+	// A step that is reported after a later one is never told.
+	const order = ['message.sent', 'message.delivered', 'message.read']
+	for (const [id, events] of steps) {
+		const told = events.map(({ type }) => type)
+		assert.deepEqual(
+			told,
+			order.filter((type) => told.includes(type)),
+			String(id),
+		)
+		assert.equal(told.at(-1), 'message.read')
+	}
+	const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
+	assert.ok(receiver.received.length > ids.size, 'a delivery was repeated with its id')
+})
+
+test('each kind of event is told with the data that its description names', async () => {
+	const { db, process } = product
+	const receiver = await newReceiver()
+	const sender = await subscriber(1, receiver)
+	const { ownerId } = sender
+	const campaignId = await startCampaign(product, sender, {
+		schedule: 'later',
+		scheduleDatetime: '2099-01-01T10:00:00',
+	})
+	await pauseCampaign({ db }, ownerId, String(campaignId))
+	await transaction(db, (sql) =>
+		settle(sql, ownerId, {
+			updates: [{ campaignId, seq: 1, ...failure(131026, 'Message undeliverable') }],
+			notify: process.context.notify,
+		}),
+	)
+	const sent = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId: sent }, ({ read }) => read === 1)
+	const message = { from: '919810000001', id: 'wamid.1', timestamp: '1790000000', type: 'text', text: { body: 'STOP' } }
+	await transaction(db, (sql) => receiveMessages(sql, ownerId, [{ messages: [message] }]))
+	const value = {
+		message_template_name: 'hello',
+		message_template_language: 'en_US',
+		event: 'REJECTED',
+		reason: 'SCAM',
+	}
+	const change = { field: 'message_template_status_update', value, onTemplateMoved: async () => {} }
+	await transaction(db, (sql) => applyTemplateChange(sql, ownerId, change))
+	await call(process.url, wallet.setLowBalance, { body: { amount: 10_000 }, token: sender.token })
+	await warnLowBalances(process.context)
+	await until(() => EVENT_TYPES.every((type) => acceptedBy(receiver).some((event) => event.type === type)), MINUTE_MS)
+	for (const event of acceptedBy(receiver)) {
+		const type = EVENT_TYPES.find((each) => each === event.type)
+		assert.ok(type, event.type)
+		assert.deepEqual(z.parse(z.strictObject(EVENT_DATA[type].shape), event.data), event.data, type)
+	}
+})
