@@ -1,21 +1,41 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Rolldown } from 'vite'
+import { earlyScreen, SCREENS } from './scripts/build/early-screen.ts'
 import { precompress } from './scripts/build/precompress.ts'
 import { growTexts } from './scripts/build/text-to-rem.ts'
 import { waitingStyles } from './scripts/build/waiting-styles.ts'
 
 /**
  * What comes in one file. Left alone, the build makes one of each few modules that the same screens share: 120 for a first
- * page, and each costs a round trip where a browser asks for six at a time.
+ * page, and each costs a round trip where a browser asks for six at a time. A module goes to the group of the highest
+ * priority, and takes what it imports with it: what is small and imported by both of two large groups is named before them.
  */
 const FILES: Rolldown.CodeSplittingGroup[] = [
-	{ name: 'start', tags: ['$initial'], priority: 1 },
-	{ name: 'icons', test: /@tabler/, minShareCount: 2 },
-	{ name: 'shared', minShareCount: 25, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
+	{ name: SCREENS, test: /web\/screens\.ts|vite\/preload-helper/, priority: 9 },
+	{ name: 'start', tags: ['$initial'], priority: 8 },
+	{ name: 'shell', test: /shell\/layout\.tsx|user\/user-dashboard\.tsx/, priority: 7 },
+	{
+		name: 'small',
+		test: /components\/(?:CloseButton|Portal|Transition|Loader|Input)\/|mantine\/hooks|feedback\/(?:confirm-dialog|leave-guard)\.tsx/,
+		minShareCount: 3,
+		priority: 6,
+	},
+	{ name: 'icons', test: /@tabler/, minShareCount: 2, priority: 6 },
+	{
+		name: 'forms',
+		test: /mantine\/form|lib\/web\/form\.ts|ui\/form\/(?:form|form-buttons|action-button)\.tsx|components\/(?:Checkbox|Radio|Textarea|TextInput)\//,
+		priority: 5,
+	},
+	{
+		name: 'overlays',
+		test: /components\/(?:Modal|Drawer|Popover|Menu|Select)\/|ui\/form\/(?:form-dialog|guarded-form)/,
+		priority: 4,
+	},
+	{ name: 'shared', minShareCount: 8 },
 ]
 
 export default defineConfig({
-	plugins: [react(), growTexts(), waitingStyles(), precompress()],
+	plugins: [react(), growTexts(), waitingStyles(), earlyScreen(), precompress()],
 	build: {
 		outDir: 'dist/web',
 		manifest: true,

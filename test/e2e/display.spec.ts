@@ -62,11 +62,11 @@ suite('forced colours', () => {
 for (const size of [ZOOMED, PHONE, DESKTOP])
 	test(`a chat shows its composer in a window of ${size.width} × ${size.height}`, async () => {
 		const asha = customer()
-		await asha.saidBefore(Array.from({ length: 12 }, (_, index) => `Question ${index}`))
+		await asha.saidBefore(Array.from({ length: 12 }, (_, index) => `Question ${index}?`))
 		await app.withPage({ as: user, size }, async ({ page }) => {
 			await page.goto(`/user/live/chats?chat=${asha.digits}`)
 			await box(page).waitFor()
-			await bubble(page, 'Question 11').waitFor()
+			await bubble(page, 'Question 11?').waitFor()
 			const bounds = await box(page).boundingBox()
 			assert.ok(bounds && bounds.y + bounds.height <= size.height, JSON.stringify(bounds))
 			assert.equal(await page.evaluate('document.documentElement.scrollHeight'), size.height)

@@ -56,3 +56,21 @@ suite('the page before its scripts and styles are there', () => {
 			assert.equal(await backgroundOf(page), background)
 		}))
 })
+
+suite('the code of a screen', () => {
+	for (const [name, path, as, screen] of [
+		['the report', '/campaign/1', user, 'campaign-detail'],
+		['the dashboard', '/user/dashboard', user, 'shell'],
+		['sign-in, for a guest who opens the dashboard,', '/user/dashboard', undefined, 'login'],
+	] as const)
+		test(`${name} is asked for while what all screens need is still on its way`, () =>
+			app.withPage(as ? { as } : {}, async ({ page }) => {
+				const release = Promise.withResolvers<void>()
+				await page.route('**/assets/index-*.js', (route) => release.promise.then(() => route.continue()))
+				const asked = page.waitForResponse((response) => response.url().includes(`/assets/${screen}-`))
+				await page.goto(path, { waitUntil: 'commit' })
+				await asked
+				release.resolve()
+				await page.getByRole('heading', { level: 2 }).first().waitFor()
+			}))
+})

@@ -50,6 +50,16 @@ suite('the files of the web app', () => {
 		}
 	})
 
+	test('an asset comes without what is said of pages, and a script that runs by itself may ask this origin alone', async () => {
+		for (const name of names) {
+			const { headers } = await get(`/assets/${name}`, 'br')
+			assert.equal(headers['content-security-policy'], "default-src 'self'", name)
+			assert.equal(headers['x-content-type-options'], 'nosniff', name)
+			const size = Object.entries(headers).reduce((sum, [key, value]) => sum + key.length + String(value).length + 4, 0)
+			assert.ok(size < 650, `${size} bytes of headers with ${name}`)
+		}
+	})
+
 	test('GET of an address of the web app returns its page, which is not kept', async () => {
 		for (const url of ['/', '/campaign/12', '/login?next=%2Fa.b']) {
 			const { statusCode, headers } = await get(url)

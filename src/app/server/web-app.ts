@@ -19,6 +19,20 @@ const FIXED_FILES = new Set([
 	'/icon-maskable-512.png',
 ])
 
+/**
+ * What says something of pages alone. A screen is tens of scripts and styles, and the headers of most weighed more than they
+ * do. A worker's script is bound by the policy that it comes with.
+ */
+const FOR_DOCUMENTS = [
+	'cross-origin-opener-policy',
+	'origin-agent-cluster',
+	'x-dns-prefetch-control',
+	'x-download-options',
+	'x-frame-options',
+	'x-permitted-cross-domain-policies',
+	'x-xss-protection',
+]
+
 /** What the page is told before anybody has signed in. */
 export interface PageConfig {
 	simulator: boolean
@@ -37,14 +51,22 @@ export function withConfig(page: string, config: PageConfig): string {
 /** Serves the built web app: its hashed files for ever, and its one page, with a fresh nonce, for every other address. */
 export async function serveWebApp(http: Http, config: PageConfig): Promise<void> {
 	const page = withConfig(readFileSync(`${folder}index.html`, 'utf8'), config)
-	await http.register(fastifyStatic, {
-		root: `${folder}assets`,
-		prefix: '/assets/',
-		immutable: true,
-		maxAge: '365d',
-		index: false,
-		// The build has written each of them in Brotli and gzip as well.
-		preCompressed: true,
+	await http.register(async (assets) => {
+		// Before the handler, and after the hook that sets them.
+		assets.addHook('preHandler', (_request, reply, done) => {
+			for (const name of FOR_DOCUMENTS) reply.removeHeader(name)
+			reply.header('content-security-policy', "default-src 'self'")
+			done()
+		})
+		await assets.register(fastifyStatic, {
+			root: `${folder}assets`,
+			prefix: '/assets/',
+			immutable: true,
+			maxAge: '365d',
+			index: false,
+			// The build has written each of them in Brotli and gzip as well.
+			preCompressed: true,
+		})
 	})
 	await http.register(fastifyStatic, {
 		root: folder,

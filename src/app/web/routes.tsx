@@ -1,70 +1,10 @@
-import type { ComponentType } from 'react'
 import { createBrowserRouter, Outlet, type RouteObject } from 'react-router'
 import { authPaths } from '#features/auth/paths.ts'
-import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
-import { chatPaths } from '#features/chats/paths.ts'
-import { contactPaths } from '#features/contacts/paths.ts'
-import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { developerPaths } from '#features/developer/paths.ts'
-import { notificationPaths } from '#features/notifications/paths.ts'
-import { pricingPaths } from '#features/pricing/paths.ts'
-import { privacyPath } from '#features/privacy/paths.ts'
-import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
-import { templatePaths } from '#features/templates/paths.ts'
-import { userPaths } from '#features/users/paths.ts'
-import { walletPaths } from '#features/wallet/paths.ts'
-import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { afterSignIn, guestsOnly, isAnotherScreen, landing, only } from './guard.ts'
 import { PlainPage } from './plain-page.tsx'
 import { ScreenError } from './screen-error.tsx'
-
-type ReadScreen = () => Promise<ComponentType>
-
-// Each screen's file is named in place, so that the build makes it a chunk of its own.
-const adminScreens: Record<string, ReadScreen> = {
-	[dashboardPaths.admin]: async () =>
-		(await import('#features/dashboards/web/admin/admin-dashboard.tsx')).AdminDashboard,
-	[userPaths.create]: async () => (await import('./create-user-screen.tsx')).CreateUserScreen,
-	[authPaths.auditTrail]: async () => (await import('#features/auth/web/audit-trail.tsx')).AuditTrail,
-	[whatsappPaths.webhooks]: async () => (await import('#features/whatsapp/web/webhooks/webhooks.tsx')).Webhooks,
-	[userPaths.manage]: async () => (await import('./manage-users-screen.tsx')).ManageUsersScreen,
-	[walletPaths.recharge]: async () =>
-		(await import('#features/wallet/web/recharge/wallet-recharge.tsx')).WalletRecharge,
-	[walletPaths.history]: async () =>
-		(await import('#features/wallet/web/recharge/transaction-history.tsx')).TransactionHistory,
-	[statementPaths.refunds]: async () =>
-		(await import('#features/statements/web/refunds/refunds-to-check.tsx')).RefundsToCheck,
-	[userStatementPath(':userId')]: async () =>
-		(await import('#features/statements/web/statement/user-statement.tsx')).UserStatement,
-	[pricingPaths.management]: async () =>
-		(await import('#features/pricing/web/pricing-management.tsx')).PricingManagement,
-}
-
-const userScreens: Record<string, ReadScreen> = {
-	[dashboardPaths.user]: async () => (await import('#features/dashboards/web/user/user-dashboard.tsx')).UserDashboard,
-	[campaignPaths.create]: async () => (await import('./create-campaign-screen.tsx')).CreateCampaignScreen,
-	[campaignPaths.list]: async () => (await import('#features/campaigns/web/list/my-campaigns.tsx')).MyCampaigns,
-	[campaignPath(':id')]: async () =>
-		(await import('#features/campaigns/web/report/campaign-detail.tsx')).CampaignDetail,
-	[templatePaths.list]: async () => (await import('#features/templates/web/list/manage-templates.tsx')).ManageTemplates,
-	[templatePaths.create]: async () =>
-		(await import('#features/templates/web/create/create-template.tsx')).CreateTemplate,
-	[contactPaths.list]: async () => (await import('#features/contacts/web/list/manage-contacts.tsx')).ManageContacts,
-	[contactPaths.optOuts]: async () => (await import('#features/contacts/web/opt-outs/opt-outs.tsx')).OptOuts,
-	[privacyPath]: async () => (await import('#features/privacy/web/privacy.tsx')).Privacy,
-	[contactPaths.upload]: async () => (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
-	[contactPaths.groups]: async () => (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
-	[chatPaths.live]: async () => (await import('#features/chats/web/live-chats.tsx')).LiveChats,
-	[statementPaths.payments]: async () =>
-		(await import('#features/statements/web/payment-transactions.tsx')).PaymentTransactions,
-	[developerPaths.developers]: async () => (await import('#features/developer/web/developers.tsx')).Developers,
-	[notificationPaths.list]: async () =>
-		(await import('#features/notifications/web/notifications.tsx')).NotificationList,
-}
-
-const commonScreens: Record<string, ReadScreen> = {
-	[userPaths.profile]: async () => (await import('./my-profile-screen.tsx')).MyProfileScreen,
-}
+import { adminScreens, commonScreens, readLayout, readLogin, userScreens, type ReadScreen } from './screens.ts'
 
 const plainPage = (
 	<PlainPage>
@@ -84,7 +24,7 @@ export const router = createBrowserRouter([
 					{
 						path: authPaths.login,
 						lazy: async () => {
-							const { Login } = await import('#features/auth/web/login.tsx')
+							const Login = await readLogin()
 							return { element: <Login destination={afterSignIn} /> }
 						},
 					},
@@ -110,7 +50,7 @@ export const router = createBrowserRouter([
 				],
 			},
 			{
-				lazy: async () => ({ Component: (await import('./shell/layout.tsx')).Layout }),
+				lazy: async () => ({ Component: await readLayout() }),
 				children: [
 					screensFor(['admin'], adminScreens),
 					screensFor(['user'], userScreens),

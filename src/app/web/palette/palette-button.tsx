@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -18,19 +18,18 @@ export function PaletteButton({ role }: { role: Role }) {
 	useHotkeys([['mod+K', show]], [], true)
 	return (
 		<>
-			<Tooltip label="Go to… (Ctrl+K)">
-				<ActionIcon
-					variant="subtle"
-					color="gray"
-					size="var(--app-control)"
-					aria-label="Go to"
-					aria-keyshortcuts="Control+K Meta+K"
-					aria-haspopup="dialog"
-					onClick={show}
-				>
-					<IconSearch size={22} stroke={1.7} aria-hidden />
-				</ActionIcon>
-			</Tooltip>
+			<ActionIcon
+				variant="subtle"
+				color="gray"
+				size="var(--app-control)"
+				aria-label="Go to"
+				title="Go to… (Ctrl+K)"
+				aria-keyshortcuts="Control+K Meta+K"
+				aria-haspopup="dialog"
+				onClick={show}
+			>
+				<IconSearch size={22} stroke={1.7} aria-hidden />
+			</ActionIcon>
 			{isNeeded && <Palette role={role} opened={opened} onClose={close} />}
 		</>
 	)

@@ -11,7 +11,6 @@ import type {
 	SkeletonProps,
 	TextareaProps,
 	TextInputProps,
-	TooltipProps,
 } from '@mantine/core'
 
 const OVERLAY = { duration: 180, transition: 'fade' } as const
@@ -74,9 +73,4 @@ export const components: MantineThemeComponents = {
 	Skeleton: set<SkeletonProps>({ radius: 'sm' }),
 	TextInput: set(input),
 	Textarea: set<TextareaProps>({ ...(input as Partial<TextareaProps>), autosize: true, minRows: 3 }),
-	Tooltip: set<TooltipProps>({
-		openDelay: 300,
-		transitionProps: { duration: 120 },
-		events: { hover: true, focus: true, touch: false },
-	}),
 }

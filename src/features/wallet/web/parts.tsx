@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { IconWallet } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -15,16 +14,15 @@ export function WalletChip() {
 	const hint =
 		data && data.onHold > 0 ? `${formatRupees(data.onHold)} more is set aside for messages` : 'Wallet balance'
 	return (
-		<Tooltip label={isLow ? 'The balance is low' : hint}>
-			<Link
-				className={styles.chip}
-				to={statementPaths.payments}
-				data-low={isLow}
-				aria-label={`Wallet balance: ${data ? formatRupees(data.walletBalance) : isError ? 'not known' : 'Loading...'}`}
-			>
-				<IconWallet className={styles.icon} size={18} stroke={1.7} aria-hidden />
-				{data ? formatRupees(data.walletBalance) : isError ? '₹ -' : 'Loading...'}
-			</Link>
-		</Tooltip>
+		<Link
+			className={styles.chip}
+			title={isLow ? 'The balance is low' : hint}
+			to={statementPaths.payments}
+			data-low={isLow}
+			aria-label={`Wallet balance: ${data ? formatRupees(data.walletBalance) : isError ? 'not known' : 'Loading...'}`}
+		>
+			<IconWallet className={styles.icon} size={18} stroke={1.7} aria-hidden />
+			{data ? formatRupees(data.walletBalance) : isError ? '₹ -' : 'Loading...'}
+		</Link>
 	)
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
@@ -91,17 +91,16 @@ function Actions({ campaign: { _id, name, isTest, isApi } }: { campaign: Campaig
 	return (
 		<div className="row-actions">
 			{!isTest && !isApi && (
-				<Tooltip label="Duplicate">
-					<ActionIcon
-						component={Link}
-						to={campaignCopyPath(_id)}
-						variant="default"
-						size="var(--app-control)"
-						aria-label={`Duplicate ${name}`}
-					>
-						<IconCopy size={18} aria-hidden />
-					</ActionIcon>
-				</Tooltip>
+				<ActionIcon
+					title="Duplicate"
+					component={Link}
+					to={campaignCopyPath(_id)}
+					variant="default"
+					size="var(--app-control)"
+					aria-label={`Duplicate ${name}`}
+				>
+					<IconCopy size={18} aria-hidden />
+				</ActionIcon>
 			)}
 			<Button component={Link} to={campaignPath(_id)} variant="default" px={8} aria-label={`View ${name}`}>
 				View

@@ -7,19 +7,22 @@ import { formatRupees } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Funnel } from '#lib/web/ui/chart/funnel.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
-import { NewGroup } from './actions/new-group.tsx'
 import { CampaignReason, FollowUp, RefundWaiting, Retries } from './campaign-reason.tsx'
 import { LiveProgress } from './live-progress.tsx'
 import { MessageTable } from './message-table.tsx'
 import { FailureReasons } from './outcome/failure-reasons.tsx'
 import { TimelineChart } from './outcome/timeline-chart.tsx'
 import type { Report, ReportProps } from './report.ts'
-import { RestoredChoice } from './restored-choice.tsx'
 import { SentTemplate } from './sent-template.tsx'
 import { StatusOverview } from './status-overview.tsx'
 import styles from './campaign-detail.module.css'
+
+// Forms, whose code is larger than the report's.
+const NewGroup = latePart(() => import('./actions/new-group.tsx').then((module) => module.NewGroup))
+const RestoredChoice = latePart(() => import('./restored-choice.tsx').then((module) => module.RestoredChoice))
 
 export function CampaignReport({ report, query }: ReportProps) {
 	const { campaign, failures } = report

@@ -1,4 +1,4 @@
-import { Box, Tooltip } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { IconMessageOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { RecipientFilter, type SentMessage } from '#features/campaigns/contract.ts'
@@ -129,11 +129,9 @@ function ToChat({ message: { name, number } }: { message: SentMessage }) {
 function Status({ message: { status, held } }: { message: SentMessage }) {
 	if (!held) return <MessageStatusBadge status={status} />
 	return (
-		<Tooltip label="WhatsApp is holding this message while it checks the quality of the template" multiline maw={280}>
-			<span>
-				<ToneBadge tone="warn" label="Held" />
-			</span>
-		</Tooltip>
+		<span title="WhatsApp is holding this message while it checks the quality of the template">
+			<ToneBadge tone="warn" label="Held" />
+		</span>
 	)
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Group, Textarea, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Textarea } from '@mantine/core'
 import { IconSend2, IconX } from '@tabler/icons-react'
 import { useState, type KeyboardEvent } from 'react'
 import { NOTHING_TO_SEND, tooLong } from '#features/chats/rules.ts'
@@ -66,24 +66,21 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 					}}
 				/>
 				{!isEmpty && (
-					<Tooltip label="Discard draft">
-						<ActionIcon color="gray" size={40} aria-label="Discard draft" onClick={discard}>
-							<IconX size={20} aria-hidden />
-						</ActionIcon>
-					</Tooltip>
-				)}
-				<Tooltip label="Send">
-					<ActionIcon
-						type="submit"
-						variant="filled"
-						size={40}
-						aria-label="Send"
-						// The second of a double click finds nothing left to send.
-						onClick={(event) => event.detail > 1 && event.preventDefault()}
-					>
-						<IconSend2 size={20} aria-hidden />
+					<ActionIcon title="Discard draft" color="gray" size={40} aria-label="Discard draft" onClick={discard}>
+						<IconX size={20} aria-hidden />
 					</ActionIcon>
-				</Tooltip>
+				)}
+				<ActionIcon
+					title="Send"
+					type="submit"
+					variant="filled"
+					size={40}
+					aria-label="Send"
+					// The second of a double click finds nothing left to send.
+					onClick={(event) => event.detail > 1 && event.preventDefault()}
+				>
+					<IconSend2 size={20} aria-hidden />
+				</ActionIcon>
 			</Group>
 			{undo && isEmpty && <Discarded onUndo={undo} />}
 		</form>

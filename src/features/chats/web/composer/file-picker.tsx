@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { ACCEPTED } from './attachment.ts'
@@ -20,11 +20,15 @@ export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
 					currentTarget.value = ''
 				}}
 			/>
-			<Tooltip label="Attach a file">
-				<ActionIcon color="gray" size={40} aria-label="Attach a file" onClick={() => picker.current?.click()}>
-					<IconPaperclip size={20} aria-hidden />
-				</ActionIcon>
-			</Tooltip>
+			<ActionIcon
+				title="Attach a file"
+				color="gray"
+				size={40}
+				aria-label="Attach a file"
+				onClick={() => picker.current?.click()}
+			>
+				<IconPaperclip size={20} aria-hidden />
+			</ActionIcon>
 		</>
 	)
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Group, Skeleton, Stack, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Group, Skeleton, Stack } from '@mantine/core'
 import { IconMessagePlus, IconMessages, IconSearchOff, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ChatContact } from '#features/chats/contract.ts'
@@ -35,22 +35,24 @@ export function ChatList({ selected, addressOf, placeholders, onStart, onSetting
 					<Box component="h2" className="title" flex={1}>
 						{title}
 					</Box>
-					<Tooltip label="Replies to STOP and START">
-						<ActionIcon color="gray" aria-label="Replies to STOP and START" onClick={onSettings}>
-							<IconSettings size={20} aria-hidden />
-						</ActionIcon>
-					</Tooltip>
+					<ActionIcon
+						title="Replies to STOP and START"
+						color="gray"
+						aria-label="Replies to STOP and START"
+						onClick={onSettings}
+					>
+						<IconSettings size={20} aria-hidden />
+					</ActionIcon>
 					<SyncButton selected={selected} />
-					<Tooltip label="New chat">
-						<ActionIcon
-							color="gray"
-							aria-label="New chat"
-							aria-expanded={isStarting}
-							onClick={() => setIsStarting((old) => !old)}
-						>
-							<IconMessagePlus size={20} aria-hidden />
-						</ActionIcon>
-					</Tooltip>
+					<ActionIcon
+						title="New chat"
+						color="gray"
+						aria-label="New chat"
+						aria-expanded={isStarting}
+						onClick={() => setIsStarting((old) => !old)}
+					>
+						<IconMessagePlus size={20} aria-hidden />
+					</ActionIcon>
 				</Group>
 				{isStarting && (
 					<NewChat

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { chatToast } from '#lib/web/toast.tsx'
 import { useAction } from '#lib/web/use-action.ts'
@@ -17,16 +17,15 @@ export function SyncButton({ selected }: { selected: string | null }) {
 		chatToast.success('All messages synced successfully')
 	}
 	return (
-		<Tooltip label="Sync messages">
-			<ActionIcon
-				color="gray"
-				aria-label="Sync messages"
-				aria-busy={busy}
-				disabled={busy}
-				onClick={() => run(sync, (error) => chatToast.error(chatError(error, FAILED, FAILED)))}
-			>
-				<IconRefresh className="turns" size={20} aria-hidden />
-			</ActionIcon>
-		</Tooltip>
+		<ActionIcon
+			title="Sync messages"
+			color="gray"
+			aria-label="Sync messages"
+			aria-busy={busy}
+			disabled={busy}
+			onClick={() => run(sync, (error) => chatToast.error(chatError(error, FAILED, FAILED)))}
+		>
+			<IconRefresh className="turns" size={20} aria-hidden />
+		</ActionIcon>
 	)
 }

@@ -1,4 +1,4 @@
-import { Box, Stack, Tooltip } from '@mantine/core'
+import { Box, Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import type { StatementGroup, StatementKind, StatementLine } from '#features/statements/contract.ts'
@@ -81,11 +81,9 @@ function GroupKind({ group }: { group: StatementGroup }) {
 
 function Kind({ kind }: { kind: StatementKind }) {
 	return (
-		<Tooltip label={kindHints[kind]}>
-			<span>
-				<ToneBadge tone={TONES[kind]} label={kindNames[kind]} />
-			</span>
-		</Tooltip>
+		<span title={kindHints[kind]}>
+			<ToneBadge tone={TONES[kind]} label={kindNames[kind]} />
+		</span>
 	)
 }
 

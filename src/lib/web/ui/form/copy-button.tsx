@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton as Copy, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton as Copy } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import styles from './copy-button.module.css'
 
@@ -12,18 +12,17 @@ export function CopyButton({ text, what }: CopyButtonProps) {
 	return (
 		<Copy value={text} timeout={1500}>
 			{({ copied, copy }) => (
-				<Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
-					<ActionIcon
-						variant="subtle"
-						color="gray"
-						size={28}
-						className={styles.copy}
-						aria-label={`Copy ${what}`}
-						onClick={copy}
-					>
-						{copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-					</ActionIcon>
-				</Tooltip>
+				<ActionIcon
+					variant="subtle"
+					color="gray"
+					size={28}
+					className={styles.copy}
+					aria-label={`Copy ${what}`}
+					title={copied ? 'Copied' : `Copy ${what}`}
+					onClick={copy}
+				>
+					{copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+				</ActionIcon>
 			)}
 		</Copy>
 	)

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { withoutOverrides } from '#lib/bidi.ts'
@@ -24,15 +24,9 @@ export function RowButton({ label, icon, danger = false, disabled, to, onClick }
 		color: danger ? 'red' : undefined,
 		size: 'var(--app-control)',
 		'aria-label': shownLabel,
+		title: shownLabel,
 		children: icon,
 	}
-	return (
-		<Tooltip label={shownLabel}>
-			{to ? (
-				<ActionIcon {...shared} component={Link} to={to} />
-			) : (
-				<ActionIcon {...shared} disabled={disabled} onClick={onClick && once(onClick)} />
-			)}
-		</Tooltip>
-	)
+	if (to) return <ActionIcon {...shared} component={Link} to={to} />
+	return <ActionIcon {...shared} disabled={disabled} onClick={onClick && once(onClick)} />
 }

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { formatDateTime, formatDay, formatStamp } from '#lib/dates.ts'
 import { relativeTime } from '#lib/web/relative-time.ts'
 import { useNow } from './use-now.ts'
@@ -12,12 +11,13 @@ interface DateTimeProps {
 	as?: keyof typeof FORMATS | 'relative'
 }
 
-/** A point in time, in Indian time; what is short on screen is whole in the tooltip. */
+/** A point in time, in Indian time; what is short on screen is whole in the title. */
 export function DateTime({ iso, as = 'datetime' }: DateTimeProps) {
 	const now = useNow(as === 'relative')
 	if (!iso) return <>-</>
-	const time = (
-		<time dateTime={iso}>
+	const isShort = as === 'relative' || as === 'day'
+	return (
+		<time dateTime={iso} title={isShort ? formatDateTime(iso) : undefined}>
 			{as === 'relative' ? (
 				<span className="figures">{relativeTime(iso, now)}</span>
 			) : (
@@ -25,7 +25,6 @@ export function DateTime({ iso, as = 'datetime' }: DateTimeProps) {
 			)}
 		</time>
 	)
-	return as === 'relative' || as === 'day' ? <Tooltip label={formatDateTime(iso)}>{time}</Tooltip> : time
 }
 
 /** Where both do not fit on one line, the time goes under the day. */

@@ -1,4 +1,4 @@
-import { Button, Menu, TextInput, Tooltip } from '@mantine/core'
+import { Button, Menu, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconChevronDown, IconWand } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
@@ -124,11 +124,15 @@ function TagChips({ label, source: { fields, recipient }, onInsert }: TagChipsPr
 				Insert name or column
 			</span>
 			{fields.slice(0, MAX_CHIPS).map((tag) => (
-				<Tooltip key={tag} label={`Inserts {{${tag}}}`} position="bottom" openDelay={500}>
-					<Button className={styles.chip} variant="default" onClick={() => onInsert(tag)}>
-						<TagName tag={tag} sample={recipient?.[tag]} />
-					</Button>
-				</Tooltip>
+				<Button
+					key={tag}
+					className={styles.chip}
+					variant="default"
+					title={`Inserts {{${tag}}}`}
+					onClick={() => onInsert(tag)}
+				>
+					<TagName tag={tag} sample={recipient?.[tag]} />
+				</Button>
 			))}
 			{fields.length > MAX_CHIPS && (
 				<Menu>

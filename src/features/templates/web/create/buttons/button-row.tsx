@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Stack, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Stack } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react'
 import type { SectionProps } from '../section-props.ts'
 import type { ButtonFields } from '../template-fields.ts'
@@ -70,17 +70,16 @@ interface RowActionProps {
 
 function RowAction({ label, isOff = false, onClick, children }: RowActionProps) {
 	return (
-		<Tooltip label={label}>
-			<ActionIcon
-				color="gray"
-				aria-label={label}
-				aria-disabled={isOff}
-				data-off={isOff}
-				className={styles.action}
-				onClick={() => isOff || onClick()}
-			>
-				{children}
-			</ActionIcon>
-		</Tooltip>
+		<ActionIcon
+			title={label}
+			color="gray"
+			aria-label={label}
+			aria-disabled={isOff}
+			data-off={isOff}
+			className={styles.action}
+			onClick={() => isOff || onClick()}
+		>
+			{children}
+		</ActionIcon>
 	)
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Textarea, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconBold, IconCode, IconItalic, IconPlus, IconStrikethrough } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -87,11 +87,9 @@ function Formats({ onChoose }: { onChoose: (mark: string) => void }) {
 	return (
 		<Group gap={0} align="stretch" wrap="nowrap" role="group" aria-label="Formatting">
 			{FORMATS.map(({ mark, label: name, Icon }) => (
-				<Tooltip key={mark} label={name}>
-					<ActionIcon color="gray" size={28} aria-label={name} onClick={() => onChoose(mark)}>
-						<Icon size={17} aria-hidden />
-					</ActionIcon>
-				</Tooltip>
+				<ActionIcon title={name} key={mark} color="gray" size={28} aria-label={name} onClick={() => onChoose(mark)}>
+					<Icon size={17} aria-hidden />
+				</ActionIcon>
 			))}
 		</Group>
 	)

@@ -1,0 +1,87 @@
+import type { ComponentType } from 'react'
+import { authPaths } from '#features/auth/paths.ts'
+import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
+import { chatPaths } from '#features/chats/paths.ts'
+import { contactPaths } from '#features/contacts/paths.ts'
+import { dashboardPaths } from '#features/dashboards/paths.ts'
+import { developerPaths } from '#features/developer/paths.ts'
+import { notificationPaths } from '#features/notifications/paths.ts'
+import { pricingPaths } from '#features/pricing/paths.ts'
+import { privacyPath } from '#features/privacy/paths.ts'
+import { statementPaths, userStatementPath } from '#features/statements/paths.ts'
+import { templatePaths } from '#features/templates/paths.ts'
+import { userPaths } from '#features/users/paths.ts'
+import { walletPaths } from '#features/wallet/paths.ts'
+import { whatsappPaths } from '#features/whatsapp/paths.ts'
+
+export type ReadScreen = () => Promise<ComponentType>
+
+// Each screen's file is named in place, so that the build makes it a chunk of its own.
+export const adminScreens: Record<string, ReadScreen> = {
+	[dashboardPaths.admin]: async () =>
+		(await import('#features/dashboards/web/admin/admin-dashboard.tsx')).AdminDashboard,
+	[userPaths.create]: async () => (await import('./create-user-screen.tsx')).CreateUserScreen,
+	[authPaths.auditTrail]: async () => (await import('#features/auth/web/audit-trail.tsx')).AuditTrail,
+	[whatsappPaths.webhooks]: async () => (await import('#features/whatsapp/web/webhooks/webhooks.tsx')).Webhooks,
+	[userPaths.manage]: async () => (await import('./manage-users-screen.tsx')).ManageUsersScreen,
+	[walletPaths.recharge]: async () =>
+		(await import('#features/wallet/web/recharge/wallet-recharge.tsx')).WalletRecharge,
+	[walletPaths.history]: async () =>
+		(await import('#features/wallet/web/recharge/transaction-history.tsx')).TransactionHistory,
+	[statementPaths.refunds]: async () =>
+		(await import('#features/statements/web/refunds/refunds-to-check.tsx')).RefundsToCheck,
+	[userStatementPath(':userId')]: async () =>
+		(await import('#features/statements/web/statement/user-statement.tsx')).UserStatement,
+	[pricingPaths.management]: async () =>
+		(await import('#features/pricing/web/pricing-management.tsx')).PricingManagement,
+}
+
+export const userScreens: Record<string, ReadScreen> = {
+	[dashboardPaths.user]: async () => (await import('#features/dashboards/web/user/user-dashboard.tsx')).UserDashboard,
+	[campaignPaths.create]: async () => (await import('./create-campaign-screen.tsx')).CreateCampaignScreen,
+	[campaignPaths.list]: async () => (await import('#features/campaigns/web/list/my-campaigns.tsx')).MyCampaigns,
+	[campaignPath(':id')]: async () =>
+		(await import('#features/campaigns/web/report/campaign-detail.tsx')).CampaignDetail,
+	[templatePaths.list]: async () => (await import('#features/templates/web/list/manage-templates.tsx')).ManageTemplates,
+	[templatePaths.create]: async () =>
+		(await import('#features/templates/web/create/create-template.tsx')).CreateTemplate,
+	[contactPaths.list]: async () => (await import('#features/contacts/web/list/manage-contacts.tsx')).ManageContacts,
+	[contactPaths.optOuts]: async () => (await import('#features/contacts/web/opt-outs/opt-outs.tsx')).OptOuts,
+	[privacyPath]: async () => (await import('#features/privacy/web/privacy.tsx')).Privacy,
+	[contactPaths.upload]: async () => (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
+	[contactPaths.groups]: async () => (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
+	[chatPaths.live]: async () => (await import('#features/chats/web/live-chats.tsx')).LiveChats,
+	[statementPaths.payments]: async () =>
+		(await import('#features/statements/web/payment-transactions.tsx')).PaymentTransactions,
+	[developerPaths.developers]: async () => (await import('#features/developer/web/developers.tsx')).Developers,
+	[notificationPaths.list]: async () =>
+		(await import('#features/notifications/web/notifications.tsx')).NotificationList,
+}
+
+export const commonScreens: Record<string, ReadScreen> = {
+	[userPaths.profile]: async () => (await import('./my-profile-screen.tsx')).MyProfileScreen,
+}
+
+export const readLayout = async () => (await import('./shell/layout.tsx')).Layout
+export const readLogin = async () => (await import('#features/auth/web/login.tsx')).Login
+
+/**
+ * Asks for the code of the screen at the page's address. This file is a small script of its own, which the page runs first:
+ * on a slow network the screen arrives together with what all screens need, instead of being asked for after it.
+ */
+function readEarly(): void {
+	const isGuest = document.documentElement.hasAttribute('data-guest')
+	const found = Object.entries({ ...adminScreens, ...userScreens, ...commonScreens }).find(([path]) => isAt(path))
+	const reads = found && !isGuest ? [readLayout, found[1]] : found || isAt(authPaths.login) ? [readLogin] : []
+	// Whoever needs it asks again, and says what failed.
+	for (const read of reads) read().catch(() => {})
+}
+
+function isAt(path: string): boolean {
+	const [wanted, actual] = [path.split('/'), location.pathname.split('/')]
+	return (
+		wanted.length === actual.length && wanted.every((part, index) => part.startsWith(':') || part === actual[index])
+	)
+}
+
+readEarly()
