@@ -9,8 +9,8 @@ export interface OperationDocs {
 	/** Examples of what is sent and answered. */
 	request?: unknown
 	response: unknown
-	/** The errors that it may answer, in words, by their status. */
-	errors: Record<number, string>
+	/** The errors that it may answer, by their status. */
+	errors: Record<number, { description: string; example: unknown }>
 }
 
 /** What makes the description of a contract one for programmers. */
@@ -19,8 +19,8 @@ export interface PublicApi {
 	introduction: string
 	/** Groups of calls in their order, each in a sentence. */
 	tags: Record<string, string>
-	/** What every error is. */
-	problem: z.ZodMiniType
+	/** What every error is, and one that any call may answer. */
+	problem: { shape: z.ZodMiniType; example: unknown }
 	/** Of each call, by its name in the contract. */
 	docsOf: (name: string, endpoint: Endpoint) => OperationDocs
 }
@@ -49,7 +49,7 @@ export function openApi(
 		}),
 		components: {
 			securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-			...(api && { schemas: { Problem: schema(api.problem, 'output') } }),
+			...(api && { schemas: { Problem: { ...schema(api.problem.shape, 'output'), example: api.problem.example } } }),
 		},
 		paths,
 	}
@@ -81,9 +81,9 @@ function documented(name: string, endpoint: Endpoint, docs: OperationDocs): Reco
 		requestBody?: { content: Record<string, object> }
 		responses: Record<string, { description: string; content: Record<string, object> }>
 	}
-	const problems = Object.entries(docs.errors).map(([status, description]) => [
+	const problems = Object.entries(docs.errors).map(([status, { description, example }]) => [
 		status,
-		{ description, content: { 'application/problem+json': { schema: PROBLEM } } },
+		{ description, content: { 'application/problem+json': { schema: PROBLEM, example } } },
 	])
 	return {
 		...rest,

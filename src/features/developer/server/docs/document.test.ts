@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '#app/contract.ts'
+import { Problem } from '#features/developer/v1-fields.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import { describeV1 } from './document.ts'
 
@@ -61,6 +62,8 @@ test('every example of the OpenAPI document is one that its call takes and answe
 test('the OpenAPI document lists the errors of a call with their codes, and every other one by default', () => {
 	const { responses } = operationOf(contract.v1.sendMessage)
 	assert.match(responses['402']?.description ?? '', /`insufficient_balance`/)
+	const example = responses['402']?.content['application/problem+json']?.example
+	assert.equal(Problem.parse(example).code, 'insufficient_balance')
 	assert.match(responses['409']?.description ?? '', /`sender_stopped`.*`idempotency_key_reused`/s)
 	for (const [name, endpoint] of CALLS) {
 		const { responses: all } = operationOf(endpoint)

@@ -7,7 +7,7 @@ import { openApi, type OperationDocs } from '#lib/server/openapi.ts'
 import { ACCOUNT_DOCS } from './account-docs.ts'
 import { CAMPAIGN_DOCS } from './campaign-docs.ts'
 import type { CallDocs } from './docs.ts'
-import { errorsByStatus, type ErrorCode } from './errors.ts'
+import { errorsByStatus, problemOf, type ErrorCode } from './errors.ts'
 import { MESSAGE_DOCS } from './message-docs.ts'
 
 const INTRODUCTION = `
@@ -25,6 +25,8 @@ Send messages from your shop or ERP, start campaigns, keep contacts, and read wh
 
 **Values.** Amounts are whole paise, with the rupees as text beside them. Times are RFC 3339 in UTC. Ids are texts. New fields may be added to answers at any time.
 `.trim()
+
+const FAULT_OF_OURS = problemOf(500, 'internal', 'Something went wrong. Send the request again.')
 
 const TAGS = {
 	Messages: 'Single messages, such as the confirmation of an order.',
@@ -47,7 +49,7 @@ const DOCS: Readonly<Record<string, CallDocs>> = { ...MESSAGE_DOCS, ...CAMPAIGN_
 
 /** The OpenAPI document of /v1. */
 export function describeV1(): Record<string, unknown> {
-	const api = { introduction: INTRODUCTION, tags: TAGS, problem: Problem, docsOf }
+	const api = { introduction: INTRODUCTION, tags: TAGS, problem: { shape: Problem, example: FAULT_OF_OURS }, docsOf }
 	return openApi({ v1: CALLS }, { title: 'WhatsApp Bulk Message API', api })
 }
 

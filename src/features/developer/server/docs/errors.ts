@@ -1,3 +1,8 @@
+import { STATUS_CODES } from 'node:http'
+import type * as z from 'zod/mini'
+import type { Problem } from '#features/developer/v1-fields.ts'
+import type { OperationDocs } from '#lib/server/openapi.ts'
+
 /** What the codes of problems mean, with the status that each comes with. */
 const ERRORS = {
 	unauthenticated: [401, 'The key is missing, unknown, expired or revoked.'],
@@ -27,10 +32,20 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** By status: each code with what it means, in Markdown. */
-export function errorsByStatus(codes: readonly ErrorCode[]): Record<number, string> {
-	const lines = Map.groupBy(codes, (code) => ERRORS[code][0])
+export function problemOf(status: number, code: string, detail: string): z.output<typeof Problem> {
+	return { type: 'about:blank', title: STATUS_CODES[status] ?? '', status, code, detail }
+}
+
+/** By status: each code with what it means, in Markdown, and the first as an example. */
+export function errorsByStatus(codes: readonly ErrorCode[]): OperationDocs['errors'] {
 	return Object.fromEntries(
-		Array.from(lines, ([status, some]) => [status, some.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n')]),
+		Array.from(
+			Map.groupBy(codes, (code) => ERRORS[code][0]),
+			([status, some]) => {
+				const [first = 'invalid'] = some
+				const description = some.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n')
+				return [status, { description, example: problemOf(status, first, ERRORS[first][1]) }]
+			},
+		),
 	)
 }
