@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
+import { startBareRoute } from './bare-route.ts'
 import { startProductProcess } from './senders/product-process.ts'
 import { createScene, readCounts, type Scene } from './webhooks-scene.ts'
 
@@ -28,7 +26,7 @@ const TIMEOUT_MS = 300_000
 const database = await createTestDatabase()
 const secretKey = Buffer.alloc(32, 7).toString('base64')
 const port = await freePort()
-const bare = await startBare()
+const bare = await startBareRoute(SECRET)
 const product = await startProductProcess('all', {
 	DATABASE_URL: database.url,
 	LISTEN_URL: database.directUrl,
@@ -124,21 +122,6 @@ async function post(url: string, deliveries: Signed[], connections: number) {
 	const sorted = times.toSorted((a, b) => a - b)
 	const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
 	return { ms, failures, p50: at(0.5), p99: at(0.99) }
-}
-
-async function startBare(): Promise<{ url: string; stop(): Promise<void> }> {
-	const main = fileURLToPath(new URL('webhooks-bare.ts', import.meta.url))
-	const env = { ...process.env, BENCH_SECRET: SECRET }
-	const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-	const [url] = (await once(createInterface(child.stdout), 'line')) as [string]
-	return {
-		url,
-		async stop() {
-			const exited = once(child, 'exit')
-			child.kill()
-			await exited
-		},
-	}
 }
 
 async function freePort(): Promise<number> {

@@ -18,7 +18,7 @@ export async function claimRequests(
 ): Promise<{ keyHash: Buffer }[]> {
 	await sql`set local lock_timeout = '5s'`
 	const sorted = requests.toSorted((a, b) => Buffer.compare(a.keyHash, b.keyHash))
-	return sql<{ keyHash: Buffer }[]>`
+	const claimed = await sql<{ keyHash: Buffer }[]>`
 		insert into api_requests as r (account_id, key_hash, request_hash, created_at)
 		select ${owner}::bigint, n.key_hash, n.request_hash, now()
 		from unnest(
@@ -29,6 +29,9 @@ export async function claimRequests(
 		where r.created_at < excluded.created_at - interval '1 day'
 		returning r.key_hash as "keyHash"
 	`
+	// For the rows of the work itself, which others lock only for short, the usual timeout is enough.
+	await sql`set local lock_timeout = 0`
+	return claimed
 }
 
 /** What was answered to requests with these keys in the last day. */

@@ -37,8 +37,7 @@ interface CheckedOrder {
 }
 
 /**
- * Writes orders with one template together: in one transaction, with one hold. Each is placed, or refused by itself; what refuses
- * them all is thrown. A repeated one is answered as it was the first time.
+ * Writes orders with one template together: in one transaction, with one hold. Each is placed, or refused by itself. A repeated one is answered as it was the first time.
  */
 export async function writeOrders(
 	db: Db,
@@ -71,9 +70,9 @@ async function readySend(
 	ref: TemplateRef,
 ): Promise<Pick<Work, 'template' | 'pricePaise'> | AppError> {
 	try {
-		const template = await readTemplate(db, owner, ref)
+		const [template, prices] = await Promise.all([readTemplate(db, owner, ref), getPrices(db, owner)])
 		await refuseWithoutSender(db, owner)
-		return { template, pricePaise: priceOf(template, await getPrices(db, owner)) }
+		return { template, pricePaise: priceOf(template, prices) }
 	} catch (error) {
 		if (error instanceof AppError) return error
 		throw error
