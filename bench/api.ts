@@ -136,17 +136,17 @@ async function place(url: string, headersOf: (body: string) => Record<string, st
 		const to = String(number++)
 		const body = JSON.stringify({ to, template: { name: 'hello' }, values: { var1: 'Asha' } })
 		const headers = { ...headersOf(body), 'content-type': 'application/json', 'idempotency-key': `order-${to}` }
-		const [began, askedAt] = [performance.now(), Date.now()]
+		const [sentAt, askedAt] = [performance.now(), Date.now()]
 		const answer = await pool.request({ method: 'POST', path, headers, body })
 		const text = await answer.body.text()
-		times.push(performance.now() - began)
+		times.push(performance.now() - sentAt)
 		if (answer.statusCode >= 300) refused++
 		else if (answer.statusCode === 202) orders.push({ id: (JSON.parse(text) as Order).id, askedAt })
 	}
 	const sending: Promise<void>[] = []
-	const began = performance.now()
+	const firstAt = performance.now()
 	for (let due = 0; due < PER_SECOND * SECONDS; await sleep(2))
-		for (; due < Math.min(((performance.now() - began) / 1000) * PER_SECOND, PER_SECOND * SECONDS); due++)
+		for (; due < Math.min(((performance.now() - firstAt) / 1000) * PER_SECOND, PER_SECOND * SECONDS); due++)
 			sending.push(send())
 	await Promise.all(sending)
 	await pool.close()
@@ -163,7 +163,7 @@ async function sendDelays(orders: readonly Order[]): Promise<number[]> {
 			where m.account_id = ${account.ownerId} and m.campaign_id <> ${campaignId} and m.sent_at is not null
 		`
 		if (rows.length === orders.length || performance.now() > deadline)
-			return rows.map(({ id, at: sentAt }) => sentAt.getTime() - (asked.get(id) ?? 0))
+			return rows.map(({ id, at: acceptedAt }) => acceptedAt.getTime() - (asked.get(id) ?? 0))
 		await sleep(200)
 	}
 }

@@ -3,12 +3,17 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { webhooks } from '#features/developer/webhook-contract.ts'
+import type { EventType } from '#lib/events.ts'
 import { generateClient, type ApiClient } from './api-client.ts'
 import { startProductChild } from './child-process.ts'
 import { findFreePort } from './free-port.ts'
 import { moneyFindings, startProduct, type Product } from './full-stack.ts'
+import { call } from './http-app.ts'
 import { openShop } from './shop.ts'
 import { until } from './until.ts'
+import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 const ORDERS = 300
 const BATCHES = 10
@@ -22,16 +27,21 @@ const KILLS = 3
 let product: Product
 let env: Record<string, string>
 let child: ChildProcess
+let receiver: WebhookReceiver
 before(async () => {
 	// This process only prepares; another one, which can be killed, serves and sends.
 	const port = await findFreePort()
-	product = await startProduct({ env: { ROLE: 'http' } })
+	product = await startProduct({ env: { ROLE: 'http', ALLOW_PRIVATE_TARGETS: '1' } })
+	receiver = await startReceiver()
 	env = { ...product.env, ROLE: 'all', PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, UNKNOWN_AFTER: '4' }
 	child = await startProductChild(env)
 })
-after(() => product.close())
+after(async () => {
+	receiver.close()
+	await product.close()
+})
 
-test(`a shop with a generated client repeats what ${KILLS} kills break off: all is sent once, paid once and reported`, async (t) => {
+test(`a shop with a generated client repeats what ${KILLS} kills break off: all is sent once, paid once, and told with a valid signature`, async (t) => {
 	const url = env.PUBLIC_URL ?? ''
 	const my = await openShop(product, { balancePaise: MESSAGES * PRICE_PAISE, perSecond: 400 })
 	const [row] = await product.db<{ key: string }[]>`
@@ -39,6 +49,8 @@ test(`a shop with a generated client repeats what ${KILLS} kills break off: all 
 	`
 	const hook = `${url}/api/webhooks/whatsapp/${row?.key}`
 	await product.simulator.control.subscribe({ waba_id: my.credentials.waba_id, url: hook })
+	const body = { url: receiver.url, events: EVENTS }
+	const { secret } = (await call(product.process.url, webhooks.create, { body, token: my.session })).body
 	const client = await generateClient(url, my.token)
 
 	const killing = killAgainAndAgain()
@@ -65,8 +77,25 @@ test(`a shop with a generated client repeats what ${KILLS} kills break off: all 
 	const { available } = (await client.v1.balance()).data
 	assert.equal(available.paise, failed.length * PRICE_PAISE, 'what was sent is paid, and nothing else')
 	assert.deepEqual(await moneyFindings(product.db), [])
+	await checkTold(messages, secret)
 	t.diagnostic(`${MESSAGES} messages, ${failed.length} could not be confirmed`)
 })
+
+const EVENTS: EventType[] = ['message.sent', 'message.delivered', 'message.read', 'message.failed']
+
+/** Every message's last status has been told, and whatever came was signed. */
+async function checkTold(messages: readonly { id: string; status: string }[], secret: string): Promise<void> {
+	const told = () => new Set(receiver.accepted().map(({ type, data }) => `${type} ${String(data.id)}`))
+	const left = () => {
+		const known = told()
+		return messages.filter(({ id, status }) => !known.has(`message.${status} ${id}`))
+	}
+	await until(() => left().length === 0, 60_000)
+	const webhook = new Webhook(secret)
+	for (const { body, headers } of receiver.received) webhook.verify(body, headers as Record<string, string>)
+	const ids = new Set(messages.map(({ id }) => id))
+	assert.ok(receiver.accepted().every(({ data }) => ids.has(String(data.id))))
+}
 
 function isOver({ status }: { status: string }): boolean {
 	return status !== 'pending' && status !== 'sent'
