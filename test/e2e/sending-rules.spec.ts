@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { indianClock } from '#lib/dates.ts'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings, settled } from './axe.ts'
+import { insertTag, seeBadge, send, startForm } from './campaign-pages.ts'
+import { launchApp } from './fixtures.ts'
+
+const GROUP = 'VIP customers'
+const HOUR_MS = 3_600_000
+
+const app = await launchApp({ statuses: { readRate: 1, failRate: 0 } })
+const user = await app.signedIn(DEMO_USER.email)
+
+for (const [device, size] of [
+	['desk', { width: 1440, height: 900 }],
+	['phone', { width: 390, height: 844 }],
+] as const) {
+	test(`on a ${device}, whoever has got enough marketing is left out, and a campaign waits in quiet hours`, () =>
+		app.withPage({ as: user, size }, async ({ page }) => {
+			await setRules(page, { days: 30 })
+			await fillForm(page, device)
+			await page.getByText(/\d+ written to less than 30 days ago/).waitFor()
+			await setRules(page, { days: null })
+			// The draft is there.
+			await page.goto('/user/create/template/campaign')
+			await send(page)
+			await page.getByText('These are your quiet hours.').waitFor()
+			assert.deepEqual(await axeFindings(page, 'a waiting campaign'), [])
+			await setRules(page, { days: null, isQuiet: false })
+			await page.goBack()
+			await seeBadge(page, 'completed')
+		}))
+}
+
+/** In My Profile. Quiet hours are those around now. */
+async function setRules(page: Page, { days, isQuiet = true }: { days: number | null; isQuiet?: boolean }) {
+	await page.goto('/profile')
+	await settled(page)
+	const limit = page.getByRole('switch', { name: 'Limit marketing for each person' })
+	const quiet = page.getByRole('switch', { name: 'Quiet hours' })
+	await limit.setChecked(days !== null)
+	await quiet.setChecked(isQuiet)
+	if (days !== null) {
+		await page.getByRole('textbox', { name: 'Messages at most' }).fill('1')
+		await page.getByRole('textbox', { name: 'In so many days' }).fill(String(days))
+	}
+	if (isQuiet) {
+		await page.getByLabel('From', { exact: false }).last().fill(indianClock(Date.now() - HOUR_MS))
+		await page.getByLabel('Until', { exact: false }).last().fill(indianClock(Date.now() + HOUR_MS))
+	}
+	assert.deepEqual(await axeFindings(page, 'the rules'), [])
+	await page.getByRole('button', { name: 'Save', exact: true }).click()
+	await page.getByText('Sending rules saved').waitFor()
+}
+
+async function fillForm(page: Page, device: string) {
+	await startForm(page, { name: `Quiet ${device}`, template: 'new_arrivals' })
+	await insertTag(page, 1, 'First name')
+	await page.getByRole('radio', { name: 'A contact group' }).check()
+	await page.getByPlaceholder('Choose a group').click()
+	await page.getByRole('option', { name: GROUP }).click()
+}
