@@ -43,6 +43,15 @@ export const CampaignRow = z.object({
 	/** Not sent yet: with `totalCount`, how far it has come. */
 	pendingCount: z.int(),
 	cost: z.number(),
+	/** Those that were read were delivered as well. */
+	deliveredCount: z.int(),
+	readCount: z.int(),
+	/** Recipients who wrote back. */
+	repliedCount: z.int(),
+	/** The template has a link whose clicks are counted. */
+	countsClicks: z.boolean(),
+	/** Recipients who followed it. */
+	clickedCount: z.int(),
 	createdAt: Time,
 	/** When it starts or started. */
 	opensAt: Time,
@@ -74,12 +83,7 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	followUp: z.nullable(z.object({ at: Time, heldBackCount: z.int() })),
 	/** For failed messages; an admin looks at it before it is given back. Until then it is a part of the cost. */
 	refundWaiting: z.number(),
-	/** Recipients who wrote back. */
-	repliedCount: z.int(),
-	/** The template has a link whose clicks are counted. */
-	countsClicks: z.boolean(),
-	/** Recipients who followed it, and how often they all did. */
-	clickedCount: z.int(),
+	/** How often those who followed the counted link did, all together. */
 	clickCount: z.int(),
 	/** Left out when it was created, as they had got as much marketing as the account's rule allows. */
 	cappedCount: z.int(),
@@ -201,6 +205,14 @@ export const campaigns = {
 			tests: z.catch(z.enum(['hide', 'show']), 'hide'),
 		}),
 		response: z.object({ campaigns: z.array(CampaignRow), totalPages: z.int() }),
+	}),
+	/** When people have read what the account sent, by Indian time; null before enough of them did. */
+	bestTime: endpoint('GET /api/campaigns/best-time', {
+		access: 'user',
+		response: z.object({
+			/** The hour from 0 to 23, and the day of the week from 0, Sunday. */
+			best: z.nullable(z.object({ hour: z.int(), weekday: z.int() })),
+		}),
 	}),
 	create: endpoint('POST /api/campaigns', {
 		effort: 'long',

@@ -13,7 +13,7 @@ import { presentCampaign, presentDetail, presentFailure, presentMessage } from '
 import * as queries from './queries.ts'
 import { reportRoutes } from './report-routes.ts'
 import { listFailures } from './report/message-queries.ts'
-import { getMessagePage } from './report/report-service.ts'
+import { findBestTime, getMessagePage } from './report/report-service.ts'
 import { decideRestored } from './restore/restored.ts'
 import { findRules, upsertRules } from './sending-rules-queries.ts'
 import { getCampaign } from './service.ts'
@@ -39,6 +39,8 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	})
 
 	mount(http, campaigns.standing, ({ session }) => getStanding(db, session.ownerId))
+
+	mount(http, campaigns.bestTime, async ({ session }) => ({ best: await findBestTime(db, session.ownerId) }))
 
 	mount(http, sendingRules.rules, ({ session }) => findRules(db, session.ownerId))
 

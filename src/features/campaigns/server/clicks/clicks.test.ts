@@ -107,6 +107,11 @@ test('each recipient’s own link leads to the target, and the report says who f
 	)
 	const estimate = await ask(campaignReports.groupEstimate, { query: { of: 'clicked' } })
 	assert.equal(estimate.body.recipients, 2)
+	const { body } = await ask(campaigns.list, { params: {}, query: { page: 1, limit: 10 } })
+	assert.deepEqual(
+		body.campaigns.map((one) => [one.deliveredCount, one.readCount, one.repliedCount, one.clickedCount]),
+		[[3, 0, 0, 2]],
+	)
 	const response = await fetch(`${product.process.url}/api/campaigns/${id}/export?status=clicked`, {
 		headers: { authorization: `Bearer ${sender.token}` },
 	})

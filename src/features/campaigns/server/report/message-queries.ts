@@ -1,5 +1,6 @@
 import type { RecipientFilter } from '#features/campaigns/contract.ts'
 import type { MessageStatus, StepCounts } from '#features/messages/rules.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import { identifier, verbatim } from '#lib/server/statement.ts'
@@ -105,6 +106,23 @@ export async function listSpans(
 		where account_id = ${owner} and campaign_id = ${campaignId}
 		group by 1
 		order by 1
+	`
+}
+
+/** How many messages of recent campaigns were read in each hour of each day of the week, by Indian time. */
+export async function listReadHours(
+	sql: Sql,
+	owner: OwnerId,
+): Promise<{ weekday: number; hour: number; read: number }[]> {
+	return sql<{ weekday: number; hour: number; read: number }[]>`
+		with local as (
+			select m.minute at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)} as at, m.read
+			from campaigns c
+			join campaign_minutes m on m.account_id = ${owner} and m.campaign_id = c.id and m.read > 0
+			where c.account_id = ${owner} and c.kind = 'campaign' and (c.finished_at is null or c.finished_at > now() - interval '90 days')
+		)
+		select extract(dow from at)::int as weekday, extract(hour from at)::int as hour, sum(read) as read from local
+		group by 1, 2
 	`
 }
 

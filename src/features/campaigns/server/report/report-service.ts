@@ -60,3 +60,23 @@ export async function getTimeline(
 	const spanSeconds = SPANS_SECONDS.find((span) => seconds / span < MAX_SPANS) ?? 24 * 3600
 	return { spanSeconds, spans: await queries.listSpans(db, owner, { campaignId, spanSeconds }) }
 }
+
+/** Fewer reads say more of when campaigns were sent than of the people. */
+const MIN_READS = 500
+
+/** The hour and the day of the week in which most messages of the last 90 days were read. */
+export async function findBestTime(db: Db, owner: OwnerId): Promise<{ hour: number; weekday: number } | null> {
+	const rows = await queries.listReadHours(db, owner)
+	if (rows.reduce((sum, { read }) => sum + read, 0) < MIN_READS) return null
+	const busiest = (key: 'hour' | 'weekday') => {
+		const sums = Array.from(
+			Map.groupBy(rows, (row) => row[key]),
+			([value, some]) => ({
+				value,
+				read: some.reduce((sum, { read }) => sum + read, 0),
+			}),
+		)
+		return sums.toSorted((a, b) => b.read - a.read || a.value - b.value)[0]?.value ?? 0
+	}
+	return { hour: busiest('hour'), weekday: busiest('weekday') }
+}

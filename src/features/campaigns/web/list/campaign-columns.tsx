@@ -1,8 +1,9 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Box, Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignCopyPath, campaignPath } from '#features/campaigns/paths.ts'
+import { formatRupees } from '#lib/money.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
@@ -13,20 +14,37 @@ import { CampaignProgress, doneCount } from '../campaign-progress.tsx'
 import { CampaignStatusBadge } from '../status-badges.tsx'
 import styles from './my-campaigns.module.css'
 
+const NAME: Column<CampaignRow> = {
+	header: 'Name',
+	sort: { key: 'name', kind: 'text' },
+	narrow: 'title',
+	cell: ({ _id, name, isTest }) => (
+		<>
+			<Link className={styles.name} to={campaignPath(_id)}>
+				<TwoLines text={name} />
+			</Link>
+			{isTest && <ToneBadge tone="neutral" label="Test" />}
+		</>
+	),
+}
+
+const COST: Column<CampaignRow> = {
+	header: 'Cost',
+	minWidth: 114,
+	sort: { key: 'cost', kind: 'number' },
+	align: 'right',
+	cell: ({ cost }) => <Money rupees={cost} />,
+}
+
+const CREATED_AT: Column<CampaignRow> = {
+	header: 'Created At',
+	sort: { key: 'createdAt', kind: 'date' },
+	narrow: 'under',
+	cell: ({ createdAt }) => <DateTime iso={createdAt} />,
+}
+
 export const campaignColumns: Column<CampaignRow>[] = [
-	{
-		header: 'Name',
-		sort: { key: 'name', kind: 'text' },
-		narrow: 'title',
-		cell: ({ _id, name, isTest }) => (
-			<>
-				<Link className={styles.name} to={campaignPath(_id)}>
-					<TwoLines text={name} />
-				</Link>
-				{isTest && <ToneBadge tone="neutral" label="Test" />}
-			</>
-		),
-	},
+	NAME,
 	{
 		header: 'Status',
 		minWidth: 124,
@@ -43,19 +61,8 @@ export const campaignColumns: Column<CampaignRow>[] = [
 	},
 	{ header: 'Sent', minWidth: 82, align: 'right', cell: ({ sentCount }) => formatCount(sentCount) },
 	{ header: 'Failed', minWidth: 82, align: 'right', cell: ({ failedCount }) => formatCount(failedCount) },
-	{
-		header: 'Cost',
-		minWidth: 114,
-		sort: { key: 'cost', kind: 'number' },
-		align: 'right',
-		cell: ({ cost }) => <Money rupees={cost} />,
-	},
-	{
-		header: 'Created At',
-		sort: { key: 'createdAt', kind: 'date' },
-		narrow: 'under',
-		cell: ({ createdAt }) => <DateTime iso={createdAt} />,
-	},
+	COST,
+	CREATED_AT,
 	{
 		header: '',
 		align: 'right',
@@ -64,6 +71,42 @@ export const campaignColumns: Column<CampaignRow>[] = [
 		cell: (campaign) => <Actions campaign={campaign} />,
 	},
 ]
+
+/** What came of campaigns, side by side: how many, which part of those sent, and what each of them cost. */
+export const resultColumns: Column<CampaignRow>[] = [
+	NAME,
+	CREATED_AT,
+	{ header: 'Sent', minWidth: 82, align: 'right', cell: ({ sentCount }) => formatCount(sentCount) },
+	resultColumn('Delivered', ({ deliveredCount }) => deliveredCount),
+	resultColumn('Read', ({ readCount }) => readCount),
+	resultColumn('Replied', ({ repliedCount }) => repliedCount),
+	resultColumn('Clicked', ({ countsClicks, clickedCount }) => (countsClicks ? clickedCount : null)),
+	COST,
+]
+
+/** A dash where nothing is counted. */
+function resultColumn(header: string, countOf: (campaign: CampaignRow) => number | null): Column<CampaignRow> {
+	return {
+		header,
+		minWidth: 104,
+		align: 'right',
+		cell: (campaign) => {
+			const count = countOf(campaign)
+			if (count === null) return '-'
+			const share = campaign.sentCount > 0 ? count / campaign.sentCount : 0
+			return (
+				<>
+					<span className="figures">{formatCount(count)}</span> <small className="quiet">{percent(share)}</small>
+					{count > 0 && campaign.cost > 0 && (
+						<Box component="small" className="fine" display="block">
+							{formatRupees(campaign.cost / count)} each
+						</Box>
+					)}
+				</>
+			)
+		},
+	}
+}
 
 function Status({ campaign }: { campaign: CampaignRow }) {
 	const { status, opensAt, totalCount } = campaign

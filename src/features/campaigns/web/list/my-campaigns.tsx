@@ -14,7 +14,7 @@ import { Filters } from '#lib/web/ui/table/filters.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { fetchErrorText } from '../campaign-errors.ts'
-import { campaignColumns } from './campaign-columns.tsx'
+import { campaignColumns, resultColumns } from './campaign-columns.tsx'
 
 const STATUS_OPTIONS = [
 	{ value: '', label: 'All' },
@@ -33,6 +33,8 @@ export function MyCampaigns() {
 	const shown = useListPage()
 	const [status, setStatus] = useSearchText('status')
 	const [tests, setTests] = useSearchText('tests')
+	const [view, setView] = useSearchText('view')
+	const isCompared = view === 'results'
 	const { sort, order, tableSort } = useSort(SORTED_BY, { sort: 'createdAt', order: 'desc' })
 	const filter = { status: statusOf(status), tests: tests === 'show' ? 'show' : 'hide' } as const
 	const list = useQuery(paged(campaigns.list, { query: { ...shown.query, ...filter, sort, order } }))
@@ -55,12 +57,17 @@ export function MyCampaigns() {
 				shown={shown}
 				searchFor="Search by name"
 				filters={
-					<Filters set={Number(filter.status !== undefined) + Number(filter.tests === 'show')}>
+					<Filters set={Number(filter.status !== undefined) + Number(filter.tests === 'show') + Number(isCompared)}>
 						<FilterChips label="Status" value={filter.status ?? ''} options={STATUS_OPTIONS} onChange={setStatus} />
 						<Checkbox
 							label="Show test messages"
 							checked={filter.tests === 'show'}
 							onChange={(event) => setTests(event.currentTarget.checked ? 'show' : '')}
+						/>
+						<Checkbox
+							label="Compare results"
+							checked={isCompared}
+							onChange={(event) => setView(event.currentTarget.checked ? 'results' : '')}
 						/>
 					</Filters>
 				}
@@ -69,7 +76,7 @@ export function MyCampaigns() {
 				rows={rows}
 				pages={rows?.length ? list.data?.totalPages : undefined}
 				rowKey={(campaign) => campaign._id}
-				columns={campaignColumns}
+				columns={isCompared ? resultColumns : campaignColumns}
 				sort={tableSort()}
 				failed={fetchErrorText(list.error, {
 					refused: 'Failed to fetch campaigns',

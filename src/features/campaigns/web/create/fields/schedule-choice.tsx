@@ -1,7 +1,10 @@
 import { Group, Radio, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { campaigns } from '#features/campaigns/contract.ts'
 import { formatClock, INDIAN_UTC_OFFSET, indianDay, spellDay } from '#lib/dates.ts'
+import { query } from '#lib/web/query.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import type { TimingFields } from './campaign-fields.ts'
@@ -27,6 +30,7 @@ export function ScheduleSection({ number, timing, inputProps, children }: Schedu
 					<Radio value="later" label="Schedule for later" />
 				</Group>
 			</Radio.Group>
+			<BestTime />
 			{schedule === 'later' && (
 				<div className={styles.moment}>
 					<TextInput type="date" label="Date" min={today} required {...inputProps('date')} />
@@ -37,6 +41,24 @@ export function ScheduleSection({ number, timing, inputProps, children }: Schedu
 			{children}
 		</FormSection>
 	)
+}
+
+const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
+
+/** When this account's messages are read most; nothing before enough were. */
+function BestTime() {
+	const best = useQuery(query(campaigns.bestTime)).data?.best
+	if (!best) return null
+	return (
+		<p className="quiet">
+			Your messages are read most from {hourText(best.hour)} to {hourText(best.hour + 1)}, and on{' '}
+			{WEEKDAYS[best.weekday]}.
+		</p>
+	)
+}
+
+function hourText(hour: number): string {
+	return formatClock(Date.parse(`2026-01-01T00:00${INDIAN_UTC_OFFSET}`) + hour * 3_600_000)
 }
 
 /** How the two fields were understood, as a browser may show the month before the day. */

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignRow } from '#test/factories.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+/** An account whose messages were read at these moments, so many at each. */
+async function readAt(reads: [at: string, count: number][]) {
+	const { db } = app.context
+	const who = await app.signIn('user')
+	const id = await campaignRow(db, who.ownerId)
+	for (const [at, count] of reads)
+		await db`
+			insert into campaign_minutes (account_id, campaign_id, minute, read) values (${who.ownerId}, ${id}, ${at}, ${count})
+		`
+	return { id, ask: async () => (await app.call(campaigns.bestTime, {}, who)).body.best }
+}
+
+test('bestTime names the hour and the weekday of most reads in Indian time, each for itself', async () => {
+	const { ask } = await readAt([
+		// Sunday, 7:40 pm in India.
+		['2026-11-22T14:10:00Z', 300],
+		// Saturday, 7:05 pm, and Saturday, half past midnight: Friday by UTC.
+		['2026-11-21T13:35:00Z', 150],
+		['2026-11-20T19:00:00Z', 200],
+	])
+	assert.deepEqual(await ask(), { hour: 19, weekday: 6 })
+})
+
+test('bestTime is null before 500 messages were read, and leaves out campaigns that finished over 90 days ago', async () => {
+	const { id, ask } = await readAt([['2026-11-22T14:10:00Z', 499]])
+	assert.equal(await ask(), null)
+	await app.context.db`update campaign_minutes set read = 500 where campaign_id = ${id}`
+	assert.deepEqual(await ask(), { hour: 19, weekday: 0 })
+	await app.context.db`
+		update campaigns set status = 'completed', finished_at = now() - interval '91 days' where id = ${id}
+	`
+	assert.equal(await ask(), null)
+})
