@@ -47,8 +47,14 @@ async function setRules(page: Page, { days, isQuiet = true }: { days: number | n
 		await page.getByRole('textbox', { name: 'In so many days' }).fill(String(days))
 	}
 	if (isQuiet) {
-		await page.getByLabel('From', { exact: false }).last().fill(indianClock(Date.now() - HOUR_MS))
-		await page.getByLabel('Until', { exact: false }).last().fill(indianClock(Date.now() + HOUR_MS))
+		await page
+			.getByLabel('From', { exact: false })
+			.last()
+			.fill(indianClock(Date.now() - HOUR_MS))
+		await page
+			.getByLabel('Until', { exact: false })
+			.last()
+			.fill(indianClock(Date.now() + HOUR_MS))
 	}
 	assert.deepEqual(await axeFindings(page, 'the rules'), [])
 	await page.getByRole('button', { name: 'Save', exact: true }).click()
