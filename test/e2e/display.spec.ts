@@ -94,6 +94,16 @@ suite('a printed report', () => {
 			assert.ok(wall <= 1, `${wall} pixels of the phone are scrolled out of sight`)
 		}))
 
+	test('a chart that was in view is printed, as wide as the paper', () =>
+		app.withPage({ as: user, size: DESKTOP }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			const chart = page.locator('main figure svg.recharts-surface').first()
+			await chart.waitFor()
+			await print(page)
+			const [drawn, room] = [await chart.boundingBox(), await page.locator('main figure').first().boundingBox()]
+			assert.ok(drawn && room && drawn.width >= room.width - 2 && drawn.height > 100, JSON.stringify([drawn, room]))
+		}))
+
 	test('a printed report leaves out the name and the picture of its business while they are not known', () =>
 		app.withPage({ as: user, size: DESKTOP }, async ({ page }) => {
 			const { promise: known, resolve: tell } = Promise.withResolvers<void>()

@@ -54,16 +54,30 @@ suite('the notices of a user whose account is not ready', () => {
 		`Your administrator has to connect your WhatsApp number. Ask ${SUPPORT_CONTACT}. First steps`,
 		`Your administrator adds money once you have paid. Ask ${SUPPORT_CONTACT}. Your recharges`,
 		'An administrator chose your password and may know it. Change it in My Profile',
-		'Messages go to the built-in simulator, not to WhatsApp.',
+		'Demo: nothing is sent to WhatsApp.',
 	]
 
 	test('at 1440 pixels each has a line, which says who must do what, and links to the contact of the administrator', async () => {
 		await app.withPage({ as: await newUser() }, async ({ page }) => {
 			await page.goto('/user/dashboard')
 			for (const words of WORDS) await page.getByText(words).waitFor()
+			for (const step of [
+				'Your administrator enters the credentials of your WhatsApp account.',
+				'Your administrator recharges your wallet once you have paid.',
+			])
+				await page.getByRole('listitem').getByText(`${step} Ask ${SUPPORT_CONTACT}.`).waitFor()
 			assert.equal(await foldOf(page).count(), 0)
 			await expectLinks(page)
 			assert.deepEqual(await axeFindings(page, 'wide'), [])
+		})
+	})
+
+	test('at 390 pixels the line of a demo whose account is ready is one line of text', async () => {
+		const size = { width: 390, height: 844 }
+		await app.withPage({ as: await app.signedIn(DEMO_USER.email), size }, async ({ page }) => {
+			await page.goto('/user/dashboard')
+			const box = await page.getByText('Demo: nothing is sent to WhatsApp.').boundingBox()
+			assert.ok(box && box.height <= 32, JSON.stringify(box))
 		})
 	})
 

@@ -4,7 +4,7 @@ import { authPaths } from '#features/auth/paths.ts'
 import { currentUser } from '#features/auth/web/parts.tsx'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
-import { appConfig } from './app-config.ts'
+import { appConfig } from '#lib/web/app-config.ts'
 
 function homeOf(role: Role): string {
 	return role === 'admin' ? dashboardPaths.admin : dashboardPaths.user

@@ -3,10 +3,10 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation, type Location } from 'react-router'
+import { appConfig } from '#lib/web/app-config.ts'
 import { useConnection } from '#lib/web/connection.ts'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { latePart } from '#lib/web/ui/late-part.tsx'
-import { appConfig } from '../app-config.ts'
 import { Header } from './header/header.tsx'
 import { Sidebar } from './menu/sidebar.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
@@ -43,9 +43,7 @@ export function Layout() {
 				<Header onMenu={isWide ? undefined : open} />
 				<ConnectionBanner />
 				<Notices />
-				{appConfig.simulator && (
-					<p className={styles.banner}>Messages go to the built-in simulator, not to WhatsApp.</p>
-				)}
+				{appConfig.simulator && <p className={styles.banner}>Demo: nothing is sent to WhatsApp.</p>}
 				<main className={styles.main} id="main" ref={main} tabIndex={-1}>
 					<Outlet />
 				</main>

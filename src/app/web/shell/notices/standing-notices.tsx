@@ -2,7 +2,6 @@ import { Anchor } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { appConfig } from '#app/web/app-config.ts'
 import { useCurrentUser } from '#features/auth/web/parts.tsx'
 import { campaigns, type Standing } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
@@ -10,9 +9,10 @@ import { dashboards } from '#features/dashboards/contract.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { formatRupees } from '#lib/money.ts'
+import { appConfig } from '#lib/web/app-config.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { Contact } from './contact.tsx'
+import { AskAdmin } from '#lib/web/ui/value/ask-admin.tsx'
 
 /** What has no event of its own to end it, such as a report that comes after all. */
 const CHECK_INTERVAL_MS = 60_000
@@ -94,15 +94,6 @@ function Reason({ text }: { text: string | null }): ReactNode {
 	return (
 		<>
 			{text} {isForAdmin && <AskAdmin />}
-		</>
-	)
-}
-
-function AskAdmin(): ReactNode {
-	if (!appConfig.supportContact) return 'Please ask them.'
-	return (
-		<>
-			Ask <Contact text={appConfig.supportContact} />.
 		</>
 	)
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { contactPaths } from '#features/contacts/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
+import { AskAdmin } from '#lib/web/ui/value/ask-admin.tsx'
 import type { Dashboard } from './dashboard-tiles.tsx'
 import styles from './user-dashboard.module.css'
 
@@ -13,6 +14,7 @@ interface Step {
 	/** What is still to do, and where. */
 	hint: string
 	to?: string
+	isForAdmin?: boolean
 }
 
 const STEPS: readonly Step[] = [
@@ -20,6 +22,7 @@ const STEPS: readonly Step[] = [
 		key: 'credentials',
 		text: 'Connect WhatsApp',
 		hint: 'Your administrator enters the credentials of your WhatsApp account.',
+		isForAdmin: true,
 	},
 	{
 		key: 'template',
@@ -32,6 +35,7 @@ const STEPS: readonly Step[] = [
 		key: 'recharge',
 		text: 'Add money to your wallet',
 		hint: 'Your administrator recharges your wallet once you have paid.',
+		isForAdmin: true,
 	},
 ]
 
@@ -42,7 +46,7 @@ export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
 	return (
 		<Card title="First steps" hint={`${done} of ${STEPS.length} done`}>
 			<ol className={`bare ${styles.steps}`}>
-				{STEPS.map(({ key, text, hint, to }) => (
+				{STEPS.map(({ key, text, hint, to, isForAdmin }) => (
 					<li key={key} data-done={steps[key]}>
 						{steps[key] ? (
 							<IconCircleCheckFilled size={20} role="img" aria-label="Done" />
@@ -51,7 +55,11 @@ export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
 						)}
 						<div>
 							<b>{text}</b>
-							{!steps[key] && <p className="quiet">{to ? <StepLink to={to}>{hint}</StepLink> : hint}</p>}
+							{!steps[key] && (
+								<p className="quiet">
+									{to ? <StepLink to={to}>{hint}</StepLink> : hint} {isForAdmin && <AskAdmin />}
+								</p>
+							)}
 						</div>
 					</li>
 				))}
