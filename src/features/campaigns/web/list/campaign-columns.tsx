@@ -95,14 +95,14 @@ function resultColumn(header: string, countOf: (campaign: CampaignRow) => number
 			if (count === null) return '-'
 			const share = campaign.sentCount > 0 ? count / campaign.sentCount : 0
 			return (
-				<>
+				<span>
 					<span className="figures">{formatCount(count)}</span> <small className="quiet">{percent(share)}</small>
 					{count > 0 && campaign.cost > 0 && (
 						<Box component="small" className="fine" display="block">
 							{formatRupees(campaign.cost / count)} each
 						</Box>
 					)}
-				</>
+				</span>
 			)
 		},
 	}
