@@ -226,5 +226,6 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'v1-fields.ts',
 		'v1-message-contract.ts',
 		'web/docs/api-docs.tsx',
+		'webhook-events.ts',
 	],
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { OptOutReason } from '#features/contacts/contract.ts'
 import type { EventType } from '#lib/events.ts'
-import { Amount } from './v1-fields.ts'
+import { Time } from '#lib/fields.ts'
+import { Amount, Described } from './v1-fields.ts'
 
 /** What stands in the path of /v1/messages/{id}, /v1/campaigns/{id}. */
 const Message = { id: z.string(), to: z.string(), campaignId: z.string() }
@@ -36,3 +37,14 @@ export const EVENT_DATA = {
 	'wallet.low': z.object({ available: Amount }),
 	'contact.opted_out': z.object({ number: z.string(), because: OptOutReason }),
 } as const satisfies Record<EventType, z.ZodMiniType>
+
+/** What is sent to an address, of events of one type. */
+export function deliveryOf(type: EventType) {
+	const event = z.object({
+		id: Described(z.string(), 'Of the event: one that comes again has the same.'),
+		type: z.literal(type),
+		at: Described(Time, 'When it happened.'),
+		data: EVENT_DATA[type],
+	})
+	return z.object({ events: Described(z.array(event), 'Up to 500, of one type or several.') })
+}

@@ -145,7 +145,8 @@ function parameters(shape: z.ZodMiniType | undefined, place: 'path' | 'query'): 
 	}))
 }
 
-function schema(shape: z.ZodMiniType | undefined, io: 'input' | 'output'): Record<string, unknown> {
+/** A shape as JSON Schema, as it is sent (`input`) or answered (`output`). */
+export function schema(shape: z.ZodMiniType | undefined, io: 'input' | 'output'): Record<string, unknown> {
 	if (!shape) return {}
 	const { $schema: _, ...found } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: shorten })
 	return found

@@ -62,11 +62,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 				<StatTile
 					label="Total cost"
 					value={formatRupees(campaign.cost)}
-					hint={
-						campaign.onHold > 0
-							? `${formatRupees(campaign.onHold)} on hold`
-							: `${formatRupees(campaign.price)} a message`
-					}
+					hint={costHint(campaign)}
 					icon={<IconCurrencyRupee size={20} aria-hidden />}
 					tone="warn"
 				/>
@@ -131,3 +127,8 @@ function DeliveryFunnel({ report }: { report: Report }) {
 }
 
 const CLICKED = '?status=clicked#messages'
+
+function costHint({ status, onHold, price }: CampaignDetail): string {
+	if (status === 'draft') return 'Charged once it starts'
+	return onHold > 0 ? `${formatRupees(onHold)} on hold` : `${formatRupees(price)} a message`
+}

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { contract } from '#app/contract.ts'
 import { Problem } from '#features/developer/v1-fields.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
+import { EVENT_TYPES } from '#lib/events.ts'
 import { describeV1 } from './document.ts'
 
 interface Media {
@@ -20,7 +21,8 @@ interface Operation {
 }
 
 const CALLS: [string, Endpoint][] = Object.entries(contract.v1)
-const { openapi, paths, tags } = describeV1() as {
+const { openapi, paths, tags, webhooks } = describeV1() as {
+	webhooks: Record<string, { post: { summary: string; requestBody: Media } }>
 	openapi: string
 	paths: Record<string, Record<string, Operation>>
 	tags: { name: string }[]
@@ -73,5 +75,15 @@ test('the OpenAPI document lists the errors of a call with their codes, and ever
 			endpoint.access === 'key',
 			name,
 		)
+	}
+})
+
+test('the OpenAPI document describes every event that webhooks tell, with its data', () => {
+	assert.deepEqual(Object.keys(webhooks), [...EVENT_TYPES])
+	for (const [type, { post }] of Object.entries(webhooks)) {
+		assert.ok(post.summary, type)
+		const text = JSON.stringify(post.requestBody.content['application/json']?.schema)
+		assert.ok(text.includes(`"const":"${type}"`), type)
+		assert.match(text, /"data":\{"type":"object"/)
 	}
 })

@@ -8,6 +8,7 @@ import { ACCOUNT_DOCS } from './account-docs.ts'
 import { CAMPAIGN_DOCS } from './campaign-docs.ts'
 import type { CallDocs } from './docs.ts'
 import { errorsByStatus, problemOf, type ErrorCode } from './errors.ts'
+import { describeEvents } from './event-docs.ts'
 import { MESSAGE_DOCS } from './message-docs.ts'
 
 const INTRODUCTION = `
@@ -22,6 +23,8 @@ Send messages from your shop or ERP, start campaigns, keep contacts, and read wh
 **Lists** answer \`data\` and \`next\`. Send \`next\` as \`cursor\` to get the next page; null is the end.
 
 **Limits.** An account may make 10,000 calls in 10 seconds. \`RateLimit\` and \`RateLimit-Policy\` say how many are left; each server process counts by itself. A 429 says in \`Retry-After\` how many seconds to wait.
+
+**Webhooks.** Give the addresses of your systems under Developers, and they are told what happens, as described at the end of this page. Each delivery is signed as Standard Webhooks says (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`): check it with one of the libraries of standardwebhooks.com. Answer with 2xx within 10 seconds; otherwise it is sent again, for 3 days. An event may come twice: its \`id\` stays the same.
 
 **Values.** Amounts are whole paise, with the rupees as text beside them. Times are RFC 3339 in UTC. Ids are texts. New fields may be added to answers at any time.
 `.trim()
@@ -50,7 +53,7 @@ const DOCS: Readonly<Record<string, CallDocs>> = { ...MESSAGE_DOCS, ...CAMPAIGN_
 /** The OpenAPI document of /v1. */
 export function describeV1(): Record<string, unknown> {
 	const api = { introduction: INTRODUCTION, tags: TAGS, problem: { shape: Problem, example: FAULT_OF_OURS }, docsOf }
-	return openApi({ v1: CALLS }, { title: 'WhatsApp Bulk Message API', api })
+	return { ...openApi({ v1: CALLS }, { title: 'WhatsApp Bulk Message API', api }), webhooks: describeEvents() }
 }
 
 function docsOf(name: string, endpoint: Endpoint): OperationDocs {

@@ -77,7 +77,7 @@ interface CancelQuestionProps {
 	dialog: { opened: boolean; close: () => void }
 }
 
-function CancelQuestion({ campaign: { _id, totalCount, pendingCount }, dialog }: CancelQuestionProps) {
+function CancelQuestion({ campaign: { _id, status, totalCount, pendingCount }, dialog }: CancelQuestionProps) {
 	const cancel = useStep('cancel', _id)
 	return (
 		<ConfirmDialog
@@ -89,8 +89,8 @@ function CancelQuestion({ campaign: { _id, totalCount, pendingCount }, dialog }:
 			danger
 			onConfirm={() => cancel.run().then(dialog.close)}
 		>
-			{formatCount(pendingCount)} of {formatCount(totalCount)} messages will not be sent, and the money set aside for
-			them goes back to your wallet. This cannot be undone.
+			{formatCount(pendingCount)} of {formatCount(totalCount)} messages will not be sent
+			{status !== 'draft' && ', and the money set aside for them goes back to your wallet'}. This cannot be undone.
 		</ConfirmDialog>
 	)
 }
