@@ -2,7 +2,7 @@ import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/al
 import * as queries from './waiting-queries.ts'
 
 /** Events that wait for one address: those that happen while there are as many are not kept for it. */
-const MAX_WAITING = 1_000_000
+const MAX_WAITING = 5_000_000
 
 /** Stops keeping events for addresses for which too many wait, and goes on for those for which some have been sent. */
 export async function boundWaiting(context: SweepContext, most = MAX_WAITING): Promise<void> {
