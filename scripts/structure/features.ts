@@ -225,7 +225,8 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'v1-contract.ts',
 		'v1-fields.ts',
 		'v1-message-contract.ts',
-		'web/docs/api-docs.tsx',
+		'webhook-contract.ts',
 		'webhook-events.ts',
+		'web/docs/api-docs.tsx',
 	],
 }

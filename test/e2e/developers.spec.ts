@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
 import { createUser } from '#features/auth/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { call } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { startReceiver } from '#test/webhook-receiver.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { layoutFindings } from './walk/layout.ts'
 
-const app = await launchApp()
+const app = await launchApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
 const { context, url } = app.product.process
 
 test('a key is created, shown once, used, and refused once it is revoked', async () => {
@@ -55,3 +58,54 @@ test('the documentation is read without signing in, in light and dark and on a p
 		}
 	})
 })
+
+for (const size of [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+])
+	test(`a webhook is added, tested, followed, given a new secret and deleted, at ${size.width} pixels`, async () => {
+		const receiver = await startReceiver()
+		const email = `hooks-${size.width}@example.test`
+		await createUser(context, { name: 'Hook', email, password: 'secret-1', role: 'user', isActive: true })
+		await app.withPage({ as: await app.signedIn(email), size }, async ({ page }) => {
+			await page.goto('/developers')
+			await page.getByText('No webhooks yet').waitFor()
+			await page.getByRole('button', { name: 'Add webhook' }).click()
+			const dialog = page.getByRole('dialog', { name: 'Add webhook' })
+			await dialog.getByLabel('Address').fill(receiver.url)
+			await dialog.getByLabel('A customer wrote').check()
+			assert.deepEqual(await axeFindings(page, 'the dialog of a webhook'), [])
+			await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+			const secret = (await page.getByText(/^whsec_/).textContent()) ?? ''
+			const act = async (word: string) => {
+				const menu = page.getByRole('button', { name: `Actions for ${receiver.url}` })
+				const buttons = page.getByRole('button', { name: new RegExp(`^${word} .*${receiver.url}$`) })
+				await menu.or(buttons).first().waitFor()
+				if (!(await menu.isVisible())) return buttons.click()
+				await menu.click()
+				await page.getByRole('menuitem', { name: word }).click()
+			}
+			await act('Send test event')
+			await until(() => receiver.received.length === 1)
+			const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
+			new Webhook(secret).verify(body, headers as Record<string, string>)
+			await act('Deliveries')
+			const list = page.getByRole('dialog', { name: 'Deliveries' })
+			await list.getByText('Delivered').waitFor()
+			await list.getByText('204').waitFor()
+			assert.deepEqual(await axeFindings(page, 'the deliveries of a webhook'), [])
+			await list.getByRole('button', { name: 'Send again' }).click()
+			await until(() => receiver.received.length === 2)
+			assert.equal(receiver.received[1]?.headers['webhook-id'], (headers as Record<string, string>)['webhook-id'])
+			await page.keyboard.press('Escape')
+			await list.waitFor({ state: 'hidden' })
+			await act('New secret')
+			await page.getByRole('button', { name: 'Make new secret' }).click()
+			await until(async () => (await page.getByText(/^whsec_/).textContent()) !== secret)
+			await act('Delete')
+			await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+			await page.getByText('No webhooks yet').waitFor()
+			assert.deepEqual(await axeFindings(page, 'the screen Developers'), [])
+		})
+		receiver.close()
+	})

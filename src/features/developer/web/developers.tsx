@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCode, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,18 +6,20 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { query } from '#lib/web/query.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
-import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { DataTable } from '#lib/web/ui/table/data-table.tsx'
 import { developer, type ApiKey } from '../contract.ts'
 import { developerPaths } from '../paths.ts'
+import { RECEIVERS } from '../receiver-texts.ts'
 import { Examples } from './examples.tsx'
 import { keyColumns } from './key-columns.tsx'
 import { KeyDialog } from './key-dialog.tsx'
+import { Programs } from './programs.tsx'
 import { RevokeKey } from './revoke-key.tsx'
+import { ShownOnce } from './shown-once.tsx'
+import { Webhooks } from './webhooks/webhooks.tsx'
 
 /** Keys for an account's own systems, and how they are used. */
 export function Developers() {
@@ -45,7 +47,7 @@ export function Developers() {
 				}
 			/>
 			<Stack gap={16}>
-				{made !== null && <MadeKey text={made} />}
+				{made !== null && <ShownOnce text={made} what="API key" />}
 				<Card
 					flush
 					title="API keys"
@@ -67,24 +69,17 @@ export function Developers() {
 						failed="Failed to fetch API keys"
 					/>
 				</Card>
+				<Webhooks />
 				<Examples />
+				<Programs
+					title="Receive events"
+					hint="Put the secret of your webhook in place of YOUR_SECRET. Answer with 204 as soon as the events are kept."
+					label="Written in"
+					programs={RECEIVERS}
+				/>
 			</Stack>
 			<KeyDialog dialog={{ opened: isAdding, close: adding.close }} onMade={setMade} />
 			<RevokeKey dialog={revoking} />
 		</>
-	)
-}
-
-function MadeKey({ text }: { text: string }) {
-	return (
-		<Notice tone="ok" role="status">
-			<Stack gap={4}>
-				<span>Copy the key now. It is not shown again.</span>
-				<Group gap={4} wrap="nowrap">
-					<code className="whole">{text}</code>
-					<CopyButton text={text} what="API key" />
-				</Group>
-			</Stack>
-		</Notice>
 	)
 }

@@ -1,0 +1,79 @@
+import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { webhooks, type WebhookAddress } from '#features/developer/webhook-contract.ts'
+import { EVENT_TYPES, type EventType } from '#lib/events.ts'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { EVENT_TEXTS } from './event-texts.ts'
+
+interface WebhookDialogProps {
+	/** About an address that is changed, or null for a new one. */
+	dialog: DialogFor<WebhookAddress | null>
+	/** With the secret of a new one, which is known this once. */
+	onAdded: (secret: string) => void
+}
+
+export function WebhookDialog({ dialog, onAdded }: WebhookDialogProps) {
+	const { subject, close } = dialog
+	const saved = (secret: string | null) => {
+		close()
+		if (secret !== null) onAdded(secret)
+	}
+	return (
+		<FormDialog dialog={dialog} title={subject ? 'Edit webhook' : 'Add webhook'} size={520}>
+			<WebhookForm address={subject} onSaved={saved} />
+		</FormDialog>
+	)
+}
+
+const FIRST_EVENTS: EventType[] = ['message.sent', 'message.delivered', 'message.read', 'message.failed']
+
+function WebhookForm({
+	address,
+	onSaved,
+}: {
+	address: WebhookAddress | null
+	onSaved: (secret: string | null) => void
+}) {
+	const state = useSchemaForm({
+		schema: webhooks.create.body,
+		initialValues: { url: address?.url ?? '', events: address?.events ?? FIRST_EVENTS },
+		async submit(body) {
+			if (!address) return (await call(webhooks.create, { body })).secret
+			await call(webhooks.change, { params: { id: address.id }, body })
+			return null
+		},
+		saved: async (secret) => {
+			await invalidate(webhooks.addresses)
+			onSaved(secret)
+		},
+		failed: (error) => toast.failure(error, 'Failed to save the webhook'),
+	})
+	const { form } = state
+	return (
+		<GuardedForm state={state}>
+			<TextInput
+				label="Address"
+				description="Of your system, such as https://shop.example/whatsapp-events"
+				type="url"
+				autoComplete="off"
+				required
+				data-autofocus
+				{...form.getInputProps('url')}
+			/>
+			<Checkbox.Group label="Tell it when" required {...form.getInputProps('events')}>
+				<Stack gap={8} mt={8}>
+					{EVENT_TYPES.map((event) => (
+						<Checkbox key={event} value={event} label={EVENT_TEXTS[event]} />
+					))}
+				</Stack>
+			</Checkbox.Group>
+			<FormButtons>{address ? 'Save' : 'Add'}</FormButtons>
+		</GuardedForm>
+	)
+}

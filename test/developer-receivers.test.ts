@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, before, test } from 'node:test'
+import { RECEIVERS } from '#features/developer/receiver-texts.ts'
+import { newSecret, signedHeaders } from '#features/developer/server/webhooks/secrets.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { createVault } from '#lib/server/secrets.ts'
+import { findFreePort } from './free-port.ts'
+import { until } from './until.ts'
+
+/** What runs a file of each at a port; not every computer has all of them. */
+const PROGRAMS: Record<string, (file: string, port: number) => string[]> = {
+	'Node.js': (file) => [process.execPath, file],
+	Python: (file) => ['python3', file],
+	PHP: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
+}
+
+const vault = createVault(Buffer.alloc(32, 1))
+const owner = 7 as OwnerId
+const body = Buffer.from(
+	JSON.stringify({ events: [{ id: '1', type: 'test', at: '2026-11-23T10:00:00.000Z', data: {} }] }),
+)
+
+let folder: string
+before(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'receivers-'))
+	await symlink(resolve('node_modules'), join(folder, 'node_modules'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+for (const { label, text } of RECEIVERS)
+	test(`the receiver in ${label} takes what was signed with either secret of a rotation, and refuses what was not`, async (t) => {
+		const port = await findFreePort()
+		const file = join(folder, `${label}.mjs`)
+		const [program = '', ...args] = PROGRAMS[label]?.(file, port) ?? []
+		if (spawnSync(program, ['--version']).error) return t.skip(`${program} is not installed`)
+		const first = newSecret(vault, owner)
+		const second = newSecret(vault, owner, first.sealed)
+		await writeFile(file, text.replace('YOUR_SECRET', first.secret).replace('3000', String(port)))
+		const child = spawn(program, args, { stdio: 'ignore' })
+		t.after(() => child.kill())
+		const post = (headers: Record<string, string>) =>
+			fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body }).then(
+				({ status }) => status,
+				() => 0,
+			)
+		const signed = (sealed: Buffer) => signedHeaders(vault, owner, { sealed, id: 'dlv_1', body })
+		await until(async () => (await post(signed(first.sealed))) !== 0, 20_000)
+		assert.equal(await post(signed(first.sealed)), 204)
+		assert.equal(await post(signed(second.sealed)), 204)
+		assert.equal(await post(signed(newSecret(vault, owner).sealed)), 401)
+		assert.equal(await post({ ...signed(first.sealed), 'webhook-id': 'dlv_2' }), 401)
+	})
