@@ -3,10 +3,13 @@ import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
+import { createVault } from '#lib/server/secrets.ts'
+import { TEST_SECRET_KEY } from '#test/database.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { accept, ALL_EVENTS, numbersOf, refuse, webhookScene, type WebhookScene } from '#test/webhook-scene.ts'
+import { resealAddresses } from './addresses.ts'
 
 let app: TestApp
 let scene: WebhookScene
@@ -119,4 +122,26 @@ test('sendTest sends an event of its own before what waits', async () => {
 	assert.equal((await app.call(webhooks.sendTest, { params: { id } }, person)).status, 202)
 	await until(() => receiver.accepted().length === 1)
 	assert.equal(receiver.accepted()[0]?.type, 'test')
+})
+
+test('resealAddresses seals secrets with the new key, after which the old one can go, and names those that no key opens', async () => {
+	const { person } = await scene.subscriber()
+	const { db } = app.context
+	const newKey = Buffer.alloc(32, 9)
+	const sealed = async () => {
+		const rows = await db<{ secret: Buffer }[]>`
+			select secret from webhook_addresses where account_id = ${person.ownerId}
+		`
+		return rows[0]?.secret ?? Buffer.alloc(0)
+	}
+	const old = await sealed()
+	const blind = await resealAddresses(db, createVault(newKey))
+	assert.ok(blind.unreadable.includes(person.ownerId))
+	assert.deepEqual(await sealed(), old)
+	const { unreadable } = await resealAddresses(db, createVault(newKey, [TEST_SECRET_KEY]))
+	assert.deepEqual(unreadable, [])
+	assert.equal(
+		createVault(newKey).open(person.ownerId, await sealed()),
+		createVault(TEST_SECRET_KEY).open(person.ownerId, old),
+	)
 })
