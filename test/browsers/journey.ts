@@ -24,6 +24,7 @@ export async function runJourney(journey: Journey): Promise<void> {
 		['upload contacts', uploadContacts],
 		['create campaign', createCampaign],
 		['report', watchReport],
+		['chat of a recipient', openChatOfRecipient],
 		['payments', readPayments],
 		['chat', writeInChat],
 		['screens of the user', (given) => visit(given, [...COMMON_SCREENS, ...USER_SCREENS])],
@@ -66,6 +67,7 @@ async function uploadContacts({ tab, contacts }: Journey): Promise<void> {
 	await tab.see('//section[@aria-label="Preview"]')
 	await tab.click(button('Upload Contacts'))
 	await tab.see(text('3 contacts uploaded successfully'))
+	await tab.see(link('View them'))
 	await tab.see(text('Journey 3', '//section[contains(., "Latest Contacts (Last 10)")]'))
 }
 
@@ -74,11 +76,11 @@ async function createCampaign({ tab, audience, campaign }: Journey): Promise<voi
 	await tab.fill(field('Campaign name'), campaign)
 	await tab.click('//input[@placeholder="Choose a template"]')
 	await tab.click(option('new_arrivals'))
-	await tab.fill(field('Variable {{1}}'), '{{Customer}}')
 	await tab.click(radio('An uploaded file'))
 	await tab.choose(FILE_INPUT, audience)
 	await tab.see(text('uploaded successfully'))
 	await tab.see('//*[@aria-label="Rows of the file"]')
+	await tab.fill(field('Variable {{1}}'), '{{Customer}}')
 	await tab.click(radio('Schedule for later'))
 	await tab.see(field('Date'))
 	await tab.click(radio('Send now'))
@@ -100,6 +102,15 @@ async function readPayments({ tab, campaign }: Journey): Promise<void> {
 	await tab.see(button('Print Receipt'))
 	await tab.click('//button[@role="tab"][normalize-space(.)="Statement"]')
 	await tab.see(text(campaign, '//main'))
+	await tab.click(`//button[@aria-label="Entries of ${campaign}"]`)
+	await tab.see(text('Set aside', `//*[@aria-label="Entries of ${campaign}"]`))
+	await tab.seeNone(LOADING)
+}
+
+/** From a row of the report to the conversation, in which what the campaign sent stands. */
+async function openChatOfRecipient({ tab, campaign }: Journey): Promise<void> {
+	await tab.click('(//section[contains(., "Sent messages")]//a[starts-with(@href, "/user/live/chats?chat=")])[1]')
+	await tab.see(text(campaign, '//*[@role="log"]'))
 	await tab.seeNone(LOADING)
 }
 
