@@ -60,3 +60,6 @@ select create_distributed_table('sending_rules', 'account_id', colocate_with => 
 select create_distributed_table('webhook_addresses', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('waiting_events', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('event_deliveries', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('contact_tags', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('contact_fields', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('contact_values', 'account_id', colocate_with => 'wallets');

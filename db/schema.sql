@@ -306,6 +306,20 @@ create table contact_counts (
 	constraint contact_counts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 ) with (fillfactor=50);
 
+create table contact_fields (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	name text not null,
+	type text not null,
+	slot smallint not null,
+	deleted_at timestamp with time zone,
+	created_at timestamp with time zone not null default now(),
+	constraint contact_fields_key PRIMARY KEY (account_id, id),
+	constraint contact_fields_type_check CHECK ((type = ANY (ARRAY['text'::text, 'number'::text, 'date'::text, 'yesno'::text])))
+);
+CREATE UNIQUE INDEX contact_fields_name ON contact_fields USING btree (account_id, lower(name)) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX contact_fields_slot ON contact_fields USING btree (account_id, ((type = 'text'::text)), slot);
+
 create table contact_groups (
 	account_id bigint not null,
 	id bigint not null generated always as identity,
@@ -318,6 +332,25 @@ create table contact_groups (
 	constraint contact_groups_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint contact_groups_type_check CHECK ((type = ANY (ARRAY['national'::text, 'international'::text])))
 );
+
+create table contact_tags (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	name text not null,
+	created_at timestamp with time zone not null default now(),
+	constraint contact_tags_key PRIMARY KEY (account_id, id)
+);
+CREATE UNIQUE INDEX contact_tags_name ON contact_tags USING btree (account_id, lower(name));
+
+create table contact_values (
+	account_id bigint not null,
+	contact_id bigint not null,
+	tags bigint[] not null default '{}'::bigint[],
+	texts text[] not null default '{}'::text[],
+	numbers double precision[] not null default '{}'::double precision[],
+	constraint contact_values_key PRIMARY KEY (account_id, contact_id)
+);
+CREATE INDEX contact_values_tags ON contact_values USING gin (account_id, tags);
 
 create table contacts (
 	account_id bigint not null,

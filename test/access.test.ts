@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { contract } from '#app/contract.ts'
+import { createField, ensureTags } from '#features/contacts/server/own-definitions.ts'
 import { createGroup } from '#features/contacts/server/service.ts'
 import { Scope } from '#features/developer/contract.ts'
 import { newSecret } from '#features/developer/server/webhooks/secrets.ts'
@@ -33,6 +34,8 @@ before(async () => {
 		wallet: await payment(other.ownerId),
 		contacts: await contactId(other.ownerId),
 		contactGroups: await groupId(other.ownerId),
+		contactTags: String((await ensureTags(app.context.db, other.ownerId, ['VIP'])).get('vip')),
+		ownFields: String((await createField(app.context.db, other.ownerId, { name: 'City', type: 'text' })).id),
 		chats: await chatFile(other.ownerId),
 		developer: (await apiKey(app.context.db, other)).id,
 		webhooks: await webhookId(other.ownerId),
@@ -134,6 +137,8 @@ const bodies: Record<string, object> = {
 	'contacts.setOptOut': { optedOut: true },
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },
 	'webhooks.change': { url: 'https://shop.example/', events: ['wallet.low'] },
+	'contactTags.rename': { name: 'Gold' },
+	'ownFields.rename': { name: 'Town' },
 	'contactGroups.update': { name: 'Friends', type: 'national' },
 	'v1.addRecipients': { recipients: [{ to: '9876543210' }] },
 }

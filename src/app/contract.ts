@@ -5,6 +5,7 @@ import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { sendingRules } from '#features/campaigns/sending-rules.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
+import { contactTags, ownFields } from '#features/contacts/own-fields-contract.ts'
 import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { developer } from '#features/developer/contract.ts'
@@ -31,6 +32,8 @@ export const contract = {
 	whatsapp,
 	contacts,
 	contactGroups,
+	contactTags,
+	ownFields,
 	templates,
 	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports, ...sendingRules },
 	chats,

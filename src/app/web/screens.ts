@@ -46,6 +46,7 @@ export const userScreens: Record<string, ReadScreen> = {
 	[templatePaths.create]: async () =>
 		(await import('#features/templates/web/create/create-template.tsx')).CreateTemplate,
 	[contactPaths.list]: async () => (await import('#features/contacts/web/list/manage-contacts.tsx')).ManageContacts,
+	[contactPaths.fields]: async () => (await import('#features/contacts/web/fields/tags-and-fields.tsx')).TagsAndFields,
 	[contactPaths.optOuts]: async () => (await import('#features/contacts/web/opt-outs/opt-outs.tsx')).OptOuts,
 	[privacyPath]: async () => (await import('#features/privacy/web/privacy.tsx')).Privacy,
 	[contactPaths.upload]: async () => (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,

@@ -1,3 +1,4 @@
+import type { FieldType } from '#features/contacts/own-fields.ts'
 import { formatDateTime, formatDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 
@@ -32,6 +33,23 @@ export function kindOf(values: readonly string[]): ColumnKind | null {
 	if (values.length === 0) return null
 	if (values.every((value) => NUMBER.test(value))) return 'number'
 	return values.every((value) => instantOf(value) !== null) ? 'date' : null
+}
+
+/** How a field of contacts is written: as chosen, where that suits it, else as India writes its kind. */
+export function formatOfField(
+	{ name, type }: { name: string; type: FieldType },
+	chosen: Readonly<Record<string, Format>>,
+): Format {
+	const kind = kindOfField(type)
+	if (kind === null) return 'typed'
+	const format = Object.hasOwn(chosen, name) ? chosen[name] : undefined
+	if (format !== undefined && formatsFor(kind).includes(format)) return format
+	if (kind === 'date') return 'day'
+	return wordsOf(name).some((word) => MONEY_WORD.test(word)) ? 'rupees' : 'grouped'
+}
+
+export function kindOfField(type: FieldType): ColumnKind | null {
+	return type === 'number' || type === 'date' ? type : null
 }
 
 /** How a workbook's column is written where nobody chose: a PIN code or a year keeps its digits. */

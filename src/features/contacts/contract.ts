@@ -5,6 +5,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { WORKBOOK_ENDINGS, WORKBOOK_TYPES } from '#lib/workbook-files.ts'
 import { BulkRow, Consent, ContactBody, MAX_NUMBER_LENGTH } from './form-fields.ts'
 import { CONTACT_SORTS, Filter, GROUP_SORTS, MatchingContacts, oneOfBoth, WhichContacts } from './list-contract.ts'
+import { MAX_FIELDS, TagName, Tags } from './own-fields.ts'
 import { MAX_ROWS, NUMBER_INVALID } from './rules.ts'
 
 const GroupRef = z.object({ _id: RowId, name: z.string() })
@@ -24,9 +25,16 @@ export const ContactRow = z.object({
 	optedOutBecause: z.nullable(OptOutReason),
 	/** Where, with which words and when the person agreed to be written to, where that was noted. */
 	consent: z.nullable(z.object({ source: z.string(), words: z.string(), agreedOn: z.string() })),
+	tags: z.array(z.string()),
+	/** By the names of the account's own fields: 1250.5, 2026-11-25, yes. Those without a value are left out. */
+	fields: z.record(z.string(), z.string()),
 	createdAt: Time,
 })
 export type ContactRow = z.output<typeof ContactRow>
+
+/** Of one contact, and of one call that brings many, with all that they may have. */
+const MAX_CONTACT_BYTES = 100_000
+export const MAX_UPLOAD_BYTES = 16 * 1024 * 1024
 
 const GROUP_TYPES = ['national', 'international'] as const
 
@@ -73,9 +81,15 @@ export const contacts = {
 		access: 'user',
 		response: z.object({ contacts: z.array(ContactRow) }),
 	}),
-	create: endpoint('POST /api/contacts', { access: 'user', body: ContactBody, response: saved }),
+	create: endpoint('POST /api/contacts', {
+		access: 'user',
+		body: ContactBody,
+		maxBytes: MAX_CONTACT_BYTES,
+		response: saved,
+	}),
 	addMany: endpoint('POST /api/contacts/bulk', {
 		effort: 'heavy',
+		maxBytes: MAX_UPLOAD_BYTES,
 		access: 'user',
 		body: z.object({
 			contacts: z
@@ -85,9 +99,13 @@ export const contacts = {
 					z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} contacts can be sent at once`),
 				),
 			group: z.optional(z.nullable(OptionalId)),
+			/** The ids of the fields that the rows have values for, in their order. */
+			fields: z._default(z.array(Id).check(z.maxLength(MAX_FIELDS)), []),
+			/** Of all of them, besides what their rows say. */
+			tags: z._default(Tags, []),
 			/** Of all of them, also of those that the account has. Of two, the later one is kept. */
 			consent: z.optional(z.nullable(Consent)),
-			/** Gives contacts that the account has the names and the group of their rows; else they are left as they are. */
+			/** Gives contacts that the account has the names, group, tags and values of their rows; else they are left as they are. */
 			update: z._default(z.boolean(), false),
 		}),
 		response: z.object({
@@ -99,6 +117,8 @@ export const contacts = {
 			existingContacts: z.int(),
 			/** How many of those that changed. */
 			updatedContacts: z.int(),
+			/** Values that are none of their field's type: they were left out. */
+			skippedValues: z.int(),
 			/** The same rows as in `errors`, by their place in the call. */
 			rejected: z.array(z.object({ index: z.int(), reason: z.string() })),
 		}),
@@ -136,6 +156,13 @@ export const contacts = {
 		effort: 'heavy',
 		access: 'user',
 		body: z.object({ ...WhichContacts, group: z.nullable(Id) }).check(oneOfBoth),
+		response: Message,
+	}),
+	/** Gives contacts a tag, which is made where the account does not have it, or takes it from them. */
+	tag: endpoint('POST /api/contacts/tag', {
+		effort: 'heavy',
+		access: 'user',
+		body: z.object({ ...WhichContacts, tag: TagName, isAdded: z.boolean() }).check(oneOfBoth),
 		response: Message,
 	}),
 	removeMany: endpoint('POST /api/contacts/delete', {
@@ -204,7 +231,13 @@ export const contacts = {
 			changes: z.array(z.object({ optedOut: z.boolean(), because: OptOutReason, changedAt: Time })),
 		}),
 	}),
-	update: endpoint('PUT /api/contacts/{id}', { access: 'user', params: one, body: ContactBody, response: saved }),
+	update: endpoint('PUT /api/contacts/{id}', {
+		access: 'user',
+		params: one,
+		body: ContactBody,
+		maxBytes: MAX_CONTACT_BYTES,
+		response: saved,
+	}),
 	remove: endpoint('DELETE /api/contacts/{id}', { access: 'user', params: one, response: Message }),
 	groups: endpoint('GET /api/contact-groups', {
 		access: 'user',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { indianDay } from '#lib/dates.ts'
 import { OptionalId, OptionalText, Required, Text, TrimmedText } from '#lib/fields.ts'
+import { FieldValues, MAX_FIELDS, MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT, MAX_VALUE_LENGTH, Tags } from './own-fields.ts'
 import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, numberError } from './rules.ts'
 
 /** As typed, with spaces and signs. */
@@ -32,6 +33,10 @@ export const ContactBody = z.object({
 	group: z.optional(z.nullable(OptionalId)),
 	/** Left out, it stays as it is; null takes it away. */
 	consent: z.optional(z.nullable(Consent)),
+	/** All that the contact shall have; left out, it keeps its own. */
+	tags: z.optional(Tags),
+	/** Those that are left out stay as they are. */
+	fields: z.optional(FieldValues),
 })
 
 /** For forms: the same, and what the server says of a number in the first place. */
@@ -42,12 +47,21 @@ export const TypedContact = z.extend(ContactBody, {
 })
 
 /** One that is too long is shortened to what is refused as too long. */
-const Cell = z.catch(z.pipe(z.union([Text(MAX_NAME_LENGTH), z.number()]), z.transform(String)), ({ value }) =>
-	typeof value === 'string' ? value.trim().slice(0, MAX_NAME_LENGTH + 1) : '',
-)
+const cellOf = (maxLength: number) =>
+	z.catch(z.pipe(z.union([Text(maxLength), z.number()]), z.transform(String)), ({ value }) =>
+		typeof value === 'string' ? value.trim().slice(0, maxLength + 1) : '',
+	)
+const Cell = cellOf(MAX_NAME_LENGTH)
+const upTo = <T extends z.ZodMiniType>(count: number, item: T) => z.catch(z.array(item).check(z.maxLength(count)), [])
 /** Each row of a file is validated by itself, so that an invalid one does not reject the others. */
-export const BulkRow = z.catch(z.object({ firstName: Cell, lastName: Cell, number: Cell }), {
-	firstName: '',
-	lastName: '',
-	number: '',
-})
+export const BulkRow = z.catch(
+	z.object({
+		firstName: Cell,
+		lastName: Cell,
+		number: Cell,
+		tags: z.optional(upTo(MAX_TAGS_OF_CONTACT, cellOf(MAX_TAG_LENGTH))),
+		/** In the order of the call's `fields`. */
+		values: z.optional(upTo(MAX_FIELDS, cellOf(MAX_VALUE_LENGTH))),
+	}),
+	{ firstName: '', lastName: '', number: '' },
+)

@@ -10,7 +10,7 @@ export const GROUP_SORTS = ['createdAt', 'name', 'contacts'] as const
 export type GroupSort = (typeof GROUP_SORTS)[number]
 
 /** What narrows a list of contacts down. */
-export const Filter = { search: Search, group: OptionalId }
+export const Filter = { search: Search, group: OptionalId, tag: OptionalId }
 
 const Chosen = z
 	.array(Id, 'Choose at least one contact')

@@ -1,6 +1,7 @@
 export const contactPaths = {
 	list: '/contact/management',
 	optOuts: '/contact/opt-outs',
+	fields: '/contact/tags-and-fields',
 	upload: '/upload/contact',
 	groups: '/user/manage/contact/groups',
 } as const

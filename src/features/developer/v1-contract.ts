@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { OptOutReason } from '#features/contacts/contract.ts'
+import { MAX_UPLOAD_BYTES, OptOutReason } from '#features/contacts/contract.ts'
 import { Consent, ContactBody, MAX_NUMBER_LENGTH } from '#features/contacts/form-fields.ts'
 import { MAX_ROWS, NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { StatementKind, statements } from '#features/statements/contract.ts'
@@ -38,6 +38,11 @@ const Contact = z.object({
 	number: z.string(),
 	groupId: z.nullable(RowId),
 	optedOutAt: Described(z.nullable(Time), 'Since when the number receives no marketing; null while it does.'),
+	tags: Described(z.array(z.string()), 'The names of its tags.'),
+	fields: Described(
+		z.record(z.string(), z.string()),
+		'By the names of your own fields: `1250.5`, `2026-11-25`, `yes`. Those without a value are left out.',
+	),
 	createdAt: Time,
 })
 
@@ -108,6 +113,7 @@ export const v1 = {
 	upsertContacts: endpoint('POST /v1/contacts', {
 		...keepsContacts,
 		effort: 'heavy',
+		maxBytes: MAX_UPLOAD_BYTES,
 		summary: 'Add or update contacts',
 		body: z.object({
 			contacts: z

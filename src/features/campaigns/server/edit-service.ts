@@ -1,4 +1,4 @@
-import { CONTACT_TAGS, mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
+import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -6,8 +6,9 @@ import { AppError, notFound } from '#lib/server/errors.ts'
 import type { campaigns } from '../contract.ts'
 import { missingValues } from '../order-checks.ts'
 import { readOpening, readVariables } from './creation/create.ts'
-import { refusedValues } from './creation/merge-values.ts'
+import { contactTags, refusedValues } from './creation/merge-values.ts'
 import * as queries from './lifecycle/edit-queries.ts'
+import { listOwnColumns, type OwnColumns } from './merge-column-queries.ts'
 import { workChannel } from './work-channel.ts'
 
 type EditForm = PartOut<typeof campaigns.update.body>
@@ -29,9 +30,12 @@ export function editCampaign(
 		const campaign = await queries.lockToEdit(sql, owner, campaignId)
 		if (!campaign) throw notFound('Campaign')
 		refuseUnlessWaiting(campaign)
-		const tags = campaign.isToContacts ? CONTACT_TAGS : campaign.mergeTags
+		const own = campaign.isToContacts ? await listOwnColumns(sql, owner) : new Map()
+		// A field may have been renamed or deleted since: what the messages have for it stays.
+		const further = campaign.isToContacts ? contactTags(own) : []
+		const tags = [...new Set([...further, ...campaign.mergeTags])]
 		const variables = readVariables(campaign, form.variables, tags)
-		await ensureMergeValues(sql, owner, { campaignId, campaign, variables })
+		await ensureMergeValues(sql, owner, { campaignId, campaign, variables, own })
 		const { name, description = '' } = form
 		await queries.updateCampaign(sql, owner, { campaignId, name, description: description || null, variables, opensAt })
 		publish(sql, workChannel, owner)
@@ -47,15 +51,23 @@ function refuseUnlessWaiting({ status, hasStarted }: queries.CampaignToEdit): vo
 		throw new AppError(409, 'This campaign has already started')
 }
 
+interface Merging {
+	campaignId: string
+	campaign: queries.CampaignToEdit
+	variables: Variables
+	own: OwnColumns
+}
+
 /** Rewrites the messages' values when the variables use merge tags that they lack. Throws a 400 for missing or refused values. */
 async function ensureMergeValues(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, campaign, variables }: { campaignId: string; campaign: queries.CampaignToEdit; variables: Variables },
+	{ campaignId, campaign, variables, own }: Merging,
 ): Promise<void> {
 	const used = mergeTags(variables)
 	const isMissing = used.some((tag) => !campaign.mergeTags.includes(tag))
-	if (isMissing) await queries.rewriteMergeValues(sql, owner, { campaignId, mergeTags: used })
+	if (isMissing)
+		await queries.rewriteMergeValues(sql, owner, { campaignId, before: campaign.mergeTags, mergeTags: used, own })
 	const tags = isMissing ? used : campaign.mergeTags
 	const required = new Set(tagsWithoutFallback(variables))
 	for (const tag of used) {

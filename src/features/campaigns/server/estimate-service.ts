@@ -3,7 +3,6 @@ import { priceOf } from '#features/messages/server/price.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
-import { CONTACT_TAGS } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { getSenderState, NO_CREDENTIALS, type SenderState } from '#features/whatsapp/server/sender.ts'
 import type { PartOut, ResponseOut } from '#lib/endpoint.ts'
@@ -18,8 +17,9 @@ import { countAudience } from './creation/audience-queries.ts'
 import * as creation from './creation/create.ts'
 import { analyseFile, rejectedRows } from './creation/file-analysis.ts'
 import { readCap } from './creation/frequency.ts'
-import { readMergeValues } from './creation/merge-values.ts'
+import { contactTags, readMergeValues } from './creation/merge-values.ts'
 import { insufficientBalance, NOBODY } from './creation/write-campaign.ts'
+import { listOwnColumns } from './merge-column-queries.ts'
 import { countWaiting } from './queries.ts'
 import { findRules } from './sending-rules-queries.ts'
 import { CAMPAIGN_SHARE } from './sending/pacer.ts'
@@ -51,8 +51,9 @@ export async function estimateContacts(db: Db, owner: OwnerId, form: ContactsFor
 	const audience = { groupId, isMarketing, cap: await readCap(db, owner, { isMarketing, opensAt }) }
 	const count = await countAudience(db, owner, audience)
 	const { variables } = form
-	const { gaps, errors } = template ? await readMergeValues(db, owner, { audience, variables }) : NONE
-	const valueErrors = template ? valueProblems(template.components, variables, CONTACT_TAGS) : []
+	const own = await listOwnColumns(db, owner)
+	const { gaps, errors } = template ? await readMergeValues(db, owner, { audience, variables, own }) : NONE
+	const valueErrors = template ? valueProblems(template.components, variables, contactTags(own)) : []
 	const optedOut = isMarketing ? count.optedOut : 0
 	const reached = {
 		contacts: count.contacts,

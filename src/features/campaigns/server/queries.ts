@@ -197,8 +197,8 @@ export interface UnfitCounts {
 
 /** The columns of `UnfitCounts`, for a relation `v` with the column `value`; the same rules as `valueError`. */
 export const UNFIT_COUNTS = verbatim(`
-	count(*) filter (where v.value is null or btrim(v.value) = '') as empty,
-	count(*) filter (where v.value ~ E'[\\n\\r\\t]| {5,}') as refused
+	count(*) filter (where filled.value is null or btrim(filled.value) = '') as empty,
+	count(*) filter (where filled.value ~ E'[\\n\\r\\t]| {5,}') as refused
 `)
 
 /** The next few campaigns to open, or the ones being sent now. */

@@ -1,11 +1,18 @@
 import type { ContactRow } from '#features/contacts/contract.ts'
+import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { fillValues, previewComponents } from '#features/templates/values.ts'
 import type { Recipient } from '../recipient-values.ts'
 
-export function recipientOf(contact: ContactRow): Recipient {
-	const { firstName, lastName, number } = contact
-	return { firstName, lastName, number: `+${number}` }
+/** With what a contact has in the account's own fields, as it is kept. */
+export function recipientOf(contact: ContactRow, own: readonly FieldRow[]): Recipient {
+	const { firstName, lastName, number, fields } = contact
+	const answers: Record<string, string> = { yes: 'Yes', no: 'No' }
+	const values = own.map(({ name, type }) => {
+		const value = fields[name]
+		return [name, type === 'yesno' && value ? answers[value] : value] as const
+	})
+	return { ...Object.fromEntries(values), firstName, lastName, number: `+${number}` }
 }
 
 /** A template's components with the variables filled in, as `recipient` would read them. */

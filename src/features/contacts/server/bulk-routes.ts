@@ -6,9 +6,10 @@ import { AppError } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { spreadsheetToCsv } from '#lib/server/spreadsheet/spreadsheet.ts'
 import { contacts } from '../contract.ts'
-import { readNumber, readNumberPart } from '../numbers.ts'
+import { readNumber } from '../numbers.ts'
 import type { TypedPerson } from '../people-file.ts'
 import { NAME_AND_NUMBER_MISSING } from '../rules.ts'
+import { filterOf } from './contact-filter.ts'
 import { exportContacts } from './export.ts'
 import { addMany } from './import.ts'
 import type { ContactContext } from './service.ts'
@@ -26,8 +27,8 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 	const { db } = context
 
 	mount(http, contacts.addMany, async ({ body, session }) => {
-		const { contacts: rows, group = null, consent = null, update } = body
-		const result = await addMany(context, session.ownerId, { rows, group, consent, update })
+		const { contacts: rows, group = null, consent = null, ...rest } = body
+		const result = await addMany(context, session.ownerId, { ...rest, rows, group, consent })
 		const incomplete = result.rejected.filter(({ reason }) => reason === NAME_AND_NUMBER_MISSING)
 		if (incomplete.length === body.contacts.length) throw new AppError(400, 'No valid contacts found in CSV')
 		return {
@@ -53,8 +54,8 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 		content: Buffer.from(CSV_START + SAMPLE.map(csvLine).join('')),
 	}))
 
-	mount(http, contacts.exportCsv, async ({ query: { search, group }, session }) => {
-		const filter = { search, numberPart: readNumberPart(search), groupId: group ? Number(group) : null }
+	mount(http, contacts.exportCsv, async ({ query, session }) => {
+		const filter = filterOf(query)
 		return { filename: 'contacts.csv', content: exportContacts(db, session.ownerId, filter) }
 	})
 }

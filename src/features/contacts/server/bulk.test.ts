@@ -226,7 +226,7 @@ test('contacts.exportCsv writes no cell that a spreadsheet runs as a formula, an
 	const lines = text.trim().split('\r\n')
 	assert.equal(lines.length, names.length + 1)
 	for (const line of lines) assert.doesNotMatch(line, /(^|,)"?\s*[=+\-@＝]/)
-	assert.match(text, /^firstName,lastName,number,group,optedOut,addedOn,consentSource,consentWords,consentOn\r\n/)
+	assert.match(text, /^firstName,lastName,number,group,optedOut,addedOn,consentSource,consentWords,consentOn,tags\r\n/)
 })
 
 const convert = (bytes: Uint8Array, name = 'a.xlsx', type = 'application/octet-stream') =>

@@ -94,6 +94,9 @@ export async function deleteContacts(sql: Sql, owner: OwnerId, ids: number[]): P
 			delete from contacts c using before
 			where c.account_id = ${owner} and c.id = before.id
 			returning c.group_id
+		), values_gone as (
+			delete from contact_values v using before
+			where v.account_id = ${owner} and v.contact_id = before.id
 		), changes as (
 			select group_id, -1 as change from gone
 		), counted as (${updateCachedCounts(sql, owner)})

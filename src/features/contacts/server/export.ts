@@ -3,20 +3,25 @@ import { CSV_START, safeCsvLine } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { createRest } from '#lib/server/rest.ts'
-import { listAfter, type ContactFilter } from './search-queries.ts'
+import type { ContactFilter } from './contact-filter.ts'
+import { listFields } from './own-definition-queries.ts'
+import { listAfter } from './search-queries.ts'
 
 /** Contacts read at a time: a file of any length passes through little memory, and delays no other request. */
 const BATCH_SIZE = 250
 
+const PERSON_COLUMNS = ['firstName', 'lastName', 'number', 'group', 'optedOut', 'addedOn']
 const CONSENT_COLUMNS = ['consentSource', 'consentWords', 'consentOn']
 
-/** The contacts as CSV, oldest first, made while it is being sent. The first three columns can be uploaded again. */
+/** The contacts as CSV, oldest first, made while it is being sent. Names, numbers, tags and the account's own fields can be uploaded again. */
 export function exportContacts(sql: Sql, owner: OwnerId, filter: ContactFilter): Readable {
 	return Readable.from(pieces(sql, owner, filter), { objectMode: false })
 }
 
 async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter): AsyncGenerator<string> {
-	yield CSV_START + safeCsvLine(['firstName', 'lastName', 'number', 'group', 'optedOut', 'addedOn', ...CONSENT_COLUMNS])
+	const fields = await listFields(sql, owner)
+	const own = ['tags', ...fields.map(({ name }) => name)]
+	yield CSV_START + safeCsvLine([...PERSON_COLUMNS, ...CONSENT_COLUMNS, ...own])
 	const rest = createRest()
 	for (let after = 0; ;) {
 		const rows = await listAfter(sql, owner, { after, limit: BATCH_SIZE, filter })
@@ -34,6 +39,8 @@ async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter): AsyncGe
 					row.consent?.source ?? null,
 					row.consent?.words ?? null,
 					row.consent?.agreedOn ?? null,
+					row.tags.join(', '),
+					...fields.map(({ name }) => row.fields[name] ?? null),
 				]),
 			)
 			.join('')

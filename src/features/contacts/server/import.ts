@@ -3,6 +3,8 @@ import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import type { Consent } from '../form-fields.ts'
 import { readPerson, type TypedPerson } from '../people-file.ts'
 import { cleanName } from '../rules.ts'
+import { listFields } from './own-definition-queries.ts'
+import { cleanTags, readValue, type GivenValues } from './own-values.ts'
 import type { NewContact } from './queries.ts'
 import { insertIntoGroup, type ContactContext } from './service.ts'
 
@@ -11,10 +13,17 @@ export interface BulkResult {
 	existingContacts: number
 	updatedContacts: number
 	rejected: { index: number; reason: string }[]
+	skippedValues: number
 }
 
+type Row = TypedPerson & { tags?: string[] | undefined; values?: string[] | undefined }
+
 interface Bulk {
-	rows: TypedPerson[]
+	rows: Row[]
+	/** The ids of the fields that the rows have values for. */
+	fields: string[]
+	/** Of all of them. */
+	tags: string[]
 	group: string | null
 	consent: Consent | null
 	update: boolean
@@ -24,16 +33,22 @@ interface Bulk {
 export async function addMany(
 	context: ContactContext,
 	owner: OwnerId,
-	{ rows, group, consent, update }: Bulk,
+	{ rows, fields, tags, group, consent, update }: Bulk,
 ): Promise<BulkResult> {
 	const groupId = group === null ? null : Number(group)
-	const contacts: NewContact[] = []
+	const readOwn = await ownReader(context, owner, { fields, tags })
+	const contacts: (NewContact & { own: GivenValues })[] = []
+	let skippedValues = 0
 	const rejected: BulkResult['rejected'] = []
 	for (const [index, row] of rows.entries()) {
 		const [firstName, lastName] = [cleanName(row.firstName), cleanName(row.lastName)]
 		const { number, refusal } = readPerson({ firstName, lastName, number: row.number }, { needsName: true })
 		if (refusal) rejected.push({ index, reason: refusal.reason })
-		else contacts.push({ firstName, lastName: lastName || null, number, groupId })
+		else {
+			const { own, skipped } = readOwn(row)
+			skippedValues += skipped
+			contacts.push({ firstName, lastName: lastName || null, number, groupId, own })
+		}
 	}
 	// Two uploads with the same numbers in another order may wait for each other.
 	const { added, updated } = await retryDeadlocks((isRetry) =>
@@ -44,5 +59,21 @@ export async function addMany(
 		existingContacts: contacts.length - added,
 		updatedContacts: updated,
 		rejected,
+		skippedValues,
+	}
+}
+
+/** Reads what the rows say besides names and numbers. A field that was deleted meanwhile is passed over. */
+async function ownReader({ db }: ContactContext, owner: OwnerId, given: Pick<Bulk, 'fields' | 'tags'>) {
+	const known = given.fields.length === 0 ? [] : await listFields(db, owner)
+	const columns = given.fields.map((id) => known.find((field) => String(field.id) === id))
+	return ({ tags = [], values = [] }: Row): { own: GivenValues; skipped: number } => {
+		const cells = columns.map((field, at) => ({ field, text: values[at] ?? '' })).filter(({ text }) => text !== '')
+		const read = cells.flatMap(({ field, text }) => {
+			const value = field && readValue(field, text)
+			return field && value ? [[field, value] as const] : []
+		})
+		const all = cleanTags([...tags, ...given.tags])
+		return { own: { ...(all.length > 0 && { tags: all }), values: read }, skipped: cells.length - read.length }
 	}
 }

@@ -1,5 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { fitting, type ContactFilter } from './search-queries.ts'
+import type { ContactFilter } from './contact-filter.ts'
+import { fitting } from './search-queries.ts'
 
 /** How many contacts match at one moment, and the newest of them: what comes later is not meant. */
 export interface Matching {

@@ -1,14 +1,19 @@
+import type { PartOut } from '#lib/endpoint.ts'
 import { plural } from '#lib/numbers.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
+import type { contacts } from '../contract.ts'
 import type { MatchingContacts } from '../list-contract.ts'
-import { readNumberPart } from '../numbers.ts'
 import * as changes from './change-queries.ts'
+import { filterOf, type ContactFilter } from './contact-filter.ts'
 import { claimGroup, findGroup } from './group-queries.ts'
 import { findMatching, listMatching, type Matching } from './matching-queries.ts'
 import { setOptOuts } from './opt-outs.ts'
-import type { ContactFilter } from './search-queries.ts'
+import { findTag } from './own-definition-queries.ts'
+import { ensureTags, findTags } from './own-definitions.ts'
+import { addTag, removeTag } from './own-value-queries.ts'
+import { cleanTags } from './own-values.ts'
 
 /** Contacts of one transaction. */
 const BATCH_SIZE = 2000
@@ -47,6 +52,29 @@ export function deleteMatching(db: Db, owner: OwnerId, matching: MatchingContact
 	})
 }
 
+/** Gives contacts a tag or takes it from them, those that are named or all that match. Returns how many that changes. */
+export async function tagContacts(
+	db: Db,
+	owner: OwnerId,
+	{ ids = [], matching, tag, isAdded }: PartOut<typeof contacts.tag.body>,
+): Promise<number> {
+	const [name] = cleanTags([tag])
+	if (name === undefined) throw new AppError(400, 'Enter a tag')
+	const tags = await (isAdded ? ensureTags(db, owner, [name]) : findTags(db, owner, [name]))
+	const [tagId] = tags.values()
+	if (tagId === undefined) return 0
+	const change = (sql: Sql, some: number[]) => (isAdded ? addTag : removeTag)(sql, owner, { ids: some, tagId })
+	if (!matching) return transaction(db, (sql) => change(sql, ids.map(Number)))
+	return changeEach(db, owner, {
+		matching,
+		change: (sql, batch) =>
+			change(
+				sql,
+				batch.map(({ id }) => id),
+			),
+	})
+}
+
 /** By hand. Returns how many that changes. */
 export function setMatchingOptedOut(
 	db: Db,
@@ -62,14 +90,13 @@ export function setMatchingOptedOut(
 	})
 }
 
-async function look(
-	db: Db,
-	owner: OwnerId,
-	{ search, group }: Filter,
-): Promise<{ filter: ContactFilter; found: Matching }> {
-	const filter = { search, numberPart: readNumberPart(search), groupId: group ? Number(group) : null }
-	// A deleted group finds nobody, as in the list, though its contacts still carry it.
-	const isThere = !group || (await findGroup(db, owner, group)) !== undefined
+async function look(db: Db, owner: OwnerId, wanted: Filter): Promise<{ filter: ContactFilter; found: Matching }> {
+	const filter = filterOf(wanted)
+	const { group, tag } = wanted
+	// A deleted group or tag finds nobody, as in the list, though its contacts still carry it.
+	const isThere =
+		(!group || (await findGroup(db, owner, group)) !== undefined) &&
+		(!tag || (await findTag(db, owner, tag)) !== undefined)
 	return { filter, found: isThere ? await findMatching(db, owner, filter) : NONE }
 }
 

@@ -6,6 +6,7 @@ import type { Consent } from '../form-fields.ts'
 import type { ContactSort } from '../list-contract.ts'
 import { updateCachedCounts } from './count-queries.ts'
 import { listErased } from './erased.ts'
+import { joinValues, ownColumns } from './own-value-queries.ts'
 import { searchText } from './search-text.ts'
 
 export interface Contact {
@@ -21,6 +22,10 @@ export interface Contact {
 	optedOutBecause: OptOutReason | null
 	consent: Consent | null
 	createdAt: Date
+	/** Their names. */
+	tags: string[]
+	/** By the names of the account's fields, those that it has a value for. */
+	fields: Record<string, string>
 }
 
 export interface NewContact extends Pick<Contact, 'firstName' | 'lastName' | 'number' | 'groupId'> {
@@ -34,10 +39,12 @@ export const selectContacts = (sql: Sql, owner: OwnerId) => sql`
 		g.name as "groupName", c.opted_out_at is not null as "isOptedOut",
 		c.opted_out_at as "optedOutAt", c.opted_out_because as "optedOutBecause", c.created_at as "createdAt",
 		case when k.id is not null
-			then jsonb_build_object('source', k.source, 'words', k.words, 'agreedOn', k.agreed_on) end as consent
+			then jsonb_build_object('source', k.source, 'words', k.words, 'agreedOn', k.agreed_on) end as consent,
+		${ownColumns(sql, owner)}
 	from contacts c
 	left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
 	left join consents k on k.account_id = ${owner} and k.id = c.consent_id
+	${joinValues(sql, owner)}
 `
 
 export interface ContactOrder {

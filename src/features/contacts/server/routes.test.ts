@@ -46,6 +46,8 @@ test('contacts.create stores the canonical number and the group, and the list sh
 		optedOutAt: null,
 		optedOutBecause: null,
 		consent: null,
+		tags: [],
+		fields: {},
 	})
 	const { body: list } = await app.call(contacts.list, {}, owner)
 	assert.deepEqual(list.contacts[0], body.contact)

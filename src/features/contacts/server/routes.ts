@@ -3,13 +3,15 @@ import type { Db, OwnerId } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
 import { contacts } from '../contract.ts'
-import { readNumberPart } from '../numbers.ts'
 import { bulkRoutes } from './bulk-routes.ts'
+import { filterOf } from './contact-filter.ts'
 import { findCachedCount } from './count-queries.ts'
 import { findGroup } from './group-queries.ts'
 import { groupRoutes } from './group-routes.ts'
-import { countMatching, deleteMatching, moveMatching } from './matching-service.ts'
+import { countMatching, deleteMatching, moveMatching, tagContacts } from './matching-service.ts'
 import { optOutRoutes } from './opt-out-routes.ts'
+import { findTag } from './own-definition-queries.ts'
+import { ownFieldRoutes } from './own-field-routes.ts'
 import { presentContact } from './present.ts'
 import { listContacts, listLatest, type ContactOrder } from './queries.ts'
 import { searchContacts, type Found } from './search-queries.ts'
@@ -70,6 +72,11 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 		return { message: `${plural(moved, 'contact')} moved successfully` }
 	})
 
+	mount(http, contacts.tag, async ({ body, session }) => {
+		const changed = await tagContacts(db, session.ownerId, body)
+		return { message: `${plural(changed, 'contact')} ${body.isAdded ? 'tagged' : 'untagged'} successfully` }
+	})
+
 	mount(http, contacts.removeMany, async ({ body, session }) => {
 		const { ids = [], matching } = body
 		const gone = matching
@@ -81,25 +88,28 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	optOutRoutes(http, deps)
 	bulkRoutes(http, deps)
 	groupRoutes(http, deps)
+	ownFieldRoutes(http, deps)
 }
 
 /** A page of all, whose count is cached, or of what a search finds, which is counted somewhat further than the page. */
 async function findPage(
 	db: Db,
 	owner: OwnerId,
-	wanted: PageQuery & ContactOrder & { search: string; group?: string | undefined },
+	wanted: PageQuery & ContactOrder & { search: string; group?: string | undefined; tag?: string | undefined },
 ): Promise<Found & ContactOrder> {
 	const { search, page, limit, sort, order } = wanted
 	const group = wanted.group ? await findGroup(db, owner, wanted.group) : null
-	if (group === undefined) return { contacts: [], total: 0, hasMore: false, sort, order }
+	const tag = wanted.tag ? await findTag(db, owner, wanted.tag) : null
+	if (group === undefined || tag === undefined) return { contacts: [], total: 0, hasMore: false, sort, order }
 	const groupId = group?.id ?? null
-	const filter = { search, numberPart: readNumberPart(search), groupId }
+	const filter = filterOf(wanted)
+	const isSearch = search !== '' || tag !== null
 	// What no index gives in this order is sorted, as long as it is not too many.
-	const isSorted = sort === 'added' ? search !== '' && order === 'asc' : search !== '' || groupId !== null
+	const isSorted = sort === 'added' ? isSearch && order === 'asc' : isSearch || groupId !== null
 	const sorted = isSorted ? await listSorted(db, owner, { ...filter, page, limit, sort, order }) : null
 	if (sorted) return { ...sorted, hasMore: false, sort, order }
 	const given: ContactOrder = isSorted ? { sort: 'added', order: 'desc' } : { sort, order }
-	if (search) return { ...(await searchContacts(db, owner, { ...filter, page, limit })), ...given }
+	if (isSearch) return { ...(await searchContacts(db, owner, { ...filter, page, limit })), ...given }
 	const total = group?.contacts ?? (await findCachedCount(db, owner, null))
 	const rows = await listContacts(db, owner, { page, limit, groupId, total, ...given })
 	return { contacts: rows, total, hasMore: false, ...given }

@@ -1,15 +1,10 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import type { ContactFilter } from './contact-filter.ts'
+import { hasTag } from './own-value-queries.ts'
 import { selectContacts, type Contact } from './queries.ts'
 import { spelled } from './search-text.ts'
-
-/** `numberPart`: digits to find within numbers, when the text can be read as part of one. */
-export interface ContactFilter {
-	search: string
-	numberPart: string | null
-	groupId: number | null
-}
 
 export interface Found {
 	contacts: Contact[]
@@ -29,13 +24,18 @@ const NEWEST = 10_000
  * What begins with a plus is the beginning of a number, which the index of the numbers finds. Plain digits are found in
  * names and numbers alike, as both stand in the one text.
  */
-const matches = (sql: Sql, { search, numberPart }: ContactFilter) => {
+const matchesText = (sql: Sql, { search, numberPart }: ContactFilter) => {
 	if (numberPart !== null && /^\s*(\+|00)/.test(search))
 		return sql`c.number >= ${numberPart} and ${before(sql, numberPart)}`
 	const inText = sql`c.search_text like ${containing(spelled(search))}`
 	if (numberPart === null || numberPart === search) return inText
 	return sql`(${inText} or c.search_text like ${containing(numberPart)})`
 }
+
+const matches = (sql: Sql, owner: OwnerId, filter: ContactFilter) => sql`
+	${filter.search === '' ? sql`true` : matchesText(sql, filter)}
+	${filter.tagId === null ? sql`` : sql`and ${hasTag(sql, owner, filter.tagId)}`}
+`
 
 /** Below the first number that begins with other digits, in whatever order a database has for signs that are no digits. */
 const before = (sql: Sql, digits: string) => {
@@ -50,7 +50,7 @@ const inScope = (sql: Sql, owner: OwnerId, { groupId }: ContactFilter) => sql`
 
 /** The `where` of contacts, called `c`, that a search and a group find. */
 export const fitting = (sql: Sql, owner: OwnerId, filter: ContactFilter) => sql`
-	${inScope(sql, owner, filter)} ${filter.search === '' ? sql`` : sql`and ${matches(sql, filter)}`}
+	${inScope(sql, owner, filter)} and ${matches(sql, owner, filter)}
 `
 
 const newestFirst = (sql: Sql, { groupId }: ContactFilter) =>
@@ -79,7 +79,7 @@ async function searchNewest(sql: Sql, owner: OwnerId, wanted: ContactFilter & { 
 			limit ${NEWEST}
 		)
 		select (select count(*) from newest) as seen,
-			array(select c.id::text from newest c where ${matches(sql, wanted)} order by c.id desc limit ${wanted.end + 1}) as ids
+			array(select c.id::text from newest c where ${matches(sql, owner, wanted)} order by c.id desc limit ${wanted.end + 1}) as ids
 	`
 	return { ids: (row?.ids ?? []).map(Number), sawAll: (row?.seen ?? 0) < NEWEST }
 }
@@ -87,7 +87,7 @@ async function searchNewest(sql: Sql, owner: OwnerId, wanted: ContactFilter & { 
 async function searchAll(sql: Sql, owner: OwnerId, wanted: ContactFilter & { end: number }): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
 		with found as materialized (
-			select c.id from contacts c where ${inScope(sql, owner, wanted)} and ${matches(sql, wanted)}
+			select c.id from contacts c where ${fitting(sql, owner, wanted)}
 		)
 		select id from found order by id desc limit ${wanted.end + 1}
 	`
@@ -123,7 +123,7 @@ export async function listNumbers(
 	{ filter, limit }: { filter: ContactFilter; limit: number },
 ): Promise<string[]> {
 	const rows = await sql<{ number: string }[]>`
-		select c.number from contacts c where ${inScope(sql, owner, filter)} and ${matches(sql, filter)} limit ${limit}
+		select c.number from contacts c where ${fitting(sql, owner, filter)} limit ${limit}
 	`
 	return rows.map(({ number }) => number)
 }

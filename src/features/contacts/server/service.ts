@@ -6,10 +6,11 @@ import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
 import type { contacts, OptOutReason } from '../contract.ts'
 import type { Consent } from '../form-fields.ts'
-import { readNumber, readNumberPart } from '../numbers.ts'
+import { readNumber } from '../numbers.ts'
 import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './change-queries.ts'
 import * as consents from './consent-queries.ts'
+import { filterOf } from './contact-filter.ts'
 import { findCachedCount, lockCounts } from './count-queries.ts'
 import {
 	claimGroup,
@@ -24,6 +25,7 @@ import {
 } from './group-queries.ts'
 import * as optOuts from './opt-out-queries.ts'
 import { setOptOuts } from './opt-outs.ts'
+import { writeGiven, writeTyped, type GivenValues } from './own-values.ts'
 import * as queries from './queries.ts'
 import type { Contact, NewContact } from './queries.ts'
 import { listNumbers } from './search-queries.ts'
@@ -49,6 +51,7 @@ export async function createContact(
 		const id = await queries.insertContact(sql, owner, { ...contact, ...(await consentOf(sql, owner, typed)) })
 		if (id === null) throw numberTaken()
 		await refuseTooMany(sql, owner, { added: 1, max: env.ACCOUNT_CONTACTS })
+		await writeTyped(sql, owner, { ...typed, number: contact.number })
 		return getContact(sql, owner, id)
 	})
 }
@@ -63,6 +66,7 @@ export async function updateContact(
 		await claim(sql, owner, contact.groupId)
 		const changed = { ...contact, ...(await consentOf(sql, owner, typed)), id: Number(id) }
 		if (!(await changes.updateContact(sql, owner, changed))) throw notFound('Contact')
+		await writeTyped(sql, owner, { ...typed, number: contact.number })
 		return getContact(sql, owner, Number(id))
 	}).catch((error: unknown) => {
 		throw violates(error, 'contacts_account_id_number_key') ? numberTaken() : error
@@ -169,7 +173,7 @@ export async function insertIntoGroup(
 	{ db, env }: ContactContext,
 	owner: OwnerId,
 	given: {
-		contacts: NewContact[]
+		contacts: (NewContact & { own?: GivenValues })[]
 		groupId: number | null
 		consent: Consent | null
 		existing: Existing
@@ -188,8 +192,11 @@ export async function insertIntoGroup(
 			const numbers = contacts.map(({ number }) => number)
 			await consents.noteConsent(sql, owner, { numbers, consentId, agreedOn: consent.agreedOn })
 		}
+		const own = new Map(contacts.flatMap((one) => (one.own ? [[one.number, one.own] as const] : [])))
+		const others = await writeGiven(sql, owner, { given: own, existing })
 		if (existing === 'keep' || added === contacts.length) return { added, updated: 0 }
-		return { added, updated: await updateKnown(sql, owner, { contacts, groupId, existing }) }
+		const renamed = await updateKnown(sql, owner, { contacts, groupId, existing })
+		return { added, updated: new Set([...renamed, ...others]).size }
 	})
 }
 
@@ -250,8 +257,7 @@ const MAX_FOUND = 5000
 
 /** The numbers of the contacts that a search finds, or null when they are too many to be of use. */
 export async function findNumbers(sql: Sql, owner: OwnerId, search: string): Promise<string[] | null> {
-	const filter = { search, numberPart: readNumberPart(search), groupId: null }
-	const numbers = await listNumbers(sql, owner, { filter, limit: MAX_FOUND + 1 })
+	const numbers = await listNumbers(sql, owner, { filter: filterOf({ search }), limit: MAX_FOUND + 1 })
 	return numbers.length > MAX_FOUND ? null : numbers
 }
 

@@ -1,7 +1,8 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import type { ContactFilter } from './contact-filter.ts'
 import { ORDERS, selectContacts, type Contact, type ContactOrder } from './queries.ts'
-import { fitting, type ContactFilter } from './search-queries.ts'
+import { fitting } from './search-queries.ts'
 
 /** As many as are sorted within about 50 ms. */
 const MAX_SORTED = 20_000

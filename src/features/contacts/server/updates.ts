@@ -15,8 +15,12 @@ interface Update {
 	existing: Existing
 }
 
-/** Returns how many contacts that changes. */
-export async function updateKnown(sql: Sql, owner: OwnerId, { contacts, groupId, existing }: Update): Promise<number> {
+/** Returns the numbers of the contacts that that changes. */
+export async function updateKnown(
+	sql: Sql,
+	owner: OwnerId,
+	{ contacts, groupId, existing }: Update,
+): Promise<string[]> {
 	// Of two rows with the same number the first counts, as it does for a new contact.
 	const rows = new Map(contacts.toReversed().map((row) => [row.number, row]))
 	const known = await lockByNumbers(sql, owner, [...rows.keys()])
@@ -33,5 +37,5 @@ export async function updateKnown(sql: Sql, owner: OwnerId, { contacts, groupId,
 		return isSame ? [] : [after]
 	})
 	if (changed.length > 0) await writeNamesAndGroups(sql, owner, changed)
-	return changed.length
+	return changed.map(({ number }) => number)
 }

@@ -1,4 +1,5 @@
 import { Box, Group } from '@mantine/core'
+import { withoutOverrides } from '#lib/bidi.ts'
 import { formatDay } from '#lib/dates.ts'
 import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
@@ -67,13 +68,31 @@ export const OPT_OUT_REASONS: Record<OptOutReason, string> = {
 	manual: 'set here by hand',
 }
 
+/** More would make a row of the list a page of its own. */
+const MAX_SHOWN_TAGS = 4
+
+function fieldsInWords(fields: ContactRow['fields']): string {
+	return Object.entries(fields)
+		.map(([name, value]) => `${name}: ${/^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : value}`)
+		.join(' · ')
+}
+
 function Name({ text, contact }: { text: string; contact: ContactRow }) {
-	const { optedOut, optedOutAt, optedOutBecause, consent } = contact
+	const { optedOut, optedOutAt, optedOutBecause, consent, tags, fields } = contact
 	const reason = optedOutBecause && OPT_OUT_REASONS[optedOutBecause]
 	return (
 		<Group component="span" display="inline-flex" gap="2px 8px" fw={600}>
 			<TwoLines text={text} />
 			{optedOut && <ToneBadge tone="warn" label="Opted out" />}
+			{tags.slice(0, MAX_SHOWN_TAGS).map((tag) => (
+				<ToneBadge key={tag} tone="info" label={withoutOverrides(tag)} />
+			))}
+			{tags.length > MAX_SHOWN_TAGS && <ToneBadge tone="neutral" label={`+${tags.length - MAX_SHOWN_TAGS}`} />}
+			{Object.keys(fields).length > 0 && (
+				<Box component="small" className="fine" flex="0 1 100%" fw={400}>
+					<TwoLines text={fieldsInWords(fields)} />
+				</Box>
+			)}
 			{optedOutAt && (
 				<Box component="small" className="fine" flex="0 1 100%" fw={400}>
 					<DateTime iso={optedOutAt} as="day" />

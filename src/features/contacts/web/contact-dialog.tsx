@@ -12,16 +12,28 @@ import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { contacts, type ContactRow } from '../contract.ts'
 import { TypedContact, type Consent } from '../form-fields.ts'
+import { ownFields } from '../own-fields-contract.ts'
 import { repairNumber } from '../rules.ts'
 import { ConsentFields } from './consent-fields.tsx'
 import { GroupSelect, MissingGroups, NO_GROUP } from './group-select.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
+import { TagsField } from './tags-field.tsx'
+import { ValueInputs } from './value-inputs.tsx'
 
-const BLANK = { firstName: '', lastName: '', number: '', group: null as string | null, consent: null as Consent | null }
+const BLANK = {
+	firstName: '',
+	lastName: '',
+	number: '',
+	group: null as string | null,
+	consent: null as Consent | null,
+	tags: [] as string[],
+	fields: {} as Record<string, string>,
+}
 
 function valuesOf(contact: ContactRow): typeof BLANK {
-	const { firstName, lastName, number, group, consent } = contact
-	return { firstName, lastName: lastName ?? '', number: displayNumber(number), group: group?._id ?? null, consent }
+	const { firstName, lastName, number, group, consent, tags, fields } = contact
+	const shown = { lastName: lastName ?? '', number: displayNumber(number), group: group?._id ?? null }
+	return { ...shown, firstName, consent, tags, fields }
 }
 
 interface ContactDialogProps {
@@ -58,7 +70,7 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 			contact ? call(contacts.update, { params: { id: contact._id }, body }) : call(contacts.create, { body }),
 		saved: async ({ message, contact: saved }) => {
 			briefToast.success(message)
-			await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optOuts)
+			await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optOuts, ownFields.list)
 			onDone(saved._id)
 		},
 		failed: (error) => briefToast.failure(error, 'Failed to save contact'),
@@ -88,6 +100,12 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
 			/>
 			<MissingGroups />
+			<TagsField label="Tags" placeholder="VIP, Wholesale" {...form.getInputProps('tags')} />
+			<ValueInputs
+				values={form.values.fields}
+				onChange={(fields) => form.setFieldValue('fields', fields)}
+				errorOf={(name) => form.errors[`fields.${name}`]}
+			/>
 			<ConsentFields
 				question={contact?.optedOut ? 'They had agreed, and then opted out' : 'They agreed to get messages from us'}
 				consent={form.values.consent}

@@ -4,6 +4,7 @@ import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, type Statement } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
+import { mergeOf, type OwnColumns } from '../merge-column-queries.ts'
 import { IS_SHOWN, UNFIT_COUNTS, type CampaignKind, type UnfitCounts } from '../queries.ts'
 import { writtenEnough, type FrequencyCap } from './frequency-queries.ts'
 
@@ -44,23 +45,17 @@ export async function countAudience(sql: Sql, owner: OwnerId, audience: Audience
 	return row ?? { contacts: 0, optedOut: 0, capped: 0 }
 }
 
-/** The contact's column of a merge tag. */
-const mergeColumn = (sql: Sql, tag: string) => {
-	if (tag === 'firstName') return sql`c.first_name`
-	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`
-	return sql`'+' || c.number`
-}
-
 /** How many recipients have no value for a merge tag, or one that Meta refuses. */
 export async function countUnfit(
 	sql: Sql,
 	owner: OwnerId,
-	{ audience, tag }: { audience: Audience; tag: string },
+	{ audience, tag, own }: { audience: Audience; tag: string; own: OwnColumns },
 ): Promise<UnfitCounts> {
+	const { columns, join } = mergeOf(sql, owner, { tags: [tag], own })
 	const [row] = await sql<UnfitCounts[]>`
 		select ${UNFIT_COUNTS}
-		from contacts c
-		cross join lateral (select ${mergeColumn(sql, tag)} as value) v
+		from contacts c ${join}
+		cross join lateral (select ${columns} as value) filled
 		where ${inAudience(sql, owner, audience)}
 			and not (${audience.isMarketing} and c.opted_out_at is not null)
 	`
@@ -174,15 +169,20 @@ export async function findDifferent(
 export async function insertMessages(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, audience, mergeTags }: { campaignId: number; audience: Audience; mergeTags: string[] },
+	{
+		campaignId,
+		audience,
+		mergeTags,
+		own,
+	}: { campaignId: number; audience: Audience; mergeTags: string[]; own: OwnColumns },
 ): Promise<number> {
-	const columns = mergeTags.map((tag, index) => sql`${index === 0 ? sql`` : sql`, `}${mergeColumn(sql, tag)}`)
+	const { array, join } = mergeOf(sql, owner, { tags: mergeTags, own })
 	const { count } = await sql`
 		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
 		select ${owner}::bigint, ${campaignId}::bigint, row_number() over (order by c.id), c.number,
 			concat_ws(' ', c.first_name, c.last_name),
-			${mergeTags.length === 0 ? sql`null::text[]` : sql`array[${columns}]::text[]`}
-		from contacts c
+			${array}
+		from contacts c ${join}
 		${withCap(sql, owner, audience)}
 		where ${inAudience(sql, owner, audience)} and w.number is null
 			and not (${audience.isMarketing} and c.opted_out_at is not null)
@@ -250,15 +250,18 @@ export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly s
 	return [...rows.map(({ number }) => number), ...erased.keys()]
 }
 
-/** The names of the contact with this number; null without one. */
-export async function findContactNames(
+/** The contact with this number, with what it has for merge tags; null without one. */
+export async function findContactRecipient(
 	sql: Sql,
 	owner: OwnerId,
-	number: string,
-): Promise<{ firstName: string; lastName: string | null } | null> {
-	const [row] = await sql<{ firstName: string; lastName: string | null }[]>`
-		select first_name as "firstName", nullif(btrim(last_name), '') as "lastName" from contacts
-		where account_id = ${owner} and number = ${number}
+	{ number, tags, own }: { number: string; tags: readonly string[]; own: OwnColumns },
+): Promise<Recipient | null> {
+	const { array, join } = mergeOf(sql, owner, { tags, own })
+	const [row] = await sql<Recipient[]>`
+		select c.number, concat_ws(' ', c.first_name, nullif(btrim(c.last_name), '')) as name,
+			coalesce(${array}, '{}') as values
+		from contacts c ${join}
+		where c.account_id = ${owner} and c.number = ${number}
 	`
 	return row ?? null
 }

@@ -12,18 +12,19 @@ import { getPrices } from '#features/pricing/server/queries.ts'
 import { needsHeaderFile } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
-import { CONTACT_TAGS, slotsOf, type Variables } from '#features/templates/values.ts'
+import { slotsOf, type Variables } from '#features/templates/values.ts'
 import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
+import { listOwnColumns } from '../merge-column-queries.ts'
 import { workChannel } from '../work-channel.ts'
 import { openAudienceFile, type AudienceFile } from './audience-file.ts'
 import { findByRequest, findDifferent } from './audience-queries.ts'
 import { analyseFile } from './file-analysis.ts'
 import { readCap } from './frequency.ts'
-import { readMergeValues } from './merge-values.ts'
+import { contactTags, readMergeValues } from './merge-values.ts'
 import { toFile } from './message-sources.ts'
 import { refuseIfUnaffordable, writeCampaign, type CampaignDraft } from './write-campaign.ts'
 
@@ -51,12 +52,13 @@ export async function readForm(db: Db, owner: OwnerId, form: CampaignForm): Prom
 	refuseFirst(orderProblems({ ...form, hasFile: form.file !== undefined, opensAt: opensAt && opensAt.getTime() }))
 	const { groupId, audienceName, file } = await readAudience(db, owner, form)
 	const template = await getUsableTemplate(db, owner, form.templateId)
-	const variables = readVariables(template, form.variables, file?.tags)
+	const own = await listOwnColumns(db, owner)
+	const variables = readVariables(template, form.variables, file?.tags ?? contactTags(own))
 	const pricePaise = priceOf(template, await getPrices(db, owner))
 	const audience = { groupId, isMarketing: isMarketing(template.category), cap: null }
-	if (!file) await checkMergeValues(db, owner, { audience, variables })
-	const { name, description, audienceType, requestId = null, retryHeldBack } = form
-	const facts = { name, description, audienceType, audienceName, groupId, requestId, retryHeldBack }
+	if (!file) await checkMergeValues(db, owner, { audience, variables, own })
+	const { name, description, audienceType, requestId = null, retryHeldBack, formats } = form
+	const facts = { formats, name, description, audienceType, audienceName, groupId, requestId, retryHeldBack }
 	const source = file ? { source: toFile(file) } : {}
 	// A request that has created its campaign before is answered with that one, whatever the wallet has by now.
 	const isRepeated = requestId !== null && (await findByRequest(db, owner, requestId)) !== null
@@ -158,7 +160,7 @@ export async function getUsableTemplate(db: Db, owner: OwnerId, templateId: stri
 export function readVariables(
 	template: Pick<Template, 'components'>,
 	given: Variables,
-	tags: readonly string[] = CONTACT_TAGS,
+	tags: readonly string[],
 ): Variables {
 	refuseFirst(valueProblems(template.components, given, tags))
 	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, (given[key] ?? '').trim()]))

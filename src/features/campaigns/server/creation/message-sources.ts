@@ -1,4 +1,6 @@
+import type { Formats } from '#features/campaigns/form-fields.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { listOwnColumns } from '../merge-column-queries.ts'
 import type { AudienceFile } from './audience-file.ts'
 import * as queries from './audience-queries.ts'
 import { addCapped, type FrequencyCap } from './frequency-queries.ts'
@@ -18,10 +20,12 @@ interface Target {
 /** Writes the messages of a campaign in the caller's transaction; returns how many. */
 export type MessageSource = (sql: Sql, owner: OwnerId, target: Target) => Promise<number>
 
-/** To the account's contacts, or those of a group. */
-export function toContacts(groupId: string | null): MessageSource {
-	return (sql, owner, { campaignId, mergeTags, isMarketing, cap }) =>
-		queries.insertMessages(sql, owner, { campaignId, audience: { groupId, isMarketing, cap }, mergeTags })
+/** To the account's contacts, or those of a group. Their own fields are written in these formats. */
+export function toContacts(groupId: string | null, formats: Formats | undefined): MessageSource {
+	return async (sql, owner, { campaignId, mergeTags, isMarketing, cap }) => {
+		const own = await listOwnColumns(sql, owner, formats)
+		return queries.insertMessages(sql, owner, { campaignId, audience: { groupId, isMarketing, cap }, mergeTags, own })
+	}
 }
 
 /** To the rows of a file, written while it is being read. */

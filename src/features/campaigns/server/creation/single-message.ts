@@ -9,8 +9,10 @@ import type { PartOut } from '#lib/endpoint.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { findContactNames, type Recipient } from './audience-queries.ts'
+import { listOwnColumns } from '../merge-column-queries.ts'
+import { findContactRecipient, type Recipient } from './audience-queries.ts'
 import { createFrom, getUsableTemplate, readVariables } from './create.ts'
+import { contactTags } from './merge-values.ts'
 import { toRecipients } from './message-sources.ts'
 import type { CampaignDraft } from './write-campaign.ts'
 
@@ -27,14 +29,19 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 	const template = await getUsableTemplate(db, owner, form.templateId)
 	const tags = mergeTags(form.variables)
 	const variables = readVariables(template, form.variables, tags)
-	// The test number is in no list, so each merge tag is filled with the name of its column.
-	const names = await findContactNames(db, owner, number)
-	const known: Record<string, string | null> = { ...names, number: `+${number}` }
+	const used = mergeTags(variables)
+	const own = await listOwnColumns(db, owner)
+	// A tag that no contact has is a column of a file.
+	const known = used.filter((tag) => contactTags(own).includes(tag))
+	const contact = await findContactRecipient(db, owner, { number, tags: known, own })
 	const required = tagsWithoutFallback(variables)
-	const values = mergeTags(variables).map((tag) => known[tag] ?? (required.includes(tag) ? `[${tag}]` : null))
-	const name = names ? [names.firstName, names.lastName].filter(Boolean).join(' ') : null
+	const values = used.map((tag) => {
+		const value = tag === 'number' ? `+${number}` : contact?.values[known.indexOf(tag)]
+		// Where nothing is known, a merge tag is filled with the name of its column.
+		return value ?? (required.includes(tag) ? `[${tag}]` : null)
+	})
 	const draft: CampaignDraft = {
-		...draftOf({ template, variables }, { number, name, values }),
+		...draftOf({ template, variables }, { number, name: contact?.name ?? null, values }),
 		kind: 'test',
 		name: `Test of ${template.name}`.slice(0, 200),
 		audienceName: `Test to ${displayNumber(number)}`,

@@ -1,3 +1,4 @@
+import type { Formats } from '#features/campaigns/form-fields.ts'
 import { isMarketing } from '#features/messages/server/price.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mergeTags } from '#features/templates/values.ts'
@@ -15,6 +16,8 @@ import { toContacts, type MessageSource } from './message-sources.ts'
 export interface CampaignDraft extends queries.OrderedCampaign, Partial<queries.CampaignOptions> {
 	description?: string | undefined
 	template: Pick<Template, 'name' | 'language' | 'category' | 'components' | 'headerFile'>
+	/** How values of contacts are written, where that was chosen. */
+	formats?: Formats | undefined
 	/** Writes the messages; without it they go to the contacts of the audience. */
 	source?: MessageSource
 }
@@ -59,7 +62,7 @@ export async function writeCampaign(
 		await refuseIfUnaffordable(sql, owner, recipients * draft.pricePaise)
 		if (capped > 0) await addCapped(sql, owner, { campaignId, count: capped })
 	}
-	const write = draft.source ?? toContacts(draft.groupId)
+	const write = draft.source ?? toContacts(draft.groupId, draft.formats)
 	const count = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing, cap })
 	if (count === 0) throw new AppError(400, NOBODY)
 	await queries.addCounts(sql, owner, { campaignId, before: 0, count })

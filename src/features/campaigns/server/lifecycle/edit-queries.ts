@@ -3,6 +3,8 @@ import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Statement } from '#lib/server/statement.ts'
+import { mergeOf, type OwnColumns } from '../merge-column-queries.ts'
 import { IS_SHOWN, UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
 
 /** What an edit of a campaign needs to know of it. */
@@ -28,25 +30,38 @@ export async function lockToEdit(sql: Sql, owner: OwnerId, campaignId: string): 
 }
 
 /** The value of a merge tag, from a message `m` and its contact `c`, which may have been deleted. */
-const valueOf = (sql: Sql, tag: string) => {
+const valueOf = (sql: Sql, tag: string, { before, column }: { before: string[]; column: Statement | undefined }) => {
 	if (tag === 'firstName') return sql`coalesce(c.first_name, m.name)`
-	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`
-	return sql`'+' || m.number`
+	if (tag === 'number') return sql`'+' || m.number`
+	const place = before.indexOf(tag) + 1
+	return tag !== 'lastName' && place > 0 ? sql`m.merge_values[${place}::int]` : (column ?? sql`null`)
+}
+
+interface Rewriting {
+	campaignId: string
+	/** What the messages have values for: those of own fields stay as they were written. */
+	before: string[]
+	mergeTags: string[]
+	own: OwnColumns
 }
 
 /** Gives each message of a campaign its values for other merge tags, as its contact is now. */
 export async function rewriteMergeValues(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, mergeTags }: { campaignId: string; mergeTags: string[] },
+	{ campaignId, before, mergeTags, own }: Rewriting,
 ): Promise<void> {
-	const values = mergeTags.map((tag, index) => sql`${index === 0 ? sql`` : sql`, `}${valueOf(sql, tag)}`)
+	const { columns, join } = mergeOf(sql, owner, { tags: mergeTags, own })
+	const values = mergeTags.map(
+		(tag, at) => sql`${at === 0 ? sql`` : sql`, `}${valueOf(sql, tag, { before, column: columns[at] })}`,
+	)
 	await sql`
 		update campaign_messages t set merge_values = n.merge_values
 		from (
 			select m.seq, array[${values}]::text[] as merge_values
 			from campaign_messages m
 			left join contacts c on c.account_id = ${owner} and c.number = m.number
+			${join}
 			where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
 		) n
 		where t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = n.seq
@@ -63,7 +78,7 @@ export async function countUnfitMessages(
 	const [row] = await sql<UnfitCounts[]>`
 		select ${UNFIT_COUNTS}
 		from campaign_messages m
-		cross join lateral (select m.merge_values[${place}::int] as value) v
+		cross join lateral (select m.merge_values[${place}::int] as value) filled
 		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
 	`
 	return row ?? { empty: 0, refused: 0 }

@@ -23,7 +23,7 @@ export function bodyOf(fields: CampaignFields, { requestId, columns, price, writ
 		price: String(price),
 		...(audienceType === 'group' && { selectedGroup }),
 		...(audienceType === 'file' && columns && { columns: JSON.stringify(columns) }),
-		...(audienceType === 'file' && { formats: JSON.stringify(formatsIn(variables, written)) }),
+		formats: JSON.stringify(formatsIn(variables, written)),
 		...(at && { scheduleDatetime: at }),
 	}
 }
@@ -40,7 +40,7 @@ interface RequestFacts {
 	requestId: string
 	/** Which columns of the file are which. */
 	columns: Columns | null
-	/** How its columns are written, by tag. */
+	/** How columns or fields are written, by tag. */
 	written: TagSource['written']
 	/** Rupees for each message, as shown. */
 	price: number

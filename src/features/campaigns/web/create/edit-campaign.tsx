@@ -19,12 +19,13 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { sampleMessage } from '../sample-message.ts'
 import {
 	scheduleDatetime,
-	STANDARD_TAGS,
+	tagsOfContacts,
 	timingOf,
 	timingProblems,
 	type TimingFields,
 } from './fields/campaign-fields.ts'
 import { ScheduleSection } from './fields/schedule-choice.tsx'
+import { useOwnFields } from './fields/use-own-fields.ts'
 import { VariablesSection } from './fields/variables-section.tsx'
 import { useChosenTemplate } from './use-templates.ts'
 
@@ -38,7 +39,9 @@ interface EditFields extends TimingFields {
 export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	const navigate = useNavigate()
 	// Of a file, only the columns that are in use were kept.
-	const tags = campaign.audienceType === 'file' ? mergeTags(campaign.variables) : STANDARD_TAGS
+	const known = tagsOfContacts(useOwnFields())
+	const used = mergeTags(campaign.variables)
+	const tags = campaign.audienceType === 'file' ? used : [...new Set([...known, ...used])]
 	const state = useSchemaForm({
 		draft: `campaign:edit-${campaign._id}`,
 		schema: (fields: EditFields) => firstMessages(problemsIn(fields, campaign, tags).slice(0, 1)),

@@ -1,14 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
-import { formatsFor, formatValue, type Recipient } from '#features/campaigns/recipient-values.ts'
+import {
+	formatOfField,
+	formatsFor,
+	formatValue,
+	kindOfField,
+	type Recipient,
+} from '#features/campaigns/recipient-values.ts'
 import { contacts } from '#features/contacts/contract.ts'
+import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { recipientOf } from '../sample-message.ts'
-import { STANDARD_TAGS, type CampaignFields } from './fields/campaign-fields.ts'
+import { STANDARD_TAGS, tagsOfContacts, type CampaignFields } from './fields/campaign-fields.ts'
 import { tagsBesideRupees } from './fields/likely-values.ts'
 import type { TagSource, WrittenColumn } from './fields/merge-tags.ts'
+import { useOwnFields } from './fields/use-own-fields.ts'
 import { columnTags, recipientsIn } from './file/file-rows.ts'
 import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
 import { useEstimate, useFirstContacts } from './use-estimate.ts'
@@ -37,13 +45,14 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const reading = useEstimate(fields, template)
 	const estimate = reading.data
 	const { analysis } = file
+	const own = useOwnFields()
 	const reached = audienceType === 'file' ? analysis : estimate
 	// Money may be spent or come in while the form is filled in.
 	const balance = useQuery(query(wallet.balance)).data?.walletBalance
 	const current = reached && { ...reached, walletBalance: balance ?? reached.walletBalance }
 	if (audienceType === 'file') {
 		const typed = analysis ? recipientsIn(analysis) : []
-		const written = writtenIn(analysis, { typed, fields, template })
+		const written = writtenIn(analysis?.formats ?? {}, { typed, fields, template })
 		const recipients = typed.slice(0, LOOKED_AT).map((recipient) => asWritten(recipient, written))
 		return {
 			name: file.file?.name,
@@ -61,17 +70,19 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	}
 	const isChosen = audienceType === 'all' || selectedGroup !== ''
 	const isMarketing = template?.category === 'MARKETING'
-	const recipients = first
+	const typed = first
 		.filter(({ optedOut }) => isChosen && !(isMarketing && optedOut))
-		.slice(0, LOOKED_AT)
-		.map(recipientOf)
+		.map((contact) => recipientOf(contact, own))
+	const written = writtenIn(columnsOf(own), { typed, fields, template })
+	const recipients = typed.slice(0, LOOKED_AT).map((recipient) => asWritten(recipient, written))
+	const tags = tagsOfContacts(own)
 	return {
 		name: audienceType === 'all' ? 'All contacts' : groups?.find(({ _id }) => _id === selectedGroup)?.name,
-		tags: STANDARD_TAGS,
+		tags,
 		isFile: false,
-		written: new Map(),
+		written,
 		gaps: estimate?.gaps ?? {},
-		fields: STANDARD_TAGS,
+		fields: tags,
 		estimate: current,
 		counts: undefined,
 		recipients,
@@ -88,17 +99,26 @@ interface WrittenFacts {
 
 /** How the columns of numbers and dates are written: as chosen, else as suits them. The template may have its own sign for rupees. */
 function writtenIn(
-	analysis: FileAnalysis | undefined,
+	formats: FileAnalysis['formats'],
 	{ typed, fields, template }: WrittenFacts,
 ): Map<string, WrittenColumn> {
 	const besideRupees = template ? tagsBesideRupees(template.components, fields.variables) : []
-	const columns = Object.entries(analysis?.formats ?? {}).map(([tag, { kind, format }]) => {
+	const columns = Object.entries(formats).map(([tag, { kind, format }]) => {
 		const usual = format === 'rupees' && besideRupees.includes(tag) ? 'grouped' : format
 		const sample = typed.find((recipient) => recipient[tag])?.[tag]
 		const chosen = formatsFor(kind).find((one) => one === fields.formats[tag])
 		return [tag, { kind, format: chosen ?? usual, typed: sample }] as const
 	})
 	return new Map(columns)
+}
+
+/** Of the fields that hold numbers or dates. */
+function columnsOf(own: readonly FieldRow[]): FileAnalysis['formats'] {
+	const columns = own.flatMap((field) => {
+		const kind = kindOfField(field.type)
+		return kind ? [[field.name, { kind, format: formatOfField(field, {}) }] as const] : []
+	})
+	return Object.fromEntries(columns)
 }
 
 function asWritten(typed: Recipient, written: ReadonlyMap<string, WrittenColumn>): Recipient {

@@ -108,7 +108,7 @@ function readPlainVariables(template: Template, given: Variables): Variables {
 		throw new AppError(400, 'Templates with named variables cannot be sent from a chat yet')
 	const tagged = slotsOf(template.components).find(({ key }) => hasBraces(given[key] ?? ''))
 	if (tagged) throw new AppError(400, `The value for ${tagged.key} may hold no {{…}}`)
-	return readVariables(template, given)
+	return readVariables(template, given, [])
 }
 
 function hasBraces(value: string): boolean {

@@ -7,6 +7,7 @@ export type BulkChange =
 	| { kind: 'optOut' }
 	| { kind: 'optIn' }
 	| { kind: 'move'; group: string; groupName: string }
+	| { kind: 'tag'; tag: string; isAdded: boolean }
 
 interface Question {
 	title: string
@@ -41,6 +42,16 @@ export function questionOf(change: BulkChange, count: number): Question {
 			text: 'Only do this for people who have asked for it: complaints lower the quality rating of your number.',
 			confirm: 'Opt back in',
 			busyText: 'Opting in...',
+			danger: false,
+		}
+	if (change.kind === 'tag')
+		return {
+			title: change.isAdded
+				? `Tag ${what} with ${isolate(change.tag)}?`
+				: `Take the tag ${isolate(change.tag)} from ${what}?`,
+			text: 'Their other tags stay.',
+			confirm: change.isAdded ? 'Add tag' : 'Remove tag',
+			busyText: 'Saving...',
 			danger: false,
 		}
 	return {

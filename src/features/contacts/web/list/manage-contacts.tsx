@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { IconAddressBook, IconPlus, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -21,9 +21,10 @@ import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { contactColumns } from '../contact-columns.tsx'
 import { GroupSelect, MissingGroups } from '../group-select.tsx'
+import { tagChoices, useOwnFields } from '../own-fields.ts'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useSelection } from './use-selection.tsx'
+import { type Narrowed, useSelection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
 export function ManageContacts() {
@@ -31,38 +32,31 @@ export function ManageContacts() {
 	const { search } = shown
 	const [groupText, setGroup] = useSearchText('group')
 	const group = Id.safeParse(groupText).data
+	const [tagText, setTag] = useSearchText('tag')
+	const tag = Id.safeParse(tagText).data
+	const narrowed = { search, group, tag }
 	const { sort, order, tableSort } = useSort(CONTACT_SORTS, { sort: 'added', order: 'desc' })
-	const list = useQuery(paged(contacts.list, { query: { ...shown.query, group, sort, order } }))
+	const list = useQuery(paged(contacts.list, { query: { ...shown.query, group, tag, sort, order } }))
 	const [saved, setSaved] = useState<string | null>(null)
 	const { add, actions, dialogs } = useContactDialogs(setSaved)
 	const [name, ...others] = contactColumns
 	const rows = list.data?.contacts
-	const selection = useSelection(rows, { search, group })
-	const isFiltered = Boolean(search || group)
+	const selection = useSelection(rows, narrowed)
+	const isFiltered = Boolean(search || group || tag)
 
 	return (
 		<>
 			<PageHeader
 				title="Manage Contacts"
 				hint={!list.isError && hintOf(list.data, { isFiltered, sort: list.isPlaceholderData ? null : sort })}
-				actions={<Actions search={search} group={group} onAdd={add} />}
+				actions={<Actions narrowed={narrowed} onAdd={add} />}
 			/>
 			<ListCard
 				shown={shown}
 				searchFor="Search by name or number"
 				filters={
 					<>
-						<Filters set={group ? 1 : 0}>
-							<GroupSelect
-								className={styles.group}
-								aria-label="Group"
-								placeholder="All groups"
-								clearable
-								value={group ?? null}
-								onChange={(chosen) => setGroup(chosen ?? '')}
-							/>
-							<MissingGroups />
-						</Filters>
+						<ListFilters narrowed={narrowed} setGroup={setGroup} setTag={setTag} />
 						{selection.pageBox()}
 					</>
 				}
@@ -81,7 +75,7 @@ export function ManageContacts() {
 				toasts={briefToast}
 			>
 				{selection.count > 0 && list.data && (
-					<SelectionBar selection={selection} listed={{ search, group, ...list.data, isOld: list.isPlaceholderData }} />
+					<SelectionBar selection={selection} listed={{ ...narrowed, ...list.data, isOld: list.isPlaceholderData }} />
 				)}
 			</ListCard>
 			{dialogs}
@@ -89,7 +83,44 @@ export function ManageContacts() {
 	)
 }
 
-function Actions({ search, group, onAdd }: { search: string; group: string | undefined; onAdd: () => void }) {
+interface ListFiltersProps {
+	narrowed: Narrowed
+	setGroup: (group: string) => void
+	setTag: (tag: string) => void
+}
+
+function ListFilters({ narrowed: { group, tag }, setGroup, setTag }: ListFiltersProps) {
+	const { tags } = useOwnFields()
+	return (
+		<Filters set={(group ? 1 : 0) + (tag ? 1 : 0)}>
+			<GroupSelect
+				className={styles.group}
+				aria-label="Group"
+				placeholder="All groups"
+				clearable
+				value={group ?? null}
+				onChange={(chosen) => setGroup(chosen ?? '')}
+			/>
+			{(tags.length > 0 || tag) && (
+				<Select
+					className={styles.group}
+					aria-label="Tag"
+					placeholder="All tags"
+					clearable
+					searchable
+					limit={50}
+					nothingFoundMessage="No matching tag"
+					data={tagChoices(tags)}
+					value={tag ?? null}
+					onChange={(chosen) => setTag(chosen ?? '')}
+				/>
+			)}
+			<MissingGroups />
+		</Filters>
+	)
+}
+
+function Actions({ narrowed, onAdd }: { narrowed: Narrowed; onAdd: () => void }) {
 	return (
 		<>
 			<Button component={Link} to={contactPaths.optOuts} variant="default">
@@ -98,7 +129,10 @@ function Actions({ search, group, onAdd }: { search: string; group: string | und
 			<Button component={Link} to={privacyPath} variant="default">
 				Data and privacy
 			</Button>
-			<ExportContacts search={search} group={group} />
+			<Button component={Link} to={contactPaths.fields} variant="default">
+				Tags and fields
+			</Button>
+			<ExportContacts narrowed={narrowed} />
 			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
 				Add New Contact
 			</Button>
@@ -119,11 +153,11 @@ function hintOf(listed: Listed | undefined, asked: { isFiltered: boolean; sort: 
 }
 
 /** Saves what the list shows, all pages of it. */
-function ExportContacts({ search, group }: { search: string; group: string | undefined }) {
+function ExportContacts({ narrowed }: { narrowed: Narrowed }) {
 	return (
 		<DownloadButton
 			busyText="Exporting..."
-			read={() => call(contacts.exportCsv, { query: { search, group } })}
+			read={() => call(contacts.exportCsv, { query: narrowed })}
 			fileName="contacts.csv"
 			failed={(error) => briefToast.failure(error, 'Failed to fetch contacts')}
 		>
@@ -144,7 +178,7 @@ function NoContacts({ isFiltered, onAdd }: NoContactsProps) {
 		return (
 			<EmptyState
 				title="No contacts match"
-				hint="Try part of the name, the last digits of the number, or another group."
+				hint="Try part of the name, the last digits of the number, another group or another tag."
 				icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />}
 				action={
 					<Button variant="default" onClick={() => setAddress({})}>

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { contacts } from '#features/contacts/contract.ts'
+import { ownFields } from '#features/contacts/own-fields-contract.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { ApiError, call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -10,6 +11,7 @@ import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { GroupSelect, NO_GROUP } from '../group-select.tsx'
 import { type BulkChange, questionOf } from './bulk-questions.ts'
 import { type ListedContacts, SelectMatching } from './select-matching.tsx'
+import { TagMenu } from './tag-menu.tsx'
 import type { Selection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
@@ -24,9 +26,8 @@ export function SelectionBar({ selection, listed }: SelectionBarProps) {
 	const asking = useDialogFor<BulkChange>()
 	const change = useBulkChange(selection, asking.close)
 	const question = asking.subject && questionOf(asking.subject, count)
-	const move = (group: string, groupName: string) => {
-		const wanted = { kind: 'move', group, groupName } as const
-		// A handful is moved at once, as it can be moved back; what is not on screen is asked about.
+	const ask = (wanted: BulkChange) => {
+		// A handful is changed at once, as it can be changed back; what is not on screen is asked about.
 		if (matching) asking.open(wanted)
 		else change.mutate(wanted)
 	}
@@ -34,7 +35,7 @@ export function SelectionBar({ selection, listed }: SelectionBarProps) {
 		<Group component="section" className={styles.selection} gap={8} aria-label="Selected contacts">
 			<span role="status">
 				{matching
-					? `All ${formatCount(count)} ${listed.search || listed.group ? 'matching ' : ''}contacts selected`
+					? `All ${formatCount(count)} ${listed.search || listed.group || listed.tag ? 'matching ' : ''}contacts selected`
 					: `${plural(count, 'contact')} selected`}
 			</span>
 			<SelectMatching listed={listed} selection={selection} />
@@ -44,9 +45,10 @@ export function SelectionBar({ selection, listed }: SelectionBarProps) {
 				placeholder="Move to group..."
 				before={[NO_GROUP]}
 				value={null}
-				onChange={(_, chosen) => chosen && move(chosen.value, chosen.label)}
+				onChange={(_, chosen) => chosen && ask({ kind: 'move', group: chosen.value, groupName: chosen.label })}
 				disabled={change.isPending}
 			/>
+			<TagMenu isBusy={change.isPending} onTag={(tag, isAdded) => ask({ kind: 'tag', tag, isAdded })} />
 			<Button variant="default" onClick={() => asking.open({ kind: 'optOut' })}>
 				Opt out of marketing
 			</Button>
@@ -81,11 +83,20 @@ function useBulkChange({ ids, matching, clear }: Selection, onEnd: () => void) {
 	const which = matching ? { matching } : { ids }
 	const end = async () => {
 		onEnd()
-		await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optedOut, contacts.optOuts)
+		await invalidate(
+			contacts.list,
+			contacts.latest,
+			contacts.groups,
+			contacts.optedOut,
+			contacts.optOuts,
+			ownFields.list,
+		)
 	}
 	return useMutation({
 		mutationFn: (change: BulkChange): Promise<{ message: string }> => {
 			if (change.kind === 'delete') return call(contacts.removeMany, { body: which })
+			if (change.kind === 'tag')
+				return call(contacts.tag, { body: { ...which, tag: change.tag, isAdded: change.isAdded } })
 			if (change.kind === 'move') return call(contacts.move, { body: { ...which, group: change.group || null } })
 			return call(contacts.setOptOuts, { body: { ...which, optedOut: change.kind === 'optOut' } })
 		},

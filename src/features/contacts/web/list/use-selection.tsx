@@ -24,6 +24,13 @@ export interface Selection {
 	isPageChosen: boolean
 }
 
+/** What a list is narrowed down by. */
+export interface Narrowed {
+	search: string
+	group: string | undefined
+	tag: string | undefined
+}
+
 interface Chosen {
 	ids: ReadonlySet<string>
 	matching: MatchingContacts | null
@@ -32,12 +39,10 @@ interface Chosen {
 const NONE: Chosen = { ids: new Set(), matching: null }
 
 /** Which contacts are selected. All that match stay so as long as the filter is the same. */
-export function useSelection(
-	rows: readonly ContactRow[] | undefined,
-	filter: { search: string; group: string | undefined },
-): Selection {
+export function useSelection(rows: readonly ContactRow[] | undefined, filter: Narrowed): Selection {
 	const [chosen, setChosen] = useState(NONE)
-	const isSame = chosen.matching?.search === filter.search && chosen.matching.group === filter.group
+	const { matching: all } = chosen
+	const isSame = all?.search === filter.search && all.group === filter.group && all.tag === filter.tag
 	const matching = isSame ? chosen.matching : null
 	const page = (rows ?? []).map(({ _id }) => _id)
 	const isChosen = (id: string) => matching !== null || chosen.ids.has(id)

@@ -1,6 +1,7 @@
 import { Anchor, Box, Button, Group } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Columns } from '#features/contacts/columns.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -13,12 +14,13 @@ import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
 import { ColumnChoice } from '../parts.tsx'
 import { CsvPreview } from './csv-preview.tsx'
 import type { Summary } from './csv/csv-messages.ts'
+import { FurtherColumns, useFurtherColumns } from './further-columns.tsx'
 import { useUploadOptions, type Chosen } from './upload-options.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { UploadResult } from './upload-result.tsx'
-import { useCsvFile } from './use-csv-file.ts'
+import { useCsvFile, type CsvFile } from './use-csv-file.ts'
 import { useMappingDraft } from './use-mapping-draft.ts'
-import { useUpload } from './use-upload.ts'
+import { placesOf, useUpload } from './use-upload.ts'
 
 const REQUIRED = ['firstName', 'number'] as const
 
@@ -37,9 +39,13 @@ export function BulkUpload() {
 		control.forget()
 		csv.choose(file)
 	}
-	const begin = (chosen: Chosen) => {
+	const further = useFurtherColumns(summary)
+	const begin = async (chosen: Chosen) => {
 		if (!summary) return
-		control.start({ reader: csv.reader(), total: summary.total, ...chosen })
+		const kept = await further.prepare()
+		const reader = csv.reader()
+		await reader.keep(placesOf(kept))
+		control.start({ reader, total: summary.total, kept, ...chosen })
 		setGroup(chosen.group)
 		draft.forget()
 	}
@@ -71,10 +77,7 @@ export function BulkUpload() {
 			/>
 			<ReadingStatus isReading={csv.isReading} />
 			{summary && !upload && (
-				<>
-					<ColumnChoice file={summary} required={REQUIRED} onChange={draft.setColumns} disabled={csv.isReading} />
-					<CsvPreview summary={summary} isTelling={csv.chosen?.isTelling ?? false} correct={csv.correct} />
-				</>
+				<FileContents csv={csv} summary={summary} further={further} onColumns={draft.setColumns} />
 			)}
 			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
 			{upload && !isBusy && (
@@ -89,6 +92,24 @@ export function BulkUpload() {
 			{!upload && options.fields}
 			{!upload && <StartUpload isBusy={csv.isReading || options.busy} onStart={start} />}
 		</div>
+	)
+}
+
+interface FileContentsProps {
+	csv: CsvFile
+	summary: Summary
+	further: ReturnType<typeof useFurtherColumns>
+	onColumns: (columns: Columns) => void
+}
+
+/** What the columns of the file are, and what becomes of its rows. */
+function FileContents({ csv, summary, further, onColumns }: FileContentsProps) {
+	return (
+		<>
+			<ColumnChoice file={summary} required={REQUIRED} onChange={onColumns} disabled={csv.isReading} />
+			<FurtherColumns further={further} disabled={csv.isReading} />
+			<CsvPreview summary={summary} isTelling={csv.chosen?.isTelling ?? false} correct={csv.correct} />
+		</>
 	)
 }
 
@@ -148,7 +169,7 @@ function SampleCsv() {
 	return (
 		<Group gap={12} justify="space-between">
 			<Box component="p" m={0} c="dimmed">
-				Name and mobile number; other column names are fine.
+				Name and mobile number, in columns of any name. Other columns can become fields or tags.
 			</Box>
 			<DownloadButton
 				variant="subtle"

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
 import { Consent } from '#features/contacts/form-fields.ts'
+import { Tags } from '#features/contacts/own-fields.ts'
 import { formatCalendarDay, indianDay } from '#lib/dates.ts'
 import { Required } from '#lib/fields.ts'
 import { call } from '#lib/web/api.ts'
@@ -12,20 +13,23 @@ import { briefToast } from '#lib/web/toast.tsx'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { ConsentFields } from '../consent-fields.tsx'
 import { allGroups, GroupSelect, MissingGroups, NO_GROUP } from '../group-select.tsx'
+import { TagsField } from '../tags-field.tsx'
 
 const Options = z.object({
 	consent: z.nullable(Consent),
 	/** The name of a group that is made for the upload; null for one that is there, or none. */
 	newGroup: z.nullable(Required('Name and type are required', 100)),
 	update: z.boolean(),
+	/** Of all people in the file. */
+	tags: Tags,
 })
 type Options = z.output<typeof Options>
-const AT_FIRST: Options = { consent: null, newGroup: null, update: true }
+const AT_FIRST: Options = { consent: null, newGroup: null, update: true, tags: [] }
 
 const NEW_GROUP = { value: 'new', label: 'A new group' }
 
 /** Into which group, and what else is asked before an upload. */
-export interface Chosen extends Pick<Options, 'consent' | 'update'> {
+export interface Chosen extends Pick<Options, 'consent' | 'update' | 'tags'> {
 	group: string | null
 }
 
@@ -33,7 +37,7 @@ interface OptionsGiven {
 	/** The chosen group; empty for none. */
 	group: string
 	setGroup: (group: string) => void
-	begin: (chosen: Chosen) => void
+	begin: (chosen: Chosen) => Promise<void>
 }
 
 /** What is asked before an upload, and what begins once it is answered. */
@@ -44,8 +48,8 @@ export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
 		isKeptOnLeave: true,
 		schema: Options,
 		initialValues: AT_FIRST,
-		async submit({ consent, newGroup, update }) {
-			begin({ consent, update, group: newGroup === null ? group || null : await createGroup(newGroup) })
+		async submit({ newGroup, ...chosen }) {
+			await begin({ ...chosen, group: newGroup === null ? group || null : await createGroup(newGroup) })
 			// The next file may have other people in it.
 			form.reset()
 		},
@@ -83,9 +87,16 @@ export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
 				)}
 			</Group>
 			<MissingGroups />
+			<TagsField
+				maw={400}
+				label="Tags (optional)"
+				description="All people in this file get them."
+				placeholder="Diwali list, Wholesale"
+				{...form.getInputProps('tags')}
+			/>
 			<Checkbox
 				label="Update people who are in your contacts already"
-				description="They get the names in the file, and move to the group if you choose one. Otherwise they stay as they are."
+				description="They get the names and values in the file, its tags besides their own, and move to the group if you choose one. Otherwise they stay as they are."
 				{...form.getInputProps('update', { type: 'checkbox' })}
 			/>
 			<ConsentFields

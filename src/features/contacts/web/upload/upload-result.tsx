@@ -3,7 +3,7 @@ import { IconSpeakerphone, IconUsers } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { groupCampaignPath } from '#features/campaigns/paths.ts'
 import { contactPaths, groupContactsPath } from '#features/contacts/paths.ts'
-import { formatCount } from '#lib/numbers.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
@@ -26,7 +26,7 @@ interface UploadResultProps {
 
 /** What became of every row of the file, and where to go from there. */
 export function UploadResult({ upload, left, group, reader, onAnother }: UploadResultProps) {
-	const { saved, existing, updated, errors, rejected, sent, total, phase } = upload
+	const { saved, existing, updated, skipped, errors, rejected, sent, total, phase } = upload
 	const isUpdate = saved === 0 && updated > 0
 	const isClean = left + errors.length === 0 && sent === total
 	return (
@@ -39,6 +39,9 @@ export function UploadResult({ upload, left, group, reader, onAnother }: UploadR
 				<Box component="ul" m="4px 0 0" pl={20}>
 					{updated > 0 && !isUpdate && <li>{formatCount(updated)} updated</li>}
 					{existing > updated && <li>{formatCount(existing - updated)} already in your contacts, left unchanged</li>}
+					{skipped > 0 && (
+						<li>{plural(skipped, 'value')} left out: no number, date, or yes or no, as their field needs</li>
+					)}
 					{left > 0 && <li>{formatCount(left)} skipped: incomplete, or a duplicate number</li>}
 					{errors.length > 0 && <li>{formatCount(errors.length)} refused:</li>}
 					{sent < total && (

@@ -12,6 +12,8 @@ export interface Upload {
 	existing: number
 	/** How many of those that were there have changed. */
 	updated: number
+	/** Values that did not fit their field. */
+	skipped: number
 	rejected: Rejected[]
 	errors: string[]
 	/** What stopped it. */
@@ -22,6 +24,7 @@ interface ChunkAnswer {
 	savedContacts: number
 	existingContacts: number
 	updatedContacts: number
+	skippedValues: number
 	errors: string[]
 	rejected: Rejected[]
 }
@@ -54,6 +57,7 @@ export function startUpload({ total, take, send, isPassing, onChange }: UploadDe
 		saved: 0,
 		existing: 0,
 		updated: 0,
+		skipped: 0,
 		rejected: [],
 		errors: [],
 		error: null,
@@ -73,6 +77,7 @@ export function startUpload({ total, take, send, isPassing, onChange }: UploadDe
 			saved: state.saved + answer.savedContacts,
 			existing: state.existing + answer.existingContacts,
 			updated: state.updated + answer.updatedContacts,
+			skipped: state.skipped + answer.skippedValues,
 			rejected: [...state.rejected, ...answer.rejected.map(({ index, reason }) => ({ index: from + index, reason }))],
 			errors: [...state.errors, ...answer.errors],
 		})

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
 import type { Consent } from '#features/contacts/form-fields.ts'
-import type { TypedPerson } from '#features/contacts/people-file.ts'
+import { ownFields } from '#features/contacts/own-fields-contract.ts'
+import { MAX_TAGS_OF_CONTACT, splitTags } from '#features/contacts/own-fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import type { ContactRow } from './csv/contacts-file.ts'
 import type { CsvReader } from './csv/csv-reader.ts'
+import type { KeptColumns } from './further-columns.tsx'
 import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 
 /** More errors than this are left to the report. */
@@ -17,8 +20,11 @@ interface Given {
 	total: number
 	group: string | null
 	consent: Consent | null
-	/** Whether contacts that are there get the names and the group of their rows. */
+	/** Whether contacts that are there get the names, group, tags and values of their rows. */
 	update: boolean
+	/** Of all of them. */
+	tags: string[]
+	kept: KeptColumns
 }
 
 export interface UploadControl {
@@ -44,11 +50,13 @@ export function useUpload(): UploadControl {
 
 	return {
 		upload,
-		start({ reader, total, ...given }) {
+		start({ reader, total, kept, ...given }) {
+			const fields = kept.fields.map(({ id }) => id)
 			run.current = startUpload({
 				total,
 				take: reader.take,
-				send: (rows) => call(contacts.addMany, { body: { contacts: rows.map(personOf), ...given } }),
+				send: (rows) =>
+					call(contacts.addMany, { body: { contacts: rows.map((row) => rowOf(row, kept)), fields, ...given } }),
 				isPassing: (error) =>
 					error instanceof ApiError && (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
 				onChange(next) {
@@ -65,14 +73,28 @@ export function useUpload(): UploadControl {
 	}
 }
 
-function personOf({ firstName, lastName, number }: TypedPerson): TypedPerson {
-	return { firstName, lastName, number }
+/** Its tags and values stand in the order in which `placesOf` asks for them. */
+function rowOf({ firstName, lastName, number, kept: cells }: ContactRow, kept: KeptColumns) {
+	const count = kept.tags.length
+	const tags = cells.slice(0, count).flatMap(splitTags)
+	return {
+		firstName,
+		lastName,
+		number,
+		...(count > 0 && { tags: tags.slice(0, MAX_TAGS_OF_CONTACT) }),
+		...(kept.fields.length > 0 && { values: cells.slice(count) }),
+	}
+}
+
+/** The columns that the reader is to keep. */
+export function placesOf({ tags, fields }: KeptColumns): number[] {
+	return [...tags, ...fields.map(({ at }) => at)]
 }
 
 async function conclude({ errors, saved }: Upload): Promise<void> {
 	for (const error of errors.slice(0, MAX_TOASTS)) briefToast.error(error)
 	if (saved > 0) briefToast.success(`${formatCount(saved)} contacts uploaded successfully`)
-	await invalidate(contacts.list, contacts.latest, contacts.groups)
+	await invalidate(contacts.list, contacts.latest, contacts.groups, ownFields.list)
 }
 
 /** Why the upload is interrupted, in words. */

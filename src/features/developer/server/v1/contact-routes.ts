@@ -2,6 +2,7 @@ import { readNumber } from '#features/contacts/numbers.ts'
 import { cleanName, NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { listGroups } from '#features/contacts/server/group-queries.ts'
 import { listOptedOut } from '#features/contacts/server/opt-out-queries.ts'
+import { listFields } from '#features/contacts/server/own-definition-queries.ts'
 import { listAfter } from '#features/contacts/server/queries.ts'
 import * as service from '#features/contacts/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
@@ -24,7 +25,7 @@ export function contactRoutes(http: Http, context: service.ContactContext): void
 	mount(http, v1.upsertContacts, async ({ body, session: { ownerId } }) => {
 		const { group, consent = null } = body
 		const groupId = group === undefined ? null : Number(group)
-		const contacts = readContacts(body.contacts, groupId)
+		const contacts = readContacts(body.contacts, { groupId, fields: await listFields(db, ownerId) })
 		const { added } = await retryDeadlocks((isRetry) =>
 			service.insertIntoGroup(context, ownerId, { contacts, groupId, consent, existing: 'replace', isRetry }),
 		)

@@ -1,6 +1,8 @@
 import type { Recipient } from '#features/campaigns/server/creation/audience-queries.ts'
 import { readNumber } from '#features/contacts/numbers.ts'
 import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '#features/contacts/rules.ts'
+import type { Field } from '#features/contacts/server/own-definition-queries.ts'
+import { cleanTags, readValues, type GivenValues } from '#features/contacts/server/own-values.ts'
 import type { NewContact } from '#features/contacts/server/queries.ts'
 import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import type { v1 } from '#features/developer/v1-contract.ts'
@@ -11,13 +13,20 @@ import { invalid, type Fault } from '../faults.ts'
 type TypedContact = PartOut<typeof v1.upsertContacts.body>['contacts'][number]
 type TypedRecipient = PartOut<typeof v1Campaigns.addRecipients.body>['recipients'][number]
 
-export function readContacts(typed: readonly TypedContact[], groupId: number | null): NewContact[] {
+export function readContacts(
+	typed: readonly TypedContact[],
+	{ groupId, fields }: { groupId: number | null; fields: readonly Field[] },
+): (NewContact & { own: GivenValues })[] {
 	const numbers = readNumbers<TypedContact>(({ number }, index) => [`/contacts/${index}/number`, number])
 	return collect(typed, (one, index) => {
 		const { number, faults } = numbers(one, index)
 		const firstName = cleanName(one.firstName)
 		if (!firstName) faults.push({ path: `/contacts/${index}/firstName`, detail: NAME_AND_NUMBER_MISSING })
-		return { item: { firstName, lastName: cleanName(one.lastName ?? '') || null, number, groupId }, faults }
+		const { values, faults: unread } = readValues(fields, one.fields)
+		for (const { field, message } of unread)
+			faults.push({ path: `/contacts/${index}/fields/${pointerPart(field)}`, detail: message })
+		const own = { tags: one.tags && cleanTags(one.tags), values }
+		return { item: { firstName, lastName: cleanName(one.lastName ?? '') || null, number, groupId, own }, faults }
 	})
 }
 

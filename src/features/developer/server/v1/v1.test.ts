@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { MAX_ROWS } from '#features/contacts/rules.ts'
+import { createField } from '#features/contacts/server/own-definitions.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
+import type { PartIn } from '#lib/endpoint.ts'
 import { transaction } from '#lib/server/db.ts'
 import { apiKey, template, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
@@ -138,6 +140,28 @@ test('upsertContacts adds, renames and moves, and the counts of groups follow', 
 	assert.equal((await app.call(v1.groups, {}, as)).body.data[0]?.contacts, 1)
 	assert.equal((await app.call(v1.deleteGroup, { params: { id: group.id } }, as)).status, 200)
 	assert.deepEqual((await app.call(v1.groups, {}, as)).body, { data: [], next: null })
+})
+
+test('upsertContacts gives contacts tags and values, replaces the tags of known ones, and names a value that it cannot read', async () => {
+	const shop = await app.signIn('user')
+	const as = await keyOf(shop)
+	for (const [name, type] of [
+		['City', 'text'],
+		['Due', 'date'],
+	] as const)
+		await createField(app.context.db, shop.ownerId, { name, type })
+	const send = (contact: Partial<PartIn<typeof v1.upsertContacts.body>['contacts'][number]>) =>
+		app.call(v1.upsertContacts, { body: { contacts: [{ firstName: 'Asha', number: '9876543210', ...contact }] } }, as)
+	await send({ tags: ['VIP', 'Gold'], fields: { city: 'Pune', Due: '25/11/2026' } })
+	await send({ tags: ['New'], fields: { City: '' } })
+	const [saved] = (await app.call(v1.contacts, {}, as)).body.data
+	assert.deepEqual([saved?.tags, saved?.fields], [['New'], { Due: '2026-11-25' }])
+	const wrong = (await send({ fields: { Due: 'soon', 'a/b': 'x' } })) as unknown as { status: number; body: Problem }
+	assert.equal(wrong.status, 422)
+	assert.deepEqual(
+		wrong.body.errors?.map(({ path }) => path),
+		['/contacts/0/fields/Due', '/contacts/0/fields/a~1b'],
+	)
 })
 
 test('upsertContacts names each fault with its place and writes nothing', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { exportMessages } from '#features/campaigns/server/report/export.ts'
 import { listHeld, type HeldChatMessage } from '#features/chats/server/person-queries.ts'
+import { filterOf } from '#features/contacts/server/contact-filter.ts'
 import { exportContacts } from '#features/contacts/server/export.ts'
 import { exportStatement } from '#features/statements/server/export.ts'
 import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
@@ -28,7 +29,7 @@ export function exportAccount(context: ExportContext, owner: OwnerId): Readable 
 async function* entriesOf({ db, storage }: ExportContext, owner: OwnerId): AsyncGenerator<ZipEntry> {
 	yield { path: 'README.txt', content: textOf([readme()]) }
 	yield { path: 'profile.json', content: textOf(profile(db, owner)) }
-	const everybody = { search: '', numberPart: null, groupId: null }
+	const everybody = filterOf({ search: '' })
 	yield { path: CONTACTS.path, content: exportContacts(db, owner, everybody) }
 	yield { path: STATEMENT.path, content: exportStatement(db, owner, {}) }
 	for (const list of LISTS) {
@@ -146,7 +147,10 @@ function presentMessage(message: HeldChatMessage, owner: OwnerId): Row {
 	}
 }
 
-const CONTACTS: ExportedFile = { path: 'contacts.csv', what: 'contacts, with their groups, opt-outs and consents' }
+const CONTACTS: ExportedFile = {
+	path: 'contacts.csv',
+	what: 'contacts, with their groups, opt-outs, consents, tags and own fields',
+}
 const STATEMENT: ExportedFile = { path: 'statement.csv', what: 'what the money of the wallet went for' }
 const CHAT_MESSAGES: ExportedFile = {
 	path: 'chat-messages.csv',

@@ -104,5 +104,10 @@ export function timingOf(iso: string): TimingFields {
 	return { schedule: 'later', date: indianDay(at), time: indianClock(at) }
 }
 
-/** The merge tags of an audience that is not a file. */
+/** The merge tags that every contact has. */
 export const STANDARD_TAGS: readonly string[] = CONTACT_TAGS
+
+/** Those of an audience that is not a file. */
+export function tagsOfContacts(own: readonly { name: string }[]): string[] {
+	return [...CONTACT_TAGS, ...own.map(({ name }) => name)]
+}

@@ -1,6 +1,7 @@
 import type { Columns } from '#features/contacts/columns.ts'
 import { readNumber } from '#features/contacts/numbers.ts'
-import { openPeople, type PersonRow, type Refusal, type TypedPerson } from '#features/contacts/people-file.ts'
+import { likelyType, type FieldType } from '#features/contacts/own-fields.ts'
+import { openPeople, textAt, type PersonRow, type Refusal, type TypedPerson } from '#features/contacts/people-file.ts'
 import type { Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { formatCount } from '#lib/numbers.ts'
@@ -15,6 +16,8 @@ export interface ContactRow extends TypedPerson {
 	state: RowState
 	/** Why it is not simply taken. */
 	reason: string | null
+	/** What it has in the columns that are kept besides names and numbers, in their order. */
+	kept: string[]
 }
 
 export interface ContactsFile {
@@ -22,6 +25,8 @@ export interface ContactsFile {
 	header: string[]
 	columns: Columns
 	rows: ContactRow[]
+	/** What the columns seem to hold, by their place. */
+	likelyTypes: FieldType[]
 }
 
 interface Reading {
@@ -31,21 +36,33 @@ interface Reading {
 	corrected?: ReadonlyMap<number, TypedPerson>
 	/** Whether the account has a number, for those that were asked about. */
 	known?: ReadonlyMap<string, boolean>
+	/** The places of the columns that are kept. */
+	kept?: readonly number[]
 }
 
+/** Those after them are left out: an account has fields for half as many. */
+const MAX_KEPT_COLUMNS = 60
+/** So many rows tell what a column holds. */
+const SAMPLED_ROWS = 1000
 /** What a browser keeps in memory without running out of it. */
 const MAX_ROWS = 2_000_000
 
 export async function readContacts(table: Table, reading: Reading = {}): Promise<ContactsFile> {
-	const { chosen, corrected, known } = reading
+	const { chosen, corrected, known, kept = [] } = reading
 	const people = await openPeople(table, { chosen, corrected, needsName: true })
 	if (!people) throw new FileError('No valid contacts found in CSV')
 	const rows: ContactRow[] = []
-	for await (const some of people.rows()) for (const person of some) rows.push(classify(person, known))
-	return { header: people.header, columns: people.columns, rows }
+	const samples = people.header.slice(0, MAX_KEPT_COLUMNS).map((): string[] => [])
+	for await (const some of people.rows())
+		for (const person of some) {
+			rows.push({ ...classify(person, known), kept: kept.map((at) => textAt(person.cells, at)) })
+			if (rows.length <= SAMPLED_ROWS) for (const [at, cells] of samples.entries()) cells.push(textAt(person.cells, at))
+		}
+	const likelyTypes = samples.map((values, at) => likelyType(people.header[at] ?? '', values))
+	return { header: people.header, columns: people.columns, rows, likelyTypes }
 }
 
-function classify({ row, typed, number, refusal }: PersonRow, known: Reading['known']): ContactRow {
+function classify({ row, typed, number, refusal }: PersonRow, known: Reading['known']): Omit<ContactRow, 'kept'> {
 	if (row > MAX_ROWS)
 		throw new FileError(`This file has more than ${formatCount(MAX_ROWS)} rows: split it into several`)
 	if (refusal) return { row, ...typed, state: refusal.kind, reason: refusal.reason }

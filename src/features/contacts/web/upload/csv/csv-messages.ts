@@ -5,7 +5,7 @@ import type { Rejected } from './csv-report.ts'
 import type { Tiles } from './file-summary.ts'
 
 /** What the page needs to know of a file; its rows stay in the worker. */
-export interface Summary extends Pick<ContactsFile, 'header' | 'columns'>, Tiles {
+export interface Summary extends Pick<ContactsFile, 'header' | 'columns' | 'likelyTypes'>, Tiles {
 	/** How many rows there are to send. */
 	total: number
 	/** How many were corrected here. */
@@ -18,6 +18,8 @@ export type Ask = { id: number } & (
 	| { kind: 'open'; file: File }
 	| { kind: 'map'; columns: Columns }
 	| { kind: 'correct'; row: number; typed: TypedPerson }
+	/** From now on the rows have what stands in these columns. */
+	| { kind: 'keep'; places: number[] }
 	| { kind: 'unasked'; count: number }
 	/** The account has those of the numbers whose places are given. */
 	| { kind: 'know'; numbers: string[]; known: number[] }

@@ -10,6 +10,7 @@ export interface CsvReader {
 	open(file: File): Promise<Summary>
 	map(columns: Columns): Promise<Summary>
 	correct(row: number, typed: TypedPerson): Promise<Summary>
+	keep(places: number[]): Promise<Summary>
 	/** Some of the numbers of which it is not known whether the account has them. */
 	unasked(count: number): Promise<string[]>
 	know(numbers: string[], known: number[]): Promise<Summary>
@@ -50,6 +51,7 @@ export function openCsvReader(): CsvReader {
 		open: async (file) => (await ask('read', { kind: 'open', file })).summary,
 		map: async (columns) => (await ask('read', { kind: 'map', columns })).summary,
 		correct: async (row, typed) => (await ask('read', { kind: 'correct', row, typed })).summary,
+		keep: async (places) => (await ask('read', { kind: 'keep', places })).summary,
 		unasked: async (count) => (await ask('numbers', { kind: 'unasked', count })).numbers,
 		know: async (numbers, known) => (await ask('read', { kind: 'know', numbers, known })).summary,
 		take: async (from, count) => (await ask('rows', { kind: 'take', from, count })).rows,

@@ -23,7 +23,9 @@ let contacts: ContactsFile = {
 	header: [],
 	columns: { firstName: null, lastName: null, number: null, hasHeader: true },
 	rows: [],
+	likelyTypes: [],
 }
+let kept: number[] = []
 let sendable: ContactRow[] = []
 const corrected = new Map<number, TypedPerson>()
 const known = new Map<string, boolean>()
@@ -55,22 +57,24 @@ async function handle(ask: Ask): Promise<Answer> {
 		for (const [at, number] of ask.numbers.entries()) known.set(number, have.has(at))
 		markKnown(contacts, known)
 	} else await read(ask)
-	const { header, columns } = contacts
+	const { header, columns, likelyTypes } = contacts
 	const unasked = unaskedNumbers(contacts, known, 1)
 	const isTold = unasked && unasked.length === 0
-	const summary = { header, columns, ...tilesOf(contacts), total: sendable.length, corrected: corrected.size, isTold }
+	const counts = { total: sendable.length, corrected: corrected.size, isTold }
+	const summary = { header, columns, likelyTypes, ...tilesOf(contacts), ...counts }
 	return { id, kind: 'read', summary }
 }
 
-async function read(ask: Extract<Ask, { kind: 'open' | 'map' | 'correct' }>): Promise<void> {
+async function read(ask: Extract<Ask, { kind: 'open' | 'map' | 'correct' | 'keep' }>): Promise<void> {
 	if (ask.kind === 'open') {
 		table = await openFile(ask.file)
 		known.clear()
 	}
 	if (ask.kind === 'correct') corrected.set(ask.row, plain(ask.typed))
-	else corrected.clear()
+	else if (ask.kind !== 'keep') corrected.clear()
+	kept = ask.kind === 'keep' ? ask.places : []
 	const chosen = ask.kind === 'open' ? undefined : ask.kind === 'map' ? ask.columns : contacts.columns
-	contacts = await readContacts(table, { chosen, corrected, known })
+	contacts = await readContacts(table, { chosen, corrected, known, kept })
 	sendable = sendableOf(contacts)
 }
 

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { FORMATS, formatValue, type Format } from '#features/campaigns/recipient-values.ts'
+import { numberOfValue, type FieldType } from '#features/contacts/own-fields.ts'
+import { createField, removeField } from '#features/contacts/server/own-definitions.ts'
+import { readValues, writeGiven } from '#features/contacts/server/own-values.ts'
+import type { PartOut } from '#lib/endpoint.ts'
+import { transaction } from '#lib/server/db.ts'
+import { account, contact, template, type TestAccount } from '#test/factories.ts'
+import { campaignForm } from '#test/full-stack.ts'
+import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { listOwnColumns, mergeOf } from '../merge-column-queries.ts'
+import { createCampaign, type CampaignForm } from './create.ts'
+
+let app: TestApp
+before(async () => {
+	app = await startTestApp()
+})
+after(() => app.close())
+
+const FIELDS: [string, FieldType][] = [
+	['city', 'text'],
+	['Amount due', 'number'],
+	['Points', 'number'],
+	['Due date', 'date'],
+	['Member', 'yesno'],
+]
+
+async function shop(): Promise<TestAccount & { templateId: string }> {
+	const owner = await account(app.context, { balancePaise: 100_000 })
+	const { db } = app.context
+	const fields = []
+	for (const [name, type] of FIELDS) fields.push(await createField(db, owner.ownerId, { name, type }))
+	const { number } = await contact(db, owner.ownerId, { firstName: 'Asha' })
+	await contact(db, owner.ownerId, { firstName: 'Rahul' })
+	const typed = { city: 'Pune', 'Amount due': '123456.5', Points: '1200', 'Due date': '5/9/2026', Member: 'y' }
+	const given = new Map([[number, readValues(fields, typed)]])
+	await transaction(db, (sql) => writeGiven(sql, owner.ownerId, { given, existing: 'replace' }))
+	const { templateId } = await template(db, owner.ownerId)
+	return { ...owner, templateId }
+}
+
+async function valuesOf(owner: TestAccount, id: number): Promise<(string | null)[][]> {
+	const rows = await app.context.db<{ values: (string | null)[] }[]>`
+		select merge_values as values from campaign_messages
+		where account_id = ${owner.ownerId} and campaign_id = ${id} order by seq
+	`
+	return rows.map(({ values }) => values)
+}
+
+const create = (owner: TestAccount & { templateId: string }, form: Partial<CampaignForm>) =>
+	createCampaign(app.context, owner.ownerId, campaignForm(owner.templateId, form))
+
+test('a campaign to contacts fills in their own fields, numbers and dates as India writes them or as was chosen', async () => {
+	const owner = await shop()
+	const var1 = '{{city|your city}} {{Amount due|nothing}} {{Points|0}} {{Due date|soon}} {{Member|no}} {{firstName}}'
+	const usual = await create(owner, { variables: { var1 } })
+	assert.deepEqual(await valuesOf(owner, usual), [
+		['Pune', '₹1,23,456.50', '1,200', '5 Sept 2026', 'Yes', 'Asha'],
+		[null, null, null, null, null, 'Rahul'],
+	])
+	const formats = { 'Amount due': 'typed', Points: 'rupees', 'Due date': 'slashes', city: 'day' } as const
+	const chosen = await create(owner, { variables: { var1 }, formats })
+	assert.deepEqual((await valuesOf(owner, chosen))[0], ['Pune', '123456.5', '₹1,200.00', '05/09/2026', 'Yes', 'Asha'])
+})
+
+test('a field without a fallback is refused where a recipient has nothing in it, and an unknown one always', async () => {
+	const owner = await shop()
+	await assert.rejects(create(owner, { variables: { var1: '{{city}}' } }), {
+		status: 400,
+		message: '1 recipient has no city. Give a fallback, such as {{city|friend}}',
+	})
+	await assert.rejects(create(owner, { variables: { var1: '{{town}}' } }), { status: 400, message: /not known/ })
+	type Estimate = PartOut<typeof campaignPreflight.estimate.response>
+	const body = { audienceType: 'all', templateId: owner.templateId, variables: { var1: '{{city|x}}' } } as const
+	const { body: estimate } = await app.call(campaignPreflight.estimate, { body }, owner)
+	assert.deepEqual((estimate as Estimate).gaps, { city: 1 })
+})
+
+test('a scheduled campaign takes a further field when it is changed, and keeps what it has of a deleted one', async () => {
+	const owner = await shop()
+	const later = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+	const formats = { Points: 'rupees' } as const
+	const id = await create(owner, { variables: { var1: '{{Points|0}}' }, formats, ...later })
+	const [points] = await app.context.db<{ id: string }[]>`
+		select id::text from contact_fields where account_id = ${owner.ownerId} and name = 'Points'
+	`
+	await removeField(app.context.db, owner.ownerId, points?.id ?? '')
+	const body = { name: 'Changed', variables: { var1: '{{Points|0}} {{city|your city}}' }, ...later }
+	const { status } = await app.call(campaigns.update, { params: { id: String(id) }, body }, owner)
+	assert.equal(status, 200)
+	assert.deepEqual((await valuesOf(owner, id))[0], ['₹1,200.00', 'Pune'])
+})
+
+test('the database writes numbers and dates in every format as the preview does', async () => {
+	const { ownerId } = await shop()
+	const { db } = app.context
+	const numbers = [
+		'0',
+		'7',
+		'-7.5',
+		'100',
+		'999',
+		'1000',
+		'99999',
+		'100000',
+		'1234567.25',
+		'-123456789012',
+		'0.005',
+		'12.345',
+	]
+	const days = Array.from(
+		{ length: 12 },
+		(_, month) => `2026-${String(month + 1).padStart(2, '0')}-0${(month % 9) + 1}`,
+	)
+	const check = async (name: string, values: string[], format: Format) => {
+		const own = await listOwnColumns(db, ownerId, { [name]: format })
+		const column = own.get(name)
+		assert.ok(column && column.field.type !== 'text')
+		const { type, slot } = column.field
+		const stored = values.map((value) => numberOfValue(type, value))
+		const rows = await db<{ text: string }[]>`
+			select ${mergeOf(db, ownerId, { tags: [name], own }).columns} as text
+			from unnest(${stored}::float8[]) with ordinality as n (stored, place)
+			cross join lateral (select array_fill(n.stored, array[${slot}::int]) as numbers) v
+			order by n.place
+		`
+		assert.deepEqual(
+			rows.map(({ text }) => text),
+			values.map((value) => formatValue(value, column.format)),
+			format,
+		)
+	}
+	for (const format of FORMATS) {
+		await check('Points', numbers, format)
+		await check('Due date', days, format)
+	}
+})

@@ -1,0 +1,71 @@
+import { formatOfField, type Format } from '#features/campaigns/recipient-values.ts'
+import { listFields, type Field } from '#features/contacts/server/own-definition-queries.ts'
+import { joinValues } from '#features/contacts/server/own-value-queries.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Statement } from '#lib/server/statement.ts'
+
+/** The account's own fields, which merge tags may name, and how each is written. */
+export type OwnColumns = ReadonlyMap<string, { field: Field; format: Format }>
+
+export async function listOwnColumns(
+	sql: Sql,
+	owner: OwnerId,
+	formats: Readonly<Record<string, Format>> = {},
+): Promise<OwnColumns> {
+	const fields = await listFields(sql, owner)
+	return new Map(fields.map((field) => [field.name, { field, format: formatOfField(field, formats) }]))
+}
+
+/**
+ * What merge tags of a contact called `c` are filled with, each null where it has nothing; the same as an array of texts, null
+ * without any; and the row that this needs besides.
+ */
+export const mergeOf = (sql: Sql, owner: OwnerId, { tags, own }: { tags: readonly string[]; own: OwnColumns }) => {
+	const columns = tags.map((tag) => mergeColumn(sql, tag, own))
+	const listed = columns.map((column, at) => sql`${at === 0 ? sql`` : sql`, `}${column}`)
+	return {
+		columns,
+		array: columns.length === 0 ? sql`null::text[]` : sql`array[${listed}]::text[]`,
+		join: tags.some((tag) => own.has(tag)) ? joinValues(sql, owner) : sql``,
+	}
+}
+
+const mergeColumn = (sql: Sql, tag: string, own: OwnColumns): Statement => {
+	if (tag === 'firstName') return sql`c.first_name`
+	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`
+	const column = own.get(tag)
+	return column ? ownColumn(sql, column) : sql`'+' || c.number`
+}
+
+/** As `formatValue` writes it in the preview: a million are written by the database alone. */
+const ownColumn = (sql: Sql, { field: { type, slot }, format }: { field: Field; format: Format }): Statement => {
+	if (type === 'text') return sql`nullif(v.texts[${slot}::int], '')`
+	const value = sql`v.numbers[${slot}::int]`
+	if (type === 'yesno') return sql`(case ${value} when 1 then 'Yes' when 0 then 'No' end)`
+	if (type === 'date') return dayText(sql, { day: sql`(date '2000-01-01' + ${value}::int)`, format })
+	return numberText(sql, { number: sql`${value}::numeric`, format })
+}
+
+const dayText = (sql: Sql, { day, format }: { day: Statement; format: Format }): Statement => {
+	if (format === 'slashes') return sql`to_char(${day}, 'DD/MM/YYYY')`
+	if (format !== 'day') return sql`${day}::text`
+	// The one month that is not its first three letters.
+	return sql`replace(to_char(${day}, 'FMDD Mon YYYY'), 'Sep', 'Sept')`
+}
+
+/** Groups of two digits but for the last three. */
+const numberText = (sql: Sql, { number, format }: { number: Statement; format: Format }): Statement => {
+	if (format !== 'grouped' && format !== 'rupees') return sql`${number}::text`
+	const isMoney = format === 'rupees'
+	return sql`(
+		select case when n.value < 0 then '-' else '' end || ${isMoney ? '₹' : ''}::text
+			|| case when length(n.whole) <= 3 then n.whole
+				else regexp_replace(left(n.whole, -3), '(\\d)(?=(\\d\\d)+$)', '\\1,', 'g') || ',' || right(n.whole, 3) end
+			|| case when n.part = '' then '' else '.' || n.part end
+		from (
+			select r.value, split_part(abs(r.value)::text, '.', 1) as whole, split_part(abs(r.value)::text, '.', 2) as part
+			from (select ${isMoney ? sql`round(${number}, 2)` : number} as value) r
+			where r.value is not null
+		) n
+	)`
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { likelyType, readFieldValue, splitTags, type FieldType } from './own-fields.ts'
+
+test('readFieldValue gives numbers, dates and yes or no in one spelling, and null for what is none', () => {
+	const cases: [FieldType, string, string | null][] = [
+		['number', '₹1,23,456.50', '123456.5'],
+		['number', 'Rs. 99', '99'],
+		['number', '-12.345', '-12.345'],
+		['number', '18.520430', '18.52043'],
+		['number', '123456789012.1234', null],
+		['number', '12 to 15', null],
+		['date', '25/11/2026', '2026-11-25'],
+		['date', '5-1-1990', '1990-01-05'],
+		['date', '2026-11-25 00:00', '2026-11-25'],
+		['date', '25 Nov 2026', '2026-11-25'],
+		['date', '30/02/2026', null],
+		['date', '11/25/2026', null],
+		['date', 'tomorrow', null],
+		['yesno', 'Y', 'yes'],
+		['yesno', 'FALSE', 'no'],
+		['yesno', 'maybe', null],
+		['text', ' Pune ', 'Pune'],
+		['text', 'x'.repeat(201), null],
+	]
+	for (const [type, typed, value] of cases) assert.equal(readFieldValue(type, typed), value, `${type} ${typed}`)
+})
+
+test('likelyType takes a column for what all of its values are, and digits that are a code for a text', () => {
+	assert.equal(likelyType('Bill', ['120', '', '99.50']), 'number')
+	assert.equal(likelyType('Birthday', ['25/11/1990', '2001-02-03']), 'date')
+	assert.equal(likelyType('Member', ['yes', 'No']), 'yesno')
+	assert.equal(likelyType('PIN', ['411001', '400001']), 'text')
+	assert.equal(likelyType('Ward', ['07', '12']), 'text')
+	assert.equal(likelyType('City', ['Pune', '12']), 'text')
+	assert.equal(likelyType('Empty', ['', ' ']), 'text')
+})
+
+test('splitTags gives each tag of a cell once, without those that are too long', () => {
+	assert.deepEqual(splitTags(`VIP, Gold; VIP |, ${'x'.repeat(51)}`), ['VIP', 'Gold'])
+})

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { contacts } from '#features/contacts/contract.ts'
+import { contactTags, ownFields, type FieldRow, type TagRow } from '#features/contacts/own-fields-contract.ts'
+import { contactPaths } from '#features/contacts/paths.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { BackLink } from '#lib/web/ui/layout/back-link.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useDialogFor, type DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import type { Column } from '#lib/web/ui/table/column.ts'
+import { DataRows } from '#lib/web/ui/table/data-rows.tsx'
+import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { FieldDialog } from '../field-dialog.tsx'
+import { allOwnFields, TYPE_WORDS, useOwnFields } from '../own-fields.ts'
+import { TagDialog } from './tag-dialog.tsx'
+
+type Removed = { kind: 'field'; subject: FieldRow } | { kind: 'tag'; subject: TagRow }
+
+/** What the account adds to its contacts, to rename and delete. */
+export function TagsAndFields() {
+	const reading = useQuery(allOwnFields)
+	const { fields, tags } = useOwnFields()
+	const field = useDialogFor<FieldRow | null>()
+	const tag = useDialogFor<TagRow>()
+	const remove = useDialogFor<Removed>()
+	return (
+		<>
+			<PageHeader
+				title="Tags and fields"
+				hint="What you know about your contacts besides name and number."
+				back={<BackLink to={contactPaths.list} name="Manage Contacts" />}
+				actions={
+					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => field.open(null)}>
+						Add New Field
+					</Button>
+				}
+			/>
+			<div className="stack">
+				<MissingPart message="The tags and fields could not be loaded." readings={[reading]} />
+				<Card flush title="Fields" hint={fields.length === 0 ? 'None yet. Messages can hold them, as {{City}}.' : ''}>
+					<DataRows
+						label="Fields"
+						rows={fields}
+						rowKey={({ _id }) => _id}
+						columns={[
+							nameColumn<FieldRow>(),
+							{ header: 'Holds', cell: ({ type }) => TYPE_WORDS[type], width: '30%', narrow: 'under' },
+							actionsOf<FieldRow>(field.open, (subject) => remove.open({ kind: 'field', subject })),
+						]}
+					/>
+				</Card>
+				<Card flush title="Tags" hint={tags.length === 0 ? 'None yet. Add them to a contact, or while uploading.' : ''}>
+					<DataRows
+						label="Tags"
+						rows={tags}
+						rowKey={({ _id }) => _id}
+						columns={[
+							nameColumn<TagRow>(),
+							actionsOf<TagRow>(tag.open, (subject) => remove.open({ kind: 'tag', subject })),
+						]}
+					/>
+				</Card>
+			</div>
+			<FieldDialog dialog={field} />
+			<TagDialog dialog={tag} />
+			<RemoveDialog dialog={remove} />
+		</>
+	)
+}
+
+function nameColumn<T extends { name: string }>(): Column<T> {
+	return { header: 'Name', cell: ({ name }) => <TwoLines text={name} />, narrow: 'title' }
+}
+
+function actionsOf<T extends { name: string }>(onRename: (row: T) => void, onDelete: (row: T) => void): Column<T> {
+	return actionsColumn({
+		nameOf: ({ name }) => name,
+		actionsOf: (row) => [
+			{ word: 'Rename', label: `Rename ${row.name}`, Icon: IconPencil, onClick: () => onRename(row) },
+			{ word: 'Delete', label: `Delete ${row.name}`, Icon: IconTrash, danger: true, onClick: () => onDelete(row) },
+		],
+	})
+}
+
+function RemoveDialog({ dialog }: { dialog: DialogFor<Removed> }) {
+	const { subject: removed, close } = dialog
+	const isField = removed?.kind === 'field'
+	const remove = async () => {
+		if (!removed) return
+		const params = { id: removed.subject._id }
+		const { message } = await call(isField ? ownFields.remove : contactTags.remove, { params })
+		briefToast.success(message)
+		close()
+		await invalidate(ownFields.list, contacts.list, contacts.latest)
+	}
+	return (
+		<ConfirmDialog
+			dialog={dialog}
+			title={isField ? 'Delete field?' : 'Delete tag?'}
+			confirm="Delete"
+			busyText="Deleting..."
+			danger
+			onConfirm={remove}
+			failed={(error) => briefToast.failure(error, isField ? 'Failed to delete field' : 'Failed to delete tag')}
+		>
+			{removed && (
+				<>
+					<strong>
+						<UserText text={removed.subject.name} />
+					</strong>{' '}
+					{isField
+						? 'will be deleted, with what all of your contacts have in it.'
+						: 'will be taken from all of your contacts.'}{' '}
+					Existing campaigns keep what they say. This cannot be undone.
+				</>
+			)}
+		</ConfirmDialog>
+	)
+}

@@ -1,0 +1,54 @@
+import { Autocomplete, Button, Group, Popover } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
+import { MAX_TAG_LENGTH } from '#features/contacts/own-fields.ts'
+import { withoutOverrides } from '#lib/bidi.ts'
+import { useOwnFields } from '../own-fields.ts'
+
+interface TagMenuProps {
+	isBusy: boolean
+	onTag: (tag: string, isAdded: boolean) => void
+}
+
+/** Which tag the selected contacts are given, or lose. One that the account does not have is made. */
+export function TagMenu({ isBusy, onTag }: TagMenuProps) {
+	const { tags } = useOwnFields()
+	const [opened, { toggle, close }] = useDisclosure(false)
+	const [typed, setTyped] = useState('')
+	const tag = typed.trim()
+	const choose = (isAdded: boolean) => {
+		close()
+		setTyped('')
+		onTag(tag, isAdded)
+	}
+	return (
+		<Popover opened={opened} onClose={close} trapFocus returnFocus position="bottom-start" width={280}>
+			<Popover.Target>
+				<Button variant="default" onClick={toggle} disabled={isBusy}>
+					Tag...
+				</Button>
+			</Popover.Target>
+			<Popover.Dropdown>
+				<Autocomplete
+					label="Tag"
+					placeholder="VIP"
+					data={tags.map(({ name }) => withoutOverrides(name))}
+					limit={50}
+					maxLength={MAX_TAG_LENGTH}
+					openOnFocus={false}
+					comboboxProps={{ withinPortal: false }}
+					value={typed}
+					onChange={setTyped}
+				/>
+				<Group gap={8} mt={12}>
+					<Button disabled={!tag} onClick={() => choose(true)}>
+						Add tag
+					</Button>
+					<Button variant="default" disabled={!tag} onClick={() => choose(false)}>
+						Remove tag
+					</Button>
+				</Group>
+			</Popover.Dropdown>
+		</Popover>
+	)
+}

@@ -1,0 +1,21 @@
+import { TagsInput, type TagsInputProps } from '@mantine/core'
+import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
+import { withoutOverrides } from '#lib/bidi.ts'
+import { useOwnFields } from './own-fields.ts'
+
+/** Any tags: those that the account has are offered, others are made when they are saved. */
+export function TagsField(props: Omit<TagsInputProps, 'data'>) {
+	const { tags } = useOwnFields()
+	return (
+		<TagsInput
+			data={tags.map(({ name }) => withoutOverrides(name))}
+			limit={50}
+			maxTags={MAX_TAGS_OF_CONTACT}
+			maxLength={MAX_TAG_LENGTH}
+			splitChars={[',', ';']}
+			acceptValueOnBlur
+			clearButtonProps={{ 'aria-label': 'Remove all tags' }}
+			{...props}
+		/>
+	)
+}

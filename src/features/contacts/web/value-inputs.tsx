@@ -1,0 +1,83 @@
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
+import { MAX_VALUE_LENGTH } from '#features/contacts/own-fields.ts'
+import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { FieldDialog } from './field-dialog.tsx'
+import { useOwnFields } from './own-fields.ts'
+
+type Values = Readonly<Record<string, string>>
+
+interface ValueInputsProps {
+	values: Values
+	onChange: (values: Record<string, string>) => void
+	errorOf: (name: string) => ReactNode
+}
+
+/** A contact's values of the account's own fields, and a way to a further field. */
+export function ValueInputs({ values, onChange, errorOf }: ValueInputsProps) {
+	const { fields } = useOwnFields()
+	const adding = useDialogFor<FieldRow | null>()
+	return (
+		<>
+			{fields.length > 0 && (
+				<div className="abreast">
+					{fields.map((field) => (
+						<ValueInput
+							key={field._id}
+							field={field}
+							value={values[field.name] ?? ''}
+							error={errorOf(field.name)}
+							onChange={(value) => onChange({ ...values, [field.name]: value })}
+						/>
+					))}
+				</div>
+			)}
+			<Group>
+				<Button variant="subtle" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => adding.open(null)}>
+					Add a field of your own
+				</Button>
+			</Group>
+			<FieldDialog dialog={adding} />
+		</>
+	)
+}
+
+interface ValueInputProps {
+	field: FieldRow
+	value: string
+	error: ReactNode
+	onChange: (value: string) => void
+}
+
+function ValueInput({ field: { name, type }, value, error, onChange }: ValueInputProps) {
+	if (type === 'yesno')
+		return (
+			<Select
+				label={name}
+				placeholder="Not known"
+				clearable
+				clearButtonProps={{ 'aria-label': `No answer for ${name}` }}
+				data={[
+					{ value: 'yes', label: 'Yes' },
+					{ value: 'no', label: 'No' },
+				]}
+				value={value || null}
+				error={error}
+				onChange={(chosen) => onChange(chosen ?? '')}
+			/>
+		)
+	return (
+		<TextInput
+			label={name}
+			autoComplete="off"
+			maxLength={MAX_VALUE_LENGTH}
+			{...(type === 'date' && { type: 'date' })}
+			{...(type === 'number' && { inputMode: 'decimal' as const })}
+			value={value}
+			error={error}
+			onChange={(event) => onChange(event.currentTarget.value)}
+		/>
+	)
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings, settled } from './axe.ts'
+import { pick } from './contact-form.ts'
+import { launchApp } from './fixtures.ts'
+
+const app = await launchApp()
+const SIZES = [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+]
+
+async function chooseFile(page: Page, lines: string[]) {
+	await page
+		.locator('input[type=file]')
+		.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
+}
+
+/** By the button of a row, or on a phone by its menu. */
+async function act(page: Page, name: string, word: string) {
+	const button = page.getByRole('button', { name: `${word} ${name}` })
+	const menu = page.getByRole('button', { name: `Actions for ${name}` })
+	await button.or(menu).first().click()
+	if (!(await button.count())) await page.getByRole('menuitem', { name: word }).click()
+}
+
+suite('tags and own fields', { concurrency: 1 }, () => {
+	for (const size of SIZES)
+		test(`a file with unknown columns becomes fields and tags, at ${size.width} px`, async () => {
+			const person = await app.signedIn(DEMO_USER.email)
+			const [town, mark] = [`Town ${size.width}`, `Wholesale ${size.width}`]
+			await app.withPage({ as: person, size, touch: size.width < 500 }, async ({ page }) => {
+				await page.goto('/upload/contact?tab=bulk')
+				await settled(page)
+				const number = (at: number) => `97${size.width}000${String(at).padStart(3, '0')}`.slice(0, 10)
+				await chooseFile(page, [
+					`name,mobile,${town},Visit ${size.width},Kind`,
+					`Nandini,${number(101)},Pune,25/11/2026,"${mark}, Festive"`,
+					`Omkar,${number(202)},Delhi,not yet,${mark}`,
+				])
+				await page.getByText('Other columns').waitFor()
+				await pick(page, 'Kind', 'Tags')
+				await pick(page, `Visit ${size.width}`, 'New field: date')
+				await page.getByRole('button', { name: 'Keep all as fields' }).click()
+				const found = await axeFindings(page, 'the columns of the file')
+				assert.equal(found.length, 0, found.join('\n'))
+				await page.getByRole('button', { name: 'Upload Contacts' }).click()
+				await page.getByText('2 added', { exact: true }).waitFor()
+				await page.getByText('1 value left out').waitFor()
+
+				await page.goto('/contact/management')
+				await settled(page)
+				await page.getByText(mark).first().waitFor()
+				await page.getByText(`${town}: Pune · Visit ${size.width}: 25 Nov 2026`).first().waitFor()
+				if (size.width < 500) await page.getByRole('button', { name: 'Filters' }).click()
+				await pick(page, 'Tag', mark)
+				await page.getByText('2 contacts found').waitFor()
+				await page.getByRole('checkbox', { name: 'Select this page' }).check()
+				await page.getByRole('button', { name: 'Tag...' }).click()
+				await page.getByRole('dialog').getByRole('combobox', { name: 'Tag' }).fill(`Called ${size.width}`)
+				await page.getByRole('button', { name: 'Add tag' }).click()
+				await page.getByText('2 contacts tagged successfully').waitFor()
+				await page.getByText(`Called ${size.width}`, { exact: true }).first().waitFor()
+				const inList = await axeFindings(page, 'the list with tags')
+				assert.equal(inList.length, 0, inList.join('\n'))
+
+				await page.goto('/contact/tags-and-fields')
+				await settled(page)
+				await act(page, town, 'Rename')
+				await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(`City ${size.width}`)
+				await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+				await page.getByText('Field renamed successfully').waitFor()
+				const onScreen = await axeFindings(page, 'tags and fields')
+				assert.equal(onScreen.length, 0, onScreen.join('\n'))
+				await act(page, `Visit ${size.width}`, 'Delete')
+				await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+				await page.getByText('Field deleted successfully').waitFor()
+
+				await page.goto('/contact/management')
+				await page.getByText(`City ${size.width}: Pune`).first().waitFor()
+				await act(page, 'Nandini', 'Edit')
+				const form = page.getByRole('dialog', { name: 'Edit Contact' })
+				await form.getByRole('textbox', { name: `City ${size.width}` }).fill('Nashik')
+				await form.getByRole('button', { name: 'Save' }).click()
+				await page.getByText(`City ${size.width}: Nashik`).first().waitFor()
+			})
+		})
+})
