@@ -63,3 +63,4 @@ select create_distributed_table('event_deliveries', 'account_id', colocate_with 
 select create_distributed_table('contact_tags', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('contact_fields', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('contact_values', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('segments', 'account_id', colocate_with => 'wallets');

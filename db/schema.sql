@@ -185,13 +185,14 @@ create table campaigns (
 	messages_removed_at timestamp with time zone,
 	messages_digest text,
 	restored_at timestamp with time zone,
+	segment_id bigint,
 	clicked_count integer not null default 0,
 	click_count integer not null default 0,
 	capped_count integer not null default 0,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
-	constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['all'::text, 'group'::text, 'file'::text]))),
+	constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['all'::text, 'group'::text, 'file'::text, 'segment'::text]))),
 	constraint campaigns_delivered_count_check CHECK ((delivered_count >= 0)),
 	constraint campaigns_failed_count_check CHECK ((failed_count >= 0)),
 	constraint campaigns_kind CHECK ((kind = ANY (ARRAY['campaign'::text, 'test'::text, 'chat'::text, 'api'::text]))),
@@ -631,6 +632,18 @@ create table second_factors (
 	constraint second_factors_key PRIMARY KEY (user_id),
 	constraint second_factors_user_id FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+create table segments (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	name text not null,
+	match text not null,
+	rules jsonb not null,
+	created_at timestamp with time zone not null default now(),
+	constraint segments_key PRIMARY KEY (account_id, id),
+	constraint segments_match_check CHECK ((match = ANY (ARRAY['all'::text, 'any'::text])))
+);
+CREATE UNIQUE INDEX segments_name ON segments USING btree (account_id, lower(name));
 
 create table senders (
 	account_id bigint not null,

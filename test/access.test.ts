@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { contract } from '#app/contract.ts'
+import { createSegment } from '#features/campaigns/server/segments/segments.ts'
 import { createField, ensureTags } from '#features/contacts/server/own-definitions.ts'
 import { createGroup } from '#features/contacts/server/service.ts'
 import { Scope } from '#features/developer/contract.ts'
@@ -34,6 +35,7 @@ before(async () => {
 		wallet: await payment(other.ownerId),
 		contacts: await contactId(other.ownerId),
 		contactGroups: await groupId(other.ownerId),
+		segments: await segmentId(other.ownerId),
 		contactTags: String((await ensureTags(app.context.db, other.ownerId, ['VIP'])).get('vip')),
 		ownFields: String((await createField(app.context.db, other.ownerId, { name: 'City', type: 'text' })).id),
 		chats: await chatFile(other.ownerId),
@@ -78,6 +80,12 @@ async function contactId(owner: OwnerId): Promise<string> {
 
 async function groupId(owner: OwnerId): Promise<string> {
 	const { id } = await createGroup(app.context.db, owner, { name: 'Theirs', type: 'national', description: null })
+	return String(id)
+}
+
+async function segmentId(owner: OwnerId): Promise<string> {
+	const rules = [{ kind: 'optedOut', is: false } as const]
+	const { id } = await createSegment(app.context.db, owner, { name: 'Theirs', match: 'all', rules })
 	return String(id)
 }
 
@@ -138,6 +146,7 @@ const bodies: Record<string, object> = {
 	'contacts.update': { firstName: 'Asha', number: '9876543210' },
 	'webhooks.change': { url: 'https://shop.example/', events: ['wallet.low'] },
 	'contactTags.rename': { name: 'Gold' },
+	'segments.update': { name: 'Ours', match: 'all', rules: [{ kind: 'optedOut', is: false }] },
 	'ownFields.rename': { name: 'Town' },
 	'contactGroups.update': { name: 'Friends', type: 'national' },
 	'v1.addRecipients': { recipients: [{ to: '9876543210' }] },

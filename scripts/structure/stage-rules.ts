@@ -17,7 +17,7 @@ const STAGES: Record<string, string[][]> = {
 		['sending'],
 		['settlement'],
 		['creation', 'lifecycle'],
-		['clicks', 'months', 'person'],
+		['clicks', 'months', 'person', 'segments'],
 	],
 	privacy: [['account']],
 	chats: [['inbound'], ['sending', 'media'], ['settlement']],

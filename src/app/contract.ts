@@ -2,6 +2,7 @@ import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
+import { segments } from '#features/campaigns/segment-contract.ts'
 import { sendingRules } from '#features/campaigns/sending-rules.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
@@ -36,6 +37,7 @@ export const contract = {
 	ownFields,
 	templates,
 	campaigns: { ...campaigns, ...campaignPreflight, ...campaignReports, ...sendingRules },
+	segments,
 	chats,
 	statements: { ...statements, ...refunds },
 	dashboards: { ...dashboards, ...adminDashboards },

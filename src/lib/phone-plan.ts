@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import { mobileLengths, splitNumber } from './phone-formats.ts'
 
 // Nine of ten numbers here are these, and India opens new ranges faster than the library is updated.
@@ -38,6 +38,23 @@ export function lookUpNumber(number: string): PlannedNumber {
 	const region = parsed.country ?? (parts.code === '1' ? undefined : parsed.getPossibleCountries()[0])
 	const country = region ? (names.of(region) ?? null) : null
 	return { country, doubt: parsed.isValid() ? null : doubtAbout(parts) }
+}
+
+const MAX_SHARING = 3
+
+/** Each calling code with the countries that have it, by name: "India", "Russia, Kazakhstan". */
+export function listCallingCodes(): { code: string; countries: string }[] {
+	const byCode = new Map<string, string[]>()
+	for (const region of getCountries()) {
+		const code = getCountryCallingCode(region)
+		byCode.set(code, [...(byCode.get(code) ?? []), names.of(region) ?? region])
+	}
+	// Of the twenty-five countries that share +1, these are looked for.
+	byCode.set('1', ['United States', 'Canada', 'Caribbean'])
+	return Array.from(byCode, ([code, all]) => ({
+		code,
+		countries: all.toSorted().slice(0, MAX_SHARING).join(', '),
+	})).toSorted((a, b) => (a.countries < b.countries ? -1 : 1))
 }
 
 function doubtAbout({ code, national }: { code: string; national: string }): string {

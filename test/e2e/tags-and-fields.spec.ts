@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
+import { startForm } from './campaign-pages.ts'
 import { pick } from './contact-form.ts'
 import { launchApp } from './fixtures.ts'
 
@@ -16,6 +17,16 @@ async function chooseFile(page: Page, lines: string[]) {
 	await page
 		.locator('input[type=file]')
 		.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) })
+}
+
+/** In a select within a part of the page. */
+async function choose(page: Page, part: Locator, label: string, option: string) {
+	await part
+		.getByRole('combobox', { name: label, exact: true })
+		.or(part.getByRole('textbox', { name: label, exact: true }))
+		.first()
+		.click()
+	await page.getByRole('option', { name: option, exact: true }).click()
 }
 
 /** By the button of a row, or on a phone by its menu. */
@@ -85,6 +96,39 @@ suite('tags and own fields', { concurrency: 1 }, () => {
 				await form.getByRole('textbox', { name: `City ${size.width}` }).fill('Nashik')
 				await form.getByRole('button', { name: 'Save' }).click()
 				await page.getByText(`City ${size.width}: Nashik`).first().waitFor()
+
+				await page.goto('/contact/segments')
+				await settled(page)
+				await page.getByRole('button', { name: 'Add New Segment' }).click()
+				const editor = page.getByRole('dialog', { name: 'Add New Segment' })
+				await editor.getByRole('textbox', { name: 'Name' }).fill(`Buyers ${size.width}`)
+				const rule = (at: number) => editor.getByRole('listitem', { name: `Rule ${at}` })
+				await choose(page, rule(1), 'Tag', mark)
+				await editor.getByRole('status').getByText('2 contacts').waitFor()
+				await editor.getByRole('button', { name: 'Add a rule' }).click()
+				await choose(page, rule(2), 'Rule about', 'Field')
+				await choose(page, rule(2), 'Field', `City ${size.width}`)
+				await choose(page, rule(2), 'How', 'is')
+				await rule(2).getByRole('textbox', { name: 'Value' }).fill('nashik')
+				await editor.getByRole('status').getByText('1 contact', { exact: true }).waitFor()
+				const inEditor = await axeFindings(page, 'the editor of a segment')
+				assert.equal(inEditor.length, 0, inEditor.join('\n'))
+				await editor.getByRole('button', { name: 'Save' }).click()
+				await page.getByText('Segment added successfully').waitFor()
+				await page.getByText(`Tag is ${mark}, and City ${size.width} is nashik`).waitFor()
+				const inSegments = await axeFindings(page, 'the segments')
+				assert.equal(inSegments.length, 0, inSegments.join('\n'))
+
+				await startForm(page, { name: `To buyers ${size.width}`, template: 'order_shipped' })
+				await page.getByRole('radio', { name: 'A segment' }).check()
+				await pick(page, 'Segment', `Buyers ${size.width}`)
+				await page.locator('dt:text-is("Recipients") + dd').getByText('1', { exact: true }).waitFor()
+				await page
+					.getByRole('button', { name: `City ${size.width} Nashik` })
+					.first()
+					.click()
+				const inForm = await axeFindings(page, 'Create Campaign with a segment')
+				assert.equal(inForm.length, 0, inForm.join('\n'))
 			})
 		})
 })

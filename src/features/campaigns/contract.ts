@@ -73,6 +73,8 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	audienceType: AudienceType,
 	/** The group that was chosen, while it exists. */
 	selectedGroup: z.nullable(z.string()),
+	/** The segment that was chosen; it may be gone. */
+	segmentId: z.nullable(RowId),
 	/** As the form takes it; null where the account has no such template any more. */
 	templateId: z.nullable(z.string()),
 	schedule: Schedule,
@@ -159,6 +161,8 @@ export const CreateCampaignBody = z.object({
 	variables: VariablesText,
 	audienceType: z._default(AudienceType, 'all'),
 	selectedGroup: OptionalId,
+	/** For the audience `segment`, whose rules are asked once, now. */
+	segmentId: OptionalId,
 	columns: FileColumnsText,
 	formats: FormatsText,
 	...Timing,

@@ -5,7 +5,8 @@ import { Entries, JsonText, Text } from '#lib/fields.ts'
 import { WORKBOOK_ENDINGS } from '#lib/workbook-files.ts'
 import { FORMATS } from './recipient-values.ts'
 
-export const AudienceType = z.enum(['all', 'group', 'file'])
+export const AudienceType = z.enum(['all', 'group', 'file', 'segment'])
+export type AudienceType = z.output<typeof AudienceType>
 export const Schedule = z.enum(['now', 'later'])
 
 const FILE_MAX_BYTES = 50 * 1024 * 1024

@@ -11,6 +11,7 @@ import {
 	type Variables,
 } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
+import type { AudienceType } from './form-fields.ts'
 
 /** What keeps a campaign from being ordered, and at which field. */
 export interface OrderProblem {
@@ -30,18 +31,20 @@ export interface Order extends Opening {
 	name: string
 	/** Empty while none is chosen. */
 	templateId: string
-	audienceType: 'all' | 'group' | 'file'
+	audienceType: AudienceType
 	selectedGroup?: string | undefined
+	segmentId?: string | undefined
 	hasFile: boolean
 }
 
 /** Why a campaign cannot be ordered, for form and server, in the specification's order. What its template asks for comes after this. */
 export function orderProblems(order: Order): OrderProblem[] {
-	const { name, templateId, audienceType, selectedGroup, hasFile } = order
+	const { name, templateId, audienceType, selectedGroup, segmentId, hasFile } = order
 	return [
 		...when('name', !name.trim() && 'Campaign name is required'),
 		...when('templateId', !templateId && 'Please select a template'),
 		...when('selectedGroup', audienceType === 'group' && !selectedGroup && 'Please select a group'),
+		...when('segmentId', audienceType === 'segment' && !segmentId && 'Please select a segment'),
 		...when('file', audienceType === 'file' && !hasFile && 'Please upload a contact file'),
 		...openingProblems(order),
 	]

@@ -17,6 +17,11 @@ export function groupCampaignPath(groupId: string): string {
 	return `${campaignPaths.create}?group=${groupId}`
 }
 
+/** Create Campaign with this segment of contacts chosen. */
+export function segmentCampaignPath(segmentId: string): string {
+	return `${campaignPaths.create}?segment=${segmentId}`
+}
+
 /** Create Campaign, filled in as for this one. */
 export function campaignCopyPath(id: string): string {
 	return `${campaignPaths.create}?from=${id}`

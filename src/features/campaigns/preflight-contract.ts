@@ -46,8 +46,9 @@ export const campaignPreflight = {
 		effort: 'heavy',
 		access: 'user',
 		body: z.object({
-			audienceType: z.enum(['all', 'group']),
+			audienceType: z.enum(['all', 'group', 'segment']),
 			selectedGroup: OptionalId,
+			segmentId: OptionalId,
 			templateId: OptionalText(200),
 			variables: z._default(Variables, {}),
 			...Timing,

@@ -3,6 +3,7 @@ export const contactPaths = {
 	optOuts: '/contact/opt-outs',
 	fields: '/contact/tags-and-fields',
 	upload: '/upload/contact',
+	segments: '/contact/segments',
 	groups: '/user/manage/contact/groups',
 } as const
 

@@ -60,11 +60,15 @@ export const v1Campaigns = {
 			template: TemplateName,
 			values: Described(
 				z._default(Variables, {}),
-				'What fills the places of the template, by the names that `GET /v1/templates` lists. A value may hold merge tags with a fallback, such as {{firstName|friend}}: for contacts firstName, lastName and number, for a list whatever its recipients have.',
+				'What fills the places of the template, by the names that `GET /v1/templates` lists. A value may hold merge tags with a fallback, such as {{firstName|friend}}: for contacts firstName, lastName, number and your own fields, for a list whatever its recipients have.',
 			),
 			group: Described(
 				z.optional(Id),
-				'The id of a group of contacts. Without it and without `recipients`, the campaign goes to all contacts.',
+				'The id of a group of contacts. Without it, `segment` and `recipients`, the campaign goes to all contacts.',
+			),
+			segment: Described(
+				z.optional(Id),
+				'The id of a segment. The campaign goes to the contacts whom its rules choose now.',
 			),
 			recipients: Described(
 				z.optional(Recipients),
@@ -80,6 +84,11 @@ export const v1Campaigns = {
 			),
 		}),
 		response: Campaign,
+	}),
+	segments: endpoint('GET /v1/segments', {
+		...writes,
+		summary: 'List segments',
+		response: ListOf(z.object({ id: RowId, name: z.string(), createdAt: Time })),
 	}),
 	addRecipients: endpoint('POST /v1/campaigns/{id}/recipients', {
 		...one,

@@ -21,6 +21,7 @@ import { contactTags, readMergeValues } from './creation/merge-values.ts'
 import { insufficientBalance, NOBODY } from './creation/write-campaign.ts'
 import { listOwnColumns } from './merge-column-queries.ts'
 import { countWaiting } from './queries.ts'
+import { getSegment, readRules } from './segments/segments.ts'
 import { findRules } from './sending-rules-queries.ts'
 import { CAMPAIGN_SHARE } from './sending/pacer.ts'
 
@@ -44,11 +45,14 @@ export async function estimateContacts(db: Db, owner: OwnerId, form: ContactsFor
 	const problems: CampaignProblem[] = []
 	const template = await findTemplate(db, owner, { form, problems })
 	const groupId = form.audienceType === 'group' ? form.selectedGroup : null
+	const segmentId = form.audienceType === 'segment' ? form.segmentId : null
 	const opensAt = readSchedule(form, problems)
-	if (groupId === undefined) return complete(db, owner, { opensAt, template, problems, reached: NONE })
+	if (groupId === undefined || segmentId === undefined)
+		return complete(db, owner, { opensAt, template, problems, reached: NONE })
 	if (groupId !== null) await getGroup(db, owner, groupId)
 	const isMarketing = template?.category === 'MARKETING'
-	const audience = { groupId, isMarketing, cap: await readCap(db, owner, { isMarketing, opensAt }) }
+	const segment = segmentId === null ? null : await readRules(db, owner, await getSegment(db, owner, segmentId))
+	const audience = { groupId, segment, isMarketing, cap: await readCap(db, owner, { isMarketing, opensAt }) }
 	const count = await countAudience(db, owner, audience)
 	const { variables } = form
 	const own = await listOwnColumns(db, owner)

@@ -7,6 +7,7 @@ import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf } from '#lib/server/paging.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { campaigns, CampaignStatus } from '../contract.ts'
+import type { AudienceType } from '../form-fields.ts'
 import { KEEPS_QUIET, quietUntilAllOwners } from './sending-rules-queries.ts'
 
 /**
@@ -47,8 +48,9 @@ export interface Campaign extends StatusCounts {
 	followUpNumber: number
 	/** When the recipients whom WhatsApp held back are sent to again. */
 	followUpAt: Date | null
-	audienceType: 'all' | 'group' | 'file'
+	audienceType: AudienceType
 	groupId: number | null
+	segmentId: number | null
 	retryOf: number | null
 	opensAt: Date
 	startedAt: Date | null
@@ -85,7 +87,7 @@ const columns = (sql: Sql, owner: OwnerId) => sql`
 	capped_count as capped,
 	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllOwners(sql, sql`${owner}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
-	audience_type as "audienceType", group_id as "groupId", retry_of as "retryOf",
+	audience_type as "audienceType", group_id as "groupId", segment_id as "segmentId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt",
 	messages_removed_at as "messagesRemovedAt", created_at as "createdAt"
 `

@@ -15,6 +15,7 @@ import { reportRoutes } from './report-routes.ts'
 import { listFailures } from './report/message-queries.ts'
 import { findBestTime, getMessagePage } from './report/report-service.ts'
 import { decideRestored } from './restore/restored.ts'
+import { segmentRoutes } from './segments/segment-routes.ts'
 import { findRules, upsertRules } from './sending-rules-queries.ts'
 import { getCampaign } from './service.ts'
 import { getStanding } from './standing-service.ts'
@@ -25,6 +26,7 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 
 	preflightRoutes(http, context)
 	reportRoutes(http, context)
+	segmentRoutes(http, context)
 
 	mount(http, campaigns.list, async ({ query, session }) => {
 		const counting = queries.countCampaigns(db, session.ownerId, query)

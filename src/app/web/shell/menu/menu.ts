@@ -91,8 +91,13 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 			label: 'Manage Contacts',
 			icon: IconAddressBook,
 			links: [
-				{ label: 'Manage Contact', to: contactPaths.list, under: [contactPaths.optOuts, privacyPath] },
+				{
+					label: 'Manage Contact',
+					to: contactPaths.list,
+					under: [contactPaths.optOuts, contactPaths.fields, privacyPath],
+				},
 				{ label: 'Upload Contact', to: contactPaths.upload },
+				{ label: 'Segments', to: contactPaths.segments },
 			],
 		},
 		{ label: 'Contact Groups', icon: IconUsersGroup, to: contactPaths.groups },

@@ -1,3 +1,4 @@
+import type { AudienceType } from '#features/campaigns/form-fields.ts'
 import { listErased } from '#features/contacts/server/erased.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
@@ -6,11 +7,13 @@ import { identifier, type Statement } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import { mergeOf, type OwnColumns } from '../merge-column-queries.ts'
 import { IS_SHOWN, UNFIT_COUNTS, type CampaignKind, type UnfitCounts } from '../queries.ts'
+import { segmentParts, type Segment } from '../segments/rule-queries.ts'
 import { writtenEnough, type FrequencyCap } from './frequency-queries.ts'
 
 /** Whom a campaign goes to. */
 export interface Audience {
 	groupId: string | null
+	segment: Segment | null
 	/** Leaves out those who opted out of marketing. */
 	isMarketing: boolean
 	/** Leaves out those who have got enough of it. */
@@ -30,15 +33,16 @@ const withCap = (sql: Sql, owner: OwnerId, { cap }: Pick<Audience, 'cap'>) =>
 		? sql`cross join (select null::text as number) w`
 		: sql`left join ${writtenEnough(sql, owner, { cap })} on w.number = c.number`
 
-const inAudience = (sql: Sql, owner: OwnerId, audience: Audience) => sql`
-	c.account_id = ${owner} ${audience.groupId === null ? sql`` : sql`and c.group_id = ${audience.groupId}`}
+const inAudience = (sql: Sql, owner: OwnerId, { groupId, segment }: Audience) => sql`
+	c.account_id = ${owner} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
+	and ${segmentParts(sql, owner, segment).where}
 `
 
 export async function countAudience(sql: Sql, owner: OwnerId, audience: Audience): Promise<AudienceCount> {
 	const [row] = await sql<AudienceCount[]>`
 		select count(*) as contacts, count(*) filter (where c.opted_out_at is not null) as "optedOut",
 			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped
-		from contacts c
+		from contacts c ${segmentParts(sql, owner, audience.segment).join}
 		${withCap(sql, owner, audience)}
 		where ${inAudience(sql, owner, audience)}
 	`
@@ -54,7 +58,7 @@ export async function countUnfit(
 	const { columns, join } = mergeOf(sql, owner, { tags: [tag], own })
 	const [row] = await sql<UnfitCounts[]>`
 		select ${UNFIT_COUNTS}
-		from contacts c ${join}
+		from contacts c ${join} ${segmentParts(sql, owner, audience.segment).join}
 		cross join lateral (select ${columns} as value) filled
 		where ${inAudience(sql, owner, audience)}
 			and not (${audience.isMarketing} and c.opted_out_at is not null)
@@ -66,9 +70,10 @@ export async function countUnfit(
 export interface OrderedCampaign {
 	name: string
 	variables: Variables
-	audienceType: 'all' | 'group' | 'file'
+	audienceType: AudienceType
 	audienceName: string
 	groupId: string | null
+	segmentId?: string | null
 	pricePaise: number
 	/** The idempotency key of the request. */
 	requestId: string | null
@@ -104,13 +109,13 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 	const [row] = await sql<{ id: number }[]>`
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
-			audience_type, audience_name, group_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
+			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
 			follow_up_number, opens_at, started_at
 		) values (
 			${owner}, ${campaign.name}, ${campaign.description},
 			${campaign.status}, ${JSON.stringify(campaign.template)},
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
-			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.pricePaise},
+			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId ?? null}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryHeldBack},
 			${campaign.retryOf}, ${campaign.followUpNumber}, coalesce(${campaign.opensAt}::timestamptz, now()),
 			${campaign.status === 'processing' ? sql`now()` : null}
@@ -182,7 +187,7 @@ export async function insertMessages(
 		select ${owner}::bigint, ${campaignId}::bigint, row_number() over (order by c.id), c.number,
 			concat_ws(' ', c.first_name, c.last_name),
 			${array}
-		from contacts c ${join}
+		from contacts c ${join} ${segmentParts(sql, owner, audience.segment).join}
 		${withCap(sql, owner, audience)}
 		where ${inAudience(sql, owner, audience)} and w.number is null
 			and not (${audience.isMarketing} and c.opted_out_at is not null)

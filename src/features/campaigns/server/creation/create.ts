@@ -19,6 +19,8 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 import { listOwnColumns } from '../merge-column-queries.ts'
+import type { Segment } from '../segments/rule-queries.ts'
+import { getSegment, readRules } from '../segments/segments.ts'
 import { workChannel } from '../work-channel.ts'
 import { openAudienceFile, type AudienceFile } from './audience-file.ts'
 import { findByRequest, findDifferent } from './audience-queries.ts'
@@ -50,15 +52,16 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 export async function readForm(db: Db, owner: OwnerId, form: CampaignForm): Promise<CampaignDraft> {
 	const opensAt = openingOf(form)
 	refuseFirst(orderProblems({ ...form, hasFile: form.file !== undefined, opensAt: opensAt && opensAt.getTime() }))
-	const { groupId, audienceName, file } = await readAudience(db, owner, form)
+	const { groupId, segmentId, segment, audienceName, file } = await readAudience(db, owner, form)
 	const template = await getUsableTemplate(db, owner, form.templateId)
 	const own = await listOwnColumns(db, owner)
 	const variables = readVariables(template, form.variables, file?.tags ?? contactTags(own))
 	const pricePaise = priceOf(template, await getPrices(db, owner))
-	const audience = { groupId, isMarketing: isMarketing(template.category), cap: null }
+	const audience = { groupId, segment, isMarketing: isMarketing(template.category), cap: null }
 	if (!file) await checkMergeValues(db, owner, { audience, variables, own })
 	const { name, description, audienceType, requestId = null, retryHeldBack, formats } = form
-	const facts = { formats, name, description, audienceType, audienceName, groupId, requestId, retryHeldBack }
+	const chosen = { audienceType, audienceName, groupId, segmentId, segment }
+	const facts = { ...chosen, formats, name, description, requestId, retryHeldBack }
 	const source = file ? { source: toFile(file) } : {}
 	// A request that has created its campaign before is answered with that one, whatever the wallet has by now.
 	const isRepeated = requestId !== null && (await findByRequest(db, owner, requestId)) !== null
@@ -100,19 +103,34 @@ function refuseOtherPrice(shown: string | undefined, pricePaise: number): void {
 
 interface ReadAudience {
 	groupId: string | null
+	segmentId: string | null
+	segment: Segment | null
 	audienceName: string
 	file: AudienceFile | null
+}
+
+const EVERYBODY: ReadAudience = {
+	groupId: null,
+	segmentId: null,
+	segment: null,
+	audienceName: 'All contacts',
+	file: null,
 }
 
 async function readAudience(db: Db, owner: OwnerId, form: CampaignForm): Promise<ReadAudience> {
 	if (form.audienceType === 'file') {
 		const file = await openAudienceFile(form.file, form.columns, form.formats)
 		if (file.columns.number === null) throw new AppError(400, NO_NUMBERS)
-		return { groupId: null, audienceName: form.file?.filename.slice(0, 200) ?? '', file }
+		return { ...EVERYBODY, audienceName: form.file?.filename.slice(0, 200) ?? '', file }
 	}
-	if (form.audienceType === 'all') return { groupId: null, audienceName: 'All contacts', file: null }
+	if (form.audienceType === 'all') return EVERYBODY
+	if (form.audienceType === 'segment') {
+		const { id, name, ...rules } = await getSegment(db, owner, form.segmentId ?? '')
+		const segment = await readRules(db, owner, rules)
+		return { ...EVERYBODY, segmentId: String(id), segment, audienceName: name }
+	}
 	const group = await getGroup(db, owner, form.selectedGroup ?? '')
-	return { groupId: String(group.id), audienceName: group.name, file: null }
+	return { ...EVERYBODY, groupId: String(group.id), audienceName: group.name }
 }
 
 export const NO_NUMBERS = 'Choose the column that holds the phone numbers'

@@ -20,11 +20,16 @@ interface Target {
 /** Writes the messages of a campaign in the caller's transaction; returns how many. */
 export type MessageSource = (sql: Sql, owner: OwnerId, target: Target) => Promise<number>
 
-/** To the account's contacts, or those of a group. Their own fields are written in these formats. */
-export function toContacts(groupId: string | null, formats: Formats | undefined): MessageSource {
+interface Contacts extends Pick<queries.Audience, 'groupId' | 'segment'> {
+	/** How their own fields are written. */
+	formats: Formats | undefined
+}
+
+/** To the account's contacts, or those of a group or segment. */
+export function toContacts({ formats, ...chosen }: Contacts): MessageSource {
 	return async (sql, owner, { campaignId, mergeTags, isMarketing, cap }) => {
 		const own = await listOwnColumns(sql, owner, formats)
-		return queries.insertMessages(sql, owner, { campaignId, audience: { groupId, isMarketing, cap }, mergeTags, own })
+		return queries.insertMessages(sql, owner, { campaignId, audience: { ...chosen, isMarketing, cap }, mergeTags, own })
 	}
 }
 

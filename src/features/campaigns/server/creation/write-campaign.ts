@@ -7,6 +7,7 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import type { Segment } from '../segments/rule-queries.ts'
 import * as queries from './audience-queries.ts'
 import { addCapped } from './frequency-queries.ts'
 import { readCap } from './frequency.ts'
@@ -16,6 +17,7 @@ import { toContacts, type MessageSource } from './message-sources.ts'
 export interface CampaignDraft extends queries.OrderedCampaign, Partial<queries.CampaignOptions> {
 	description?: string | undefined
 	template: Pick<Template, 'name' | 'language' | 'category' | 'components' | 'headerFile'>
+	segment?: Segment | null
 	/** How values of contacts are written, where that was chosen. */
 	formats?: Formats | undefined
 	/** Writes the messages; without it they go to the contacts of the audience. */
@@ -55,14 +57,15 @@ export async function writeCampaign(
 	const isCapped = (draft.kind ?? 'campaign') === 'campaign' && !draft.retryOf
 	const opening = { isMarketing: isMarketing(category), opensAt: draft.opensAt, campaignId }
 	const cap = isCapped ? await readCap(sql, owner, opening) : null
-	const audience = { groupId: draft.groupId, isMarketing: opening.isMarketing, cap }
+	const { groupId, segment = null } = draft
+	const audience = { groupId, segment, isMarketing: opening.isMarketing, cap }
 	if (!draft.source) {
 		const { contacts, optedOut, capped } = await queries.countAudience(sql, owner, audience)
 		const recipients = audience.isMarketing ? contacts - optedOut - capped : contacts
 		await refuseIfUnaffordable(sql, owner, recipients * draft.pricePaise)
 		if (capped > 0) await addCapped(sql, owner, { campaignId, count: capped })
 	}
-	const write = draft.source ?? toContacts(draft.groupId, draft.formats)
+	const write = draft.source ?? toContacts({ groupId, segment, formats: draft.formats })
 	const count = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing, cap })
 	if (count === 0) throw new AppError(400, NOBODY)
 	await queries.addCounts(sql, owner, { campaignId, before: 0, count })

@@ -8,7 +8,7 @@ import type { TagSource } from './fields/merge-tags.ts'
 
 /** The text fields of the request. */
 export function bodyOf(fields: CampaignFields, { requestId, columns, price, written }: RequestFacts) {
-	const { name, description, templateId, variables, audienceType, selectedGroup, schedule, retryHeldBack } = fields
+	const { name, description, templateId, variables, audienceType, schedule, retryHeldBack } = fields
 	const at = scheduleDatetime(fields)
 	return {
 		name: name.trim(),
@@ -21,7 +21,8 @@ export function bodyOf(fields: CampaignFields, { requestId, columns, price, writ
 		retryHeldBack: String(retryHeldBack) as 'true' | 'false',
 		requestId,
 		price: String(price),
-		...(audienceType === 'group' && { selectedGroup }),
+		...(audienceType === 'group' && { selectedGroup: fields.selectedGroup }),
+		...(audienceType === 'segment' && { segmentId: fields.segmentId }),
 		...(audienceType === 'file' && columns && { columns: JSON.stringify(columns) }),
 		formats: JSON.stringify(formatsIn(variables, written)),
 		...(at && { scheduleDatetime: at }),
@@ -59,6 +60,7 @@ export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
 		variables,
 		audienceType,
 		selectedGroup: selectedGroup ?? '',
+		segmentId: campaign.segmentId ?? '',
 		retryHeldBack,
 	}
 }

@@ -23,12 +23,14 @@ import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
 const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign.tsx')).EditCampaign }))
 
 /**
- * An empty form; with a template (`?template=5`) or a group of contacts (`?group=6`) chosen, filled in as for an earlier campaign (`?from=7`), or for a change of
+ * An empty form; with a template (`?template=5`) or a group or segment of contacts (`?group=6`, `?segment=6`) chosen, filled in as for an earlier campaign (`?from=7`), or for a change of
  * one that has not started (`?edit=8`).
  */
 export function CreateCampaign({ figures }: { figures: OwnFigures }) {
 	const [search] = useSearchParams()
-	const [from, edit, group] = ['from', 'edit', 'group'].map((name) => Id.safeParse(search.get(name)).data)
+	const [from, edit, group, segment] = ['from', 'edit', 'group', 'segment'].map(
+		(name) => Id.safeParse(search.get(name)).data,
+	)
 	const template = search.get('template') ?? ''
 	if (edit)
 		return (
@@ -70,14 +72,21 @@ export function CreateCampaign({ figures }: { figures: OwnFigures }) {
 						...EMPTY_FIELDS,
 						templateId: template,
 						...(group && { audienceType: 'group', selectedGroup: group }),
+						...(segment && { audienceType: 'segment', segmentId: segment }),
 					}}
-					draftName={template ? `campaign:template-${template}` : group ? `campaign:group-${group}` : 'campaign:new'}
+					draftName={draftName({ template, group, segment })}
 					source={undefined}
 					figures={figures}
 				/>
 			)}
 		</>
 	)
+}
+
+/** One for each that the form is opened with, as its fields are others. */
+function draftName(chosen: { template: string; group: string | undefined; segment: string | undefined }): string {
+	const [kind, id] = Object.entries(chosen).find(([, value]) => value) ?? ['new']
+	return id ? `campaign:${kind}-${id}` : 'campaign:new'
 }
 
 /** A form takes its fields once: a later reading does not change what is being typed. */

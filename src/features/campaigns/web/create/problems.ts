@@ -24,7 +24,9 @@ export function shownProblems(
 	const isOpen: Partial<Record<CampaignProblem['kind'], boolean>> = {
 		template: fields.templateId === '',
 		variables: !isFilledIn,
-		audience: fields.audienceType === 'group' && fields.selectedGroup === '',
+		audience:
+			(fields.audienceType === 'group' && fields.selectedGroup === '') ||
+			(fields.audienceType === 'segment' && fields.segmentId === ''),
 		wallet: true,
 		schedule: fields.schedule === 'later' && !(fields.date && fields.time),
 	}

@@ -7,6 +7,7 @@ import {
 	kindOfField,
 	type Recipient,
 } from '#features/campaigns/recipient-values.ts'
+import { segments as segmentCalls } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
@@ -19,7 +20,7 @@ import type { TagSource, WrittenColumn } from './fields/merge-tags.ts'
 import { useOwnFields } from './fields/use-own-fields.ts'
 import { columnTags, recipientsIn } from './file/file-rows.ts'
 import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
-import { useEstimate, useFirstContacts } from './use-estimate.ts'
+import { useEstimate, useFirstContacts, useFirstOfSegment } from './use-estimate.ts'
 
 export interface Audience extends TagSource {
 	/** Undefined while none is chosen. */
@@ -39,9 +40,13 @@ const LOOKED_AT = 3
 
 /** Whom the campaign would reach, wherever they come from: contacts, a group or a file. */
 export function useAudience(fields: CampaignFields, template: TemplateRow | undefined, file: AudienceFile): Audience {
-	const { audienceType, selectedGroup } = fields
+	const { audienceType, selectedGroup, segmentId } = fields
 	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups
-	const first = useFirstContacts(audienceType === 'group' ? selectedGroup : '').data?.contacts ?? []
+	const segments = useQuery(query(segmentCalls.list)).data?.segments
+	const isSegment = audienceType === 'segment'
+	const listed = useFirstContacts(audienceType === 'group' ? selectedGroup : '').data?.contacts
+	const ofSegment = useFirstOfSegment(isSegment ? segmentId : '').data?.contacts
+	const first = (isSegment ? ofSegment : listed) ?? []
 	const reading = useEstimate(fields, template)
 	const estimate = reading.data
 	const { analysis } = file
@@ -68,7 +73,7 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 			reading,
 		}
 	}
-	const isChosen = audienceType === 'all' || selectedGroup !== ''
+	const isChosen = audienceType === 'all' || (isSegment ? segmentId : selectedGroup) !== ''
 	const isMarketing = template?.category === 'MARKETING'
 	const typed = first
 		.filter(({ optedOut }) => isChosen && !(isMarketing && optedOut))
@@ -77,7 +82,12 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const recipients = typed.slice(0, LOOKED_AT).map((recipient) => asWritten(recipient, written))
 	const tags = tagsOfContacts(own)
 	return {
-		name: audienceType === 'all' ? 'All contacts' : groups?.find(({ _id }) => _id === selectedGroup)?.name,
+		name:
+			audienceType === 'all'
+				? 'All contacts'
+				: isSegment
+					? segments?.find(({ _id }) => _id === segmentId)?.name
+					: groups?.find(({ _id }) => _id === selectedGroup)?.name,
 		tags,
 		isFile: false,
 		written,

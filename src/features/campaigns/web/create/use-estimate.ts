@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
+import { segments } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
@@ -13,11 +14,12 @@ const TYPING_MS = 400
 
 /** The query for reach, cost and problems of a campaign to contacts. */
 export function estimateQuery(fields: CampaignFields, template: TemplateRow | undefined) {
-	const { audienceType, selectedGroup, variables, schedule } = fields
+	const { audienceType, selectedGroup, segmentId, variables, schedule } = fields
 	const at = scheduleDatetime(fields)
 	const body = {
-		audienceType: audienceType === 'group' ? ('group' as const) : ('all' as const),
+		audienceType: audienceType === 'file' ? ('all' as const) : audienceType,
 		...(audienceType === 'group' && selectedGroup && { selectedGroup }),
+		...(audienceType === 'segment' && segmentId && { segmentId }),
 		...(template && { templateId: template._id, variables }),
 		// A moment that is not chosen yet counts as now.
 		schedule: at ? schedule : ('now' as const),
@@ -57,4 +59,9 @@ export function timesOf(
 /** How many contacts there are, in all or in a group, and the first of them; some may have opted out. */
 export function useFirstContacts(group: string) {
 	return useQuery(query(contacts.list, { query: { limit: 10, ...(group && { group }) } }))
+}
+
+/** The latest contacts of a segment, where one is chosen. */
+export function useFirstOfSegment(id: string) {
+	return useQuery({ ...query(segments.latest, { params: { id } }), enabled: id !== '' })
 }

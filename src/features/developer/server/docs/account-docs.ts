@@ -67,6 +67,8 @@ export const ACCOUNT_DOCS: DocsOf<typeof v1> = {
 					number: '919876543210',
 					groupId: '7',
 					optedOutAt: null,
+					tags: ['VIP'],
+					fields: { City: 'Pune', Birthday: '1990-11-25' },
 					createdAt: '2026-11-20T09:05:00.000Z',
 				},
 			],
@@ -75,10 +77,10 @@ export const ACCOUNT_DOCS: DocsOf<typeof v1> = {
 	},
 	upsertContacts: {
 		description:
-			'Adds up to 5,000 contacts, and gives those whose number your account has already their new names: all of them, or none with a 422 that names every fault. Sending it again changes nothing more. `consent` says where and when these people agreed to be written to.',
+			'Adds up to 5,000 contacts, and gives those whose number your account has already their new names, tags and fields: all of them, or none with a 422 that names every fault. Sending it again changes nothing more. `tags` are all that a contact shall have, and are made where they are new; fields are made in the app. `consent` says where and when these people agreed to be written to.',
 		request: {
 			contacts: [
-				{ firstName: 'Asha', lastName: 'Rao', number: '+919876543210' },
+				{ firstName: 'Asha', lastName: 'Rao', number: '+919876543210', tags: ['VIP'], fields: { City: 'Pune' } },
 				{ firstName: 'Ravi', number: '+919876543211' },
 			],
 			group: '7',

@@ -47,7 +47,7 @@ const FAILURE = {
 export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 	createCampaign: {
 		description:
-			'Sends a template to a group of contacts, to all contacts, or to a list of your own.\n\nTo **contacts** the whole price is set aside at once, and the campaign starts now or at `startsAt`.\n\nFor a **list** send its first page as `recipients`: the campaign is a `draft`, which costs nothing. Add further pages with `POST /v1/campaigns/{id}/recipients`, then call `POST /v1/campaigns/{id}/start`. An account has at most 10 drafts; one that is not started within 7 days is cancelled.',
+			'Sends a template to a group or segment of contacts, to all contacts, or to a list of your own.\n\nTo **contacts** the whole price is set aside at once, and the campaign starts now or at `startsAt`.\n\nFor a **list** send its first page as `recipients`: the campaign is a `draft`, which costs nothing. Add further pages with `POST /v1/campaigns/{id}/recipients`, then call `POST /v1/campaigns/{id}/start`. An account has at most 10 drafts; one that is not started within 7 days is cancelled.',
 		request: {
 			name: 'Diwali offer',
 			template: { name: 'diwali_offer', language: 'en' },
@@ -60,6 +60,10 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 		},
 		response: { ...DRAFT, counts: { ...DRAFT.counts, pending: 2, total: 2 } },
 		errors: ['insufficient_balance', 'template_not_found', 'template_not_usable', 'conflict'],
+	},
+	segments: {
+		description: 'The segments of your account, by name. Their rules are made in the app.',
+		response: { data: [{ id: '4', name: 'New this month', createdAt: '2026-11-20T09:05:00.000Z' }], next: null },
 	},
 	addRecipients: {
 		description:

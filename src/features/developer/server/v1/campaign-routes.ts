@@ -15,6 +15,7 @@ import { presentFailure } from '#features/campaigns/server/present.ts'
 import { listCampaigns, type Campaign } from '#features/campaigns/server/queries.ts'
 import { listFailures } from '#features/campaigns/server/report/message-queries.ts'
 import { getMessagePage, getTimeline } from '#features/campaigns/server/report/report-service.ts'
+import { listSegments } from '#features/campaigns/server/segments/segment-queries.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { failureWords } from '#features/messages/server/failure-words.ts'
@@ -70,6 +71,11 @@ export function campaignRoutes(http: Http, context: { db: Db }): void {
 		})
 	}
 
+	mount(http, v1Campaigns.segments, async ({ session: { ownerId } }) => ({
+		data: await listSegments(db, ownerId),
+		next: null,
+	}))
+
 	listRoutes(http, context)
 	reportRoutes(http, context)
 }
@@ -104,14 +110,14 @@ async function refuseListed(
 type CampaignBody = PartOut<typeof v1Campaigns.createCampaign.body>
 
 async function readCampaign(db: Db, owner: OwnerId, body: CampaignBody): Promise<CampaignDraft> {
-	const { name, description, group, recipients, retryHeldBack, values: variables } = body
-	if (group !== undefined && recipients)
-		throw invalid([{ path: '/group', detail: 'Send either a group or recipients' }])
+	const { name, description, group, segment, recipients, retryHeldBack, values: variables } = body
+	if ([group, segment, recipients].filter((one) => one !== undefined).length > 1)
+		throw invalid([{ path: segment ? '/segment' : '/group', detail: 'Send either a group, a segment or recipients' }])
 	const template = await readTemplate(db, owner, body.template)
 	const form = { name, description, templateId: String(template.id), variables, ...timingOf(body), retryHeldBack }
 	if (!recipients) {
-		const audienceType = group === undefined ? ('all' as const) : ('group' as const)
-		return readForm(db, owner, { ...form, audienceType, selectedGroup: group })
+		const audienceType = segment ? ('segment' as const) : group ? ('group' as const) : ('all' as const)
+		return readForm(db, owner, { ...form, audienceType, selectedGroup: group, segmentId: segment })
 	}
 	const draft = await readListForm(db, owner, form)
 	return { ...draft, source: toRecipients(readRecipients(recipients, draft.variables)) }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createSegment } from '#features/campaigns/server/segments/segments.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { moneyFindings, startProduct, type Product } from '#test/full-stack.ts'
@@ -37,6 +38,21 @@ async function shopWithGroup(balancePaise: number) {
 }
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
+
+test('a campaign goes to a segment, which the list of segments names, and to one audience alone', async () => {
+	const my = await shopWithGroup(3 * PRICE_PAISE)
+	const rules = [{ kind: 'added', is: true, days: 1 } as const]
+	const { id } = await createSegment(product.db, my.ownerId, { name: 'New', match: 'all', rules })
+	const { data } = (await call(my.url, v1Campaigns.segments, { token: my.token })).body
+	assert.deepEqual(
+		data.map((segment) => [segment.id, segment.name]),
+		[[String(id), 'New']],
+	)
+	const both = await my.create({ segment: String(id) })
+	assert.equal(both.status, 422)
+	const { status, body } = await my.create({ segment: String(id), group: undefined, startsAt: TOMORROW })
+	assert.deepEqual([status, body.counts['total']], [201, 3])
+})
 
 test('a campaign to a group is sent and paid, and its report and recipients say what became of each', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)

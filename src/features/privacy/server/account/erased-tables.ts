@@ -29,6 +29,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'chats', key: 'key' },
 	{ table: 'chat_settings', key: 'account_id' },
 	{ table: 'sending_rules', key: 'account_id' },
+	{ table: 'segments', key: 'id' },
 	{ table: 'contact_values', key: 'contact_id' },
 	{ table: 'contacts', key: 'id' },
 	{ table: 'contact_tags', key: 'id' },

@@ -70,6 +70,13 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 		where: 'deleted_at is null',
 	},
 	{
+		path: 'segments.csv',
+		what: 'segments of contacts, with their rules',
+		table: 'segments',
+		key: 'id',
+		columns: { name: 'name', match: 'match', rules: 'rules', createdAt: 'created_at' },
+	},
+	{
 		path: 'opt-outs.csv',
 		what: 'who gets marketing or not, and since when; people who were erased stand there as codes',
 		table: 'opt_outs',

@@ -1,8 +1,11 @@
-import { Radio, Select, Stack } from '@mantine/core'
+import { Anchor, Radio, Select, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
+import { segments as segmentCalls } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
+import { contactPaths } from '#features/contacts/paths.ts'
 import { withoutOverrides } from '#lib/bidi.ts'
 import { plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
@@ -23,10 +26,15 @@ interface AudienceChoiceProps {
 }
 
 export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
-	const { audienceType, selectedGroup, templateId } = form.values
+	const { audienceType, selectedGroup, segmentId, templateId } = form.values
 	const all = useFirstContacts('').data?.total
 	const inGroup = useFirstContacts(selectedGroup).data?.total
-	const sizes = { all, group: selectedGroup ? inGroup : 0, file: audience.analysis?.counts.valid }
+	const sizes = {
+		all,
+		group: selectedGroup ? inGroup : 0,
+		file: audience.analysis?.counts.valid,
+		segment: segmentId ? 1 : 0,
+	}
 	return (
 		<FormSection number={3} title="Audience" done={(sizes[audienceType] ?? 0) > 0}>
 			<Radio.Group label="Who receives it" {...form.getInputProps('audienceType')}>
@@ -37,6 +45,7 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 						description={all === undefined ? 'Everyone in your contacts' : plural(all, 'contact')}
 					/>
 					<Radio value="group" label="A contact group" description="Everyone in one of your groups" />
+					<Radio value="segment" label="A segment" description="Everyone whom its rules choose when you send" />
 					<Radio
 						value="file"
 						label="An uploaded file"
@@ -45,6 +54,7 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 				</Stack>
 			</Radio.Group>
 			{audienceType === 'group' && <GroupChoice form={form} />}
+			{audienceType === 'segment' && <SegmentChoice form={form} />}
 			{audienceType === 'file' && (
 				<Suspense>
 					<AudienceFileChoice
@@ -56,6 +66,31 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 				</Suspense>
 			)}
 		</FormSection>
+	)
+}
+
+function SegmentChoice({ form }: Omit<AudienceChoiceProps, 'audience'>) {
+	const segments = useQuery(query(segmentCalls.list)).data?.segments
+	const { segmentId } = form.values
+	return (
+		<div className={styles.indented}>
+			<Select
+				label="Segment"
+				placeholder={segments?.length === 0 ? 'You have no segments yet' : 'Choose a segment'}
+				required
+				searchable
+				nothingFoundMessage="No matching segment"
+				data={(segments ?? []).map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) }))}
+				description={
+					<Anchor component={Link} to={contactPaths.segments} inherit underline="always">
+						Make and change segments
+					</Anchor>
+				}
+				{...form.getInputProps('segmentId')}
+				value={segmentId || null}
+				onChange={(segment: string | null) => form.setFieldValue('segmentId', segment ?? '')}
+			/>
+		</div>
 	)
 }
 

@@ -1,3 +1,4 @@
+import type { AudienceType } from '#features/campaigns/form-fields.ts'
 import {
 	gapProblems,
 	openingProblems,
@@ -26,8 +27,9 @@ export interface CampaignFields extends TimingFields {
 	variables: Record<string, string>
 	/** How the columns of a file are written, by their names, where that was chosen. */
 	formats: Record<string, Format>
-	audienceType: 'all' | 'group' | 'file'
+	audienceType: AudienceType
 	selectedGroup: string
+	segmentId: string
 	/** Messages that WhatsApp holds back are tried again. */
 	retryHeldBack: boolean
 }
@@ -40,6 +42,7 @@ export const EMPTY_FIELDS: CampaignFields = {
 	formats: {},
 	audienceType: 'all',
 	selectedGroup: '',
+	segmentId: '',
 	schedule: 'now',
 	date: '',
 	time: '',

@@ -8,7 +8,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
 import type { SummaryFacts } from './summary-lines.tsx'
 
-const AUDIENCES = { all: 'all contacts', group: 'the group', file: 'the file' }
+const AUDIENCES = { all: 'all contacts', group: 'the group', file: 'the file', segment: 'the segment' }
 
 interface SendQuestionProps {
 	/** None: nothing to ask. */

@@ -1,0 +1,173 @@
+import type { Rule, SegmentRules } from '#features/campaigns/segment-rules.ts'
+import { createCampaign } from '#features/campaigns/server/creation/create.ts'
+import { countSegment } from '#features/campaigns/server/segments/rule-queries.ts'
+import { createSegment, readRules } from '#features/campaigns/server/segments/segments.ts'
+import type { FieldType } from '#features/contacts/own-fields.ts'
+import { CHUNK_ROWS } from '#features/contacts/rules.ts'
+import { addMany } from '#features/contacts/server/import.ts'
+import type { Field } from '#features/contacts/server/own-definition-queries.ts'
+import { createField, ensureTags } from '#features/contacts/server/own-definitions.ts'
+import { createGroup } from '#features/contacts/server/service.ts'
+import { openWallet } from '#features/wallet/server/ledger.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { transaction } from '#lib/server/db.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { template } from '#test/factories.ts'
+import { campaignForm } from '#test/full-stack.ts'
+import { p95 } from './campaigns-data.ts'
+import { openAccount, sampleContact } from './contacts-data.ts'
+
+/**
+ * A million contacts with 5 tags and 10 fields each, imported beside as many without; then counting them by ten kinds of rules,
+ * and creating campaigns from segments beside one to a group of as many. BENCH_ROWS takes fewer.
+ */
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
+const COUNTS = Number(process.env.BENCH_COUNTS ?? 20)
+const CITIES = ['Pune', 'Mumbai', 'Delhi', 'Chennai', 'Kolkata', 'Nashik', 'Surat', 'Jaipur', 'Indore', 'Patna']
+const TYPES: FieldType[] = ['text', 'number', 'date', 'yesno', 'text', 'number', 'text', 'date', 'number', 'text']
+
+const database = await createTestDatabase()
+const { sql } = database
+const context = { db: sql, env: { ACCOUNT_CONTACTS: 10_000_000 } }
+const { ownerId } = await openAccount(sql)
+const plain = await openAccount(sql)
+
+const fields: Field[] = []
+await openWallet(sql, ownerId)
+await sql`insert into prices (account_id, marketing_paise, utility_paise) values (${ownerId}, 100, 100)`
+for (const [at, type] of TYPES.entries()) fields.push(await createField(sql, ownerId, { name: `Field ${at}`, type }))
+const tags = Array.from({ length: 185 }, (_, at) => `Tag ${at}`)
+const tagIds = await ensureTags(sql, ownerId, tags)
+const group = await createGroup(sql, ownerId, { name: 'Half', type: 'national', description: null })
+
+const bare = await importRows(plain.ownerId, false)
+const whole = await importRows(ownerId, true)
+await sql`vacuum analyze contacts`
+await sql`vacuum analyze contact_values`
+console.log(`import without values     ${rate(bare)} contacts/s`)
+console.log(`import with all of them   ${rate(whole)} contacts/s (${(bare / whole).toFixed(2)} of that)`)
+for (const { name, size } of await sql<{ name: string; size: string }[]>`
+	select c.relname as name, pg_size_pretty(pg_relation_size(c.oid)) as size from pg_class c
+	where c.relname like 'contact\_values%' or c.relname = 'contacts' order by c.relname
+`)
+	console.log(`size of ${name.padEnd(21)} ${size}`)
+
+const sent = await campaign({ audienceType: 'group', selectedGroup: String(group.id) })
+console.log(`campaign to the group     ${sent.seconds.toFixed(1)} s, ${formatCount(sent.total)} messages`)
+await sql`
+	update campaign_messages set status = case seq % 3 when 0 then 'read' when 1 then 'delivered' else 'sent' end::message_status,
+		status_at = now() - seq % 60 * interval '1 day'
+	where account_id = ${ownerId}
+`
+await sql`
+	insert into campaign_replies (account_id, campaign_id, seq, replied_at)
+	select account_id, campaign_id, seq, status_at from campaign_messages where account_id = ${ownerId} and seq % 10 = 0
+`
+await sql`vacuum analyze campaign_messages`
+
+const field = (at: number, operator: Extract<Rule, { kind: 'field' }>['operator'], value: string): Rule => ({
+	kind: 'field',
+	field: String(fields[at]?.id),
+	operator,
+	value,
+})
+const tag = (at: number, is = true): Rule => ({ kind: 'tag', is, tag: String(tagIds.get(`tag ${at}`)) })
+const KINDS: Record<string, Rule[]> = {
+	'tag is': [tag(1)],
+	'tag is not': [tag(1, false)],
+	'text is': [field(0, 'is', 'Pune')],
+	'number at least': [field(1, 'atLeast', '50000')],
+	'date at most': [field(2, 'atMost', '2023-01-01')],
+	'yes or no': [field(3, 'is', 'yes')],
+	group: [{ kind: 'group', is: true, group: String(group.id) }],
+	'added since': [{ kind: 'added', is: true, days: 30 }],
+	country: [{ kind: 'country', is: true, code: '91' }],
+	'opted out': [{ kind: 'optedOut', is: false }],
+	'three of values': [tag(1), field(0, 'isNot', 'Pune'), field(1, 'atMost', '70000')],
+	'values and contact': [tag(1), { kind: 'country', is: true, code: '91' }],
+	'never written to': [{ kind: 'neverWritten', is: true }],
+	'read in 30 days': [{ kind: 'read', is: true, days: 30 }],
+	'not read in 30 days': [{ kind: 'read', is: false, days: 30 }],
+	replied: [{ kind: 'replied', is: true }],
+}
+for (const [name, rules] of Object.entries(KINDS)) {
+	const times: number[] = []
+	let contacts = 0
+	for (let call = 0; call < COUNTS; call++) {
+		const began = performance.now()
+		contacts = await countSegment(sql, ownerId, await readRules(sql, ownerId, { match: 'all', rules }))
+		times.push(performance.now() - began)
+	}
+	console.log(
+		`count ${name.padEnd(20)} p95 ${p95(times).toFixed(0)} ms, ${formatCount(contacts)} (wanted: at most 300)`,
+	)
+}
+
+// As many as are in the group: half of all.
+const half: SegmentRules = { match: 'all', rules: [field(3, 'is', 'yes')] }
+const segment = await createSegment(sql, ownerId, { name: 'Half', ...half })
+const made = await campaign({ audienceType: 'segment', segmentId: String(segment.id) })
+console.log(`campaign to a segment     ${made.seconds.toFixed(1)} s, ${formatCount(made.total)} messages`)
+console.log(`ratio                     ${(made.seconds / sent.seconds).toFixed(2)} (wanted: at most 1.5)`)
+await database.drop()
+
+/** Seconds for the rows, as the upload sends them. */
+async function importRows(owner: typeof ownerId, isWhole: boolean): Promise<number> {
+	const began = performance.now()
+	for (let from = 0; from < ROWS; from += CHUNK_ROWS) {
+		const count = Math.min(CHUNK_ROWS, ROWS - from)
+		for (const isInGroup of isWhole ? [true, false] : [false]) {
+			const all = Array.from({ length: count }, (_, at) => from + at)
+			const mine = isWhole ? all.filter((at) => (at % 2 === 0) === isInGroup) : all
+			const rows = mine.map((at) => ({ ...sampleContact(at), ...(isWhole && ownOf(at)) }))
+			const given = {
+				fields: isWhole ? fields.map(({ id }) => String(id)) : [],
+				tags: [],
+				consent: null,
+				update: false,
+			}
+			await addMany(context, owner, { ...given, rows, group: isInGroup ? String(group.id) : null })
+		}
+	}
+	return (performance.now() - began) / 1000
+}
+
+function ownOf(at: number) {
+	const day = (from: number, days: number) => new Date(from + (at % days) * 86_400_000).toISOString().slice(0, 10)
+	return {
+		tags: [1 + (at % 5), 6 + (at % 10), 16 + (at % 20), 36 + (at % 50), 86 + (at % 99)].map((tagAt) => `Tag ${tagAt}`),
+		values: [
+			CITIES[at % CITIES.length] ?? '',
+			String(at % 100_000),
+			day(Date.UTC(2020, 0, 1), 2000),
+			at % 2 === 0 ? 'yes' : 'no',
+			`Sector ${at % 1000}`,
+			String(at % 100),
+			`order-${at}`,
+			day(Date.UTC(1970, 0, 1), 15_000),
+			((at % 7919) / 100).toFixed(2),
+			'Gold',
+		],
+	}
+}
+
+async function campaign(
+	audience: Pick<Parameters<typeof campaignForm>[1] & object, 'audienceType' | 'selectedGroup' | 'segmentId'>,
+) {
+	await transaction(sql, (inside) =>
+		postRecharge(inside, ownerId, { reference: `bench:${audience.audienceType}`, amountPaise: ROWS * 200 }),
+	)
+	const { templateId } = await template(sql, ownerId, { category: 'UTILITY' })
+	const began = performance.now()
+	const id = await createCampaign(context, ownerId, campaignForm(templateId, audience))
+	const seconds = (performance.now() - began) / 1000
+	const [row] = await sql<{ total: number }[]>`
+		select total_count as total from campaigns where account_id = ${ownerId} and id = ${id}
+	`
+	return { seconds, total: row?.total ?? 0 }
+}
+
+function rate(seconds: number): string {
+	return formatCount(Math.round(ROWS / seconds))
+}

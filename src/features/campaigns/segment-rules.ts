@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { MAX_VALUE_LENGTH } from '#features/contacts/own-fields.ts'
+import { Id, OptionalId, Required, Text } from '#lib/fields.ts'
+
+/** More rules than anybody reads. */
+export const MAX_RULES = 20
+export const MAX_SEGMENTS = 200
+/** Two years: recipients are kept no longer anywhere. */
+const MAX_DAYS = 730
+
+const Days = z.int().check(z.gte(1), z.lte(MAX_DAYS))
+const Is = z.boolean()
+
+/** How a field is compared. Texts by `is` and `contains`, whatever their letters; numbers and dates by `is`, `atLeast` and `atMost`. */
+export const OPERATORS = ['is', 'isNot', 'contains', 'atLeast', 'atMost', 'filled', 'empty'] as const
+export type Operator = (typeof OPERATORS)[number]
+
+/** What somebody did with messages: in one campaign, else in any; in the last days, else ever. */
+const done = <const K extends string>(kind: K) =>
+	z.object({ kind: z.literal(kind), is: Is, campaign: OptionalId, days: z.optional(Days) })
+
+/**
+ * Every kind of rule, and what it asks. A further kind is added here, with its condition in `server/segments/rule-queries.ts` and
+ * its inputs in `web/segments/rule-inputs.tsx`; without those it does not compile. `is` false is the opposite.
+ */
+export const RULE_KINDS = {
+	tag: z.object({ kind: z.literal('tag'), is: Is, tag: Id }),
+	field: z.object({
+		kind: z.literal('field'),
+		field: Id,
+		operator: z.enum(OPERATORS),
+		/** As it is kept: 1250.5, 2026-11-25, yes. */
+		value: Text(MAX_VALUE_LENGTH),
+	}),
+	group: z.object({ kind: z.literal('group'), is: Is, group: Id }),
+	/** Added in the last days, or before. */
+	added: z.object({ kind: z.literal('added'), is: Is, days: Days }),
+	/** The digits after the plus. */
+	country: z.object({
+		kind: z.literal('country'),
+		is: Is,
+		code: Text(3, { tooLong: 'Not a calling code' }).check(z.regex(/^[1-9]\d{0,2}$/, 'Not a calling code')),
+	}),
+	optedOut: z.object({ kind: z.literal('optedOut'), is: Is }),
+	neverWritten: z.object({ kind: z.literal('neverWritten'), is: Is }),
+	received: done('received'),
+	read: done('read'),
+	replied: done('replied'),
+} as const
+
+export type RuleKind = keyof typeof RULE_KINDS
+export type RuleOf<K extends RuleKind> = z.output<(typeof RULE_KINDS)[K]>
+export type Rule = { [K in RuleKind]: RuleOf<K> }[RuleKind]
+
+const Rule = z.discriminatedUnion('kind', [
+	RULE_KINDS.tag,
+	...Object.values(RULE_KINDS).filter((shape) => shape !== RULE_KINDS.tag),
+])
+
+/** What all or any of the rules say of a contact. */
+export const Rules = {
+	match: z.enum(['all', 'any']),
+	rules: z
+		.array(Rule, 'Add at least one rule')
+		.check(z.minLength(1, 'Add at least one rule'), z.maxLength(MAX_RULES, `At most ${MAX_RULES} rules`)),
+}
+export interface SegmentRules {
+	match: 'all' | 'any'
+	rules: readonly Rule[]
+}
+
+export const SegmentBody = z.object({ name: Required('Name is required', 100), ...Rules })

@@ -1,0 +1,200 @@
+import type { RuleKind, RuleOf, SegmentRules } from '#features/campaigns/segment-rules.ts'
+import { numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
+import type { Field } from '#features/contacts/server/own-definition-queries.ts'
+import { selectContacts, type Contact } from '#features/contacts/server/queries.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { containing } from '#lib/server/like-pattern.ts'
+import type { Statement } from '#lib/server/statement.ts'
+
+/** What a condition is made with. */
+interface Making {
+	sql: Sql
+	owner: OwnerId
+	/** The account's fields, by their ids. */
+	fields: ReadonlyMap<string, Field>
+}
+
+/**
+ * Which contacts a rule chooses: by their rows in `contacts`, called `c`, or in `contact_values`, called `s`. Who has no row
+ * there fails its condition as who has nothing in it, but for `ofNone`.
+ */
+interface Condition {
+	of: 'contact' | 'values'
+	text: Statement
+	ofNone: boolean
+}
+
+type Conditions = { [K in RuleKind]: (making: Making, rule: RuleOf<K>) => Condition }
+
+const ofValues = (sql: Sql, text: Statement, is: boolean): Condition => ({
+	of: 'values',
+	text: is ? text : sql`(${text}) is not true`,
+	ofNone: !is,
+})
+
+const ofContact = (sql: Sql, text: Statement, is: boolean): Condition => ({
+	of: 'contact',
+	text: is ? sql`(${text})` : sql`(${text}) is not true`,
+	ofNone: false,
+})
+
+const CONDITIONS: Conditions = {
+	tag: ({ sql }, { is, tag }) => ofValues(sql, sql`s.tags @> array[${tag}::bigint]`, is),
+	field: ({ sql, fields }, { field, operator, value }) => {
+		const known = fields.get(field)
+		// The service has refused rules of fields that are not there.
+		return known ? fieldCondition(sql, { field: known, operator, value }) : ofValues(sql, sql`false`, true)
+	},
+	group: ({ sql }, { is, group }) => ofContact(sql, sql`c.group_id = ${group}::bigint`, is),
+	added: ({ sql }, { is, days }) => ofContact(sql, sql`c.created_at >= ${daysAgo(sql, days)}`, is),
+	country: ({ sql }, { is, code }) => ofContact(sql, sql`starts_with(c.number, ${code})`, is),
+	optedOut: ({ sql }, { is }) => ofContact(sql, sql`c.opted_out_at is not null`, is),
+	neverWritten: ({ sql, owner }, { is }) =>
+		numberIn(
+			sql,
+			sql`select m.number from campaign_messages m where m.account_id = ${owner} and m.status not in ('pending', 'failed')`,
+			!is,
+		),
+	received: ({ sql, owner }, rule) => withStatus(sql, owner, { rule, statuses: sql`('delivered', 'read')` }),
+	read: ({ sql, owner }, rule) => withStatus(sql, owner, { rule, statuses: sql`('read')` }),
+	replied: ({ sql, owner }, { is, campaign, days }) =>
+		numberIn(
+			sql,
+			sql`
+				select m.number from campaign_replies r
+				join campaign_messages m on m.account_id = ${owner} and m.campaign_id = r.campaign_id and m.seq = r.seq
+				where r.account_id = ${owner}
+					${campaign === undefined ? sql`` : sql`and r.campaign_id = ${campaign}::bigint`}
+					${days === undefined ? sql`` : sql`and r.replied_at >= ${daysAgo(sql, days)}`}
+			`,
+			is,
+		),
+}
+
+const daysAgo = (sql: Sql, days: number) => sql`now() - make_interval(days => ${days}::int)`
+
+const numberIn = (sql: Sql, numbers: Statement, is: boolean): Condition => ({
+	of: 'contact',
+	text: is ? sql`c.number in (${numbers})` : sql`not exists (select from (${numbers}) n where n.number = c.number)`,
+	ofNone: false,
+})
+
+/** Reports come up to a month after a campaign: what changed none of its counts since has no newer ones. */
+const withStatus = (
+	sql: Sql,
+	owner: OwnerId,
+	{ rule: { is, campaign, days }, statuses }: { rule: RuleOf<'received' | 'read'>; statuses: Statement },
+): Condition => {
+	const since = days === undefined ? null : daysAgo(sql, days)
+	const ofCampaigns = campaign
+		? sql`and m.campaign_id = ${campaign}::bigint`
+		: since &&
+			sql`and m.campaign_id = any(array(select k.id from campaigns k where k.account_id = ${owner} and k.updated_at >= ${since}))`
+	const numbers = sql`
+		select m.number from campaign_messages m
+		where m.account_id = ${owner} and m.status in ${statuses} ${ofCampaigns ?? sql``}
+			${since ? sql`and m.status_at >= ${since}` : sql``}
+	`
+	return numberIn(sql, numbers, is)
+}
+
+const fieldCondition = (
+	sql: Sql,
+	{ field: { type, slot }, operator, value }: Omit<RuleOf<'field'>, 'kind' | 'field'> & { field: Field },
+): Condition => {
+	const stored = type === 'text' ? sql`s.texts[${slot}::int]` : sql`s.numbers[${slot}::int]`
+	if (operator === 'filled' || operator === 'empty')
+		return ofValues(sql, sql`${stored} is not null`, operator === 'filled')
+	const is = operator !== 'isNot'
+	if (type === 'text') {
+		const text = sql`lower(${stored})`
+		return operator === 'contains'
+			? ofValues(sql, sql`${text} like lower(${containing(value.trim())})`, true)
+			: ofValues(sql, sql`${text} = lower(${value.trim()})`, is)
+	}
+	const read = readFieldValue(type, value)
+	const number = read === null ? null : numberOfValue(type, read)
+	const compared = operator === 'atLeast' ? sql`>=` : operator === 'atMost' ? sql`<=` : sql`=`
+	return ofValues(sql, sql`${stored} ${compared} ${number}::double precision`, is)
+}
+
+/** Rules that can be asked: contacts `c` are narrowed down by `where`, after `join`. */
+export interface Segment {
+	match: 'all' | 'any'
+	conditions: Condition[]
+}
+
+export const segmentOf = (
+	sql: Sql,
+	owner: OwnerId,
+	{ match, rules, fields }: SegmentRules & { fields: readonly Field[] },
+): Segment => {
+	const making = { sql, owner, fields: new Map(fields.map((field) => [String(field.id), field])) }
+	const conditions = rules.map(<K extends RuleKind>(rule: RuleOf<K>) => {
+		const make = CONDITIONS[rule.kind as K] as (making: Making, rule: RuleOf<K>) => Condition
+		return make(making, rule)
+	})
+	return { match, conditions }
+}
+
+/** What narrows contacts `c` down to a segment, and the row `s` that its rules ask besides; without one, nothing does. */
+export const segmentParts = (
+	sql: Sql,
+	owner: OwnerId,
+	segment: Segment | null,
+): { join: Statement; where: Statement } => {
+	const { match, conditions } = segment ?? { match: 'all', conditions: [] }
+	const or = match === 'any'
+	const parts = conditions.map(({ text }, at) => sql`${at === 0 ? sql`` : or ? sql` or ` : sql` and `}${text}`)
+	return {
+		join: conditions.some((one) => one.of === 'values')
+			? sql`left join contact_values s on s.account_id = ${owner} and s.contact_id = c.id`
+			: sql``,
+		where: parts.length === 0 ? sql`true` : sql`(${parts})`,
+	}
+}
+
+/** Those who were added last come first. */
+export async function listLatest(
+	sql: Sql,
+	owner: OwnerId,
+	{ segment, limit }: { segment: Segment; limit: number },
+): Promise<Contact[]> {
+	const { join, where } = segmentParts(sql, owner, segment)
+	return sql<Contact[]>`
+		with latest as materialized (
+			select c.id from contacts c ${join}
+			where c.account_id = ${owner} and ${where}
+			order by c.id desc
+			limit ${limit}
+		)
+		${selectContacts(sql, owner)}
+		where c.account_id = ${owner} and c.id = any(array(select id from latest))
+		order by c.id desc
+	`
+}
+
+/**
+ * Exactly how many contacts. Rules of values alone are counted by their rows, which are a third as long as the contacts' own
+ * and need no join: who has none is counted by all others, where the rules choose them.
+ */
+export async function countSegment(sql: Sql, owner: OwnerId, segment: Segment): Promise<number> {
+	const { match, conditions } = segment
+	const { join, where } = segmentParts(sql, owner, segment)
+	if (conditions.some((one) => one.of === 'contact')) {
+		const [row] = await sql<{ contacts: number }[]>`
+			select count(*) as contacts from contacts c ${join}
+			where c.account_id = ${owner} and ${where}
+		`
+		return row?.contacts ?? 0
+	}
+	const isOfNone = match === 'all' ? conditions.every((one) => one.ofNone) : conditions.some((one) => one.ofNone)
+	const [row] = await sql<{ rows: number; total: number }[]>`
+		select count(*) as rows, coalesce((
+			select k.contacts from contact_counts k where k.account_id = ${owner} and k.group_id = 0
+		), 0) as total
+		from contact_values s
+		where s.account_id = ${owner} and ${isOfNone ? sql`(${where}) is not true` : where}
+	`
+	return isOfNone ? (row?.total ?? 0) - (row?.rows ?? 0) : (row?.rows ?? 0)
+}

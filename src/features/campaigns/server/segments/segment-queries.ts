@@ -1,0 +1,71 @@
+import type { SegmentRules } from '#features/campaigns/segment-rules.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+export interface SavedSegment extends SegmentRules {
+	id: number
+	name: string
+	createdAt: Date
+}
+
+type NewSegment = Pick<SavedSegment, 'name' | 'match' | 'rules'>
+
+/** By name. */
+export async function listSegments(sql: Sql, owner: OwnerId): Promise<SavedSegment[]> {
+	return sql<SavedSegment[]>`
+		select id, name, match, rules, created_at as "createdAt" from segments
+		where account_id = ${owner} order by lower(name) collate "C", id
+	`
+}
+
+export async function findSegment(sql: Sql, owner: OwnerId, id: string): Promise<SavedSegment | undefined> {
+	const [row] = await sql<SavedSegment[]>`
+		select id, name, match, rules, created_at as "createdAt" from segments where account_id = ${owner} and id = ${id}
+	`
+	return row
+}
+
+export async function insertSegment(
+	sql: Sql,
+	owner: OwnerId,
+	{ name, match, rules }: NewSegment,
+): Promise<SavedSegment | undefined> {
+	const [row] = await sql<SavedSegment[]>`
+		insert into segments (account_id, name, match, rules)
+		values (${owner}, ${name}, ${match}, ${JSON.stringify(rules)}::jsonb)
+		returning id, name, match, rules, created_at as "createdAt"
+	`
+	return row
+}
+
+export async function updateSegment(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, name, match, rules }: NewSegment & { id: string },
+): Promise<SavedSegment | undefined> {
+	const [row] = await sql<SavedSegment[]>`
+		update segments set name = ${name}, match = ${match}, rules = ${JSON.stringify(rules)}::jsonb
+		where account_id = ${owner} and id = ${id}
+		returning id, name, match, rules, created_at as "createdAt"
+	`
+	return row
+}
+
+/** Whether there was such a segment. */
+export async function deleteSegment(sql: Sql, owner: OwnerId, id: string): Promise<boolean> {
+	const { count } = await sql`delete from segments where account_id = ${owner} and id = ${id}`
+	return count > 0
+}
+
+/** Those of these groups and campaigns that the account has. */
+export async function listReferred(
+	sql: Sql,
+	owner: OwnerId,
+	{ groups, campaigns, tags }: { groups: string[]; campaigns: string[]; tags: string[] },
+): Promise<{ kind: 'group' | 'campaign' | 'tag'; id: string }[]> {
+	return sql<{ kind: 'group' | 'campaign' | 'tag'; id: string }[]>`
+		select 'group' as kind, id::text from contact_groups
+		where account_id = ${owner} and id = any(${groups}::bigint[]) and deleted_at is null
+		union all select 'tag', id::text from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[])
+		union all select 'campaign', id::text from campaigns where account_id = ${owner} and id = any(${campaigns}::bigint[])
+	`
+}

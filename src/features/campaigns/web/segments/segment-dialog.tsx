@@ -1,0 +1,154 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { segments, type SegmentRow } from '#features/campaigns/segment-contract.ts'
+import {
+	MAX_RULES,
+	SegmentBody,
+	type Rule,
+	type RuleKind,
+	type SegmentRules,
+} from '#features/campaigns/segment-rules.ts'
+import { plural } from '#lib/numbers.ts'
+import { call, messageOf } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { invalidate } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
+import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { formOf, RULE_FORMS } from './rule-inputs.tsx'
+import { useRuleNames, type RuleNames } from './rule-names.ts'
+import styles from './segments.module.css'
+
+/** A new segment may begin with rules and a name. */
+export type EditedSegment = Pick<SegmentRow, 'name' | 'match' | 'rules'> & { _id?: string }
+
+export function SegmentDialog({ dialog }: { dialog: DialogFor<EditedSegment> }) {
+	const { subject: segment } = dialog
+	return (
+		<FormDialog dialog={dialog} title={segment?._id ? 'Edit Segment' : 'Add New Segment'} size={760}>
+			{segment && <SegmentForm key={segment._id ?? segment.name} segment={segment} onDone={dialog.close} />}
+		</FormDialog>
+	)
+}
+
+const MATCHES = [
+	{ value: 'all', label: 'all of these rules' },
+	{ value: 'any', label: 'any of these rules' },
+]
+const KINDS = Object.entries(RULE_FORMS).map(([value, { label }]) => ({ value, label }))
+
+function SegmentForm({ segment, onDone }: { segment: EditedSegment; onDone: () => void }) {
+	const names = useRuleNames()
+	const { _id: id, name, match, rules } = segment
+	const state = useSchemaForm({
+		schema: SegmentBody,
+		initialValues: { name, match, rules },
+		submit: (body) => (id ? call(segments.update, { params: { id }, body }) : call(segments.create, { body })),
+		saved: async ({ message }) => {
+			briefToast.success(message)
+			await invalidate(segments.list, segments.latest)
+			onDone()
+		},
+		failed: (error) => briefToast.failure(error, 'Failed to save segment'),
+		invalid: (errors) => briefToast.error(Object.keys(errors).some(isOfRule) ? INCOMPLETE : 'Name is required'),
+	})
+	const { form } = state
+	const { values } = form
+	const set = (changed: Rule[]) => form.setFieldValue('rules', changed)
+	return (
+		<GuardedForm state={state}>
+			<TextInput label="Name" autoComplete="off" required data-autofocus {...form.getInputProps('name')} />
+			<Select label="Contacts who fit" data={MATCHES} allowDeselect={false} {...form.getInputProps('match')} />
+			<Stack component="ul" gap={12} m={0} p={0} className={styles.rules}>
+				{values.rules.map((rule, at) => (
+					<RuleRow
+						// Rules have no other name; the inputs take all they show from the rule.
+						key={at}
+						number={at + 1}
+						rule={rule}
+						names={names}
+						onChange={(changed) => set(values.rules.with(at, changed))}
+						onRemove={values.rules.length > 1 ? () => set(values.rules.toSpliced(at, 1)) : undefined}
+					/>
+				))}
+			</Stack>
+			<Group justify="space-between">
+				<Button
+					variant="default"
+					leftSection={<IconPlus size={16} aria-hidden />}
+					disabled={values.rules.length >= MAX_RULES}
+					onClick={() => set([...values.rules, RULE_FORMS.tag.blank(names)])}
+				>
+					Add a rule
+				</Button>
+				<LiveCount rules={values} />
+			</Group>
+			<FormButtons>Save</FormButtons>
+		</GuardedForm>
+	)
+}
+
+const INCOMPLETE = 'Complete each rule, or remove it'
+
+function isOfRule(path: string): boolean {
+	return path.startsWith('rules')
+}
+
+interface RuleRowProps {
+	number: number
+	rule: Rule
+	names: RuleNames
+	onChange: (rule: Rule) => void
+	onRemove: (() => void) | undefined
+}
+
+function RuleRow({ number, rule, names, onChange, onRemove }: RuleRowProps) {
+	const { Inputs } = formOf(rule)
+	return (
+		<li className={styles.rule} aria-label={`Rule ${number}`}>
+			<Select
+				aria-label="Rule about"
+				data={KINDS}
+				allowDeselect={false}
+				value={rule.kind}
+				onChange={(kind) => kind && onChange(RULE_FORMS[kind as RuleKind].blank(names))}
+			/>
+			<Inputs rule={rule} names={names} onChange={onChange} />
+			{onRemove && (
+				<Button variant="subtle" color="red" aria-label={`Remove rule ${number}`} onClick={onRemove}>
+					<IconTrash size={18} aria-hidden />
+				</Button>
+			)}
+		</li>
+	)
+}
+
+/** Changing a rule counts once it rests; an older count is given up. */
+const REST_MS = 300
+
+function LiveCount({ rules: { match, rules } }: { rules: SegmentRules }) {
+	const [settled] = useDebouncedValue({ match, rules: [...rules] }, REST_MS)
+	const isWhole = SegmentBody.safeParse({ name: 'any', ...settled }).success
+	const { data, error, isPlaceholderData } = useQuery({
+		queryKey: [segments.count.path, settled],
+		queryFn: ({ signal }) => call(segments.count, { body: settled, signal }),
+		placeholderData: keepPreviousData,
+		enabled: isWhole,
+		retry: false,
+	})
+	return (
+		<b role="status">
+			{!isWhole
+				? INCOMPLETE
+				: error
+					? messageOf(error, 'Not counted')
+					: data && !isPlaceholderData
+						? plural(data.contacts, 'contact')
+						: 'Counting...'}
+		</b>
+	)
+}

@@ -1,0 +1,165 @@
+import { Button, Group } from '@mantine/core'
+import { IconFilter, IconPencil, IconPlus, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { segmentCampaignPath } from '#features/campaigns/paths.ts'
+import { segments, type SegmentRow } from '#features/campaigns/segment-contract.ts'
+import type { Rule } from '#features/campaigns/segment-rules.ts'
+import { call } from '#lib/web/api.ts'
+import { invalidate, query } from '#lib/web/query.ts'
+import { briefToast } from '#lib/web/toast.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
+import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
+import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
+import { useDialogFor, type DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import type { Column } from '#lib/web/ui/table/column.ts'
+import { DataRows } from '#lib/web/ui/table/data-rows.tsx'
+import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
+import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { formOf, RULE_FORMS } from './rule-inputs.tsx'
+import { useRuleNames, type RuleNames } from './rule-names.ts'
+import { SegmentDialog, type EditedSegment } from './segment-dialog.tsx'
+
+/** To start from. */
+const EXAMPLES: { name: string; rules: Rule[] }[] = [
+	{ name: 'New this month', rules: [{ kind: 'added', is: true, days: 30 }] },
+	{ name: 'Never written to', rules: [{ kind: 'neverWritten', is: true }] },
+	{
+		name: 'Readers of the last 30 days',
+		rules: [
+			{ kind: 'read', is: true, days: 30 },
+			{ kind: 'optedOut', is: false },
+		],
+	},
+	{
+		name: 'Gone quiet',
+		rules: [
+			{ kind: 'received', is: true, days: 90 },
+			{ kind: 'read', is: false, days: 90 },
+		],
+	},
+	{ name: 'Replied lately', rules: [{ kind: 'replied', is: true, days: 30 }] },
+]
+
+export function Segments() {
+	const reading = useQuery(query(segments.list))
+	const names = useRuleNames()
+	const edit = useDialogFor<EditedSegment>()
+	const remove = useDialogFor<SegmentRow>()
+	const rows = reading.data?.segments
+	const add = () => edit.open({ name: '', match: 'all', rules: [RULE_FORMS.tag.blank(names)] })
+	return (
+		<>
+			<PageHeader
+				title="Segments"
+				hint="Contacts chosen by rules. A campaign takes those who fit when you send it."
+				actions={
+					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+						Add New Segment
+					</Button>
+				}
+			/>
+			<div className="stack">
+				<MissingPart message="The segments could not be loaded." readings={[reading]} />
+				{rows?.length === 0 && (
+					<EmptyState
+						title="No segments yet"
+						hint="Start from one of the examples, or make your own."
+						icon={<IconFilter size={32} stroke={1.5} aria-hidden />}
+						action={null}
+					/>
+				)}
+				{rows && rows.length > 0 && (
+					<Card flush>
+						<DataRows
+							label="Segments"
+							rows={rows}
+							rowKey={({ _id }) => _id}
+							columns={columnsOf({ names, onEdit: edit.open, onDelete: remove.open })}
+						/>
+					</Card>
+				)}
+				<Card title="Examples">
+					<Group gap={8}>
+						{EXAMPLES.map(({ name, rules }) => (
+							<Button key={name} variant="default" onClick={() => edit.open({ name, match: 'all', rules })}>
+								{name}
+							</Button>
+						))}
+					</Group>
+				</Card>
+			</div>
+			<SegmentDialog dialog={edit} />
+			<DeleteSegment dialog={remove} />
+		</>
+	)
+}
+
+interface SegmentActions {
+	names: RuleNames
+	onEdit: (segment: SegmentRow) => void
+	onDelete: (segment: SegmentRow) => void
+}
+
+function columnsOf({ names, onEdit, onDelete }: SegmentActions): Column<SegmentRow>[] {
+	return [
+		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, width: '30%', narrow: 'title' },
+		{ header: 'Rules', cell: (segment) => <UserText text={rulesInWords(segment, names)} />, isProse: true },
+		actionsColumn({
+			nameOf: ({ name }) => name,
+			actionsOf: (segment) => [
+				{
+					word: 'Send',
+					label: `Send a campaign to ${segment.name}`,
+					Icon: IconSpeakerphone,
+					to: segmentCampaignPath(segment._id),
+				},
+				{ word: 'Edit', label: `Edit ${segment.name}`, Icon: IconPencil, onClick: () => onEdit(segment) },
+				{
+					word: 'Delete',
+					label: `Delete ${segment.name}`,
+					Icon: IconTrash,
+					danger: true,
+					onClick: () => onDelete(segment),
+				},
+			],
+		}),
+	]
+}
+
+function rulesInWords({ match, rules }: SegmentRow, names: RuleNames): string {
+	return rules.map((rule) => formOf(rule).words(rule, names)).join(match === 'all' ? ', and ' : ', or ')
+}
+
+function DeleteSegment({ dialog }: { dialog: DialogFor<SegmentRow> }) {
+	const { subject: segment, close } = dialog
+	const remove = async () => {
+		if (!segment) return
+		const { message } = await call(segments.remove, { params: { id: segment._id } })
+		briefToast.success(message)
+		close()
+		await invalidate(segments.list)
+	}
+	return (
+		<ConfirmDialog
+			dialog={dialog}
+			title="Delete segment?"
+			confirm="Delete"
+			busyText="Deleting..."
+			danger
+			onConfirm={remove}
+			failed={(error) => briefToast.failure(error, 'Failed to delete segment')}
+		>
+			{segment && (
+				<>
+					<strong>
+						<UserText text={segment.name} />
+					</strong>{' '}
+					will be deleted. Its contacts stay, and existing campaigns keep their recipients.
+				</>
+			)}
+		</ConfirmDialog>
+	)
+}
