@@ -31,7 +31,7 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 		test: /components\/(?:Modal|Drawer|Popover|Menu|Select)\/|ui\/form\/(?:form-dialog|guarded-form)/,
 		priority: 4,
 	},
-	{ name: 'shared', minShareCount: 8 },
+	{ name: 'shared', minShareCount: 10 },
 ]
 
 export default defineConfig({
