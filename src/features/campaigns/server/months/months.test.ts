@@ -58,6 +58,15 @@ test('a campaign that a month begins in has its messages in that month, with the
 	assert.match(String(row?.partitions), /^campaign_messages_\d{4}_\d{2}$/)
 })
 
+test('a month that a worker without one of its tables began gets the partition of it', async () => {
+	await beginMonth(product.db)
+	const made = await listPartitionsAllOwners(product.db)
+	const lost = made.find(({ table }) => table === 'campaign_clicks')
+	await product.db.unsafe(`drop table ${lost?.name}`)
+	await beginMonth(product.db)
+	assert.deepEqual(await listPartitionsAllOwners(product.db), made)
+})
+
 test('messages of an old month are removed once its campaigns have ended, and each of these keeps its counters and a digest', async (t) => {
 	// No worker: partitions are not removed while a transaction of one takes long, as on a busy machine, but minutes later.
 	const idle = await startProduct({ env: { ROLE: 'http' } })

@@ -6,13 +6,12 @@ import * as queries from './month-queries.ts'
 import { FIRST_MONTH, idsOf, monthToUse, nameOf, type Month } from './month.ts'
 
 /**
- * Begins a new month: its messages get partitions of their own, and its campaigns ids of that range. Idempotent; a month whose
+ * Begins a new month: its messages get partitions of their own, and its campaigns ids of that range. Idempotent: a month that a
+ * worker of an older release began gets the partitions of tables that this release has added. A month whose
  * beginning comes late, as the server was off, loses nothing: its first campaigns stay with the month before.
  */
 export async function beginMonth(db: Db): Promise<void> {
-	const now = await queries.getMonthAllOwners(db)
-	const month = monthToUse(now)
-	if (now.lastId >= month.firstId) return
+	const month = monthToUse(await queries.getMonthAllOwners(db))
 	await changePartitions(db, (sql) => queries.createPartitionsAllOwners(sql, month))
 	// After the COMMIT: an id is given only once it has a partition.
 	await queries.moveIdsAllOwners(db, month.firstId)
