@@ -159,7 +159,7 @@ export const structureViolations: Violation[] = [
 		path: 'src/features/campaigns/server/settlement/up.ts',
 		text: "import { claimFresh } from '../sending/claim-queries.ts'\n",
 		message:
-			/routes → service → report, restore → sending → settlement → creation, lifecycle → clicks, months, person → queries, never up/,
+			/routes → service → report, restore → sending → settlement → creation, lifecycle → clicks, months, person, segments → queries, never up/,
 	},
 	{
 		path: 'src/features/campaigns/server/creation/across.ts',

@@ -243,7 +243,7 @@ test('readContacts uses the chosen columns instead of those it found by their he
 	const columns = { firstName: 1, lastName: null, number: 0, hasHeader: true }
 	const { rows } = await open(utf8('a,b\n9876543210,Asha\n'), columns)
 	assert.deepEqual(rows, [
-		{ row: 2, firstName: 'Asha', lastName: '', number: '9876543210', state: 'new', reason: null },
+		{ row: 2, firstName: 'Asha', lastName: '', number: '9876543210', state: 'new', reason: null, kept: [] },
 	])
 })
 
