@@ -32,11 +32,16 @@ suite('Create Campaign', () => {
 	test('Create Campaign offers to load the templates again when they could not be loaded', () =>
 		app.withPage({ as: user }, async ({ page, allow }) => {
 			allow(/status of 403/)
-			await page.route('**/api/templates?*', (route) => route.fulfill({ status: 403, json: { message: 'Not now' } }))
+			// The page may ask again by itself: only who clicks gets an answer.
+			await page.addInitScript('addEventListener("click", () => (window.isClicked = true), true)')
+			await page.route('**/api/templates?*', async (route) =>
+				(await page.evaluate('window.isClicked'))
+					? route.continue()
+					: route.fulfill({ status: 403, json: { message: 'Not now' } }),
+			)
 			await page.goto('/user/create/template/campaign')
 			await page.getByText('Your templates could not be loaded.').waitFor()
 			assert.equal(await page.getByPlaceholder('Loading...').count(), 0)
-			await page.unroute('**/api/templates?*')
 			await page.getByRole('button', { name: 'Retry' }).click()
 			await page.getByPlaceholder('Choose a template').waitFor()
 		}))

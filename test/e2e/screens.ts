@@ -33,6 +33,8 @@ export const USER_SCREENS = [
 	'/contact/management',
 	'/contact/opt-outs',
 	'/contact/privacy',
+	'/contact/segments',
+	'/contact/tags-and-fields',
 	'/upload/contact',
 	'/user/manage/contact/groups',
 	'/user/live/chats',

@@ -106,7 +106,7 @@ const SILENT = [
 	/^\/api\/users\/profile\/me/,
 	/^\/api\/notifications$/,
 	/^\/api\/chats\/contacts\?limit=1$/,
-	/^\/api\/campaigns\/standing/,
+	/^\/api\/campaigns\/(?:standing|best-time)/,
 	/^\/api\/templates\/profile/,
 	/^\/api\/templates\/\d+\/header/,
 ]

@@ -6,7 +6,8 @@ export const LEAST_PX = 24
 
 /**
  * Runs in the page. A target is as large as its box, with that of its label, or as the area around its middle in which a
- * tap reaches it; a tap in the middle has to reach it in any case. Links within a sentence are exempt, as WCAG says.
+ * tap reaches it; a tap in the middle has to reach it in any case. A tap anywhere in a field of tags reaches its input. Links
+ * within a sentence are exempt, as WCAG says.
  */
 const SMALL_TARGETS = String.raw`(least, within) => {
 	const CONTROLS = 'a[href], button, input, select, textarea, summary, [role=tab], [role=menuitem], [role=option]'
@@ -17,8 +18,9 @@ const SMALL_TARGETS = String.raw`(least, within) => {
 	const isInSentence = (node) =>
 		getComputedStyle(node).display === 'inline' &&
 		[...node.parentNode.childNodes].some((sibling) => sibling.nodeType === Node.TEXT_NODE && /\w/.test(sibling.data))
+	const partsOf = (node) => [node, ...(node.labels ?? []), node.closest('.mantine-TagsInput-input') ?? node]
 	const boxOf = (node) => {
-		const boxes = [node, ...(node.labels ?? [])].filter(isShown).map((one) => one.getBoundingClientRect())
+		const boxes = partsOf(node).filter(isShown).map((one) => one.getBoundingClientRect())
 		const [left, top] = ['left', 'top'].map((side) => Math.min(...boxes.map((box) => box[side])))
 		const [right, bottom] = ['right', 'bottom'].map((side) => Math.max(...boxes.map((box) => box[side])))
 		return { left, top, width: right - left, height: bottom - top }
@@ -27,7 +29,7 @@ const SMALL_TARGETS = String.raw`(least, within) => {
 		const [x, y] = [left + width / 2, top + height / 2]
 		return [[x - reach, y], [x + reach, y], [x, y - reach], [x, y + reach]].every(([atX, atY]) => {
 			const hit = document.elementFromPoint(atX, atY)
-			return hit && (node.contains(hit) || [...(node.labels ?? [])].some((label) => label.contains(hit)))
+			return hit && partsOf(node).some((part) => part.contains(hit))
 		})
 	}
 	const found = []

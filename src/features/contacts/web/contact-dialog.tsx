@@ -15,7 +15,7 @@ import { TypedContact, type Consent } from '../form-fields.ts'
 import { ownFields } from '../own-fields-contract.ts'
 import { repairNumber } from '../rules.ts'
 import { ConsentFields } from './consent-fields.tsx'
-import { GroupSelect, MissingGroups, NO_GROUP } from './group-select.tsx'
+import { GroupSelect, MissingChoices, NO_GROUP } from './group-select.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
 import { TagsField } from './tags-field.tsx'
 import { ValueInputs } from './value-inputs.tsx'
@@ -99,7 +99,7 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 				value={form.values.group ?? ''}
 				onChange={(chosen) => form.setFieldValue('group', chosen || null)}
 			/>
-			<MissingGroups />
+			<MissingChoices />
 			<TagsField label="Tags" placeholder="VIP, Wholesale" {...form.getInputProps('tags')} />
 			<ValueInputs
 				values={form.values.fields}

@@ -4,6 +4,7 @@ import { withoutOverrides } from '#lib/bidi.ts'
 import { query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { contacts } from '../contract.ts'
+import { allOwnFields } from './own-fields.ts'
 
 export const allGroups = query(contacts.groups, { query: { limit: 1000 } })
 
@@ -23,7 +24,12 @@ export function GroupSelect({ before = [], ...rest }: GroupSelectProps) {
 	)
 }
 
-/** Beside it, when there is nothing to choose because they could not be read. */
-export function MissingGroups() {
-	return <MissingPart message="The groups could not be loaded." readings={[useQuery(allGroups)]} />
+/** Beside it and the inputs of tags and fields, when there is nothing to choose because they could not be read. */
+export function MissingChoices() {
+	return (
+		<>
+			<MissingPart message="The groups could not be loaded." readings={[useQuery(allGroups)]} />
+			<MissingPart message="Tags and fields could not be loaded." readings={[useQuery(allOwnFields)]} />
+		</>
+	)
 }

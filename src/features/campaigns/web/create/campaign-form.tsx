@@ -1,7 +1,9 @@
 import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { segments } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
+import { ownFields } from '#features/contacts/own-fields-contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
@@ -90,6 +92,8 @@ function MissingCounts({ templateId, figures }: { templateId: string; figures: O
 	const readings = [
 		useFirstContacts(''),
 		useQuery(query(contacts.groups, { query: { limit: 1000 } })),
+		useQuery(query(ownFields.list)),
+		useQuery(query(segments.list)),
 		figures,
 		useQuery(query(wallet.balance)),
 		useQuery({ ...chosenQuery(templateId), enabled: templateId !== '' }),

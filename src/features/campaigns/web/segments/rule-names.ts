@@ -26,17 +26,24 @@ const callingCodes = queryOptions({
 	staleTime: Infinity,
 })
 
-export function useRuleNames(): RuleNames {
-	const own = useQuery(query(ownFields.list)).data
-	const groups = useQuery(query(contacts.groups, { query: { limit: 1000 } })).data?.contactGroups ?? []
-	const list = useQuery(query(campaigns.list, { query: { limit: 100 } })).data?.campaigns ?? []
-	const codes = useQuery(callingCodes).data ?? []
+/** What names in rules are read from. */
+export function useRuleReadings() {
 	return {
-		tags: (own?.tags ?? []).map(choiceOf),
-		fields: own?.fields ?? [],
-		groups: groups.map(choiceOf),
-		campaigns: list.map(choiceOf),
-		countries: codes.map(({ code, countries }) => ({ value: code, label: `${countries} (+${code})` })),
+		own: useQuery(query(ownFields.list)),
+		groups: useQuery(query(contacts.groups, { query: { limit: 1000 } })),
+		campaigns: useQuery(query(campaigns.list, { query: { limit: 100 } })),
+		codes: useQuery(callingCodes),
+	}
+}
+
+export function useRuleNames(): RuleNames {
+	const { own, groups, campaigns: list, codes } = useRuleReadings()
+	return {
+		tags: (own.data?.tags ?? []).map(choiceOf),
+		fields: own.data?.fields ?? [],
+		groups: (groups.data?.contactGroups ?? []).map(choiceOf),
+		campaigns: (list.data?.campaigns ?? []).map(choiceOf),
+		countries: (codes.data ?? []).map(({ code, countries }) => ({ value: code, label: `${countries} (+${code})` })),
 	}
 }
 

@@ -19,7 +19,7 @@ import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { formOf, RULE_FORMS } from './rule-inputs.tsx'
-import { useRuleNames, type RuleNames } from './rule-names.ts'
+import { useRuleNames, useRuleReadings, type RuleNames } from './rule-names.ts'
 import { SegmentDialog, type EditedSegment } from './segment-dialog.tsx'
 
 /** To start from. */
@@ -46,9 +46,11 @@ const EXAMPLES: { name: string; rules: Rule[] }[] = [
 export function Segments() {
 	const reading = useQuery(query(segments.list))
 	const names = useRuleNames()
+	const readings = Object.values(useRuleReadings())
 	const edit = useDialogFor<EditedSegment>()
 	const remove = useDialogFor<SegmentRow>()
-	const rows = reading.data?.segments
+	// What a rule names is only then known to be deleted when all names are there.
+	const rows = readings.every(({ data }) => data) ? reading.data?.segments : undefined
 	const add = () => edit.open({ name: '', match: 'all', rules: [RULE_FORMS.tag.blank(names)] })
 	return (
 		<>
@@ -63,6 +65,7 @@ export function Segments() {
 			/>
 			<div className="stack">
 				<MissingPart message="The segments could not be loaded." readings={[reading]} />
+				<MissingPart message="The names in the rules could not be loaded." readings={readings} />
 				{rows?.length === 0 && (
 					<EmptyState
 						title="No segments yet"

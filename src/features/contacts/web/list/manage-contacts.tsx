@@ -20,7 +20,7 @@ import { Filters } from '#lib/web/ui/table/filters.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { contactColumns } from '../contact-columns.tsx'
-import { GroupSelect, MissingGroups } from '../group-select.tsx'
+import { GroupSelect, MissingChoices } from '../group-select.tsx'
 import { tagChoices, useOwnFields } from '../own-fields.ts'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -115,7 +115,7 @@ function ListFilters({ narrowed: { group, tag }, setGroup, setTag }: ListFilters
 					onChange={(chosen) => setTag(chosen ?? '')}
 				/>
 			)}
-			<MissingGroups />
+			<MissingChoices />
 		</Filters>
 	)
 }

@@ -12,7 +12,7 @@ import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { ConsentFields } from '../consent-fields.tsx'
-import { allGroups, GroupSelect, MissingGroups, NO_GROUP } from '../group-select.tsx'
+import { allGroups, GroupSelect, MissingChoices, NO_GROUP } from '../group-select.tsx'
 import { TagsField } from '../tags-field.tsx'
 
 const Options = z.object({
@@ -86,7 +86,7 @@ export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
 					/>
 				)}
 			</Group>
-			<MissingGroups />
+			<MissingChoices />
 			<TagsField
 				maw={400}
 				label="Tags (optional)"
