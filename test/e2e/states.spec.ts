@@ -133,7 +133,7 @@ suite('an error of the server', () => {
 			return app.withPage({ as, through: proxy.origin }, async ({ page, allow }) => {
 				allow(/status of 500|answer 500/)
 				const { answered, inFlight } = proxy.failAgain()
-				await page.goto(screen)
+				await Promise.all([page.waitForResponse((response) => response.status() === 500), page.goto(screen)])
 				await page.getByRole('heading', { level: 2 }).first().waitFor()
 				const retry = page.getByRole('button', { name: 'Retry', exact: true, disabled: false })
 				const left = () =>
