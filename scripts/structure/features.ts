@@ -165,6 +165,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/own-definition-queries.ts',
 		'server/own-definitions.ts',
 		'server/own-values.ts',
+		'web/own-fields.ts',
 		'server/own-value-queries.ts',
 	],
 	templates: [

@@ -74,13 +74,15 @@ function dayOf(year: Part, month: Part, day: Part): string | null {
 	return isSame && Number(year) >= 1900 && Number(year) <= 2100 ? at.toISOString().slice(0, 10) : null
 }
 
-const FIRST_DAY = Date.UTC(2000, 0, 1)
+/** From which the days of dates are counted. */
+export const FIRST_DAY = '2000-01-01'
 const DAY_MS = 86_400_000
 
-/** A value that `readFieldValue` gave, as a number to compare by: a day since 2000-01-01, 1 for yes. */
+/** A value that `readFieldValue` gave, as a number to compare by: a day since the first, 1 for yes. */
 export function numberOfValue(type: Exclude<FieldType, 'text'>, value: string): number {
 	if (type === 'yesno') return value === 'yes' ? 1 : 0
-	return type === 'date' ? (Date.parse(`${value}T00:00:00Z`) - FIRST_DAY) / DAY_MS : Number(value)
+	// Days without a time are read as UTC.
+	return type === 'date' ? (Date.parse(value) - Date.parse(FIRST_DAY)) / DAY_MS : Number(value)
 }
 
 /** Digits that are no quantity: nobody adds up PIN codes. */

@@ -1,6 +1,6 @@
 import { formatOfField, type Format } from '#features/campaigns/recipient-values.ts'
 import { listFields, type Field } from '#features/contacts/server/own-definition-queries.ts'
-import { joinValues } from '#features/contacts/server/own-value-queries.ts'
+import { DAY_ZERO, joinValues } from '#features/contacts/server/own-value-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
@@ -18,15 +18,19 @@ export async function listOwnColumns(
 
 /**
  * What merge tags of a contact called `c` are filled with, each null where it has nothing; the same as an array of texts, null
- * without any; and the row that this needs besides.
+ * without any; and the row of values that this needs besides, or that another part of the statement asks.
  */
-export const mergeOf = (sql: Sql, owner: OwnerId, { tags, own }: { tags: readonly string[]; own: OwnColumns }) => {
+export const mergeOf = (
+	sql: Sql,
+	owner: OwnerId,
+	{ tags, own, asksValues = false }: { tags: readonly string[]; own: OwnColumns; asksValues?: boolean },
+) => {
 	const columns = tags.map((tag) => mergeColumn(sql, tag, own))
 	const listed = columns.map((column, at) => sql`${at === 0 ? sql`` : sql`, `}${column}`)
 	return {
 		columns,
 		array: columns.length === 0 ? sql`null::text[]` : sql`array[${listed}]::text[]`,
-		join: tags.some((tag) => own.has(tag)) ? joinValues(sql, owner) : sql``,
+		join: asksValues || tags.some((tag) => own.has(tag)) ? joinValues(sql, owner) : sql``,
 	}
 }
 
@@ -42,7 +46,7 @@ const ownColumn = (sql: Sql, { field: { type, slot }, format }: { field: Field; 
 	if (type === 'text') return sql`nullif(v.texts[${slot}::int], '')`
 	const value = sql`v.numbers[${slot}::int]`
 	if (type === 'yesno') return sql`(case ${value} when 1 then 'Yes' when 0 then 'No' end)`
-	if (type === 'date') return dayText(sql, { day: sql`(date '2000-01-01' + ${value}::int)`, format })
+	if (type === 'date') return dayText(sql, { day: sql`(${DAY_ZERO} + ${value}::int)`, format })
 	return numberText(sql, { number: sql`${value}::numeric`, format })
 }
 

@@ -1,5 +1,10 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { verbatim } from '#lib/server/statement.ts'
+import { FIRST_DAY } from '../own-fields.ts'
 import type { Field } from './own-definition-queries.ts'
+
+/** The day that the number 0 stands for. */
+export const DAY_ZERO = verbatim(`date '${FIRST_DAY}'`)
 
 /** The tags and own fields of contacts called `c`, whose row of values, if they have one, is called `v`. */
 export const ownColumns = (sql: Sql, owner: OwnerId) => sql`
@@ -13,7 +18,7 @@ export const ownColumns = (sql: Sql, owner: OwnerId) => sql`
 			select case f.type
 				when 'text' then v.texts[f.slot]
 				when 'number' then v.numbers[f.slot]::numeric::text
-				when 'date' then (date '2000-01-01' + v.numbers[f.slot]::int)::text
+				when 'date' then (${DAY_ZERO} + v.numbers[f.slot]::int)::text
 				else case v.numbers[f.slot] when 1 then 'yes' when 0 then 'no' end
 			end as value
 		) s

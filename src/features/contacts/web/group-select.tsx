@@ -1,8 +1,8 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { withoutOverrides } from '#lib/bidi.ts'
 import { query } from '#lib/web/query.ts'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
+import { choicesOf, type Choice } from '#lib/web/ui/form/choices.ts'
 import { contacts } from '../contract.ts'
 import { allOwnFields } from './own-fields.ts'
 
@@ -12,13 +12,13 @@ export const NO_GROUP = { value: '', label: 'No Group' }
 
 interface GroupSelectProps extends Omit<SelectProps, 'data'> {
 	/** What can be chosen besides the groups. */
-	before?: readonly { value: string; label: string }[]
+	before?: readonly Choice[]
 }
 
 /** A choice among all groups. Until they are there, and when they cannot be read, there are none to choose. */
 export function GroupSelect({ before = [], ...rest }: GroupSelectProps) {
 	const { data } = useQuery(allGroups)
-	const groups = data?.contactGroups.map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) })) ?? []
+	const groups = choicesOf(data?.contactGroups ?? [])
 	return (
 		<Select data={[...before, ...groups]} searchable limit={50} nothingFoundMessage="No matching group" {...rest} />
 	)

@@ -33,18 +33,21 @@ const withCap = (sql: Sql, owner: OwnerId, { cap }: Pick<Audience, 'cap'>) =>
 		? sql`cross join (select null::text as number) w`
 		: sql`left join ${writtenEnough(sql, owner, { cap })} on w.number = c.number`
 
-const inAudience = (sql: Sql, owner: OwnerId, { groupId, segment }: Audience) => sql`
-	c.account_id = ${owner} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
-	and ${segmentParts(sql, owner, segment).where}
-`
+/** What narrows contacts `c` down to an audience; the rest is as of its segment. */
+const audienceParts = (sql: Sql, owner: OwnerId, { groupId, segment }: Audience) => {
+	const { where, ...ofSegment } = segmentParts(sql, owner, segment)
+	const ofGroup = groupId === null ? sql`` : sql`and c.group_id = ${groupId}`
+	return { where: sql`c.account_id = ${owner} ${ofGroup} and ${where}`, ...ofSegment }
+}
 
 export async function countAudience(sql: Sql, owner: OwnerId, audience: Audience): Promise<AudienceCount> {
+	const { join, where } = audienceParts(sql, owner, audience)
 	const [row] = await sql<AudienceCount[]>`
 		select count(*) as contacts, count(*) filter (where c.opted_out_at is not null) as "optedOut",
 			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped
-		from contacts c ${segmentParts(sql, owner, audience.segment).join}
+		from contacts c ${join}
 		${withCap(sql, owner, audience)}
-		where ${inAudience(sql, owner, audience)}
+		where ${where}
 	`
 	return row ?? { contacts: 0, optedOut: 0, capped: 0 }
 }
@@ -55,12 +58,13 @@ export async function countUnfit(
 	owner: OwnerId,
 	{ audience, tag, own }: { audience: Audience; tag: string; own: OwnColumns },
 ): Promise<UnfitCounts> {
-	const { columns, join } = mergeOf(sql, owner, { tags: [tag], own })
+	const { where, asksValues } = audienceParts(sql, owner, audience)
+	const { columns, join } = mergeOf(sql, owner, { tags: [tag], own, asksValues })
 	const [row] = await sql<UnfitCounts[]>`
 		select ${UNFIT_COUNTS}
-		from contacts c ${join} ${segmentParts(sql, owner, audience.segment).join}
+		from contacts c ${join}
 		cross join lateral (select ${columns} as value) filled
-		where ${inAudience(sql, owner, audience)}
+		where ${where}
 			and not (${audience.isMarketing} and c.opted_out_at is not null)
 	`
 	return row ?? { empty: 0, refused: 0 }
@@ -181,15 +185,16 @@ export async function insertMessages(
 		own,
 	}: { campaignId: number; audience: Audience; mergeTags: string[]; own: OwnColumns },
 ): Promise<number> {
-	const { array, join } = mergeOf(sql, owner, { tags: mergeTags, own })
+	const { where, asksValues } = audienceParts(sql, owner, audience)
+	const { array, join } = mergeOf(sql, owner, { tags: mergeTags, own, asksValues })
 	const { count } = await sql`
 		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
 		select ${owner}::bigint, ${campaignId}::bigint, row_number() over (order by c.id), c.number,
 			concat_ws(' ', c.first_name, c.last_name),
 			${array}
-		from contacts c ${join} ${segmentParts(sql, owner, audience.segment).join}
+		from contacts c ${join}
 		${withCap(sql, owner, audience)}
-		where ${inAudience(sql, owner, audience)} and w.number is null
+		where ${where} and w.number is null
 			and not (${audience.isMarketing} and c.opted_out_at is not null)
 	`
 	return count

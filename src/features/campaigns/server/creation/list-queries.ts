@@ -11,14 +11,12 @@ export interface RecipientList {
 	total: number
 	variables: Variables
 	category: string
-	isMarketing: boolean
 }
 
 /** Locked, so that what is added is numbered on. */
 export async function lockList(sql: Sql, owner: OwnerId, campaignId: string): Promise<RecipientList | undefined> {
 	const [row] = await sql<RecipientList[]>`
-		select id, status, total_count as total, variables, template ->> 'category' as category,
-			template ->> 'category' = 'MARKETING' as "isMarketing"
+		select id, status, total_count as total, variables, template ->> 'category' as category
 		from campaigns where account_id = ${owner} and id = ${campaignId} and kind = 'campaign'
 		for update
 	`

@@ -1,4 +1,4 @@
-import { priceOf } from '#features/messages/server/price.ts'
+import { isMarketing, priceOf } from '#features/messages/server/price.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
 import { formatCount } from '#lib/numbers.ts'
@@ -66,10 +66,15 @@ export async function addToList(
 	owner: OwnerId,
 	{ list, recipients }: { list: queries.RecipientList; recipients: readonly Recipient[] },
 ): Promise<number> {
-	const { id: campaignId, total: before, isMarketing } = list
+	const { id: campaignId, total: before } = list
 	if (before + recipients.length > MAX_RECIPIENTS)
 		throw new AppError(422, `A campaign has at most ${formatCount(MAX_RECIPIENTS)} recipients`)
-	const count = await insertRecipients(sql, owner, { campaignId, after: before, recipients, isMarketing })
+	const count = await insertRecipients(sql, owner, {
+		campaignId,
+		after: before,
+		recipients,
+		isMarketing: isMarketing(list.category),
+	})
 	if (count > 0) await addCounts(sql, owner, { campaignId, before, count })
 	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId), isProgress: true })
 	return count

@@ -1,6 +1,7 @@
 import type { RuleKind, RuleOf, SegmentRules } from '#features/campaigns/segment-rules.ts'
 import { numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
 import type { Field } from '#features/contacts/server/own-definition-queries.ts'
+import { joinValues } from '#features/contacts/server/own-value-queries.ts'
 import { selectContacts, type Contact } from '#features/contacts/server/queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
@@ -15,7 +16,7 @@ interface Making {
 }
 
 /**
- * Which contacts a rule chooses: by their rows in `contacts`, called `c`, or in `contact_values`, called `s`. Who has no row
+ * Which contacts a rule chooses: by their rows in `contacts`, called `c`, or in `contact_values`, called `v`. Who has no row
  * there fails its condition as who has nothing in it, but for `ofNone`.
  */
 interface Condition {
@@ -39,7 +40,7 @@ const ofContact = (sql: Sql, text: Statement, is: boolean): Condition => ({
 })
 
 const CONDITIONS: Conditions = {
-	tag: ({ sql }, { is, tag }) => ofValues(sql, sql`s.tags @> array[${tag}::bigint]`, is),
+	tag: ({ sql }, { is, tag }) => ofValues(sql, sql`v.tags @> array[${tag}::bigint]`, is),
 	field: ({ sql, fields }, { field, operator, value }) => {
 		const known = fields.get(field)
 		// The service has refused rules of fields that are not there.
@@ -102,7 +103,7 @@ const fieldCondition = (
 	sql: Sql,
 	{ field: { type, slot }, operator, value }: Omit<RuleOf<'field'>, 'kind' | 'field'> & { field: Field },
 ): Condition => {
-	const stored = type === 'text' ? sql`s.texts[${slot}::int]` : sql`s.numbers[${slot}::int]`
+	const stored = type === 'text' ? sql`v.texts[${slot}::int]` : sql`v.numbers[${slot}::int]`
 	if (operator === 'filled' || operator === 'empty')
 		return ofValues(sql, sql`${stored} is not null`, operator === 'filled')
 	const is = operator !== 'isNot'
@@ -137,20 +138,23 @@ export const segmentOf = (
 	return { match, conditions }
 }
 
-/** What narrows contacts `c` down to a segment, and the row `s` that its rules ask besides; without one, nothing does. */
+/**
+ * What narrows contacts `c` down to a segment, without one nothing; and their rows of values `v`, where that asks them: a
+ * statement that has joined these already leaves the join out.
+ */
 export const segmentParts = (
 	sql: Sql,
 	owner: OwnerId,
 	segment: Segment | null,
-): { join: Statement; where: Statement } => {
+): { where: Statement; asksValues: boolean; join: Statement } => {
 	const { match, conditions } = segment ?? { match: 'all', conditions: [] }
 	const or = match === 'any'
 	const parts = conditions.map(({ text }, at) => sql`${at === 0 ? sql`` : or ? sql` or ` : sql` and `}${text}`)
+	const asksValues = conditions.some((one) => one.of === 'values')
 	return {
-		join: conditions.some((one) => one.of === 'values')
-			? sql`left join contact_values s on s.account_id = ${owner} and s.contact_id = c.id`
-			: sql``,
 		where: parts.length === 0 ? sql`true` : sql`(${parts})`,
+		asksValues,
+		join: asksValues ? joinValues(sql, owner) : sql``,
 	}
 }
 
@@ -193,8 +197,8 @@ export async function countSegment(sql: Sql, owner: OwnerId, segment: Segment): 
 		select count(*) as rows, coalesce((
 			select k.contacts from contact_counts k where k.account_id = ${owner} and k.group_id = 0
 		), 0) as total
-		from contact_values s
-		where s.account_id = ${owner} and ${isOfNone ? sql`(${where}) is not true` : where}
+		from contact_values v
+		where v.account_id = ${owner} and ${isOfNone ? sql`(${where}) is not true` : where}
 	`
 	return isOfNone ? (row?.total ?? 0) - (row?.rows ?? 0) : (row?.rows ?? 0)
 }

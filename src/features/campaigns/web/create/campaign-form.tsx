@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { segments } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { ownFields } from '#features/contacts/own-fields-contract.ts'
+import { allOwnFields } from '#features/contacts/web/own-fields.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
@@ -92,7 +92,7 @@ function MissingCounts({ templateId, figures }: { templateId: string; figures: O
 	const readings = [
 		useFirstContacts(''),
 		useQuery(query(contacts.groups, { query: { limit: 1000 } })),
-		useQuery(query(ownFields.list)),
+		useQuery(allOwnFields),
 		useQuery(query(segments.list)),
 		figures,
 		useQuery(query(wallet.balance)),

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { valueProblems, type OrderProblem } from '#features/campaigns/order-checks.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
+import { useOwnFields } from '#features/contacts/web/own-fields.ts'
 import { mergeTags, slotsOf } from '#features/templates/values.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
@@ -25,7 +26,6 @@ import {
 	type TimingFields,
 } from './fields/campaign-fields.ts'
 import { ScheduleSection } from './fields/schedule-choice.tsx'
-import { useOwnFields } from './fields/use-own-fields.ts'
 import { VariablesSection } from './fields/variables-section.tsx'
 import { useChosenTemplate } from './use-templates.ts'
 
@@ -39,7 +39,7 @@ interface EditFields extends TimingFields {
 export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	const navigate = useNavigate()
 	// Of a file, only the columns that are in use were kept.
-	const known = tagsOfContacts(useOwnFields())
+	const known = tagsOfContacts(useOwnFields().fields)
 	const used = mergeTags(campaign.variables)
 	const tags = campaign.audienceType === 'file' ? used : [...new Set([...known, ...used])]
 	const state = useSchemaForm({

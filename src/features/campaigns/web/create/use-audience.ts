@@ -10,6 +10,7 @@ import {
 import { segments as segmentCalls } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
+import { useOwnFields } from '#features/contacts/web/own-fields.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { query } from '#lib/web/query.ts'
@@ -17,7 +18,6 @@ import { recipientOf } from '../sample-message.ts'
 import { STANDARD_TAGS, tagsOfContacts, type CampaignFields } from './fields/campaign-fields.ts'
 import { tagsBesideRupees } from './fields/likely-values.ts'
 import type { TagSource, WrittenColumn } from './fields/merge-tags.ts'
-import { useOwnFields } from './fields/use-own-fields.ts'
 import { columnTags, recipientsIn } from './file/file-rows.ts'
 import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
 import { useEstimate, useFirstContacts, useFirstOfSegment } from './use-estimate.ts'
@@ -50,7 +50,7 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const reading = useEstimate(fields, template)
 	const estimate = reading.data
 	const { analysis } = file
-	const own = useOwnFields()
+	const own = useOwnFields().fields
 	const reached = audienceType === 'file' ? analysis : estimate
 	// Money may be spent or come in while the form is filled in.
 	const balance = useQuery(query(wallet.balance)).data?.walletBalance

@@ -4,7 +4,8 @@ import type { Operator, Rule, RuleKind, RuleOf } from '#features/campaigns/segme
 import { MAX_VALUE_LENGTH, type FieldType } from '#features/contacts/own-fields.ts'
 import { formatDay } from '#lib/dates.ts'
 import { plural } from '#lib/numbers.ts'
-import { labelIn, type Choice, type RuleNames } from './rule-names.ts'
+import type { Choice } from '#lib/web/ui/form/choices.ts'
+import { labelIn, type RuleNames } from './rule-names.ts'
 
 interface RuleInput<R> {
 	rule: R

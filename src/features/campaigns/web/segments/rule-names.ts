@@ -1,14 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { ownFields, type FieldRow } from '#features/contacts/own-fields-contract.ts'
-import { withoutOverrides } from '#lib/bidi.ts'
+import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
+import { allOwnFields } from '#features/contacts/web/own-fields.ts'
 import { query } from '#lib/web/query.ts'
-
-export interface Choice {
-	value: string
-	label: string
-}
+import { choicesOf, type Choice } from '#lib/web/ui/form/choices.ts'
 
 /** What rules can be about, to choose from and to name them. */
 export interface RuleNames {
@@ -29,26 +25,24 @@ const callingCodes = queryOptions({
 /** What names in rules are read from. */
 export function useRuleReadings() {
 	return {
-		own: useQuery(query(ownFields.list)),
+		own: useQuery(allOwnFields),
 		groups: useQuery(query(contacts.groups, { query: { limit: 1000 } })),
 		campaigns: useQuery(query(campaigns.list, { query: { limit: 100 } })),
 		codes: useQuery(callingCodes),
 	}
 }
 
-export function useRuleNames(): RuleNames {
-	const { own, groups, campaigns: list, codes } = useRuleReadings()
+type RuleReadings = ReturnType<typeof useRuleReadings>
+
+/** None of what has not been read. */
+export function namesIn({ own, groups, campaigns: list, codes }: RuleReadings): RuleNames {
 	return {
-		tags: (own.data?.tags ?? []).map(choiceOf),
+		tags: choicesOf(own.data?.tags ?? []),
 		fields: own.data?.fields ?? [],
-		groups: (groups.data?.contactGroups ?? []).map(choiceOf),
-		campaigns: (list.data?.campaigns ?? []).map(choiceOf),
+		groups: choicesOf(groups.data?.contactGroups ?? []),
+		campaigns: choicesOf(list.data?.campaigns ?? []),
 		countries: (codes.data ?? []).map(({ code, countries }) => ({ value: code, label: `${countries} (+${code})` })),
 	}
-}
-
-function choiceOf({ _id, name }: { _id: string; name: string }): Choice {
-	return { value: _id, label: withoutOverrides(name) }
 }
 
 /** What was deleted has no name. */

@@ -20,7 +20,7 @@ import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { formOf, RULE_FORMS } from './rule-inputs.tsx'
-import { useRuleNames, type RuleNames } from './rule-names.ts'
+import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import styles from './segments.module.css'
 
 /** A new segment may begin with rules and a name. */
@@ -42,7 +42,7 @@ const MATCHES = [
 const KINDS = Object.entries(RULE_FORMS).map(([value, { label }]) => ({ value, label }))
 
 function SegmentForm({ segment, onDone }: { segment: EditedSegment; onDone: () => void }) {
-	const names = useRuleNames()
+	const names = namesIn(useRuleReadings())
 	const { _id: id, name, match, rules } = segment
 	const state = useSchemaForm({
 		schema: SegmentBody,

@@ -19,7 +19,7 @@ import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { formOf, RULE_FORMS } from './rule-inputs.tsx'
-import { useRuleNames, useRuleReadings, type RuleNames } from './rule-names.ts'
+import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import { SegmentDialog, type EditedSegment } from './segment-dialog.tsx'
 
 /** To start from. */
@@ -45,8 +45,9 @@ const EXAMPLES: { name: string; rules: Rule[] }[] = [
 
 export function Segments() {
 	const reading = useQuery(query(segments.list))
-	const names = useRuleNames()
-	const readings = Object.values(useRuleReadings())
+	const parts = useRuleReadings()
+	const names = namesIn(parts)
+	const readings = Object.values(parts)
 	const edit = useDialogFor<EditedSegment>()
 	const remove = useDialogFor<SegmentRow>()
 	// What a rule names is only then known to be deleted when all names are there.

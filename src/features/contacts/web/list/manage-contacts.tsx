@@ -14,6 +14,7 @@ import { paged } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
+import { choicesOf } from '#lib/web/ui/form/choices.ts'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useSearchText } from '#lib/web/ui/state/use-search-text.ts'
 import { Filters } from '#lib/web/ui/table/filters.tsx'
@@ -21,7 +22,7 @@ import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { contactColumns } from '../contact-columns.tsx'
 import { GroupSelect, MissingChoices } from '../group-select.tsx'
-import { tagChoices, useOwnFields } from '../own-fields.ts'
+import { useOwnFields } from '../own-fields.ts'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { type Narrowed, useSelection } from './use-selection.tsx'
@@ -110,7 +111,7 @@ function ListFilters({ narrowed: { group, tag }, setGroup, setTag }: ListFilters
 					searchable
 					limit={50}
 					nothingFoundMessage="No matching tag"
-					data={tagChoices(tags)}
+					data={choicesOf(tags)}
 					value={tag ?? null}
 					onChange={(chosen) => setTag(chosen ?? '')}
 				/>

@@ -6,10 +6,10 @@ import { Link } from 'react-router'
 import { segments as segmentCalls } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { contactPaths } from '#features/contacts/paths.ts'
-import { withoutOverrides } from '#lib/bidi.ts'
 import { plural } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
+import { choicesOf } from '#lib/web/ui/form/choices.ts'
 import type { AudienceFile } from '../file/use-audience-file.ts'
 import { useFirstContacts } from '../use-estimate.ts'
 import type { CampaignFields } from './campaign-fields.ts'
@@ -80,7 +80,7 @@ function SegmentChoice({ form }: Omit<AudienceChoiceProps, 'audience'>) {
 				required
 				searchable
 				nothingFoundMessage="No matching segment"
-				data={(segments ?? []).map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) }))}
+				data={choicesOf(segments ?? [])}
 				description={
 					<Anchor component={Link} to={contactPaths.segments} inherit underline="always">
 						Make and change segments
@@ -107,7 +107,7 @@ function GroupChoice({ form }: Omit<AudienceChoiceProps, 'audience'>) {
 				required
 				searchable
 				nothingFoundMessage="No matching group"
-				data={(groups ?? []).map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) }))}
+				data={choicesOf(groups ?? [])}
 				description={
 					<span aria-live="polite">
 						{count === undefined ? 'Counting...' : count === null ? 'Not counted' : plural(count, 'contact')}
