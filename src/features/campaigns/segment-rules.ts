@@ -46,6 +46,9 @@ export const RULE_KINDS = {
 	received: done('received'),
 	read: done('read'),
 	replied: done('replied'),
+	clicked: done('clicked'),
+	/** Was sent this campaign, and followed none of its links. */
+	didNotClick: z.object({ kind: z.literal('didNotClick'), campaign: Id }),
 } as const
 
 export type RuleKind = keyof typeof RULE_KINDS

@@ -5,7 +5,7 @@ import { joinValues } from '#features/contacts/server/own-value-queries.ts'
 import { selectContacts, type Contact } from '#features/contacts/server/queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
-import type { Statement } from '#lib/server/statement.ts'
+import { verbatim, type Statement } from '#lib/server/statement.ts'
 
 /** What a condition is made with. */
 interface Making {
@@ -39,6 +39,8 @@ const ofContact = (sql: Sql, text: Statement, is: boolean): Condition => ({
 	ofNone: false,
 })
 
+const WAS_SENT = verbatim(`m.status not in ('pending', 'failed')`)
+
 const CONDITIONS: Conditions = {
 	tag: ({ sql }, { is, tag }) => ofValues(sql, sql`v.tags @> array[${tag}::bigint]`, is),
 	field: ({ sql, fields }, { field, operator, value }) => {
@@ -51,24 +53,25 @@ const CONDITIONS: Conditions = {
 	country: ({ sql }, { is, code }) => ofContact(sql, sql`starts_with(c.number, ${code})`, is),
 	optedOut: ({ sql }, { is }) => ofContact(sql, sql`c.opted_out_at is not null`, is),
 	neverWritten: ({ sql, owner }, { is }) =>
-		numberIn(
-			sql,
-			sql`select m.number from campaign_messages m where m.account_id = ${owner} and m.status not in ('pending', 'failed')`,
-			!is,
-		),
+		numberIn(sql, sql`select m.number from campaign_messages m where m.account_id = ${owner} and ${WAS_SENT}`, !is),
 	received: ({ sql, owner }, rule) => withStatus(sql, owner, { rule, statuses: sql`('delivered', 'read')` }),
 	read: ({ sql, owner }, rule) => withStatus(sql, owner, { rule, statuses: sql`('read')` }),
-	replied: ({ sql, owner }, { is, campaign, days }) =>
+	replied: ({ sql, owner }, rule) =>
+		withEvent(sql, owner, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }),
+	clicked: ({ sql, owner }, rule) =>
+		withEvent(sql, owner, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` }),
+	didNotClick: ({ sql, owner }, { campaign }) =>
 		numberIn(
 			sql,
 			sql`
-				select m.number from campaign_replies r
-				join campaign_messages m on m.account_id = ${owner} and m.campaign_id = r.campaign_id and m.seq = r.seq
-				where r.account_id = ${owner}
-					${campaign === undefined ? sql`` : sql`and r.campaign_id = ${campaign}::bigint`}
-					${days === undefined ? sql`` : sql`and r.replied_at >= ${daysAgo(sql, days)}`}
+				select m.number from campaign_messages m
+				where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
+					and not exists (
+						select from campaign_clicks e
+						where e.account_id = ${owner} and e.campaign_id = ${campaign}::bigint and e.seq = m.seq
+					)
 			`,
-			is,
+			true,
 		),
 }
 
@@ -79,6 +82,22 @@ const numberIn = (sql: Sql, numbers: Statement, is: boolean): Condition => ({
 	text: is ? sql`c.number in (${numbers})` : sql`not exists (select from (${numbers}) n where n.number = c.number)`,
 	ofNone: false,
 })
+
+/** Recipients who did something of which there is a row for each time. */
+const withEvent = (
+	sql: Sql,
+	owner: OwnerId,
+	{ rule: { is, campaign, days }, table, at }: { rule: RuleOf<'replied' | 'clicked'>; table: Statement; at: Statement },
+): Condition => {
+	const numbers = sql`
+		select m.number from ${table} e
+		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = e.campaign_id and m.seq = e.seq
+		where e.account_id = ${owner}
+			${campaign === undefined ? sql`` : sql`and e.campaign_id = ${campaign}::bigint`}
+			${days === undefined ? sql`` : sql`and ${at} >= ${daysAgo(sql, days)}`}
+	`
+	return numberIn(sql, numbers, is)
+}
 
 /** Reports come up to a month after a campaign: what changed none of its counts since has no newer ones. */
 const withStatus = (

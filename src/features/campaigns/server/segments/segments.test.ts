@@ -24,7 +24,8 @@ interface Shop extends TestAccount {
 
 /**
  * Five people: Asha (VIP, Pune, owes 100, 1 Jan 2026, member), Bina (VIP and Gold, Delhi, owes 500), Chirag (no tags, member no),
- * Dev in the United States, in a group and opted out, Esha added a year ago. Asha and Bina have read a campaign, Bina has replied.
+ * Dev in the United States, in a group and opted out, Esha added a year ago. Asha and Bina have read a campaign, Bina has replied, Asha clicked twice;
+ * Chirag has got that one, too, and clicked in an older one.
  */
 async function shop(): Promise<Shop> {
 	const owner = await account(app.context, { balancePaise: 100_000 })
@@ -71,6 +72,12 @@ async function shop(): Promise<Shop> {
 			(${ownerId}, ${old}, 1, ${numbers.Chirag}, 'read', now() - interval '60 days')
 	`
 	await db`insert into campaign_replies (account_id, campaign_id, seq, replied_at) values (${ownerId}, ${campaign}, 2, now())`
+	await db`
+		insert into campaign_clicks (account_id, campaign_id, seq, click_id, button, is_first, clicked_at) values
+			(${ownerId}, ${campaign}, 1, 'a', 0, true, now() - interval '10 days'),
+			(${ownerId}, ${campaign}, 1, 'b', 0, false, now() - interval '2 days'),
+			(${ownerId}, ${old}, 1, 'c', 0, true, now() - interval '60 days')
+	`
 	const tags = await ensureTags(db, ownerId, ['VIP', 'Gold'])
 	const byName = Object.fromEntries(fields.map(({ name, id }) => [name, String(id)]))
 	const ids = { ...byName, VIP: String(tags.get('vip')), Gold: String(tags.get('gold')), group: String(group.id) }
@@ -118,6 +125,10 @@ test('each kind of rule chooses the contacts that it says, and its opposite all 
 		[{ kind: 'read', is: true, days: 5 }, 'B'],
 		[{ kind: 'replied', is: true, days: 7 }, 'B'],
 		[{ kind: 'replied', is: true, campaign: ids.old }, ''],
+		[{ kind: 'clicked', is: true }, 'AC'],
+		[{ kind: 'clicked', is: true, campaign: ids.campaign }, 'A'],
+		[{ kind: 'clicked', is: true, days: 5 }, 'A'],
+		[{ kind: 'clicked', is: true, campaign: ids.old, days: 5 }, ''],
 	]
 	for (const [rule, expected] of rules) {
 		const others = Array.from('ABCDE')
@@ -126,6 +137,16 @@ test('each kind of rule chooses the contacts that it says, and its opposite all 
 		assert.equal(await chosen(as, [rule]), expected, JSON.stringify(rule))
 		assert.equal(await chosen(as, [{ ...rule, is: false } as Rule]), others, `not ${JSON.stringify(rule)}`)
 	}
+})
+
+test('didNotClick chooses those who were sent the campaign and followed none of its links, and nobody for whom it failed', async () => {
+	const as = await shop()
+	const { ids } = as
+	const rule: Rule = { kind: 'didNotClick', campaign: ids.campaign ?? '' }
+	assert.equal(await chosen(as, [rule]), 'BC')
+	assert.equal(await chosen(as, [{ ...rule, campaign: ids.old ?? '' }]), '')
+	assert.equal(await chosen(as, [rule, { kind: 'tag', is: true, tag: ids.VIP ?? '' }]), 'B')
+	assert.equal((await count(as, [{ ...rule, campaign: '999999' }])).status, 400)
 })
 
 test('rules of fields compare texts without regard to letters, and numbers, dates and answers as such', async () => {

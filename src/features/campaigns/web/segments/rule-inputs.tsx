@@ -144,7 +144,7 @@ const field: RuleForm<RuleOf<'field'>> = {
 	},
 }
 
-type Done = 'received' | 'read' | 'replied'
+type Done = 'received' | 'read' | 'replied' | 'clicked'
 
 /** Rules about what somebody did with messages. */
 function done<K extends Done>(kind: K, { label, what }: { label: string; what: string }): RuleForm<RuleOf<K>> {
@@ -269,6 +269,21 @@ export const RULE_FORMS: { [K in RuleKind]: RuleForm<RuleOf<K>> } = {
 	received: done('received', { label: 'Received', what: 'received' }),
 	read: done('read', { label: 'Read', what: 'read' }),
 	replied: done('replied', { label: 'Replied', what: 'replied to' }),
+	clicked: done('clicked', { label: 'Clicked', what: 'clicked' }),
+	didNotClick: {
+		label: 'Did not click',
+		blank: () => ({ kind: 'didNotClick', campaign: '' }),
+		Inputs: ({ rule, names, onChange }) => (
+			<Pick
+				label="Campaign"
+				placeholder="Choose a campaign"
+				data={names.linked}
+				value={rule.campaign}
+				onChange={(campaign) => onChange({ ...rule, campaign })}
+			/>
+		),
+		words: ({ campaign }, { campaigns }) => `Was sent ${labelIn(campaigns, campaign)} and did not click`,
+	},
 }
 
 export function formOf<R extends Rule>(rule: R): RuleForm<R> {

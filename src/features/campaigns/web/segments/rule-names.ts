@@ -12,6 +12,8 @@ export interface RuleNames {
 	fields: FieldRow[]
 	groups: Choice[]
 	campaigns: Choice[]
+	/** Those of them whose clicks are counted: of the others everybody would seem not to have clicked. */
+	linked: Choice[]
 	countries: Choice[]
 }
 
@@ -41,6 +43,7 @@ export function namesIn({ own, groups, campaigns: list, codes }: RuleReadings): 
 		fields: own.data?.fields ?? [],
 		groups: choicesOf(groups.data?.contactGroups ?? []),
 		campaigns: choicesOf(list.data?.campaigns ?? []),
+		linked: choicesOf(list.data?.campaigns.filter(({ countsClicks }) => countsClicks) ?? []),
 		countries: (codes.data ?? []).map(({ code, countries }) => ({ value: code, label: `${countries} (+${code})` })),
 	}
 }

@@ -41,6 +41,8 @@ const EXAMPLES: { name: string; rules: Rule[] }[] = [
 		],
 	},
 	{ name: 'Replied lately', rules: [{ kind: 'replied', is: true, days: 30 }] },
+	{ name: 'Clicked lately', rules: [{ kind: 'clicked', is: true, days: 30 }] },
+	{ name: 'Sent, but did not click', rules: [{ kind: 'didNotClick', campaign: '' }] },
 ]
 
 export function Segments() {
