@@ -68,33 +68,38 @@ export interface WaitingRow {
 	events: unknown[]
 }
 
-/** The oldest rows of events, up to the one with which they are enough for a delivery. */
-export async function listWaiting(sql: Sql, owner: OwnerId, address: number): Promise<WaitingRow[]> {
+/**
+ * The oldest rows of events, up to the one with which they are enough for a delivery, locked: what an erasure takes out of a
+ * row must not come back with what was read before.
+ */
+export async function lockWaiting(sql: Sql, owner: OwnerId, address: number): Promise<WaitingRow[]> {
 	return sql<WaitingRow[]>`
-		select id, events from (
-			select id, events, sum(event_count) over (order by id) - event_count as before
-			from (
-				select id, events, event_count from waiting_events
-				where account_id = ${owner} and address_id = ${address}
-				order by id
-				limit ${MAX_EVENTS}
-			) as oldest
-		) as placed
-		where before < ${MAX_EVENTS}
+		select id, events from waiting_events
+		where account_id = ${owner} and address_id = ${address} and id in (
+			select id from (
+				select id, sum(event_count) over (order by id) - event_count as before
+				from (
+					select id, event_count from waiting_events
+					where account_id = ${owner} and address_id = ${address}
+					order by id
+					limit ${MAX_EVENTS}
+				) as oldest
+			) as placed
+			where before < ${MAX_EVENTS}
+		)
 		order by id
+		for update
 	`
 }
 
-/** Returns how many there were. */
 export async function deleteWaiting(
 	sql: Sql,
 	owner: OwnerId,
 	{ address, ids }: { address: number; ids: number[] },
-): Promise<number> {
-	const { count } = await sql`
+): Promise<void> {
+	await sql`
 		delete from waiting_events where account_id = ${owner} and address_id = ${address} and id = any(${ids}::bigint[])
 	`
-	return count
 }
 
 /** Keeps the events of a row that are left, in its place. */

@@ -14,11 +14,10 @@ export async function takeDelivery(db: Db, owner: OwnerId, address: number): Pro
 	const waiting = await queries.findWaitingDelivery(db, owner, address)
 	if (waiting) return waiting.isDue ? waiting : undefined
 	return transaction(db, async (sql) => {
-		const rows = await queries.listWaiting(sql, owner, address)
+		const rows = await queries.lockWaiting(sql, owner, address)
 		if (rows.length === 0) return undefined
 		const { body, eventCount, ids, rest } = batchOf(rows)
-		const deleted = await queries.deleteWaiting(sql, owner, { address, ids })
-		if (deleted !== ids.length) throw new Error('Another process has taken these events')
+		await queries.deleteWaiting(sql, owner, { address, ids })
 		if (rest) await queries.insertRest(sql, owner, { address, ...rest })
 		return queries.insertDelivery(sql, owner, { address, body, eventCount })
 	})

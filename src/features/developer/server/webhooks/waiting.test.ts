@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { accept, numbersOf, refuse, upTo, webhookScene, type WebhookScene } from '#test/webhook-scene.ts'
 import { deleteOldDeliveries } from './delivery-queries.ts'
+import { takeDelivery } from './take.ts'
 import { deleteUnwanted } from './waiting-queries.ts'
 import { boundWaiting } from './waiting.ts'
 
@@ -55,6 +56,22 @@ test('events of a transaction that is rolled back are told to nobody, and those 
 	assert.deepEqual(numbersOf(receiver), [1])
 	const rows = await app.context.db`select 1 from waiting_events where account_id = ${other.ownerId}`
 	assert.equal(rows.length, 0)
+})
+
+test('takeDelivery, while an erasure changes what waits, takes what the erasure leaves', async () => {
+	const { db } = app.context
+	const { person, id } = await scene.subscriber()
+	await scene.happen(person, 2)
+	const begun = await transaction(db, async (sql) => {
+		await eraseEvents(sql, person.ownerId, ['"number":1'])
+		const taken = takeDelivery(db, person.ownerId, Number(id))
+		await until(async () => (await db`select 1 from pg_locks where not granted`).length > 0)
+		return { taken }
+	})
+	const delivery = await begun.taken
+	assert.equal(delivery?.eventCount, 1)
+	assert.match(delivery?.body ?? '', /"number":2/)
+	assert.doesNotMatch(delivery?.body ?? '', /"number":1/)
 })
 
 test('no more is kept for an address than may wait, and again once some of it was sent', async () => {
