@@ -59,6 +59,14 @@ test('the documentation is read without signing in, in light and dark and on a p
 	})
 })
 
+test('the documentation says so where the document cannot be read', async () => {
+	await app.withPage({}, async ({ page }) => {
+		await page.route('**/v1/openapi.json', (route) => route.fulfill({ status: 503, body: '' }))
+		await page.goto('/developers/docs')
+		await page.getByText('The documentation could not be loaded. Reload this page.').waitFor()
+	})
+})
+
 for (const size of [
 	{ width: 1440, height: 900 },
 	{ width: 390, height: 844 },

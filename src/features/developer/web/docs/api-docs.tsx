@@ -9,12 +9,15 @@ export function ApiDocs() {
 	useDocumentTitle('API documentation')
 	useDarkClass()
 	const place = useRef<HTMLDivElement>(null)
-	const [error, setError] = useState(false)
+	const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
 	useEffect(() => {
 		// Half a megabyte that no other screen needs.
 		import('./renderer.ts')
-			.then(({ render }) => place.current && render(place.current, V1_DOCUMENT))
-			.catch(() => setError(true))
+			.then(async ({ render }) => {
+				if (place.current) await render(place.current, V1_DOCUMENT)
+				setState('shown')
+			})
+			.catch(() => setState('failed'))
 	}, [])
 	return (
 		<>
@@ -25,7 +28,9 @@ export function ApiDocs() {
 					<a href={V1_DOCUMENT}>OpenAPI document</a>
 				</Group>
 			</Group>
-			{error ? <p role="alert">The documentation could not be loaded. Reload this page.</p> : <div ref={place} />}
+			{state === 'loading' && <p>Loading...</p>}
+			{state === 'failed' && <p role="alert">The documentation could not be loaded. Reload this page.</p>}
+			<div ref={place} />
 		</>
 	)
 }
