@@ -11,19 +11,25 @@ import { waitingStyles } from './scripts/build/waiting-styles.ts'
  * priority, and takes what it imports with it: what is small and imported by both of two large groups is named before them.
  */
 const FILES: Rolldown.CodeSplittingGroup[] = [
-	{ name: SCREENS, test: /web\/screens\.ts|vite\/preload-helper/, priority: 9 },
+	{ name: SCREENS, test: /web\/(?:screens|session|early-calls)\.ts|vite\/preload-helper/, priority: 9 },
 	{ name: 'start', tags: ['$initial'], priority: 8 },
+	// What sign-in shares with the frame of the app: without it a guest would load all of that.
+	{
+		name: 'basics',
+		test: /components\/(?:ActionIcon|Anchor)\/|use-disclosure|use-resolved-styles-api|get-auto-contrast-value/,
+		priority: 8,
+	},
 	{ name: 'shell', test: /shell\/layout\.tsx|user\/user-dashboard\.tsx/, priority: 7 },
 	{
 		name: 'small',
-		test: /components\/(?:CloseButton|Portal|Transition|Loader|Input)\/|mantine\/hooks|feedback\/(?:confirm-dialog|leave-guard)\.tsx/,
+		test: /components\/(?:CloseButton|Portal|Transition|Loader|Input|TextInput)\/|mantine\/hooks|feedback\/(?:confirm-dialog|leave-guard|notice)\.tsx|form\/action-button\.tsx|drafts\/draft-store/,
 		minShareCount: 3,
 		priority: 6,
 	},
 	{ name: 'icons', test: /@tabler/, minShareCount: 2, priority: 6 },
 	{
 		name: 'forms',
-		test: /mantine\/form|lib\/web\/form\.ts|ui\/form\/(?:form|form-buttons|action-button)\.tsx|components\/(?:Checkbox|Radio|Textarea|TextInput)\//,
+		test: /mantine\/form|lib\/web\/form\.ts|ui\/form\/(?:form|form-buttons)\.tsx|components\/(?:Checkbox|Radio|Textarea)\//,
 		priority: 5,
 	},
 	{

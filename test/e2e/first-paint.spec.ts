@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
 
 const SIZES = [
@@ -11,6 +11,7 @@ const SIZES = [
 
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
+const admin = await app.signedIn(DEMO_ADMIN.email)
 
 /** Holds back every script and stylesheet until what it returns is called. */
 async function holdAssets(page: Page): Promise<() => void> {
@@ -73,4 +74,44 @@ suite('the code of a screen', () => {
 				release.resolve()
 				await page.getByRole('heading', { level: 2 }).first().waitFor()
 			}))
+})
+
+suite('the first call of a screen', () => {
+	for (const [name, path, as, call] of [
+		['the dashboard', '/user/dashboard', user, '/api/campaigns/dashboard'],
+		["the admin's dashboard", '/admin/dashboard', admin, '/api/admin/dashboard'],
+		['Create Campaign', '/user/create/template/campaign', user, '/api/templates?status=APPROVED&limit=30'],
+		['the report', '/campaign/1', user, '/api/campaigns/1/refresh?page=1&limit=10'],
+		['the chats', '/user/live/chats', user, '/api/chats/contacts?limit=50'],
+	] as const)
+		test(`that of ${name} is made while the scripts are still on their way, and not made again when they are there`, () =>
+			app.withPage({ as }, async ({ page }) => {
+				const release = Promise.withResolvers<void>()
+				await page.route('**/assets/index-*.js', (route) => release.promise.then(() => route.continue()))
+				let asked = 0
+				page.on('request', (request) => {
+					if (request.url().endsWith(call)) asked++
+				})
+				const answered = page.waitForResponse((response) => response.url().endsWith(call))
+				// Made when the scripts are there, with those of the screen.
+				const shell = page.waitForResponse('**/api/users/profile/me')
+				await page.goto(path, { waitUntil: 'commit' })
+				await answered
+				release.resolve()
+				await page.getByRole('heading', { level: 2 }).first().waitFor()
+				await shell
+				assert.equal(asked, 1)
+			}))
+
+	test('a guest who opens the dashboard makes none', () =>
+		app.withPage({}, async ({ page }) => {
+			const asked: string[] = []
+			page.on('request', (request) => void asked.push(request.url()))
+			await page.goto('/user/dashboard')
+			await page.getByRole('textbox', { name: 'Email' }).waitFor()
+			assert.deepEqual(
+				asked.filter((url) => url.includes('/api/')),
+				[],
+			)
+		}))
 })

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Page, Search } from '#lib/fields.ts'
 import { ApiError, call, messageOf, referenceOf } from './api.ts'
+import { callEarly, endEarlyCalls } from './early-calls.ts'
 import { onExpired } from './session.ts'
 
 const list = endpoint('GET /api/things/{id}', {
@@ -137,5 +138,45 @@ test('call ends the session after a 401, but not after a 401 of signing in', asy
 test('call rejects and sends no request when there is no token', async () => {
 	stored.clear()
 	await assert.rejects(call(receipt), { message: 'No authentication token found' })
+	assert.equal(asked, undefined)
+})
+
+const THING = '/api/things/7?page=2'
+const askForThing = () => call(list, { params: { id: '7' }, query: { page: 2 } })
+const numbered = () => {
+	let answers = 0
+	answer(() => Response.json({ ok: ++answers }))
+}
+
+test('a call takes the answer of the same call that was made early, and the next call asks anew', async () => {
+	numbered()
+	callEarly(THING)
+	assert.deepEqual(asked?.init.headers, { authorization: 'Bearer abc' })
+	assert.deepEqual(await askForThing(), { ok: 1 })
+	assert.deepEqual(await askForThing(), { ok: 2 })
+})
+
+test('a call does not take an early answer of another session, nor one after the early calls have ended', async () => {
+	numbered()
+	callEarly(THING)
+	stored.set('token', 'of somebody else')
+	assert.deepEqual(await askForThing(), { ok: 2 })
+	callEarly(THING)
+	assert.ok(endEarlyCalls() <= performance.now())
+	assert.deepEqual(await askForThing(), { ok: 4 })
+	assert.equal(endEarlyCalls(), Infinity)
+})
+
+test('a call whose early answer is a 401 ends the session', async () => {
+	answer(() => Response.json({ message: 'Invalid token' }, { status: 401 }))
+	callEarly(THING)
+	await assert.rejects(askForThing(), { status: 401 })
+	assert.equal(expiries, 1)
+})
+
+test('callEarly sends nothing for a guest', () => {
+	stored.delete('token')
+	answer(() => Response.json({ ok: true }))
+	callEarly(THING)
 	assert.equal(asked, undefined)
 })

@@ -2,6 +2,7 @@ import type { ZodMiniCatch, ZodMiniObject, ZodMiniType } from 'zod/mini'
 import { fillPath, isFileResponse, type Endpoint, type PartIn, type ResponseOut } from '#lib/endpoint.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { checkConnection } from './connection.ts'
+import { takeEarly } from './early-calls.ts'
 import { expireSession, readToken } from './session.ts'
 
 /**
@@ -111,7 +112,10 @@ async function send(endpoint: Endpoint, parts: Parts, requestId: string): Promis
 	const content = endpoint.files ? formOf(body, files) : body && JSON.stringify(body)
 	const url = fillPath(endpoint.path, params) + searchOf(query)
 	const request = { method: endpoint.method, headers, body: content, signal: signalFor(endpoint, parts) }
-	const response = await transport(url, request).catch((error: unknown) => unanswered(error, parts, requestId))
+	const early = endpoint.method === 'GET' && token ? takeEarly(url, token) : undefined
+	const response = await (early ?? transport(url, request)).catch((error: unknown) =>
+		unanswered(error, parts, requestId),
+	)
 	if (response.status === 401 && endpoint.access !== 'public') expireSession(token)
 	if (GATEWAY_ERRORS.includes(response.status)) void checkConnection()
 	return response

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { LIVE_PATH, LiveEvent } from '#lib/live.ts'
 import { checkConnection, onReconnect } from './connection.ts'
+import { endEarlyCalls } from './early-calls.ts'
 import { expireSession, readToken } from './session.ts'
 
 export type LiveState = 'closed' | 'connecting' | 'open'
@@ -32,7 +33,7 @@ function setState(next: LiveState): void {
 export function openLive(onResync: () => void): () => void {
 	closeLive()
 	setState('connecting')
-	fetchingSinceMs = performance.now() - EARLIER_MS
+	fetchingSinceMs = Math.min(performance.now() - EARLIER_MS, endEarlyCalls())
 	void connect(onResync)
 	// A stream that was cut off silently would not notice that the network is back.
 	const forget = onReconnect(() => {
