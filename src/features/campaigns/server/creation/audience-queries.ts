@@ -4,7 +4,6 @@ import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, type Statement } from '#lib/server/statement.ts'
-import { BLOCK_SIZE } from '../block-size.ts'
 import { mergeOf, type OwnColumns } from '../merge-column-queries.ts'
 import { IS_SHOWN, UNFIT_COUNTS, type CampaignKind, type UnfitCounts } from '../queries.ts'
 import { segmentParts, type Segment } from '../segments/rule-queries.ts'
@@ -253,10 +252,12 @@ export const isOptedOut = (sql: Sql, owner: OwnerId, number: Statement) => sql`e
 
 /** Those of these numbers that have opted out of marketing. */
 export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<string[]> {
-	const rows = await sql<{ number: string }[]>`
-		select n.number from unnest(${numbers}::text[]) as n (number) where ${isOptedOut(sql, owner, sql`n.number`)}
-	`
-	const erased = await listErased(sql, owner, numbers)
+	const [rows, erased] = await Promise.all([
+		sql<{ number: string }[]>`
+			select n.number from unnest(${numbers}::text[]) as n (number) where ${isOptedOut(sql, owner, sql`n.number`)}
+		`,
+		listErased(sql, owner, numbers),
+	])
 	return [...rows.map(({ number }) => number), ...erased.keys()]
 }
 
@@ -274,23 +275,4 @@ export async function findContactRecipient(
 		where c.account_id = ${owner} and c.number = ${number}
 	`
 	return row ?? null
-}
-
-/** Counts new messages of a campaign, which are pending, in total and for each block. It had this many before. */
-export async function addCounts(
-	sql: Sql,
-	owner: OwnerId,
-	{ campaignId, before, count }: { campaignId: number; before: number; count: number },
-): Promise<void> {
-	await sql`
-		update campaigns set total_count = total_count + ${count}, pending_count = pending_count + ${count}, updated_at = now()
-		where account_id = ${owner} and id = ${campaignId}
-	`
-	await sql`
-		insert into campaign_blocks as k (account_id, campaign_id, block, pending)
-		select ${owner}::bigint, ${campaignId}::bigint, b,
-			least((b + 1) * ${BLOCK_SIZE}, ${before + count}::int) - greatest(b * ${BLOCK_SIZE}, ${before}::int)
-		from generate_series(${before}::int / ${BLOCK_SIZE}, (${before + count}::int - 1) / ${BLOCK_SIZE}) b
-		on conflict (account_id, campaign_id, block) do update set pending = k.pending + excluded.pending
-	`
 }

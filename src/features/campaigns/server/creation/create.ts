@@ -167,11 +167,15 @@ function instantOf(local: string, timezone: string): Date | null {
 
 export async function getUsableTemplate(db: Db, owner: OwnerId, templateId: string): Promise<Template> {
 	const template = await getTemplate(db, owner, templateId)
+	refuseUnusable(template)
+	return template
+}
+
+export function refuseUnusable(template: Template): void {
 	const { name, status, goneAt, components } = template
 	if (goneAt !== null) throw new AppError(400, `The template "${name}" no longer exists at WhatsApp`)
 	if (status !== 'APPROVED') throw new AppError(400, `The template "${name}" is not approved`)
 	refuseFirst(templateProblems({ components, needsHeaderFile: needsHeaderFile(template) }))
-	return template
 }
 
 /** Exactly the template's variables, each with a value that Meta takes and tags that every recipient has. */

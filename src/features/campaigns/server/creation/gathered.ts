@@ -1,14 +1,15 @@
 import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { slotsOf, type Variables } from '#features/templates/values.ts'
-import { getWallet, post } from '#features/wallet/server/ledger.ts'
+import { post } from '#features/wallet/server/ledger.ts'
 import { indianDay } from '#lib/dates.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { workChannel } from '../work-channel.ts'
-import { addCounts, insertCampaign, insertRecipients } from './audience-queries.ts'
-import { continueSending, lockGathering, releaseKey } from './gathered-queries.ts'
+import { insertCampaign, insertRecipients } from './audience-queries.ts'
+import { addToBlocks } from './count-queries.ts'
+import { addToGathering, releaseKey } from './gathered-queries.ts'
 
 /** Messages of programs with one template. */
 export interface Gathered {
@@ -24,55 +25,56 @@ export interface Place {
 }
 
 /**
- * Adds messages to the campaign of the day that gathers what programs send with this template, and holds their price, in the
- * caller's transaction. Null when the wallet is short: then nothing is held, and the transaction has to roll back. The caller
- * has checked the sender, the values and who has opted out.
+ * Adds messages to the campaign of the day that gathers what programs send with this template, in the caller's transaction,
+ * which holds their price before it ends. The caller has checked the sender, the values and who has opted out.
  */
-export async function appendMessages(sql: Sql, owner: OwnerId, gathered: Gathered): Promise<Place | null> {
-	const { template, pricePaise, messages } = gathered
+export async function appendMessages(sql: Sql, owner: OwnerId, gathered: Gathered): Promise<Place> {
+	const { template, messages } = gathered
 	const keys = slotsOf(template.components).map(({ key }) => key)
-	const { id: campaignId, total: before } = await lockCampaignOf(sql, owner, gathered)
+	const { campaignId, before } = await countInCampaign(sql, owner, gathered)
 	const recipients = messages.map(({ number, values }) => ({
 		number,
 		name: null,
 		values: keys.map((key) => values[key] ?? null),
 	}))
 	const count = await insertRecipients(sql, owner, { campaignId, after: before, recipients, isMarketing: false })
-	await addCounts(sql, owner, { campaignId, before, count })
-	await continueSending(sql, owner, campaignId)
-	const held =
-		pricePaise === 0
-			? await getWallet(sql, owner)
-			: await post(sql, owner, {
-					kind: 'hold',
-					reference: `hold:${campaignId}:${before}`,
-					paise: count * pricePaise,
-					campaignId,
-					messageCount: count,
-					isMore: before > 0,
-				})
-	if (!held) return null
+	await addToBlocks(sql, owner, { campaignId, before, count })
 	publish(sql, workChannel, owner)
 	announceLive(sql, owner, { kind: 'wallet', isProgress: true })
 	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId), isProgress: true })
 	return { campaignId, before }
 }
 
-/** The campaign of today for exactly this template and price, made when there is none. */
-async function lockCampaignOf(
+/** Holds the price of messages that were added. False when the wallet is short: then the transaction has to roll back. */
+export async function holdAppended(
 	sql: Sql,
 	owner: OwnerId,
-	{ template, pricePaise }: Gathered,
-): Promise<{ id: number; total: number }> {
+	{ campaignId, before, count, pricePaise }: Place & { count: number; pricePaise: number },
+): Promise<boolean> {
+	if (pricePaise === 0) return true
+	const held = await post(sql, owner, {
+		kind: 'hold',
+		reference: `hold:${campaignId}:${before}`,
+		paise: count * pricePaise,
+		campaignId,
+		messageCount: count,
+		isMore: before > 0,
+	})
+	return held !== null
+}
+
+/** Counts the messages in the campaign of today for exactly this template and price, made when there is none. */
+async function countInCampaign(sql: Sql, owner: OwnerId, gathered: Gathered): Promise<Place> {
+	const { template, pricePaise, messages } = gathered
 	const day = indianDay(Date.now())
 	const { name, language, category, components, headerFile } = template
 	const frozen = sha256(JSON.stringify([name, language, category, components, headerFile, pricePaise]))
 	const requestId = `api:${day}:${frozen.toString('base64url')}`
-	const known = await lockGathering(sql, owner, requestId)
-	if (known?.isOpen) return known
-	if (known) await releaseKey(sql, owner, known.id)
+	const known = await addToGathering(sql, owner, { key: requestId, count: messages.length })
+	if (known) return known
+	await releaseKey(sql, owner, requestId)
 	const keys = slotsOf(components).map(({ key }) => key)
-	const id = await insertCampaign(sql, owner, {
+	await insertCampaign(sql, owner, {
 		name: `API · ${name.slice(0, 180)} · ${shortDay(day)}`,
 		description: null,
 		template: { name, language, category, components },
@@ -92,8 +94,8 @@ async function lockCampaignOf(
 		retryOf: null,
 		followUpNumber: 0,
 	})
-	// Another process has made it at the same moment, which the statement has waited for.
-	return id === null ? lockCampaignOf(sql, owner, { template, pricePaise, messages: [] }) : { id, total: 0 }
+	// Another process may have made it at the same moment, which the statement has waited for.
+	return countInCampaign(sql, owner, gathered)
 }
 
 const SHORT_DAY = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })

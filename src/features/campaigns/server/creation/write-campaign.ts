@@ -9,6 +9,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Segment } from '../segments/rule-queries.ts'
 import * as queries from './audience-queries.ts'
+import { addCounts } from './count-queries.ts'
 import { addCapped } from './frequency-queries.ts'
 import { readCap } from './frequency.ts'
 import { toContacts, type MessageSource } from './message-sources.ts'
@@ -68,7 +69,7 @@ export async function writeCampaign(
 	const write = draft.source ?? toContacts({ groupId, segment, formats: draft.formats })
 	const count = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing, cap })
 	if (count === 0) throw new AppError(400, NOBODY)
-	await queries.addCounts(sql, owner, { campaignId, before: 0, count })
+	await addCounts(sql, owner, { campaignId, before: 0, count })
 	await hold(sql, owner, { campaignId, count, pricePaise: draft.pricePaise })
 	// The hold has locked the wallet, for which whoever else creates one waits.
 	if (isLimited) await refuseTooMany(sql, owner)

@@ -1,10 +1,10 @@
 import { valueProblems } from '#features/campaigns/order-checks.ts'
-import { getUsableTemplate } from '#features/campaigns/server/creation/create.ts'
+import { refuseUnusable } from '#features/campaigns/server/creation/create.ts'
 import { readNumber } from '#features/contacts/numbers.ts'
 import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { listNamed, type Template } from '#features/templates/server/queries.ts'
 import { slotsOf, type Variables } from '#features/templates/values.ts'
-import { findSender } from '#features/whatsapp/server/queries.ts'
+import type { StoredSender } from '#features/whatsapp/server/queries.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/server/sender.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -30,16 +30,18 @@ export async function readTemplate(db: Db, owner: OwnerId, { name, language }: T
 		const detail = `The template has several languages: ${named.map((one) => one.language).join(', ')}`
 		throw new AppError(422, detail, { errors: [{ path: '/template/language', detail }] })
 	}
-	return getUsableTemplate(db, owner, String(first.id)).catch((error: unknown) => {
-		if (!(error instanceof AppError) || error.status !== 400) throw error
+	try {
+		refuseUnusable(first)
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error
 		const errors = [{ path: '/template', detail: error.message }]
 		throw new AppError(422, error.message, { code: 'template_not_usable', errors })
-	})
+	}
+	return first
 }
 
 /** Refuses with a 409 while nothing could be sent. */
-export async function refuseWithoutSender(db: Db, owner: OwnerId): Promise<void> {
-	const sender = await findSender(db, owner)
+export function refuseWithoutSender(sender: StoredSender | undefined): void {
 	if (!sender) throw new AppError(409, NO_CREDENTIALS, { code: 'sender_missing' })
 	if (sender.stoppedReason !== null) throw new AppError(409, sender.stoppedReason, { code: 'sender_stopped' })
 }

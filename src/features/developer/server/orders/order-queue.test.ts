@@ -3,10 +3,13 @@ import { after, before, suite, test } from 'node:test'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { cancelCampaign } from '#features/campaigns/server/lifecycle/transitions.ts'
+import { connect } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
+import { sha256 } from '#lib/server/secrets.ts'
 import { campaignWhen, moneyFindings, startProduct, type Product } from '#test/full-stack.ts'
 import { openShop } from '#test/shop.ts'
 import { until } from '#test/until.ts'
+import { writeOrders } from './write-orders.ts'
 
 const PRICE_PAISE = 100
 
@@ -74,6 +77,41 @@ suite('Idempotency-Key', () => {
 })
 
 const one = (to: string) => ({ to, values: { var1: 'A' } })
+
+test('an order is written by ten statements, of which two follow the lock of the wallet', async () => {
+	const my = await shop(2 * PRICE_PAISE)
+	const statements: string[] = []
+	const log = { ...createLog('silent'), warn: (fields: object) => statements.push(nameOf(fields)) }
+	const db = connect(product.env.DATABASE_URL ?? '', { slow: { log, afterMs: 0 }, vault: product.db.vault })
+	try {
+		for (const to of ['919876500026', '919876500027']) {
+			const repeatable = { keyHash: sha256(to), requestHash: sha256(to) }
+			statements.length = 0
+			const order = { messages: [one(to)], isList: false, repeatable }
+			const [placed] = await writeOrders(db, my.ownerId, { ref: { name: 'hello' }, orders: [order] })
+			assert.ok(placed && 'campaignId' in placed)
+		}
+		// What notifies other processes runs on a connection of its own.
+		const written = statements.slice(statements.indexOf('begin')).filter((name) => name !== 'select')
+		assert.deepEqual(written, [
+			'begin',
+			'addToGathering',
+			'insertRecipients',
+			'addToBlocks',
+			...Array.from({ length: 3 }, () => 'claimRequests'),
+			'moveWallet',
+			'insertEntry',
+			'commit',
+		])
+	} finally {
+		await db.end()
+	}
+})
+
+/** Of what the log says of a statement: the function that it stands in. */
+function nameOf(fields: { statement?: string }): string {
+	return fields.statement?.split(' ', 1)[0] ?? ''
+}
 
 suite('orders that come together', () => {
 	test('three hundred at once are written by few transactions, each message once and each paid', async () => {

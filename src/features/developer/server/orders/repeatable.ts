@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { sha256 } from '#lib/server/secrets.ts'
-import { claimRequests, listAnswers, saveAnswers, type RepeatableRequest } from './request-queries.ts'
+import { claimRequests, listAnswers, saveAnswer, type RepeatableRequest } from './request-queries.ts'
 
 const MAX_KEY_LENGTH = 255
 
@@ -33,10 +33,10 @@ export async function answerOnce<T>(db: Db, owner: OwnerId, { asked, prepare, ti
 		async (sql) => {
 			if (!asked) return work(sql)
 			const claimed = await claimKeys(sql, owner, [asked])
-			const found = claimed.length === 0 && (await findAnswer(sql, owner, asked))
+			const found = claimed === 0 && (await findAnswer(sql, owner, asked))
 			if (found) return found.answer as T
 			const answer = await work(sql)
-			await saveAnswers(sql, owner, [{ keyHash: asked.keyHash, answer }])
+			await saveAnswer(sql, owner, { keyHash: asked.keyHash, answer })
 			return answer
 		},
 		options,
@@ -58,10 +58,10 @@ async function findAnswer(sql: Sql, owner: OwnerId, asked: RepeatableRequest): P
 
 const LOCK_TIMEOUT = '55P03'
 
-/** Notes keys, and returns those that are new; a 409 where another request with one of them goes on for long. */
-export async function claimKeys(sql: Sql, owner: OwnerId, asked: readonly RepeatableRequest[]): Promise<Buffer[]> {
+/** Notes keys, and returns how many are new; a 409 where another request with one of them goes on for long. */
+export async function claimKeys(sql: Sql, owner: OwnerId, asked: Parameters<typeof claimRequests>[2]): Promise<number> {
 	try {
-		return (await claimRequests(sql, owner, asked)).map(({ keyHash }) => keyHash)
+		return await claimRequests(sql, owner, asked)
 	} catch (error) {
 		if (!(error instanceof DatabaseError) || error.code !== LOCK_TIMEOUT) throw error
 		const message = 'A request with this Idempotency-Key is still under way. Send it again in some seconds.'

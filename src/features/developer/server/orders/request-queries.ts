@@ -8,30 +8,31 @@ export interface RepeatableRequest {
 }
 
 /**
- * Notes requests whose keys are new, or older than a day; returns those of them. Of a key that another transaction is noting, it
+ * Notes requests whose keys are new, or older than a day, with their answers where they have one already; returns how
+ * many. Of a key that another transaction is noting, it
  * waits for the end, for so long that most have ended. Each key once, in one order, so that two transactions never wait for each other.
  */
 export async function claimRequests(
 	sql: Sql,
 	owner: OwnerId,
-	requests: readonly RepeatableRequest[],
-): Promise<{ keyHash: Buffer }[]> {
+	requests: readonly (RepeatableRequest & { answer?: unknown })[],
+): Promise<number> {
 	await sql`set local lock_timeout = '5s'`
 	const sorted = requests.toSorted((a, b) => Buffer.compare(a.keyHash, b.keyHash))
-	const claimed = await sql<{ keyHash: Buffer }[]>`
-		insert into api_requests as r (account_id, key_hash, request_hash, created_at)
-		select ${owner}::bigint, n.key_hash, n.request_hash, now()
+	const { count } = await sql`
+		insert into api_requests as r (account_id, key_hash, request_hash, answer, created_at)
+		select ${owner}::bigint, n.key_hash, n.request_hash, n.answer::jsonb, now()
 		from unnest(
-			${sorted.map(({ keyHash }) => keyHash)}::bytea[], ${sorted.map(({ requestHash }) => requestHash)}::bytea[]
-		) as n (key_hash, request_hash)
+			${sorted.map(({ keyHash }) => keyHash)}::bytea[], ${sorted.map(({ requestHash }) => requestHash)}::bytea[],
+			${sorted.map(({ answer }) => (answer === undefined ? null : JSON.stringify(answer)))}::text[]
+		) as n (key_hash, request_hash, answer)
 		on conflict (account_id, key_hash) do update
-		set request_hash = excluded.request_hash, answer = null, created_at = excluded.created_at
+		set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
 		where r.created_at < excluded.created_at - interval '1 day'
-		returning r.key_hash as "keyHash"
 	`
 	// For the rows of the work itself, which others lock only for short, the usual timeout is enough.
 	await sql`set local lock_timeout = 0`
-	return claimed
+	return count
 }
 
 /** What was answered to requests with these keys in the last day. */
@@ -46,24 +47,16 @@ export async function listAnswers(
 	`
 }
 
-/** Keeps the answers of requests that this transaction has claimed. */
-export async function saveAnswers(
+/** Keeps the answer of a request that this transaction has claimed. */
+export async function saveAnswer(
 	sql: Sql,
 	owner: OwnerId,
-	answers: readonly { keyHash: Buffer; answer: unknown }[],
+	{ keyHash, answer }: { keyHash: Buffer; answer: unknown },
 ): Promise<void> {
 	await sql`
-		update api_requests r set answer = n.answer::jsonb
-		from unnest(
-			${answers.map(({ keyHash }) => keyHash)}::bytea[], ${answers.map(({ answer }) => JSON.stringify(answer))}::text[]
-		) as n (key_hash, answer)
-		where r.account_id = ${owner} and r.key_hash = n.key_hash
+		update api_requests set answer = ${JSON.stringify(answer)}::jsonb
+		where account_id = ${owner} and key_hash = ${keyHash}
 	`
-}
-
-/** Forgets requests that were refused: they may be repeated as they are, or corrected. */
-export async function releaseRequests(sql: Sql, owner: OwnerId, keyHashes: readonly Buffer[]): Promise<void> {
-	await sql`delete from api_requests where account_id = ${owner} and key_hash = any(${[...keyHashes]}::bytea[])`
 }
 
 export async function deleteOldRequests(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
