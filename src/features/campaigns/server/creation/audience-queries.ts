@@ -146,7 +146,7 @@ export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string)
 
 type ComparedFields = Pick<
 	NewCampaign,
-	'name' | 'variables' | 'audienceType' | 'audienceName' | 'groupId' | 'opensAt'
+	'name' | 'variables' | 'audienceType' | 'audienceName' | 'groupId' | 'segmentId' | 'opensAt'
 > & {
 	description: string
 	template: Pick<NewCampaign['template'], 'name' | 'language'>
@@ -168,6 +168,7 @@ export async function findDifferent(
 			and (${form.opensAt}::timestamptz is null or opens_at = ${form.opensAt}::timestamptz)
 			and audience_type = ${form.audienceType} and audience_name is not distinct from ${form.audienceName}
 			and group_id is not distinct from ${form.groupId}::bigint
+			and segment_id is not distinct from ${form.segmentId ?? null}::bigint
 		)
 	`
 	return row?.name ?? null

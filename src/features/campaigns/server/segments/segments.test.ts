@@ -212,6 +212,25 @@ test('a marketing campaign to a segment leaves out who opted out, says its name,
 	})
 })
 
+test('a repeated request for another segment of the same name returns 409 instead of the campaign to the first', async () => {
+	const as = await shop()
+	const add = async (days: number) => {
+		const body = { name: 'Ours', match: 'all' as const, rules: [{ kind: 'added' as const, is: true, days }] }
+		return (await app.call(segments.create, { body }, as)).body.segment
+	}
+	const first = await add(30)
+	const { templateId } = await template(app.context.db, as.ownerId)
+	const order = (segmentId: string) =>
+		createCampaign(
+			app.context,
+			as.ownerId,
+			campaignForm(templateId, { name: 'Offer', audienceType: 'segment', segmentId, requestId: 'repeated' }),
+		)
+	await order(first._id)
+	await app.call(segments.remove, { params: { id: first._id } }, as)
+	await assert.rejects(order((await add(500))._id), { status: 409 })
+})
+
 test('a rule about what was deleted, or that compares what cannot be, is refused instead of choosing everybody', async () => {
 	const as = await shop()
 	const { ids } = as
