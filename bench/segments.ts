@@ -12,6 +12,7 @@ import { openWallet } from '#features/wallet/server/ledger.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { transaction } from '#lib/server/db.ts'
+import { scan } from '#lib/server/scan.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { template } from '#test/factories.ts'
 import { campaignForm } from '#test/full-stack.ts'
@@ -41,6 +42,8 @@ const tags = Array.from({ length: 185 }, (_, at) => `Tag ${at}`)
 const tagIds = await ensureTags(sql, ownerId, tags)
 const group = await createGroup(sql, ownerId, { name: 'Half', type: 'national', description: null })
 
+let campaigns = 0
+
 const bare = await importRows(plain.ownerId, false)
 const whole = await importRows(ownerId, true)
 await sql`vacuum analyze contacts`
@@ -53,8 +56,9 @@ for (const { name, size } of await sql<{ name: string; size: string }[]>`
 `)
 	console.log(`size of ${name.padEnd(21)} ${size}`)
 
-const sent = await campaign({ audienceType: 'group', selectedGroup: String(group.id) })
-console.log(`campaign to the group     ${sent.seconds.toFixed(1)} s, ${formatCount(sent.total)} messages`)
+const TO_GROUP = { audienceType: 'group', selectedGroup: String(group.id) } as const
+const sent = await campaign(TO_GROUP)
+console.log(`first campaign            ${sent.seconds.toFixed(1)} s, ${formatCount(sent.total)} messages`)
 await sql`
 	update campaign_messages set status = case seq % 3 when 0 then 'read' when 1 then 'delivered' else 'sent' end::message_status,
 		status_at = now() - seq % 60 * interval '1 day'
@@ -63,6 +67,10 @@ await sql`
 await sql`
 	insert into campaign_replies (account_id, campaign_id, seq, replied_at)
 	select account_id, campaign_id, seq, status_at from campaign_messages where account_id = ${ownerId} and seq % 10 = 0
+`
+await sql`
+	insert into campaign_clicks (account_id, campaign_id, seq, click_id, button, is_first, clicked_at)
+	select account_id, campaign_id, seq, seq::text, 0, true, status_at from campaign_messages where account_id = ${ownerId} and seq % 7 = 0
 `
 await sql`vacuum analyze campaign_messages`
 
@@ -90,13 +98,17 @@ const KINDS: Record<string, Rule[]> = {
 	'read in 30 days': [{ kind: 'read', is: true, days: 30 }],
 	'not read in 30 days': [{ kind: 'read', is: false, days: 30 }],
 	replied: [{ kind: 'replied', is: true }],
+	'clicked in 30 days': [{ kind: 'clicked', is: true, days: 30 }],
+	'did not click': [{ kind: 'didNotClick', campaign: String(sent.id) }],
 }
+const WAITED_FOR = { signal: new AbortController().signal, timeoutMs: 20_000, tooLong: 'Too long' }
 for (const [name, rules] of Object.entries(KINDS)) {
 	const times: number[] = []
 	let contacts = 0
 	for (let call = 0; call < COUNTS; call++) {
 		const began = performance.now()
-		contacts = await countSegment(sql, ownerId, await readRules(sql, ownerId, { match: 'all', rules }))
+		const segment = await readRules(sql, ownerId, { match: 'all', rules })
+		contacts = await scan(sql, (inside) => countSegment(inside, ownerId, segment), WAITED_FOR)
 		times.push(performance.now() - began)
 	}
 	console.log(
@@ -107,9 +119,12 @@ for (const [name, rules] of Object.entries(KINDS)) {
 // As many as are in the group: half of all.
 const half: SegmentRules = { match: 'all', rules: [field(3, 'is', 'yes')] }
 const segment = await createSegment(sql, ownerId, { name: 'Half', ...half })
+// Beside one that finds as many messages of earlier campaigns in the tables' indexes.
+const grouped = await campaign(TO_GROUP)
+console.log(`campaign to the group     ${grouped.seconds.toFixed(1)} s, ${formatCount(grouped.total)} messages`)
 const made = await campaign({ audienceType: 'segment', segmentId: String(segment.id) })
 console.log(`campaign to a segment     ${made.seconds.toFixed(1)} s, ${formatCount(made.total)} messages`)
-console.log(`ratio                     ${(made.seconds / sent.seconds).toFixed(2)} (wanted: at most 1.5)`)
+console.log(`ratio                     ${(made.seconds / grouped.seconds).toFixed(2)} (wanted: at most 1.5)`)
 await database.drop()
 
 /** Seconds for the rows, as the upload sends them. */
@@ -156,7 +171,7 @@ async function campaign(
 	audience: Pick<Parameters<typeof campaignForm>[1] & object, 'audienceType' | 'selectedGroup' | 'segmentId'>,
 ) {
 	await transaction(sql, (inside) =>
-		postRecharge(inside, ownerId, { reference: `bench:${audience.audienceType}`, amountPaise: ROWS * 200 }),
+		postRecharge(inside, ownerId, { reference: `bench:${++campaigns}`, amountPaise: ROWS * 200 }),
 	)
 	const { templateId } = await template(sql, ownerId, { category: 'UTILITY' })
 	const began = performance.now()
@@ -165,7 +180,7 @@ async function campaign(
 	const [row] = await sql<{ total: number }[]>`
 		select total_count as total from campaigns where account_id = ${ownerId} and id = ${id}
 	`
-	return { seconds, total: row?.total ?? 0 }
+	return { id, seconds, total: row?.total ?? 0 }
 }
 
 function rate(seconds: number): string {

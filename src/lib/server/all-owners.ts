@@ -1,5 +1,6 @@
 import type { Db, OwnerId, Sql } from './db.ts'
 import type { Log } from './log.ts'
+import { isCancelled } from './scan.ts'
 
 /** Accounts asked at the same time, so that a scan does not take the whole pool of connections. */
 const PARALLEL_ACCOUNTS = 4
@@ -19,7 +20,7 @@ export async function scanAllOwners<T>(
 		return [...(await scan(null))]
 	} catch (error) {
 		// One that takes too long for all would do so again for each.
-		if (isTimeout(error)) throw error
+		if (isCancelled(error)) throw error
 		const found = await scanEachOwner(sql, scan).catch(() => null)
 		if (found === null) throw error
 		return found
@@ -73,10 +74,6 @@ export async function inChunks(
 		if (deleted === 0) return rows
 		rows += deleted
 	}
-}
-
-function isTimeout(error: unknown): boolean {
-	return typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
 }
 
 /** Null when no account answers. */

@@ -51,6 +51,8 @@ export interface Call<E extends Endpoint> {
 	files: Record<string, UploadedFile>
 	session: SessionFor<E['access']>
 	request: FastifyRequest
+	/** Aborted when the client goes away before it has its answer. */
+	signal: AbortSignal
 }
 
 /** By the kind of work. A call is either one of `calls`, `uploads` and `exports`, or `heavy` or `long`; an upload may be both. */
@@ -119,6 +121,7 @@ export function mount<const E extends Endpoint>(
 					files: form?.files ?? {},
 					session,
 					request,
+					signal,
 				}
 				const result = await handle(call as Call<E>)
 				// A file is on its way for as long as its reader takes: a paused video must not keep other calls waiting.

@@ -7,8 +7,9 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import { getSenderState, NO_CREDENTIALS, type SenderState } from '#features/whatsapp/server/sender.ts'
 import type { PartOut, ResponseOut } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { scan } from '#lib/server/scan.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 import { valueProblems } from '../order-checks.ts'
 import type { CampaignEstimate, CampaignProblem, campaignPreflight } from '../preflight-contract.ts'
@@ -41,7 +42,11 @@ interface Reached {
 }
 
 /** What the campaign of a form would reach and cost, when it would end, and every problem it has. */
-export async function estimateContacts(db: Db, owner: OwnerId, form: ContactsForm): Promise<CampaignEstimate> {
+export async function estimateContacts(
+	db: Db,
+	owner: OwnerId,
+	{ signal, ...form }: ContactsForm & { signal: AbortSignal },
+): Promise<CampaignEstimate> {
 	const problems: CampaignProblem[] = []
 	const template = await findTemplate(db, owner, { form, problems })
 	const groupId = form.audienceType === 'group' ? form.selectedGroup : null
@@ -53,10 +58,13 @@ export async function estimateContacts(db: Db, owner: OwnerId, form: ContactsFor
 	const isMarketing = template?.category === 'MARKETING'
 	const segment = segmentId === null ? null : await readRules(db, owner, await getSegment(db, owner, segmentId))
 	const audience = { groupId, segment, isMarketing, cap: await readCap(db, owner, { isMarketing, opensAt }) }
-	const count = await countAudience(db, owner, audience)
 	const { variables } = form
 	const own = await listOwnColumns(db, owner)
-	const { gaps, errors } = template ? await readMergeValues(db, owner, { audience, variables, own }) : NONE
+	const read = async (sql: Sql) => ({
+		count: await countAudience(sql, owner, audience),
+		...(template ? await readMergeValues(sql, owner, { audience, variables, own }) : NONE),
+	})
+	const { count, gaps, errors } = await scan(db, read, { signal, timeoutMs: db.timeoutMs, tooLong: TOO_LONG })
 	const valueErrors = template ? valueProblems(template.components, variables, contactTags(own)) : []
 	const optedOut = isMarketing ? count.optedOut : 0
 	const reached = {
@@ -68,6 +76,8 @@ export async function estimateContacts(db: Db, owner: OwnerId, form: ContactsFor
 	}
 	return complete(db, owner, { opensAt, template, problems, reached })
 }
+
+const TOO_LONG = 'Counting the recipients took too long. Try again later.'
 
 const NONE: Reached = { contacts: 0, optedOut: 0, capped: 0, gaps: {}, errors: [] }
 

@@ -18,19 +18,19 @@ export async function listOwnColumns(
 
 /**
  * What merge tags of a contact called `c` are filled with, each null where it has nothing; the same as an array of texts, null
- * without any; and the row of values that this needs besides, or that another part of the statement asks.
+ * without any; and the row of values that this needs besides, or that another part of the statement has `asked` for.
  */
 export const mergeOf = (
 	sql: Sql,
 	owner: OwnerId,
-	{ tags, own, asksValues = false }: { tags: readonly string[]; own: OwnColumns; asksValues?: boolean },
+	{ tags, own, asked }: { tags: readonly string[]; own: OwnColumns; asked?: { asksValues: boolean; join: Statement } },
 ) => {
 	const columns = tags.map((tag) => mergeColumn(sql, tag, own))
 	const listed = columns.map((column, at) => sql`${at === 0 ? sql`` : sql`, `}${column}`)
 	return {
 		columns,
 		array: columns.length === 0 ? sql`null::text[]` : sql`array[${listed}]::text[]`,
-		join: asksValues || tags.some((tag) => own.has(tag)) ? joinValues(sql, owner) : sql``,
+		join: asked?.asksValues ? asked.join : tags.some((tag) => own.has(tag)) ? joinValues(sql, owner) : sql``,
 	}
 }
 

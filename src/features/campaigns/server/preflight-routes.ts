@@ -11,7 +11,9 @@ import { getCampaign } from './service.ts'
 
 /** Estimates and test messages, before a campaign is created. */
 export function preflightRoutes(http: Http, { db }: { db: Db }): void {
-	mount(http, campaignPreflight.estimate, ({ body, session }) => estimates.estimateContacts(db, session.ownerId, body))
+	mount(http, campaignPreflight.estimate, ({ body, session, signal }) =>
+		estimates.estimateContacts(db, session.ownerId, { ...body, signal }),
+	)
 
 	mount(http, campaignPreflight.audienceFile, async ({ body, files, session }) => {
 		const estimate = await estimates.estimateFile(db, session.ownerId, { ...body, upload: files['file'] })

@@ -26,8 +26,9 @@ export const ownColumns = (sql: Sql, owner: OwnerId) => sql`
 	), '{}') as fields
 `
 
-export const joinValues = (sql: Sql, owner: OwnerId) => sql`
-	left join contact_values v on v.account_id = ${owner} and v.contact_id = c.id
+/** Without `isNeeded`, contacts that have neither tags nor values stay. */
+export const joinValues = (sql: Sql, owner: OwnerId, { isNeeded = false } = {}) => sql`
+	${isNeeded ? sql`` : sql`left`} join contact_values v on v.account_id = ${owner} and v.contact_id = c.id
 `
 
 /** Whether a contact called `c` has a tag. */

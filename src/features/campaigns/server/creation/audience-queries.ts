@@ -57,8 +57,8 @@ export async function countUnfit(
 	owner: OwnerId,
 	{ audience, tag, own }: { audience: Audience; tag: string; own: OwnColumns },
 ): Promise<UnfitCounts> {
-	const { where, asksValues } = audienceParts(sql, owner, audience)
-	const { columns, join } = mergeOf(sql, owner, { tags: [tag], own, asksValues })
+	const { where, ...asked } = audienceParts(sql, owner, audience)
+	const { columns, join } = mergeOf(sql, owner, { tags: [tag], own, asked })
 	const [row] = await sql<UnfitCounts[]>`
 		select ${UNFIT_COUNTS}
 		from contacts c ${join}
@@ -185,8 +185,8 @@ export async function insertMessages(
 		own,
 	}: { campaignId: number; audience: Audience; mergeTags: string[]; own: OwnColumns },
 ): Promise<number> {
-	const { where, asksValues } = audienceParts(sql, owner, audience)
-	const { array, join } = mergeOf(sql, owner, { tags: mergeTags, own, asksValues })
+	const { where, ...asked } = audienceParts(sql, owner, audience)
+	const { array, join } = mergeOf(sql, owner, { tags: mergeTags, own, asked })
 	const { count } = await sql`
 		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
 		select ${owner}::bigint, ${campaignId}::bigint, row_number() over (order by c.id), c.number,

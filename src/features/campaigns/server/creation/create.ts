@@ -17,6 +17,7 @@ import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { planScans } from '#lib/server/scan.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 import { listOwnColumns } from '../merge-column-queries.ts'
 import type { Segment } from '../segments/rule-queries.ts'
@@ -209,7 +210,11 @@ async function checkFile(
 }
 
 /** Refuses merge tags for which some recipient has nothing to fill in, or something that Meta refuses. */
-async function checkMergeValues(...args: Parameters<typeof readMergeValues>): Promise<void> {
-	const [error] = (await readMergeValues(...args)).errors
+async function checkMergeValues(db: Db, owner: OwnerId, wanted: Parameters<typeof readMergeValues>[2]): Promise<void> {
+	const read = async (sql: Sql) => {
+		await planScans(sql)
+		return readMergeValues(sql, owner, wanted)
+	}
+	const [error] = (await transaction(db, read)).errors
 	if (error !== undefined) throw new AppError(400, error)
 }

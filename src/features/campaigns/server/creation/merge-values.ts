@@ -1,7 +1,7 @@
 import { gapProblems } from '#features/campaigns/order-checks.ts'
 import { CONTACT_TAGS, mergeTags, type Variables } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { OwnColumns } from '../merge-column-queries.ts'
 import * as queries from './audience-queries.ts'
 
@@ -16,7 +16,7 @@ export function refusedValues(tag: string, recipients: number): string {
 
 /** How many contacts lack a value for the merge tags in use, and the errors of those that need one, or have one that Meta refuses. */
 export async function readMergeValues(
-	db: Db,
+	sql: Sql,
 	owner: OwnerId,
 	{ audience, variables, own }: { audience: queries.Audience; variables: Variables; own: OwnColumns },
 ): Promise<{ gaps: Record<string, number>; errors: string[] }> {
@@ -25,7 +25,7 @@ export async function readMergeValues(
 	const used = new Set(mergeTags(variables))
 	// Each takes a query; what no contact has is another error.
 	for (const tag of contactTags(own).filter((known) => used.has(known))) {
-		const { empty, refused } = await queries.countUnfit(db, owner, { audience, tag, own })
+		const { empty, refused } = await queries.countUnfit(sql, owner, { audience, tag, own })
 		if (empty > 0) gaps[tag] = empty
 		if (refused > 0) errors.push(refusedValues(tag, refused))
 	}

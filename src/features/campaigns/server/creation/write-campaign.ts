@@ -7,6 +7,7 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { planScans } from '#lib/server/scan.ts'
 import type { Segment } from '../segments/rule-queries.ts'
 import * as queries from './audience-queries.ts'
 import { addCounts } from './count-queries.ts'
@@ -61,6 +62,7 @@ export async function writeCampaign(
 	const { groupId, segment = null } = draft
 	const audience = { groupId, segment, isMarketing: opening.isMarketing, cap }
 	if (!draft.source) {
+		await planScans(sql)
 		const { contacts, optedOut, capped } = await queries.countAudience(sql, owner, audience)
 		const recipients = audience.isMarketing ? contacts - optedOut - capped : contacts
 		await refuseIfUnaffordable(sql, owner, recipients * draft.pricePaise)

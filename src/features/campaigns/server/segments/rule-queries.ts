@@ -79,7 +79,7 @@ const daysAgo = (sql: Sql, days: number) => sql`now() - make_interval(days => ${
 
 const numberIn = (sql: Sql, numbers: Statement, is: boolean): Condition => ({
 	of: 'contact',
-	text: is ? sql`c.number in (${numbers})` : sql`not exists (select from (${numbers}) n where n.number = c.number)`,
+	text: sql`${is ? sql`` : sql`not `}exists (select from (${numbers}) n where n.number = c.number)`,
 	ofNone: false,
 })
 
@@ -93,7 +93,7 @@ const withEvent = (
 		select m.number from ${table} e
 		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = e.campaign_id and m.seq = e.seq
 		where e.account_id = ${owner}
-			${campaign === undefined ? sql`` : sql`and e.campaign_id = ${campaign}::bigint`}
+			${campaign === undefined ? sql`` : sql`and e.campaign_id = ${campaign}::bigint and m.campaign_id = ${campaign}::bigint`}
 			${days === undefined ? sql`` : sql`and ${at} >= ${daysAgo(sql, days)}`}
 	`
 	return numberIn(sql, numbers, is)
@@ -157,6 +157,9 @@ export const segmentOf = (
 	return { match, conditions }
 }
 
+/** Whether only contacts that have a row of values can meet it. */
+const needsRow = ({ of, ofNone }: Condition) => of === 'values' && !ofNone
+
 /**
  * What narrows contacts `c` down to a segment, without one nothing; and their rows of values `v`, where that asks them: a
  * statement that has joined these already leaves the join out.
@@ -170,10 +173,12 @@ export const segmentParts = (
 	const or = match === 'any'
 	const parts = conditions.map(({ text }, at) => sql`${at === 0 ? sql`` : or ? sql` or ` : sql` and `}${text}`)
 	const asksValues = conditions.some((one) => one.of === 'values')
+	// Then values are filtered before they are joined, which the planner sees of few conditions by itself.
+	const isNeeded = or ? conditions.every(needsRow) : conditions.some(needsRow)
 	return {
 		where: parts.length === 0 ? sql`true` : sql`(${parts})`,
 		asksValues,
-		join: asksValues ? joinValues(sql, owner) : sql``,
+		join: asksValues ? joinValues(sql, owner, { isNeeded }) : sql``,
 	}
 }
 

@@ -2,25 +2,29 @@ import { segments } from '#features/campaigns/segment-contract.ts'
 import { presentContact } from '#features/contacts/server/present.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
+import { scan } from '#lib/server/scan.ts'
 import { countSegment, listLatest } from './rule-queries.ts'
 import { listSegments, type SavedSegment } from './segment-queries.ts'
 import * as service from './segments.ts'
 
 const LATEST = 10
+/** Somebody looks at the answer while they edit. */
+const LIVE = { timeoutMs: 10_000, tooLong: 'Counting took too long. Try again later, or with fewer rules.' }
 
 export function segmentRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, segments.list, async ({ session }) => ({
 		segments: (await listSegments(db, session.ownerId)).map(present),
 	}))
 
-	mount(http, segments.count, async ({ body, session }) => ({
-		contacts: await countSegment(db, session.ownerId, await service.readRules(db, session.ownerId, body)),
-	}))
+	mount(http, segments.count, async ({ body, session: { ownerId }, signal }) => {
+		const segment = await service.readRules(db, ownerId, body)
+		return { contacts: await scan(db, (sql) => countSegment(sql, ownerId, segment), { ...LIVE, signal }) }
+	})
 
-	mount(http, segments.latest, async ({ params, session }) => {
+	mount(http, segments.latest, async ({ params, session, signal }) => {
 		const { ownerId } = session
 		const segment = await service.readRules(db, ownerId, await service.getSegment(db, ownerId, params.id))
-		const contacts = await listLatest(db, ownerId, { segment, limit: LATEST })
+		const contacts = await scan(db, (sql) => listLatest(sql, ownerId, { segment, limit: LATEST }), { ...LIVE, signal })
 		return { contacts: contacts.map(presentContact) }
 	})
 
