@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract } from '#app/contract.ts'
 import { Problem } from '#features/developer/v1-fields.ts'
+import { deliveryOf } from '#features/developer/webhook-events.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
-import { EVENT_TYPES } from '#lib/events.ts'
+import { EVENT_TYPES, type EventType } from '#lib/events.ts'
 import { describeV1 } from './document.ts'
 
 interface Media {
@@ -82,7 +83,10 @@ test('the OpenAPI document describes every event that webhooks tell, with its da
 	assert.deepEqual(Object.keys(webhooks), [...EVENT_TYPES])
 	for (const [type, { post }] of Object.entries(webhooks)) {
 		assert.ok(post.summary, type)
-		const text = JSON.stringify(post.requestBody.content['application/json']?.schema)
+		const { schema, example } = post.requestBody.content['application/json'] ?? {}
+		assert.equal(deliveryOf(type as EventType).safeParse(example).error, undefined, type)
+		assert.ok(!JSON.stringify(example).includes('"string"'), type)
+		const text = JSON.stringify(schema)
 		assert.ok(text.includes(`"const":"${type}"`), type)
 		assert.match(text, /"data":\{"type":"object"/)
 	}

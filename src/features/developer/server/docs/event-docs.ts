@@ -1,18 +1,47 @@
-import { deliveryOf } from '#features/developer/webhook-events.ts'
+import type * as z from 'zod/mini'
+import { PAUSED_BY_OWNER } from '#features/campaigns/rules.ts'
+import { deliveryOf, type EVENT_DATA } from '#features/developer/webhook-events.ts'
+import { presentFailure } from '#features/messages/server/failure-words.ts'
 import { EVENT_TYPES, type EventType } from '#lib/events.ts'
 import { schema } from '#lib/server/openapi.ts'
+import { presentAmount } from '../present.ts'
 
-const EVENT_TEXTS: Record<EventType, string> = {
-	'message.sent': 'WhatsApp has accepted a message',
-	'message.delivered': 'A message has reached the phone',
-	'message.read': 'A message was read',
-	'message.failed': 'A message failed',
-	'message.received': 'Somebody wrote to you',
-	'campaign.completed': 'A campaign is completed',
-	'campaign.paused': 'A campaign was paused',
-	'template.status': 'WhatsApp has reviewed a template',
-	'wallet.low': 'The wallet is low',
-	'contact.opted_out': 'A number has opted out of marketing',
+const EVENT_ID = '0b6f5c1e-6a1f-4f0e-9d3a-5f6c2b7e8a90'
+const AT = '2026-11-23T06:30:12.345Z'
+const MESSAGE = { id: '1000000018-4', to: '919876543210', campaignId: '1000000018' }
+const CAMPAIGN = { id: '1000000018', name: 'Diwali offer' }
+
+type EventDocs = { [T in EventType]: { summary: string; data: z.output<(typeof EVENT_DATA)[T]> } }
+
+const EVENTS: EventDocs = {
+	'message.sent': { summary: 'WhatsApp has accepted a message', data: MESSAGE },
+	'message.delivered': { summary: 'A message has reached the phone', data: MESSAGE },
+	'message.read': { summary: 'A message was read', data: MESSAGE },
+	'message.failed': {
+		summary: 'A message failed',
+		data: { ...MESSAGE, error: presentFailure(131_026) },
+	},
+	'message.received': {
+		summary: 'Somebody wrote to you',
+		data: {
+			id: 'wamid.HBgMOTE5ODc2NTQzMjEwFQIAEhgUM0E1QjQ3',
+			inReplyTo: null,
+			from: '919876543210',
+			kind: 'text',
+			text: 'Is my order on its way?',
+		},
+	},
+	'campaign.completed': { summary: 'A campaign is completed', data: CAMPAIGN },
+	'campaign.paused': { summary: 'A campaign was paused', data: { ...CAMPAIGN, reason: PAUSED_BY_OWNER } },
+	'template.status': {
+		summary: 'WhatsApp has reviewed a template',
+		data: { name: 'diwali_offer', language: 'en', status: 'APPROVED', category: 'MARKETING', reason: null },
+	},
+	'wallet.low': { summary: 'The wallet is low', data: { available: presentAmount(48_250) } },
+	'contact.opted_out': {
+		summary: 'A number has opted out of marketing',
+		data: { number: '919876543210', because: 'reply' },
+	},
 }
 
 /** What is sent to an account's own addresses, as OpenAPI describes webhooks. */
@@ -22,8 +51,15 @@ export function describeEvents(): Record<string, unknown> {
 			type,
 			{
 				post: {
-					summary: EVENT_TEXTS[type],
-					requestBody: { content: { 'application/json': { schema: schema(deliveryOf(type), 'output') } } },
+					summary: EVENTS[type].summary,
+					requestBody: {
+						content: {
+							'application/json': {
+								schema: schema(deliveryOf(type), 'output'),
+								example: { events: [{ id: EVENT_ID, type, at: AT, data: EVENTS[type].data }] },
+							},
+						},
+					},
 					responses: { '2XX': { description: 'It was received. Anything else is tried again.' } },
 				},
 			},
