@@ -36,6 +36,8 @@ export const campaignReports = {
 			failed: z.int(),
 			notWorthIt: z.int(),
 			optedOut: z.int(),
+			/** Of the others, who have got enough marketing by the account's rule. */
+			capped: z.int(),
 			recipients: z.int(),
 			price: z.number(),
 			cost: z.number(),

@@ -18,6 +18,7 @@ const Campaign = z.object({
 		z.extend(StatusCounts, { total: z.int() }),
 		'Messages by their status now; they add up to `total`.',
 	),
+	capped: Described(z.int(), 'Left out and not charged, as they have got enough marketing by your rule.'),
 	clicked: Described(z.int(), 'Recipients who followed a link whose clicks are counted.'),
 	clickCount: Described(z.int(), 'How often they followed it altogether.'),
 	price: Described(
@@ -100,6 +101,7 @@ export const v1Campaigns = {
 		response: z.object({
 			added: Described(z.int(), 'Of this page.'),
 			optedOut: Described(z.int(), 'Left out and not charged, as these numbers receive no marketing.'),
+			capped: Described(z.int(), 'Left out and not charged, as they have got enough marketing by your rule.'),
 			total: Described(z.int(), 'Recipients of the campaign by now.'),
 		}),
 	}),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { sendingRules } from '#features/campaigns/sending-rules.ts'
 import { setOptOuts } from '#features/contacts/server/opt-outs.ts'
+import { HELD_BACK_CODE } from '#features/messages/rules.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import {
@@ -114,6 +116,30 @@ test('a file’s rows are left out by the same rule, with the reason, whoever is
 		asked.body.preview.map(({ reason }) => reason),
 		['Opted out of marketing messages', 'Got marketing messages recently', 'Got marketing messages recently', null],
 	)
+})
+
+test('a retry of failed messages leaves out whom another campaign has reached since, and says so before', async () => {
+	const { sender, send, moveBack } = await shopWith({ messages: 1, days: 3 })
+	const { db, process, simulator } = product
+	const rows = await db<{ number: string }[]>`
+		select number from contacts where account_id = ${sender.ownerId} order by id
+	`
+	const fault = { call: 'messages', kind: 'error', code: HELD_BACK_CODE, times: 1 } as const
+	for (const { number } of rows) await simulator.control.addFault({ ...fault, to: number })
+	const failed = await send()
+	const since = await send()
+	assert.deepEqual([since.total, since.capped], [3, 0])
+	await moveBack(since.campaignId, '4 days')
+	await db`
+		update campaign_messages set sent_at = now() - interval '1 hour'
+		where account_id = ${sender.ownerId} and campaign_id = ${since.campaignId} and seq = 2
+	`
+	const { token } = sender
+	const params = { id: String(failed.campaignId) }
+	const plan = (await call(process.url, campaignReports.retryEstimate, { params, token })).body
+	assert.deepEqual([plan.recipients, plan.capped, plan.problems], [2, 1, []])
+	const made = (await call(process.url, campaignReports.retryFailed, { params, body: {}, token })).body.campaign
+	assert.equal(made.totalCount, 2)
 })
 
 test('of two campaigns that are created at the same moment, one gets the recipients and the other none', async () => {

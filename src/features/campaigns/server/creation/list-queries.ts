@@ -11,12 +11,13 @@ export interface RecipientList {
 	total: number
 	variables: Variables
 	category: string
+	opensAt: Date
 }
 
 /** Locked, so that what is added is numbered on. */
 export async function lockList(sql: Sql, owner: OwnerId, campaignId: string): Promise<RecipientList | undefined> {
 	const [row] = await sql<RecipientList[]>`
-		select id, status, total_count as total, variables, template ->> 'category' as category
+		select id, status, total_count as total, variables, template ->> 'category' as category, opens_at as "opensAt"
 		from campaigns where account_id = ${owner} and id = ${campaignId} and kind = 'campaign'
 		for update
 	`

@@ -37,22 +37,33 @@ export function toContacts({ formats, ...chosen }: Contacts): MessageSource {
 export function toFile(file: AudienceFile): MessageSource {
 	return async (sql, owner, { campaignId, mergeTags, isMarketing, cap }) => {
 		let count = 0
-		let leftOut = 0
 		for await (const rows of file.rows(mergeTags)) {
-			const read = rows.flatMap(({ recipient }) => recipient ?? [])
-			const capped = await findCapped(sql, owner, { cap, numbers: read.map(({ number }) => number) })
-			leftOut += capped.size
-			const recipients = read.filter(({ number }) => !capped.has(number))
-			if (recipients.length === 0) continue
-			count += await queries.insertRecipients(sql, owner, { campaignId, after: count, recipients, isMarketing })
+			const recipients = rows.flatMap(({ recipient }) => recipient ?? [])
+			const written = await insertUncapped(sql, owner, { campaignId, after: count, recipients, isMarketing, cap })
+			count += written.count
 		}
-		if (leftOut > 0) await addCapped(sql, owner, { campaignId, count: leftOut })
 		return count
 	}
 }
 
 /** To a short list of recipients. */
 export function toRecipients(recipients: readonly queries.Recipient[]): MessageSource {
-	return (sql, owner, { campaignId, isMarketing }) =>
-		queries.insertRecipients(sql, owner, { campaignId, after: 0, recipients, isMarketing })
+	return async (sql, owner, { campaignId, isMarketing, cap }) => {
+		const { count } = await insertUncapped(sql, owner, { campaignId, after: 0, recipients, isMarketing, cap })
+		return count
+	}
+}
+
+/** Writes messages, numbered from `after` + 1, to those who have not got enough marketing; counts the others as left out. */
+export async function insertUncapped(
+	sql: Sql,
+	owner: OwnerId,
+	given: Parameters<typeof queries.insertRecipients>[2] & { cap: FrequencyCap | null },
+): Promise<{ count: number; capped: number }> {
+	const numbers = given.recipients.map(({ number }) => number)
+	const capped = await findCapped(sql, owner, { cap: given.cap, numbers })
+	if (capped.size > 0) await addCapped(sql, owner, { campaignId: given.campaignId, count: capped.size })
+	const recipients = given.recipients.filter(({ number }) => !capped.has(number))
+	const count = recipients.length === 0 ? 0 : await queries.insertRecipients(sql, owner, { ...given, recipients })
+	return { count, capped: capped.size }
 }

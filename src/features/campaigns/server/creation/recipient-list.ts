@@ -6,10 +6,12 @@ import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { workChannel } from '../work-channel.ts'
-import { insertRecipients, type Recipient } from './audience-queries.ts'
+import type { Recipient } from './audience-queries.ts'
 import { addCounts } from './count-queries.ts'
 import { getUsableTemplate, readOpening, readVariables, type CampaignForm } from './create.ts'
+import { readCap } from './frequency.ts'
 import * as queries from './list-queries.ts'
+import { insertUncapped } from './message-sources.ts'
 import { hold, type CampaignDraft } from './write-campaign.ts'
 
 type ListForm = Pick<
@@ -61,24 +63,25 @@ export async function lockList(sql: Sql, owner: OwnerId, campaignId: string): Pr
 	return list
 }
 
-/** Adds recipients, who are not in it yet, to a list that the caller has locked. Returns how many, without those who opted out. */
+/**
+ * Adds recipients, who are not in it yet, to a list that the caller has locked. Returns how many, without those who opted out,
+ * and how many were left out as they have got enough marketing.
+ */
 export async function addToList(
 	sql: Sql,
 	owner: OwnerId,
 	{ list, recipients }: { list: queries.RecipientList; recipients: readonly Recipient[] },
-): Promise<number> {
-	const { id: campaignId, total: before } = list
+): Promise<{ count: number; capped: number }> {
+	const { id: campaignId, total: before, opensAt } = list
 	if (before + recipients.length > MAX_RECIPIENTS)
 		throw new AppError(422, `A campaign has at most ${formatCount(MAX_RECIPIENTS)} recipients`)
-	const count = await insertRecipients(sql, owner, {
-		campaignId,
-		after: before,
-		recipients,
-		isMarketing: isMarketing(list.category),
-	})
+	const opening = { isMarketing: isMarketing(list.category), opensAt }
+	const cap = await readCap(sql, owner, opening)
+	const added = await insertUncapped(sql, owner, { campaignId, after: before, recipients, ...opening, cap })
+	const { count } = added
 	if (count > 0) await addCounts(sql, owner, { campaignId, before, count })
 	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId), isProgress: true })
-	return count
+	return added
 }
 
 /**

@@ -56,7 +56,7 @@ export async function writeCampaign(
 	// Before rows are written in vain; those that are created at the same moment do not see one another yet.
 	if (isLimited) await refuseTooMany(sql, owner)
 	// Opted-out recipients are left out of marketing campaigns only.
-	const isCapped = (draft.kind ?? 'campaign') === 'campaign' && !draft.retryOf
+	const isCapped = (draft.kind ?? 'campaign') === 'campaign'
 	const opening = { isMarketing: isMarketing(category), opensAt: draft.opensAt, campaignId }
 	const cap = isCapped ? await readCap(sql, owner, opening) : null
 	const { groupId, segment = null } = draft

@@ -143,7 +143,7 @@ const OBSTACLES: { what: string; plant: (sent: Sent) => PromiseLike<unknown>; wo
 			const rows = await product.db<{ number: string }[]>`select number from contacts where account_id = ${ownerId}`
 			await optOutNumbers(product.db, ownerId, { numbers: rows.map(({ number }) => number), because: 'reply' })
 		},
-		words: /recipients have been reached or have opted out since\.$/,
+		words: /recipients have been reached, have opted out or have got enough marketing since\.$/,
 	},
 ]
 

@@ -75,7 +75,8 @@ async function createFollowUp(
 const STOPPED = 'Your account was not in use at that time.'
 
 function reasonOf({ message }: AppError): string {
-	if (message === NOBODY) return 'All their recipients have been reached or have opted out since.'
+	if (message === NOBODY)
+		return 'All their recipients have been reached, have opted out or have got enough marketing since.'
 	return `${message.replace(/[^.]$/, '$&.')} Once that is solved, use "Retry failed" in its report.`
 }
 

@@ -5,6 +5,7 @@ import { identifier } from '#lib/server/statement.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import { whoClicked } from '../clicks/click-queries.ts'
 import { isOptedOut } from '../creation/audience-queries.ts'
+import { writtenEnough, type FrequencyCap } from '../creation/frequency-queries.ts'
 
 /** Which merge tags a campaign's messages have values for, in the order of those. */
 export async function getMergeTags(sql: Sql, owner: OwnerId, campaignId: string): Promise<string[]> {
@@ -135,30 +136,38 @@ const retryable = (sql: Sql, owner: OwnerId, { campaignId, codes, family, isFoll
 	)
 `
 
-/** How many would be sent to again, and how many of them have opted out of marketing since. */
+const isCapped = (sql: Sql, owner: OwnerId, cap: FrequencyCap | null) =>
+	cap ? sql`m.number in (select w.number from ${writtenEnough(sql, owner, { cap })})` : sql`false`
+
+/** How many would be sent to again; how many of them have opted out of marketing since, or have got enough of it. */
 export async function countRetryable(
 	sql: Sql,
 	owner: OwnerId,
-	wanted: Retryable,
-): Promise<{ failed: number; optedOut: number }> {
-	const [row] = await sql<{ failed: number; optedOut: number }[]>`
-		select count(*) as failed, count(*) filter (where ${isOptedOut(sql, owner, sql`m.number`)}) as "optedOut"
-		${retryable(sql, owner, wanted)}
+	wanted: Retryable & { cap: FrequencyCap | null },
+): Promise<{ failed: number; optedOut: number; capped: number }> {
+	const [row] = await sql<{ failed: number; optedOut: number; capped: number }[]>`
+		select count(*) as failed, count(*) filter (where is_opted_out) as "optedOut",
+			count(*) filter (where is_capped and not is_opted_out) as capped
+		from (
+			select ${isOptedOut(sql, owner, sql`m.number`)} as is_opted_out, ${isCapped(sql, owner, wanted.cap)} as is_capped
+			${retryable(sql, owner, wanted)}
+		) m
 	`
-	return row ?? { failed: 0, optedOut: 0 }
+	return row ?? { failed: 0, optedOut: 0, capped: 0 }
 }
 
 /** Writes a message for each of them in a new campaign, with the values they had; returns how many. */
 export async function copyRetryable(
 	sql: Sql,
 	owner: OwnerId,
-	wanted: Retryable & { newCampaignId: number; isMarketing: boolean },
+	wanted: Retryable & { newCampaignId: number; isMarketing: boolean; cap: FrequencyCap | null },
 ): Promise<number> {
 	const { count } = await sql`
 		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
 		select ${owner}::bigint, ${wanted.newCampaignId}::bigint, row_number() over (order by m.seq), m.number, m.name,
 			m.merge_values
 		${retryable(sql, owner, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, owner, sql`m.number`)})
+			and not (${isCapped(sql, owner, wanted.cap)})
 	`
 	return count
 }

@@ -1,7 +1,7 @@
 import type { CampaignProblem } from '#features/campaigns/preflight-contract.ts'
 import type { campaignReports } from '#features/campaigns/report-contract.ts'
 import { failureWords } from '#features/messages/server/failure-words.ts'
-import { priceOf } from '#features/messages/server/price.ts'
+import { isMarketing, priceOf } from '#features/messages/server/price.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
@@ -10,6 +10,8 @@ import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { createFrom, getUsableTemplate, WRITE_TIMEOUT_MS } from '../creation/create.ts'
+import { addCapped } from '../creation/frequency-queries.ts'
+import { readCap } from '../creation/frequency.ts'
 import { insufficientBalance, NOBODY, type CampaignDraft } from '../creation/write-campaign.ts'
 import { lockCampaign } from '../lifecycle/transition-queries.ts'
 import { getFormFacts, type Campaign } from '../queries.ts'
@@ -31,15 +33,17 @@ export async function planRetry(db: Db, owner: OwnerId, campaign: Campaign): Pro
 	const codes = await retryableCodes(db, owner, campaignId)
 	const family = await listRetries(db, owner, campaignId)
 	const wanted = { campaignId, codes, family, isFollowUp: false }
-	const { failed: retryable, optedOut } = await countRetryable(db, owner, wanted)
 	const template = await findTemplate(db, owner, campaign).catch((error: unknown) => {
 		if (error instanceof AppError) return error.message
 		throw error
 	})
 	const isUsable = typeof template !== 'string'
 	const category = isUsable ? template.category : campaign.template.category
-	const left = category === 'MARKETING' ? optedOut : 0
-	const recipients = retryable - left
+	const opening = { isMarketing: isMarketing(category), opensAt: null }
+	const counted = await countRetryable(db, owner, { ...wanted, cap: await readCap(db, owner, opening) })
+	const { failed: retryable, capped } = counted
+	const optedOut = opening.isMarketing ? counted.optedOut : 0
+	const recipients = retryable - optedOut - capped
 	const pricePaise = priceOf({ category }, await getPrices(db, owner))
 	const { availablePaise } = await getWallet(db, owner)
 	const problems: CampaignProblem[] = []
@@ -51,7 +55,8 @@ export async function planRetry(db: Db, owner: OwnerId, campaign: Campaign): Pro
 	return {
 		failed: campaign.failed,
 		notWorthIt: campaign.failed - retryable,
-		optedOut: left,
+		optedOut,
+		capped,
 		recipients,
 		price: rupeesFromPaise(pricePaise),
 		cost: rupeesFromPaise(pricePaise * recipients),
@@ -119,8 +124,12 @@ export async function createRetry(
 		opensAt: null,
 		retryHeldBack: campaign.retryHeldBack,
 		retryOf: campaignId,
-		source: (inner, account, { campaignId: newCampaignId, isMarketing }) =>
-			copyRetryable(inner, account, { ...recipients, campaignId, newCampaignId, isMarketing }),
+		source: async (inner, account, { campaignId: newCampaignId, ...target }) => {
+			const wanted = { ...recipients, campaignId, cap: target.cap }
+			const { capped } = target.cap ? await countRetryable(inner, account, wanted) : { capped: 0 }
+			if (capped > 0) await addCapped(inner, account, { campaignId: newCampaignId, count: capped })
+			return copyRetryable(inner, account, { ...wanted, newCampaignId, isMarketing: target.isMarketing })
+		},
 	})
 	// Its report shows what sends its messages again.
 	announceLive(sql, owner, { kind: 'campaign', id: campaignId })

@@ -10,6 +10,7 @@ const DRAFT = {
 	reason: null,
 	template: { name: 'diwali_offer', language: 'en' },
 	counts: { pending: 5000, sent: 0, delivered: 0, read: 0, failed: 0, total: 5000 },
+	capped: 0,
 	clicked: 0,
 	clickCount: 0,
 	price: null,
@@ -69,7 +70,7 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 		description:
 			'Adds up to 5,000 recipients to a draft, which has at most 1,000,000: all of them, or none. Then a 422 names every fault with its place, such as `/recipients/3/to`. A number that the campaign has already is a fault, so nobody is sent to twice. Numbers that opted out are left out of marketing.',
 		request: { recipients: [{ to: '+919876543212', name: 'Meera Iyer', values: { firstName: 'Meera' } }] },
-		response: { added: 1, optedOut: 0, total: 5001 },
+		response: { added: 1, optedOut: 0, capped: 0, total: 5001 },
 		errors: ['recipient_listed', 'conflict'],
 	},
 	startCampaign: {

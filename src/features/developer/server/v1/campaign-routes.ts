@@ -86,8 +86,8 @@ function listRoutes(http: Http, { db }: { db: Db }): void {
 			const list = await lockList(sql, ownerId, params.id)
 			const recipients = readRecipients(body.recipients, list.variables)
 			await refuseListed(sql, ownerId, { campaignId: list.id, recipients })
-			const added = await addToList(sql, ownerId, { list, recipients })
-			return { added, optedOut: recipients.length - added, total: list.total + added }
+			const { count: added, capped } = await addToList(sql, ownerId, { list, recipients })
+			return { added, optedOut: recipients.length - added - capped, capped, total: list.total + added }
 		}
 		return answerOnce(db, ownerId, { asked: readRepeatable(request, body), prepare: async () => add })
 	})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { deleteOldRows } from '#app/server/retention.ts'
+import { sendingRules } from '#features/campaigns/sending-rules.ts'
 import { setManyOptedOut } from '#features/contacts/server/service.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { moneyFindings, startProduct, type Product } from '#test/full-stack.ts'
@@ -24,6 +25,7 @@ interface Answer {
 	counts: { total: number; pending: number }
 	added: number
 	optedOut: number
+	capped: number
 	total: number
 	code?: string
 	errors?: { path: string; detail: string }[]
@@ -62,8 +64,18 @@ test('a list in pages costs nothing until it is started, then everybody gets the
 	const { status, body } = await my.create(my.people(0, 2))
 	assert.equal(status, 201, JSON.stringify(body))
 	assert.deepEqual([body.status, body.price, body.held.paise, body.counts.total], ['draft', null, 0, 2])
-	assert.deepEqual((await my.add(body.id, my.people(2, 3), 'page 2')).body, { added: 3, optedOut: 0, total: 5 })
-	assert.deepEqual((await my.add(body.id, my.people(2, 3), 'page 2')).body, { added: 3, optedOut: 0, total: 5 })
+	assert.deepEqual((await my.add(body.id, my.people(2, 3), 'page 2')).body, {
+		added: 3,
+		optedOut: 0,
+		capped: 0,
+		total: 5,
+	})
+	assert.deepEqual((await my.add(body.id, my.people(2, 3), 'page 2')).body, {
+		added: 3,
+		optedOut: 0,
+		capped: 0,
+		total: 5,
+	})
 	assert.deepEqual(await my.wallet(), { availablePaise: 5 * PRICE_PAISE, heldPaise: 0 })
 	assert.equal(await received(my.numberOf(0)), 0)
 	const started = await Promise.all([my.start(body.id), my.start(body.id), my.start(body.id)])
@@ -120,7 +132,12 @@ test('a page with faults names the place of each and adds nobody', async () => {
 		known.body.errors?.map(({ path }) => path),
 		['/recipients/1/to'],
 	)
-	assert.deepEqual((await my.add(body.id, page.slice(0, 1), 'page')).body, { added: 1, optedOut: 0, total: 2 })
+	assert.deepEqual((await my.add(body.id, page.slice(0, 1), 'page')).body, {
+		added: 1,
+		optedOut: 0,
+		capped: 0,
+		total: 2,
+	})
 	const reused = await my.add(body.id, my.people(5, 1), 'page')
 	assert.deepEqual([reused.status, reused.body.code], [409, 'idempotency_key_reused'])
 })
@@ -129,7 +146,7 @@ test('who opted out is left out of a marketing list and is not paid for', async 
 	const my = await shopWithLists(2 * PRICE_PAISE)
 	const { body } = await my.create(my.people(0, 1))
 	await setManyOptedOut(product.db, my.ownerId, { numbers: [my.numberOf(1)], ids: [], optedOut: true })
-	assert.deepEqual((await my.add(body.id, my.people(1, 2))).body, { added: 1, optedOut: 1, total: 2 })
+	assert.deepEqual((await my.add(body.id, my.people(1, 2))).body, { added: 1, optedOut: 1, capped: 0, total: 2 })
 	assert.equal((await my.start(body.id)).body.counts.total, 2)
 	await until(async () => (await my.get(body.id)).status === 'completed')
 	assert.deepEqual([await received(my.numberOf(1)), await received(my.numberOf(2))], [0, 1])
@@ -150,6 +167,21 @@ test('a scheduled list is paused, resumed and cancelled like any campaign, and g
 	await until(async () => (await my.wallet()).heldPaise === 0)
 	assert.equal((await my.wallet()).availablePaise, 2 * PRICE_PAISE)
 	assert.equal((await my.start(body.id)).status, 409)
+})
+
+test('a list leaves out who has got enough marketing, on each of its pages, and its start says how many', async () => {
+	const my = await shopWithLists(10 * PRICE_PAISE)
+	const rule = { frequency: { messages: 1, days: 3 }, quiet: null }
+	assert.equal((await call(product.process.url, sendingRules.saveRules, { body: rule, token: my.session })).status, 200)
+	const first = (await my.create(my.people(1, 3))).body
+	await my.post(`/v1/campaigns/${first.id}/start`, {})
+	const { body } = await my.create(my.people(3, 2))
+	assert.deepEqual([body.counts.total, body.capped], [1, 1])
+	const page = (await my.add(body.id, [...my.people(1, 2), ...my.people(5, 1)])).body
+	assert.deepEqual([page.added, page.optedOut, page.capped, page.total], [1, 0, 2, 2])
+	const started = (await my.post(`/v1/campaigns/${body.id}/start`, {})).body
+	assert.deepEqual([started.counts.total, started.capped], [2, 3])
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('a draft is cancelled by its owner, or after a week, and at most ten wait at once', async () => {

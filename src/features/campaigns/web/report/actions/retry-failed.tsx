@@ -69,7 +69,7 @@ export function RetryFailed({ id }: { id: string }) {
 const figure = (text: string) => <span className="figures">{text}</span>
 
 function RetryLines({ estimate }: { estimate: ResponseOut<typeof campaignReports.retryEstimate> }) {
-	const { failed, notWorthIt, optedOut, recipients, price, cost, walletBalance, problems } = estimate
+	const { failed, notWorthIt, optedOut, capped, recipients, price, cost, walletBalance, problems } = estimate
 	return (
 		<div className="stack">
 			<p>A new campaign sends the same message again to the recipients it may reach this time.</p>
@@ -79,6 +79,7 @@ function RetryLines({ estimate }: { estimate: ResponseOut<typeof campaignReports
 					Failed: figure(formatCount(failed)),
 					'Would fail again, or already retried': notWorthIt > 0 && figure(formatCount(notWorthIt)),
 					'Opted out since': optedOut > 0 && figure(formatCount(optedOut)),
+					'Got enough marketing': capped > 0 && figure(formatCount(capped)),
 					'Will be sent again': figure(formatCount(recipients)),
 					[`Cost, at ${formatRupees(price)} a message`]: figure(formatRupees(cost)),
 					'Balance after': figure(formatRupees(walletBalance - cost)),
