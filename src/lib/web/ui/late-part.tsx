@@ -4,11 +4,14 @@ import { checkConnection, onReconnect } from '#lib/web/connection.ts'
 const RETRY_INTERVAL_MS = 10_000
 
 /**
- * A part whose code is loaded after the page that it stands on, and without which the page is still of use. Nothing is shown
- * while the code is missing; when it cannot be loaded, it is asked for again after a while, and as soon as the network is back.
+ * A part whose code is loaded after the page that it stands on, and without which the page is still of use. `Waiting`, or
+ * nothing, is shown while the code is missing; when it cannot be loaded, it is asked for again after a while, and as soon as the network is back.
  * Chromium then fetches it anew; Firefox and WebKit remember a module that failed until the page itself is loaded again.
  */
-export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function latePart<Props extends object>(
+	load: () => Promise<ComponentType<Props>>,
+	Waiting?: ComponentType,
+): ComponentType<Props> {
 	let loaded: ComponentType<Props> | null = null
 	return function LatePart(props: Props) {
 		const [Part, setPart] = useState(() => loaded)
@@ -38,7 +41,7 @@ export function latePart<Props extends object>(load: () => Promise<ComponentType
 				unsubscribe()
 			}
 		}, [Part])
-		return Part && <Part {...props} />
+		return Part ? <Part {...props} /> : Waiting && <Waiting />
 	}
 }
 

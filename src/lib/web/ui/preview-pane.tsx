@@ -1,8 +1,11 @@
-import { Box, Button, Drawer } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconDeviceMobile } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { latePart } from './late-part.tsx'
 import styles from './preview-pane.module.css'
+
+const PreviewDrawer = latePart(() => import('./preview-drawer.tsx').then((module) => module.PreviewDrawer))
 
 /** Beside the form where there is room, and behind a button that stays in reach where there is none. */
 export function PreviewPane({ children }: { children: ReactNode }) {
@@ -21,9 +24,9 @@ export function PreviewPane({ children }: { children: ReactNode }) {
 					Preview
 				</Button>
 			</div>
-			<Drawer opened={opened} onClose={close} title="Preview" position="right" size={390}>
+			<PreviewDrawer opened={opened} onClose={close}>
 				{children}
-			</Drawer>
+			</PreviewDrawer>
 		</>
 	)
 }

@@ -9,18 +9,20 @@ import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { CampaignPreview, type OwnFigures } from './campaign-preview.tsx'
 import { CampaignSections } from './campaign-sections.tsx'
-import type { CampaignFields } from './fields/campaign-fields.ts'
+import { TEST_DRAFT, type CampaignFields } from './fields/campaign-fields.ts'
 import { CopiedNotice } from './summary/copied-notice.tsx'
 import { CreatedNotice } from './summary/created-notice.tsx'
 import { SendQuestion } from './summary/send-question.tsx'
-import { TEST_DRAFT, TestSend } from './test-send.tsx'
 import { useCreateCampaign } from './use-create-campaign.ts'
 import { useFirstContacts } from './use-estimate.ts'
 import { chosenQuery, useTemplateCount } from './use-templates.ts'
+
+const TestSend = latePart(() => import('./test-send.tsx').then((module) => module.TestSend))
 
 interface CampaignFormProps {
 	initial: CampaignFields

@@ -1,16 +1,21 @@
 import { Checkbox } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { slotsOf } from '#features/templates/values.ts'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { sampleMessage } from '../sample-message.ts'
 import { AudienceChoice } from './fields/audience-choice.tsx'
 import { ScheduleSection } from './fields/schedule-choice.tsx'
 import { TemplateChoice } from './fields/template-choice.tsx'
-import { VariablesSection } from './fields/variables-section.tsx'
 import { shownProblems } from './problems.ts'
 import { CampaignInfo } from './summary/campaign-info.tsx'
 import { CampaignSummary } from './summary/campaign-summary.tsx'
 import { LastLook } from './summary/last-look.tsx'
 import { refuse, type useCreateCampaign } from './use-create-campaign.ts'
+
+// Of use once a template is chosen.
+const VariablesSection = latePart(() =>
+	import('./fields/variables-section.tsx').then((module) => module.VariablesSection),
+)
 
 interface CampaignSectionsProps {
 	creation: ReturnType<typeof useCreateCampaign>

@@ -24,6 +24,7 @@ import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { PhoneNumber } from '#lib/web/ui/value/phone-number.tsx'
 import { sampleValues } from '../sample-message.ts'
+import { TEST_DRAFT } from './fields/campaign-fields.ts'
 
 interface TestSendProps {
 	dialog: DialogFor<never>
@@ -34,9 +35,6 @@ interface TestSendProps {
 	/** In rupees; undefined until known. */
 	price: number | undefined
 }
-
-/** Also names the dialog. */
-export const TEST_DRAFT = 'test-send'
 
 /** Kept for as long as the page is: who tests twice does not type twice. */
 const lastNumber = { typed: '' }

@@ -12,6 +12,9 @@ import type { TemplateRow } from '#features/templates/contract.ts'
 import { CONTACT_TAGS, slotsOf } from '#features/templates/values.ts'
 import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'
 
+/** The draft of a test message, and its dialog. */
+export const TEST_DRAFT = 'test-send'
+
 /** When a campaign starts. Date and time are Indian, whatever the browser's own zone is. */
 export interface TimingFields {
 	schedule: 'now' | 'later'
