@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
-import { axeFindings, settled } from './axe.ts'
+import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { fillSignIn } from './people.ts'
 
@@ -159,11 +159,6 @@ async function press(page: Page, name: string, opened: Locator): Promise<Locator
 }
 
 async function passInBothSchemes(page: Page, where: string) {
-	const found: string[] = []
-	for (const colorScheme of ['light', 'dark'] as const) {
-		await page.emulateMedia({ colorScheme })
-		await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-		found.push(...(await axeFindings(page, `${where}, ${colorScheme}`)))
-	}
+	const found = await axeFindingsInSchemes(page, where)
 	assert.equal(found.length, 0, found.join('\n'))
 }

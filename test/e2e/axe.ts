@@ -21,6 +21,20 @@ export async function axeFindings(page: Page, where: string, rules: 'all' | 'loo
 	})
 }
 
+/** What axe finds in the page in both colour schemes: of the second, only what colours can change. */
+export async function axeFindingsInSchemes(page: Page, where: string): Promise<string[]> {
+	const found: string[] = []
+	for (const [colorScheme, rules] of [
+		['light', 'all'],
+		['dark', 'looks'],
+	] as const) {
+		await page.emulateMedia({ colorScheme })
+		await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+		found.push(...(await axeFindings(page, `${where}, ${colorScheme}`, rules)))
+	}
+	return found
+}
+
 /** Resolves once the screen has loaded its data. */
 export async function settled(page: Page): Promise<void> {
 	// The page for guests at / has no header above its heading.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
-import { axeFindings, settled } from './axe.ts'
+import { axeFindingsInSchemes, settled } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 import { tabTo } from './keyboard-steps.ts'
 import { ADMIN_SCREENS, COMMON_SCREENS, GUEST_SCREENS, USER_SCREENS } from './screens.ts'
@@ -116,12 +116,7 @@ test('the active option of the template picker is read in both colour schemes', 
 		await page.getByRole('option').first().waitFor()
 		await page.keyboard.press('ArrowDown')
 		await page.locator('[role=option][data-combobox-selected]').waitFor()
-		const found: string[] = []
-		for (const colorScheme of ['light', 'dark'] as const) {
-			await page.emulateMedia({ colorScheme })
-			await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-			found.push(...(await axeFindings(page, colorScheme)))
-		}
+		const found = await axeFindingsInSchemes(page, 'the picker')
 		assert.equal(found.length, 0, found.join('\n'))
 	}))
 
