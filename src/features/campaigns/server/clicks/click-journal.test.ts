@@ -22,14 +22,14 @@ const clickOf = (id: string, owner = 5): AccountClick => ({
 const line = (id: string) => `[5,1000000007,3,0,1790000000000,"${id}"]\n`
 
 /** A journal whose database can be away. */
-async function journal(t: TestContext, given: string | null = null) {
+async function journal(t: TestContext, given: string | null = null, log = createLog('silent')) {
 	const folder = given ?? (await mkdtemp(join(tmpdir(), 'clicks-')))
 	t.after(() => rm(folder, { recursive: true, force: true }))
 	const written: { owner: OwnerId; click: Click }[] = []
 	const state = { isAway: false }
 	const opened = await openClickJournal({
 		folder,
-		log: createLog('silent'),
+		log,
 		async write(owner, clicks) {
 			if (state.isAway) throw new Error('the database is away')
 			written.push(...clicks.map((click) => ({ owner, click })))
@@ -78,6 +78,22 @@ test('a journal takes over what a crashed process left, without its last line wh
 	await until(async () => !(await readdir(folder)).includes('crashed-000000001.clicks'))
 	assert.deepEqual(ids(), ['a', 'b'])
 	assert.ok((await readdir(folder)).includes('running-000000001.clicks'))
+})
+
+test('a journal into which nobody clicks leaves its folder alone once it has looked', async (t) => {
+	const folder = await mkdtemp(join(tmpdir(), 'clicks-'))
+	const left = join(folder, 'crashed-000000001.clicks')
+	await writeFile(left, line('a'))
+	const longAgo = new Date(Date.now() - 60_000)
+	await utimes(left, longAgo, longAgo)
+	const log = createLog('silent')
+	const warn = t.mock.method(log, 'warn')
+	await journal(t, folder, log)
+	await until(async () => (await readdir(folder)).length === 0)
+	// A journal that still looks says that it cannot.
+	await rm(folder, { recursive: true })
+	await new Promise((resolve) => setTimeout(resolve, 800))
+	assert.equal(warn.mock.callCount(), 0)
 })
 
 test('stop writes what was appended last', async (t) => {

@@ -59,6 +59,8 @@ class Journal {
 	#files = 0
 	/** Of files that the database does not have yet. */
 	#bytes = 0
+	/** When all that is in the folder was last gone through. */
+	#lookedAtMs = -Infinity
 	#waiting: Waiting[] = []
 	#open: FileHandle | null = null
 	#flushing: Promise<void> = Promise.resolve()
@@ -148,11 +150,15 @@ class Journal {
 		// Those that are begun from now on are for the next time.
 		const begun = this.#nameOf(this.#files)
 		await current?.close()
+		// Only what others have left behind can be there, and that has time.
+		if (this.#bytes === 0 && performance.now() - this.#lookedAtMs < STALE_AFTER_MS) return
+		const lookedAtMs = performance.now()
 		const names = (await readdir(this.#options.folder)).filter((name) => name.endsWith(SUFFIX)).toSorted()
 		for (const name of names) {
 			const isOwn = name.startsWith(this.#self)
 			if (isOwn ? name < begun : await this.#isLeftBehind(name)) await this.#replay(name, isOwn)
 		}
+		this.#lookedAtMs = lookedAtMs
 	}
 
 	async #isLeftBehind(name: string): Promise<boolean> {
