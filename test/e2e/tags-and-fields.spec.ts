@@ -119,6 +119,7 @@ suite('tags and own fields', { concurrency: 1 }, () => {
 				await editor.getByRole('button', { name: 'Save' }).click()
 				await page.getByText('Segment added successfully').waitFor()
 				await page.getByText(`Tag is ${mark}, and City ${size.width} is nashik`).waitFor()
+				await page.locator('main').getByText('1', { exact: true }).last().waitFor()
 				const inSegments = await axeFindings(page, 'the segments')
 				assert.equal(inSegments.length, 0, inSegments.join('\n'))
 

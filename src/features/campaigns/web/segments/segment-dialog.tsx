@@ -19,6 +19,7 @@ import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
+import { countOf } from './count-of.ts'
 import { formOf, RULE_FORMS } from './rule-inputs.tsx'
 import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import styles from './segments.module.css'
@@ -134,11 +135,9 @@ function LiveCount({ rules: { match, rules } }: { rules: SegmentRules }) {
 	const [settled] = useDebouncedValue({ match, rules: [...rules] }, REST_MS)
 	const isWhole = SegmentBody.safeParse({ name: 'any', ...settled }).success
 	const { data, error, isPlaceholderData } = useQuery({
-		queryKey: [segments.count.path, settled],
-		queryFn: ({ signal }) => call(segments.count, { body: settled, signal }),
+		...countOf(settled),
 		placeholderData: keepPreviousData,
 		enabled: isWhole,
-		retry: false,
 	})
 	return (
 		<b role="status">

@@ -1,10 +1,12 @@
 import { Button, Group } from '@mantine/core'
+import { useInViewport } from '@mantine/hooks'
 import { IconFilter, IconPencil, IconPlus, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { segmentCampaignPath } from '#features/campaigns/paths.ts'
 import { segments, type SegmentRow } from '#features/campaigns/segment-contract.ts'
-import type { Rule } from '#features/campaigns/segment-rules.ts'
-import { call } from '#lib/web/api.ts'
+import type { Rule, SegmentRules } from '#features/campaigns/segment-rules.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { call, messageOf } from '#lib/web/api.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
@@ -18,6 +20,7 @@ import { DataRows } from '#lib/web/ui/table/data-rows.tsx'
 import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { countOf } from './count-of.ts'
 import { formOf, RULE_FORMS } from './rule-inputs.tsx'
 import { namesIn, useRuleReadings, type RuleNames } from './rule-names.ts'
 import { SegmentDialog, type EditedSegment } from './segment-dialog.tsx'
@@ -112,6 +115,7 @@ interface SegmentActions {
 function columnsOf({ names, onEdit, onDelete }: SegmentActions): Column<SegmentRow>[] {
 	return [
 		{ header: 'Name', cell: ({ name }) => <TwoLines text={name} />, width: '30%', narrow: 'title' },
+		{ header: 'Contacts', cell: (segment) => <ContactCount rules={segment} />, align: 'right', width: '14%' },
 		{ header: 'Rules', cell: (segment) => <UserText text={rulesInWords(segment, names)} />, isProse: true },
 		actionsColumn({
 			nameOf: ({ name }) => name,
@@ -133,6 +137,15 @@ function columnsOf({ names, onEdit, onDelete }: SegmentActions): Column<SegmentR
 			],
 		}),
 	]
+}
+
+/** Counted while it is in view: an account may have 200 segments. */
+function ContactCount({ rules }: { rules: SegmentRules }) {
+	const { ref, inViewport } = useInViewport()
+	const { data, error } = useQuery({ ...countOf(rules), enabled: inViewport })
+	return (
+		<span ref={ref}>{error ? messageOf(error, 'Not counted') : data ? formatCount(data.contacts) : 'Counting...'}</span>
+	)
 }
 
 function rulesInWords({ match, rules }: SegmentRow, names: RuleNames): string {

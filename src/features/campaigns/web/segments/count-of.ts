@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { segments } from '#features/campaigns/segment-contract.ts'
+import type { SegmentRules } from '#features/campaigns/segment-rules.ts'
+import { call } from '#lib/web/api.ts'
+
+/** How many contacts rules choose. A count that is no longer shown is given up. */
+export function countOf({ match, rules }: SegmentRules) {
+	const body = { match, rules: [...rules] }
+	return queryOptions({
+		queryKey: [segments.count.path, body],
+		queryFn: ({ signal }) => call(segments.count, { body, signal }),
+		retry: false,
+	})
+}
