@@ -43,6 +43,8 @@ const vite = await createServer({
 			transformIndexHtml: (page) =>
 				withConfig(page, {
 					simulator: true,
+					// The phones' address changes with every start of the server, which prints it.
+					phonesUrl: null,
 					landing: process.env.LANDING || 'redirect',
 					supportContact: process.env.SUPPORT_CONTACT || null,
 				}),

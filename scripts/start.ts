@@ -33,6 +33,7 @@ await runUntilSignal(log, async () => {
 	})
 	const running = await startProcess(env, log, {
 		kind: 'demo',
+		phonesUrl: simulator.phonesUrl,
 		hasPages: !process.argv.includes('--without-pages'),
 		startDatabase: startEmbeddedPostgres,
 	})
@@ -42,6 +43,8 @@ await runUntilSignal(log, async () => {
 
     user    ${DEMO_USER.email}    ${DEMO_USER.password}
     admin   ${DEMO_ADMIN.email}   ${DEMO_ADMIN.password}
+
+    phones  ${simulator.phonesUrl}
 
   Messages go to the built-in simulator. Data is kept in ${dataDir}. Ctrl+C stops.
 `)

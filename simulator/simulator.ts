@@ -2,6 +2,7 @@ import type { Control } from './control.ts'
 import { accountControl } from './control/accounts.ts'
 import { countControl, faultControl, webhookControl } from './control/network.ts'
 import { templateControl } from './control/templates.ts'
+import { PHONES_PATH } from './http/phone.ts'
 import { type Certificate, listen } from './http/server.ts'
 import { createNetworkState, restoreNetworkState, type NetworkState } from './network-state.ts'
 import { replyNowAndThen } from './network/replies.ts'
@@ -25,6 +26,8 @@ export interface SimulatorOptions {
 
 export interface Simulator {
 	url: string
+	/** Where people see what recipients got. */
+	phonesUrl: string
 	control: Control
 	close(): Promise<void>
 }
@@ -47,7 +50,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 		await closed
 		state.journal.close()
 	}
-	return { url: listener.url, control, close }
+	return { url: listener.url, phonesUrl: `${listener.url}${PHONES_PATH}`, control, close }
 }
 
 function controlOf(state: NetworkState): Control {

@@ -80,6 +80,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 	const settings = readEnv(env)
 	const process = await startProcess(settings, createLog(settings.LOG_LEVEL), {
 		kind: options.kind ?? 'production',
+		phonesUrl: simulator.phonesUrl,
 	}).catch(async (error) => {
 		// Left running, these would keep a failed test file from ending.
 		await simulator.close()

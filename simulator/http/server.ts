@@ -9,6 +9,7 @@ import type { NetworkState } from '../network-state.ts'
 import { type Answer, gateway, type Received } from './answer.ts'
 import { Connections } from './connections.ts'
 import { answerGraph, callAt } from './graph.ts'
+import { answerPhone, PHONES_PATH } from './phone.ts'
 
 const MAX_BODY_BYTES = 105 * 1_024 * 1_024
 
@@ -41,6 +42,7 @@ export async function listen(
 	const handle = (request: IncomingMessage, response: ServerResponse): void => {
 		if (connections.isSilent(request)) return
 		const exchange = { request, response, connections }
+		if (isForPeople(request)) return receive(exchange, ({ url }) => answerPhone(state, url))
 		if (isControlCall(request.url)) return receive(exchange, (received) => callControl(control, received))
 		load.changeCalls(1)
 		if (request.httpVersionMajor === 2) load.countHttp2Call()
@@ -85,7 +87,11 @@ function open(server: Server | Http2SecureServer, at: { port: number; host: stri
 	})
 }
 
-/** Anything under `/_simulator/` is a control call; everything else belongs to the Graph API. */
+function isForPeople({ method, url = '/' }: IncomingMessage): boolean {
+	return method === 'GET' && url.split('?')[0] === PHONES_PATH
+}
+
+/** Anything else under `/_simulator/` is a control call; everything else belongs to the Graph API. */
 function isControlCall(url = '/'): boolean {
 	return url.startsWith('/_simulator')
 }

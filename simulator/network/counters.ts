@@ -63,8 +63,17 @@ export class Counters {
 	}
 
 	recentOf(number: string): ReceivedMessage[] {
-		const ordered = [...this.#recent.slice(this.#cursor), ...this.#recent.slice(0, this.#cursor)]
-		return ordered.filter((message) => message.to === number)
+		return this.#inOrder().filter((message) => message.to === number)
+	}
+
+	/** Whoever got a message last comes first. */
+	lastRecipients(limit: number): string[] {
+		const numbers = this.#inOrder().map(({ to }) => to)
+		return [...new Set(numbers.toReversed())].slice(0, limit)
+	}
+
+	#inOrder(): ReceivedMessage[] {
+		return [...this.#recent.slice(this.#cursor), ...this.#recent.slice(0, this.#cursor)]
 	}
 
 	counts(): Record<string, number> {

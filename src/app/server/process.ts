@@ -35,6 +35,8 @@ export interface Process {
 export interface ProcessOptions {
 	/** In a demo, messages go to the simulator, and the page says so. */
 	kind: InstallationKind
+	/** In a demo, where people see what recipients got. */
+	phonesUrl?: string | undefined
 	/** False where another server has the web app. */
 	hasPages?: boolean
 	/** Starts a database of its own under DATA_DIR where no DATABASE_URL is given. */
@@ -50,7 +52,7 @@ interface StartedDatabase {
 export async function startProcess(
 	env: Env,
 	log: Log,
-	{ kind, hasPages = true, startDatabase }: ProcessOptions,
+	{ kind, phonesUrl, hasPages = true, startDatabase }: ProcessOptions,
 ): Promise<Process> {
 	const stops: (() => Promise<unknown>)[] = []
 	const stop = async () => {
@@ -97,7 +99,9 @@ export async function startProcess(
 				.catch((error: unknown) => log.error({ error }, 'the work of this process did not end'))
 		}
 		const { LANDING: landing, SUPPORT_CONTACT: supportContact } = env
-		const page = hasPages ? { simulator: kind === 'demo', landing, supportContact } : undefined
+		const page = hasPages
+			? { simulator: kind === 'demo', phonesUrl: phonesUrl ?? null, landing, supportContact }
+			: undefined
 		const http = await (env.ROLE === 'worker'
 			? createHealthHttp(context, worker)
 			: createHttp(context, { page, worker }))

@@ -16,7 +16,12 @@ const http = await createHttpServer({
 	shares: createTestShares(1),
 	trustProxy: [],
 })
-const CONFIG = { simulator: false, landing: 'page', supportContact: 'A </script><b> & $& of <!-- Ravi' } as const
+const CONFIG = {
+	simulator: false,
+	phonesUrl: null,
+	landing: 'page',
+	supportContact: 'A </script><b> & $& of <!-- Ravi',
+} as const
 await serveWebApp(http, CONFIG)
 after(() => http.close())
 

@@ -36,6 +36,8 @@ const FOR_DOCUMENTS = [
 /** What the page is told before anybody has signed in. */
 export interface PageConfig {
 	simulator: boolean
+	/** In a demo, where people see what recipients got. */
+	phonesUrl: string | null
 	landing: string
 	/** Whom users are told to ask. */
 	supportContact: string | null

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 const AppConfig = z.object({
 	simulator: z.boolean(),
+	phonesUrl: z.nullable(z.string()),
 	landing: z.enum(['redirect', 'page']),
 	supportContact: z.nullable(z.string()),
 })
@@ -12,7 +13,7 @@ function readConfig(): z.output<typeof AppConfig> {
 	try {
 		return z.parse(AppConfig, JSON.parse(text))
 	} catch {
-		return { simulator: false, landing: 'redirect', supportContact: null }
+		return { simulator: false, phonesUrl: null, landing: 'redirect', supportContact: null }
 	}
 }
 

@@ -43,7 +43,16 @@ export function Layout() {
 				<Header onMenu={isWide ? undefined : open} />
 				<ConnectionBanner />
 				<Notices />
-				{appConfig.simulator && <p className={styles.banner}>Demo: nothing is sent to WhatsApp.</p>}
+				{appConfig.simulator && (
+					<p className={styles.banner}>
+						Demo: nothing is sent to WhatsApp.{' '}
+						{appConfig.phonesUrl && (
+							<a href={appConfig.phonesUrl} target="_blank" rel="noreferrer">
+								See phones
+							</a>
+						)}
+					</p>
+				)}
 				<main className={styles.main} id="main" ref={main} tabIndex={-1}>
 					<Outlet />
 				</main>
