@@ -25,13 +25,20 @@ const done = <const K extends string>(kind: K) =>
  */
 export const RULE_KINDS = {
 	tag: z.object({ kind: z.literal('tag'), is: Is, tag: Id }),
-	field: z.object({
-		kind: z.literal('field'),
-		field: Id,
-		operator: z.enum(OPERATORS),
-		/** As it is kept: 1250.5, 2026-11-25, yes. */
-		value: Text(MAX_VALUE_LENGTH),
-	}),
+	field: z
+		.object({
+			kind: z.literal('field'),
+			field: Id,
+			operator: z.enum(OPERATORS),
+			/** As it is kept: 1250.5, 2026-11-25, yes. */
+			value: Text(MAX_VALUE_LENGTH),
+		})
+		.check(
+			z.refine(({ operator, value }) => operator === 'filled' || operator === 'empty' || value.trim() !== '', {
+				path: ['value'],
+				error: 'Say what the field is compared with',
+			}),
+		),
 	group: z.object({ kind: z.literal('group'), is: Is, group: Id }),
 	/** Added in the last days, or before. */
 	added: z.object({ kind: z.literal('added'), is: Is, days: Days }),

@@ -80,7 +80,6 @@ function problemOf(rule: Rule, { fields, known }: { fields: readonly Field[]; kn
 	const field = fields.find(({ id }) => String(id) === rule.field)
 	if (!field) return 'this field was deleted'
 	if (rule.operator === 'filled' || rule.operator === 'empty') return null
-	if (rule.value.trim() === '') return `say what ${field.name} is compared with`
 	const isTextual = field.type === 'text'
 	if (isTextual && (rule.operator === 'atLeast' || rule.operator === 'atMost')) return UNFIT
 	if (!isTextual && rule.operator === 'contains') return UNFIT
