@@ -27,10 +27,10 @@ interface FileDropProps {
 export function FileDrop(props: FileDropProps) {
 	const { label, hint, accept, maxBytes, file, onFile, onReject, error, disabled } = props
 	const root = useRef<HTMLDivElement>(null)
-	/** The focus goes to the zone, as the button goes away with the file. */
-	const remove = () => {
-		flushSync(() => onFile(null))
-		root.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+	/** The zone gives way to the file's button, and the button to the zone: the focus goes to what comes. */
+	const change = (next: File | null) => {
+		flushSync(() => onFile(next))
+		root.current?.querySelector<HTMLElement>('button, [tabindex="0"]')?.focus()
 	}
 	const refuse = ([first]: FileRejection[]) => {
 		if (!first) return
@@ -50,7 +50,7 @@ export function FileDrop(props: FileDropProps) {
 						color="gray"
 						aria-label={`Remove ${file.name}`}
 						disabled={disabled}
-						onClick={remove}
+						onClick={() => change(null)}
 					>
 						<IconX size={18} aria-hidden />
 					</ActionIcon>
@@ -62,7 +62,7 @@ export function FileDrop(props: FileDropProps) {
 					maxSize={maxBytes}
 					multiple={false}
 					disabled={disabled}
-					onDrop={([first]) => first && onFile(first)}
+					onDrop={([first]) => first && change(first)}
 					onReject={refuse}
 					inputProps={{ 'aria-label': label }}
 					data-invalid={Boolean(error)}
