@@ -44,7 +44,7 @@ async function setRules(page: Page, { days, isQuiet = true }: { days: number | n
 	await quiet.setChecked(isQuiet)
 	if (days !== null) {
 		await page.getByRole('textbox', { name: 'Messages at most' }).fill('1')
-		await page.getByRole('textbox', { name: 'In so many days' }).fill(String(days))
+		await page.getByRole('textbox', { name: 'Within days' }).fill(String(days))
 	}
 	if (isQuiet) {
 		await page

@@ -71,6 +71,7 @@ export const components: MantineThemeComponents = {
 		},
 	}),
 	Skeleton: set<SkeletonProps>({ radius: 'sm' }),
+	TagsInput: set(input),
 	TextInput: set(input),
 	Textarea: set<TextareaProps>({ ...(input as Partial<TextareaProps>), autosize: true, minRows: 3 }),
 }

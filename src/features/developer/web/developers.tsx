@@ -62,7 +62,7 @@ export function Developers() {
 						empty={
 							<EmptyState
 								title="No API keys yet"
-								hint="A key lets one of your systems call the API. What it may do is chosen when it is created."
+								hint="A key lets one of your systems call the API. You choose what it may do."
 								icon={<IconCode size={32} stroke={1.5} aria-hidden />}
 							/>
 						}

@@ -93,7 +93,7 @@ function SegmentForm({ segment, onDone }: { segment: EditedSegment; onDone: () =
 	)
 }
 
-const INCOMPLETE = 'Complete each rule, or remove it'
+const INCOMPLETE = 'Complete each rule to see how many fit'
 
 function isOfRule(path: string): boolean {
 	return path.startsWith('rules')

@@ -149,7 +149,12 @@ function ContactCount({ rules }: { rules: SegmentRules }) {
 }
 
 function rulesInWords({ match, rules }: SegmentRow, names: RuleNames): string {
-	return rules.map((rule) => formOf(rule).words(rule, names)).join(match === 'all' ? ', and ' : ', or ')
+	const words = rules.map((rule, at) => {
+		const said = formOf(rule).words(rule, names)
+		// A rule about a field begins with the field's name, as the account writes it.
+		return at === 0 || rule.kind === 'field' ? said : said.charAt(0).toLowerCase() + said.slice(1)
+	})
+	return words.join(match === 'all' ? ', and ' : ', or ')
 }
 
 function DeleteSegment({ dialog }: { dialog: DialogFor<SegmentRow> }) {

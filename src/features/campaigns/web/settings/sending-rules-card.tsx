@@ -17,7 +17,7 @@ export function SendingRulesCard() {
 		<Card
 			narrow
 			title="Sending rules"
-			hint="For campaigns. Chat messages, tests, and utility messages of your programs are sent at any time."
+			hint="For campaigns. Replies in chats and tests are sent at any time, and so are utility messages of your programs."
 		>
 			{rules.data && <RulesForm rules={rules.data} />}
 			{rules.isPending && (
@@ -52,7 +52,7 @@ function RulesForm({ rules }: { rules: SendingRules }) {
 				<Stack gap={12}>
 					<Switch
 						label="Limit marketing for each person"
-						description="Whoever has got so many marketing messages is left out of a new campaign. You see how many before you send."
+						description="New campaigns leave out whoever has had this many. You see how many people before you send."
 						checked={frequency !== null}
 						onChange={(event) => form.setFieldValue('frequency', event.currentTarget.checked ? FIRST_FREQUENCY : null)}
 					/>
@@ -90,7 +90,7 @@ function Frequency({ form }: RulesFormProps) {
 				{...form.getInputProps('frequency.messages')}
 			/>
 			<NumberInput
-				label="In so many days"
+				label="Within days"
 				min={1}
 				max={60}
 				w={160}

@@ -19,7 +19,7 @@ import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { FieldDialog } from '../field-dialog.tsx'
-import { allOwnFields, TYPE_WORDS, useOwnFields } from '../own-fields.ts'
+import { allOwnFields, TYPE_WORDS } from '../own-fields.ts'
 import { TagDialog } from './tag-dialog.tsx'
 
 type Removed = { kind: 'field'; subject: FieldRow } | { kind: 'tag'; subject: TagRow }
@@ -27,7 +27,6 @@ type Removed = { kind: 'field'; subject: FieldRow } | { kind: 'tag'; subject: Ta
 /** What the account adds to its contacts, to rename and delete. */
 export function TagsAndFields() {
 	const reading = useQuery(allOwnFields)
-	const { fields, tags } = useOwnFields()
 	const field = useDialogFor<FieldRow | null>()
 	const tag = useDialogFor<TagRow>()
 	const remove = useDialogFor<Removed>()
@@ -45,34 +44,47 @@ export function TagsAndFields() {
 			/>
 			<div className="stack">
 				<MissingPart message="The tags and fields could not be loaded." readings={[reading]} />
-				<Card flush title="Fields" hint={fields.length === 0 ? 'None yet. Messages can hold them, as {{City}}.' : ''}>
-					<DataRows
-						label="Fields"
-						rows={fields}
-						rowKey={({ _id }) => _id}
-						columns={[
-							nameColumn<FieldRow>(),
-							{ header: 'Holds', cell: ({ type }) => TYPE_WORDS[type], width: '30%', narrow: 'under' },
-							actionsOf<FieldRow>(field.open, (subject) => remove.open({ kind: 'field', subject })),
-						]}
-					/>
-				</Card>
-				<Card flush title="Tags" hint={tags.length === 0 ? 'None yet. Add them to a contact, or while uploading.' : ''}>
-					<DataRows
-						label="Tags"
-						rows={tags}
-						rowKey={({ _id }) => _id}
-						columns={[
-							nameColumn<TagRow>(),
-							actionsOf<TagRow>(tag.open, (subject) => remove.open({ kind: 'tag', subject })),
-						]}
-					/>
-				</Card>
+				<ListCard
+					title="Fields"
+					none="None yet. Add one, or keep a column of a file while you upload it."
+					rows={reading.data?.fields}
+					columns={[
+						nameColumn<FieldRow>(),
+						{ header: 'Holds', cell: ({ type }) => TYPE_WORDS[type], width: '30%', narrow: 'under' },
+						actionsOf<FieldRow>(field.open, (subject) => remove.open({ kind: 'field', subject })),
+					]}
+				/>
+				<ListCard
+					title="Tags"
+					none="None yet. Add them to a contact, or while you upload a file."
+					rows={reading.data?.tags}
+					columns={[
+						nameColumn<TagRow>(),
+						actionsOf<TagRow>(tag.open, (subject) => remove.open({ kind: 'tag', subject })),
+					]}
+				/>
 			</div>
 			<FieldDialog dialog={field} />
 			<TagDialog dialog={tag} />
 			<RemoveDialog dialog={remove} />
 		</>
+	)
+}
+
+interface ListCardProps<T> {
+	title: string
+	/** Where rows come from, while there are none. */
+	none: string
+	/** Undefined until they are there. */
+	rows: readonly T[] | undefined
+	columns: Column<T>[]
+}
+
+function ListCard<T extends { _id: string }>({ title, none, rows, columns }: ListCardProps<T>) {
+	return (
+		<Card flush title={title} hint={rows?.length === 0 && none}>
+			{rows && rows.length > 0 && <DataRows label={title} rows={rows} rowKey={({ _id }) => _id} columns={columns} />}
+		</Card>
 	)
 }
 

@@ -56,7 +56,7 @@ export function Webhooks() {
 					empty={
 						<EmptyState
 							title="No webhooks yet"
-							hint="A webhook is an address of your system. It is told what became of messages, what customers write, and more, so that it need not ask."
+							hint="Add the address of a system of yours. It learns at once what became of messages, and what customers write."
 							icon={<IconWebhook size={32} stroke={1.5} aria-hidden />}
 						/>
 					}
