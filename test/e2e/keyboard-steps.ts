@@ -43,6 +43,13 @@ export async function search(page: Page, label: string, option: string): Promise
 	await goDownTo(page, option)
 }
 
+/** Opens the list, whether or not it can be narrowed by typing, and goes down to the option. */
+export async function choose(page: Page, select: Locator, option: string): Promise<void> {
+	await tabTo(page, select)
+	await page.keyboard.press('ArrowDown')
+	await goDownTo(page, option)
+}
+
 /**
  * A list that opens marks its chosen option in a timer without delay. On a loaded machine a key may come before that, faster
  * than a person's, and what it marked would not be what Enter takes.

@@ -1,0 +1,46 @@
+import type { Locator, Page } from 'playwright-core'
+import { choose, press, tabTo, type } from './keyboard-steps.ts'
+
+/** The ways in which somebody works with a page. */
+export interface Hands {
+	/** A button, a link or the item of a menu. */
+	press(target: Locator): Promise<void>
+	fill(target: Locator, text: string): Promise<void>
+	/** In a select. */
+	choose(target: Locator, option: string): Promise<void>
+	switchOn(target: Locator): Promise<void>
+	/** By the button that opens the list of files. */
+	chooseFile(target: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>
+}
+
+export function pointer(page: Page): Hands {
+	return {
+		press: (target) => target.click(),
+		fill: (target, text) => target.fill(text),
+		async choose(target, option) {
+			await target.click()
+			await page.getByRole('option', { name: option, exact: true }).click()
+		},
+		switchOn: (target) => target.click(),
+		async chooseFile(target, file) {
+			const [chooser] = await Promise.all([page.waitForEvent('filechooser'), target.click()])
+			await chooser.setFiles(file)
+		},
+	}
+}
+
+export function keyboard(page: Page): Hands {
+	return {
+		press: (target) => press(page, target),
+		fill: (target, text) => type(page, target, text),
+		choose: (target, option) => choose(page, target, option),
+		async switchOn(target) {
+			await tabTo(page, target)
+			await page.keyboard.press('Space')
+		},
+		async chooseFile(target, file) {
+			const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press(page, target)])
+			await chooser.setFiles(file)
+		},
+	}
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { campaignPaths } from '#features/campaigns/paths.ts'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings, settled } from './axe.ts'
+import { seeBadge } from './campaign-pages.ts'
+import { launchApp } from './fixtures.ts'
+import { keyboard, pointer, type Hands } from './hands.ts'
+import { search, seeFocus } from './keyboard-steps.ts'
+import { approveTemplate, holdReviews } from './template-review.ts'
+
+const PHONE = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
+
+const app = await launchApp({ statuses: { readRate: 1, failRate: 0 } })
+const user = await app.signedIn(DEMO_USER.email)
+await holdReviews(app.product)
+
+for (const { device, size, handsOf } of [
+	{ device: 'desk', size: { width: 1440, height: 900 }, handsOf: keyboard },
+	{ device: 'phone', size: { width: 390, height: 844 }, handsOf: pointer },
+]) {
+	const how = handsOf === keyboard ? 'with the keyboard alone' : 'by touch'
+	test(`on a ${device} ${how}, columns of a file lead to a segment, its campaign's link, a click, and those who clicked`, () =>
+		app.withPage({ as: user, size, touch: handsOf === pointer }, async ({ page }) => {
+			const journey = { page, hands: handsOf(page), device }
+			await upload(journey)
+			await addBuyers(journey)
+			await createTemplate(journey)
+			await sendToSegment(journey, `Buyers ${device}`, `Silk week ${device}`)
+			await seeBadge(page, 'completed')
+			await clickOnPhone(page)
+			await seeClick(journey)
+			await addClicked(journey)
+			await seeAudience(journey)
+		}))
+}
+
+interface Journey {
+	page: Page
+	hands: Hands
+	device: string
+}
+
+/** Two buyers, one of them of Pune, and somebody else. */
+async function upload({ page, hands, device }: Journey) {
+	const digit = device === 'desk' ? 1 : 2
+	const file = [
+		`name,mobile,City ${device},Kind`,
+		`Nandini,98${digit}2300451,Pune,"Wholesale ${device}, Festive"`,
+		`Omkar,98${digit}2300452,Delhi,Wholesale ${device}`,
+		`Rekha,98${digit}2300453,Pune,Retail`,
+	]
+	await page.goto('/upload/contact?tab=bulk')
+	await settled(page)
+	const buffer = Buffer.from(file.join('\r\n'))
+	await hands.chooseFile(page.locator('.mantine-Dropzone-root'), {
+		name: 'people.csv',
+		mimeType: 'text/csv',
+		buffer,
+	})
+	if (device === 'desk') await seeFocus(page, page.getByRole('button', { name: 'Remove people.csv' }))
+	await select(page, 'Kind').and(page.locator(':enabled')).waitFor()
+	await hands.choose(select(page, 'Kind'), 'Tags')
+	await hands.press(page.getByRole('button', { name: 'Keep all as fields' }))
+	await hands.press(page.getByRole('button', { name: 'Upload Contacts' }))
+	await page.getByText('3 added', { exact: true }).waitFor()
+}
+
+async function addBuyers({ page, hands, device }: Journey) {
+	const { editor, rule } = await startSegment({ page, hands, device }, `Buyers ${device}`)
+	await hands.choose(select(rule(1), 'Tag'), `Wholesale ${device}`)
+	await editor.getByRole('status').getByText('2 contacts').waitFor()
+	await hands.press(editor.getByRole('button', { name: 'Add a rule' }))
+	await hands.choose(select(rule(2), 'Rule about'), 'Field')
+	await hands.choose(select(rule(2), 'Field'), `City ${device}`)
+	await hands.choose(select(rule(2), 'How'), 'is')
+	await editor.getByRole('status').getByText('Complete each rule to see how many fit').waitFor()
+	await hands.fill(rule(2).getByRole('textbox', { name: 'Value' }), 'Pune')
+	await saveSegment({ page, hands, device }, editor)
+}
+
+async function startSegment({ page, hands }: Journey, name: string) {
+	await page.goto('/contact/segments')
+	await settled(page)
+	await hands.press(page.getByRole('button', { name: 'Add New Segment' }))
+	const editor = page.getByRole('dialog', { name: 'Add New Segment' })
+	await hands.fill(editor.getByRole('textbox', { name: 'Name' }), name)
+	return { editor, rule: (at: number) => editor.getByRole('listitem', { name: `Rule ${at}` }) }
+}
+
+async function saveSegment({ page, hands }: Journey, editor: Locator) {
+	await editor.getByRole('status').getByText('1 contact', { exact: true }).waitFor()
+	await hands.press(editor.getByRole('button', { name: 'Save' }))
+	await editor.waitFor({ state: 'detached' })
+	assert.deepEqual(await axeFindings(page, 'the segments'), [])
+}
+
+async function createTemplate({ page, hands, device }: Journey) {
+	const name = `silk_journey_${device}`
+	await page.goto('/user/create/template')
+	await settled(page)
+	await hands.fill(page.getByRole('textbox', { name: 'Template name' }), name)
+	await hands.fill(page.getByRole('textbox', { name: 'Body text' }), 'Our silk week begins today, with new colours.')
+	await hands.press(page.getByRole('button', { name: 'Add button' }))
+	await page.getByRole('menuitem', { name: 'Quick reply' }).waitFor()
+	await chooseItem({ page, hands, device }, 'Visit website')
+	await hands.fill(page.getByRole('textbox', { name: 'Button text' }), 'Shop now')
+	await hands.fill(page.getByRole('textbox', { name: 'URL', exact: true }), 'https://meeratextiles.example/silk')
+	await hands.switchOn(page.getByRole('switch', { name: 'Count who clicks' }))
+	await hands.press(page.getByRole('button', { name: 'Create Template' }))
+	const row = page.getByRole('row').filter({ hasText: name })
+	await row.getByText('PENDING').waitFor()
+	await approveTemplate(app.product, { ownerId: user.ownerId, name })
+	await row.getByText('APPROVED').waitFor()
+}
+
+/** In an open menu, which the arrow keys move through. */
+async function chooseItem({ page, hands, device }: Journey, name: string) {
+	const item = page.getByRole('menuitem', { name })
+	if (device === 'phone') return hands.press(item)
+	const focused = item.and(page.locator(':focus'))
+	for (let presses = 0; presses < 10 && (await focused.count()) === 0; presses++) await page.keyboard.press('ArrowDown')
+	await focused.press('Enter')
+}
+
+/** From the list of segments. */
+async function startCampaign({ page, hands, device }: Journey, segment: string) {
+	await page.goto('/contact/segments')
+	await settled(page)
+	if (device === 'phone') {
+		await hands.press(page.getByRole('button', { name: `Actions for ${segment}` }))
+		await hands.press(page.getByRole('menuitem', { name: 'Send' }))
+	} else await hands.press(page.getByRole('link', { name: `Send a campaign to ${segment}` }))
+	await page.waitForURL((url) => url.pathname === campaignPaths.create)
+	await page.locator('dt:text-is("Recipients") + dd').getByText('1', { exact: true }).waitFor()
+}
+
+async function sendToSegment({ page, hands, device }: Journey, segment: string, name: string) {
+	await startCampaign({ page, hands, device }, segment)
+	await hands.fill(page.getByLabel('Campaign name'), name)
+	const template = `silk_journey_${device}`
+	if (device === 'phone') {
+		await hands.press(page.getByPlaceholder('Choose a template'))
+		await hands.press(page.getByRole('option', { name: new RegExp(`^${template} `) }))
+	} else await search(page, 'Template', template)
+	await hands.press(page.getByRole('button', { name: 'Send Campaign' }))
+	await page.getByText('Campaign created successfully!').waitFor({ timeout: 60_000 })
+	await hands.press(page.getByRole('link', { name: 'Watch the campaign' }))
+}
+
+/** The recipient's, at the address in the demo's line. The shop it leads to is not there; the click is. */
+async function clickOnPhone(page: Page) {
+	const phones = await page.getByRole('link', { name: 'See phones' }).getAttribute('href')
+	const browser = page.context().browser()
+	assert.ok(browser && phones)
+	const context = await browser.newContext({
+		ignoreHTTPSErrors: true,
+		userAgent: PHONE,
+		viewport: { width: 390, height: 844 },
+		hasTouch: true,
+	})
+	const phone = await context.newPage()
+	await phone.goto(phones)
+	assert.deepEqual(await axeFindings(phone, 'the phones'), [])
+	await phone.getByRole('link', { name: /^\+91/ }).first().tap()
+	const link = phone.getByRole('link', { name: 'Shop now' }).first()
+	await link.waitFor()
+	assert.deepEqual(await axeFindings(phone, 'a phone'), [])
+	const redirect = context.waitForEvent('response', (response) => response.url().includes('/l/'))
+	await link.tap()
+	const { status, headers } = await redirect.then((response) => ({
+		status: response.status(),
+		headers: response.headers(),
+	}))
+	assert.deepEqual([status, headers['location']], [302, 'https://meeratextiles.example/silk'])
+	await context.close()
+}
+
+async function seeClick({ page }: Journey) {
+	await page
+		.getByRole('list', { name: 'Messages accepted, delivered, read and answered' })
+		.getByRole('listitem')
+		.filter({ hasText: /^Clicked a link\s*1/ })
+		.waitFor()
+}
+
+async function addClicked({ page, hands, device }: Journey) {
+	const { editor, rule } = await startSegment({ page, hands, device }, `Clicked ${device}`)
+	await hands.choose(select(rule(1), 'Rule about'), 'Clicked')
+	await hands.choose(select(rule(1), 'Campaign'), `Silk week ${device}`)
+	await saveSegment({ page, hands, device }, editor)
+}
+
+async function seeAudience(journey: Journey) {
+	await startCampaign(journey, `Clicked ${journey.device}`)
+	assert.deepEqual(await axeFindings(journey.page, 'a campaign to those who clicked'), [])
+}
+
+function select(within: Page | Locator, name: string): Locator {
+	const options = { name, exact: true }
+	return within.getByRole('combobox', options).or(within.getByRole('textbox', options)).first()
+}
