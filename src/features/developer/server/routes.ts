@@ -35,16 +35,13 @@ function webhookRoutes(http: Http, context: AddressContext): void {
 
 	mount(http, webhooks.create, async (call) => {
 		const added = { person: personOf(call), target: call.body }
-		const made = await addresses.addAddress(context, call.session.ownerId, added)
-		securityLog(call.request, { event: 'webhook-address.changed' })
-		return made
+		return logged(call, await addresses.addAddress(context, call.session.ownerId, added))
 	})
 
 	mount(http, webhooks.change, async (call) => {
 		const changed = { person: personOf(call), id: call.params.id, target: call.body }
 		await addresses.changeAddress(context, call.session.ownerId, changed)
-		securityLog(call.request, { event: 'webhook-address.changed' })
-		return { message: 'The webhook was saved' }
+		return logged(call, { message: 'The webhook was saved' })
 	})
 
 	mount(http, webhooks.rotateSecret, async (call) => {
@@ -52,8 +49,7 @@ function webhookRoutes(http: Http, context: AddressContext): void {
 			person: personOf(call),
 			id: call.params.id,
 		})
-		securityLog(call.request, { event: 'webhook-address.changed' })
-		return { secret }
+		return logged(call, { secret })
 	})
 
 	mount(http, webhooks.sendTest, async ({ params, session }) => {
@@ -72,7 +68,11 @@ function webhookRoutes(http: Http, context: AddressContext): void {
 
 	mount(http, webhooks.remove, async (call) => {
 		await addresses.deleteAddress(context, call.session.ownerId, { person: personOf(call), id: call.params.id })
-		securityLog(call.request, { event: 'webhook-address.changed' })
-		return { message: 'The webhook was deleted' }
+		return logged(call, { message: 'The webhook was deleted' })
 	})
+}
+
+function logged<T>({ request }: { request: Parameters<typeof securityLog>[0] }, answer: T): T {
+	securityLog(request, { event: 'webhook-address.changed' })
+	return answer
 }
