@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_UPLOAD_BYTES, OptOutReason } from '#features/contacts/contract.ts'
 import { Consent, ContactBody, MAX_NUMBER_LENGTH } from '#features/contacts/form-fields.ts'
+import { TagName } from '#features/contacts/own-fields.ts'
 import { MAX_ROWS, NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { StatementKind, statements } from '#features/statements/contract.ts'
 import { Component } from '#features/templates/contract.ts'
@@ -107,7 +108,11 @@ export const v1 = {
 	contacts: endpoint('GET /v1/contacts', {
 		...keepsContacts,
 		summary: 'List contacts',
-		query: z.object({ ...Paged, group: z.optional(Id) }),
+		query: z.object({
+			...Paged,
+			group: z.optional(Id),
+			tag: Described(z.optional(TagName), 'The name of a tag, in whatever letters.'),
+		}),
 		response: ListOf(Contact),
 	}),
 	upsertContacts: endpoint('POST /v1/contacts', {

@@ -6,7 +6,7 @@ import type { Consent } from '../form-fields.ts'
 import type { ContactSort } from '../list-contract.ts'
 import { updateCachedCounts } from './count-queries.ts'
 import { listErased } from './erased.ts'
-import { joinValues, ownColumns } from './own-value-queries.ts'
+import { hasTag, joinValues, ownColumns } from './own-value-queries.ts'
 import { searchText } from './search-text.ts'
 
 export interface Contact {
@@ -103,11 +103,12 @@ export async function listContacts(
 export async function listAfter(
 	sql: Sql,
 	owner: OwnerId,
-	{ after, groupId, limit }: { after: number; groupId: number | null; limit: number },
+	{ after, groupId, tagId, limit }: { after: number; groupId: number | null; tagId: number | null; limit: number },
 ): Promise<Contact[]> {
 	return sql<Contact[]>`
 		${selectContacts(sql, owner)}
 		where c.account_id = ${owner} and c.id > ${after} ${inGroup(sql, groupId)}
+			${tagId === null ? sql`` : sql`and ${hasTag(sql, owner, tagId)}`}
 		${ORDERS[groupId === null ? 'added' : 'addedToGroup'].asc}
 		limit ${limit}
 	`

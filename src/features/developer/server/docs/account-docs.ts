@@ -57,7 +57,7 @@ export const ACCOUNT_DOCS: DocsOf<typeof v1> = {
 	},
 	template: { description: 'One template.', response: TEMPLATE },
 	contacts: {
-		description: 'Contacts, the oldest first: all, or those of a group.',
+		description: 'Contacts, the oldest first: all, or those of a group or with a tag.',
 		response: {
 			data: [
 				{

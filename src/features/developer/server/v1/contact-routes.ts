@@ -3,10 +3,12 @@ import { cleanName, NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { listGroups } from '#features/contacts/server/group-queries.ts'
 import { listOptedOut } from '#features/contacts/server/opt-out-queries.ts'
 import { listFields } from '#features/contacts/server/own-definition-queries.ts'
+import { findTags } from '#features/contacts/server/own-definitions.ts'
 import { listAfter } from '#features/contacts/server/queries.ts'
 import * as service from '#features/contacts/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { invalid } from '../faults.ts'
 import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
@@ -16,9 +18,11 @@ import { readContacts } from './read-people.ts'
 export function contactRoutes(http: Http, context: service.ContactContext): void {
 	const { db } = context
 
-	mount(http, v1.contacts, async ({ query: { cursor, limit, group }, session: { ownerId } }) => {
+	mount(http, v1.contacts, async ({ query: { cursor, limit, group, tag }, session: { ownerId } }) => {
 		const groupId = group === undefined ? null : (await service.getGroup(db, ownerId, group)).id
-		const rows = await listAfter(db, ownerId, { after: Number(cursor ?? 0), groupId, limit: limit + 1 })
+		const tagId = tag === undefined ? null : (await findTags(db, ownerId, [tag])).get(tag.toLowerCase())
+		if (tagId === undefined) throw notFound('Tag')
+		const rows = await listAfter(db, ownerId, { after: Number(cursor ?? 0), groupId, tagId, limit: limit + 1 })
 		return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: (contact) => contact })
 	})
 

@@ -156,6 +156,13 @@ test('upsertContacts gives contacts tags and values, replaces the tags of known 
 	await send({ tags: ['New'], fields: { City: '' } })
 	const [saved] = (await app.call(v1.contacts, {}, as)).body.data
 	assert.deepEqual([saved?.tags, saved?.fields], [['New'], { Due: '2026-11-25' }])
+	await send({ number: '9876543211', tags: ['VIP'] })
+	const tagged = async (query: PartIn<typeof v1.contacts.query>) =>
+		(await app.call(v1.contacts, { query }, as)).body.data.map(({ number }) => number)
+	assert.deepEqual(await tagged({ tag: 'vip' }), ['919876543211'])
+	assert.deepEqual(await tagged({ tag: 'New' }), ['919876543210'])
+	assert.deepEqual(await tagged({ tag: 'Gold' }), [])
+	assert.equal((await app.call(v1.contacts, { query: { tag: 'Nobody' } }, as)).status, 404)
 	const wrong = (await send({ fields: { Due: 'soon', 'a/b': 'x' } })) as unknown as { status: number; body: Problem }
 	assert.equal(wrong.status, 422)
 	assert.deepEqual(
