@@ -64,3 +64,4 @@ select create_distributed_table('contact_tags', 'account_id', colocate_with => '
 select create_distributed_table('contact_fields', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('contact_values', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('segments', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('campaign_held_out', 'account_id', colocate_with => 'wallets');

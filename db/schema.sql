@@ -99,6 +99,14 @@ create table campaign_failures (
 	constraint campaign_failures_pkey PRIMARY KEY (account_id, campaign_id, error_code)
 );
 
+create table campaign_held_out (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	number text not null,
+	constraint campaign_held_out_key PRIMARY KEY (account_id, campaign_id, number)
+) partition by RANGE (campaign_id);
+CREATE INDEX campaign_held_out_number ON ONLY public.campaign_held_out USING btree (account_id, number);
+
 create table campaign_messages (
 	account_id bigint not null,
 	campaign_id bigint not null,
@@ -189,12 +197,16 @@ create table campaigns (
 	clicked_count integer not null default 0,
 	click_count integer not null default 0,
 	capped_count integer not null default 0,
+	hold_out_percent smallint,
+	held_out jsonb,
+	hold_out_due_at timestamp with time zone,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['all'::text, 'group'::text, 'file'::text, 'segment'::text]))),
 	constraint campaigns_delivered_count_check CHECK ((delivered_count >= 0)),
 	constraint campaigns_failed_count_check CHECK ((failed_count >= 0)),
+	constraint campaigns_hold_out_percent_check CHECK (((hold_out_percent >= 1) AND (hold_out_percent <= 50))),
 	constraint campaigns_kind CHECK ((kind = ANY (ARRAY['campaign'::text, 'test'::text, 'chat'::text, 'api'::text]))),
 	constraint campaigns_pending_count_check CHECK ((pending_count >= 0)),
 	constraint campaigns_price_paise_check CHECK ((price_paise >= 0)),
@@ -207,6 +219,7 @@ CREATE INDEX campaigns_due ON campaigns USING btree (opens_at) WHERE (status = '
 CREATE INDEX campaigns_finished ON campaigns USING btree (account_id, finished_at);
 CREATE INDEX campaigns_follow_up ON campaigns USING btree (follow_up_at) WHERE ((status = 'completed'::text) AND (follow_up_at IS NOT NULL));
 CREATE INDEX campaigns_header_file ON campaigns USING btree (account_id, header_file) WHERE ((header_file IS NOT NULL) AND (messages_removed_at IS NULL));
+CREATE INDEX campaigns_hold_out_due ON campaigns USING btree (hold_out_due_at) WHERE (hold_out_due_at IS NOT NULL);
 CREATE INDEX campaigns_listed ON campaigns USING btree (account_id, id) WHERE (kind <> 'chat'::text);
 CREATE INDEX campaigns_open ON campaigns USING btree (account_id, id) WHERE (finished_at IS NULL);
 CREATE INDEX campaigns_retries ON campaigns USING btree (account_id, retry_of) WHERE (retry_of IS NOT NULL);

@@ -71,6 +71,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	campaign_blocks: ['campaigns'],
 	campaign_clicks: ['campaigns'],
 	campaign_failures: ['campaigns'],
+	campaign_held_out: ['campaigns'],
 	campaign_messages: ['campaigns'],
 	campaign_minutes: ['campaigns'],
 	campaign_replies: ['campaigns'],
@@ -198,6 +199,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	],
 	campaigns: [
 		'form-fields.ts',
+		'hold-out.ts',
 		'order-checks.ts',
 		'preflight-contract.ts',
 		'recipient-values.ts',
@@ -212,6 +214,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/creation/recipient-list.ts',
 		'server/creation/single-message.ts',
 		'server/creation/write-campaign.ts',
+		'server/hold-out-queries.ts',
 		'server/lifecycle/transitions.ts',
 		'server/months/month-queries.ts',
 		'server/months/months.ts',

@@ -11,6 +11,7 @@ import {
 	sweepUnconfirmed,
 } from '#features/campaigns/server/settlement/sweeps.ts'
 import { workChannel } from '#features/campaigns/server/work-channel.ts'
+import { countHoldOuts } from '#features/chats/server/hold-outs.ts'
 import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
@@ -89,6 +90,11 @@ function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 			intervalMs: 5 * SECOND_MS,
 			wakeOn: repliesChannel,
 			run: () => countReplies(deps.db),
+		},
+		{
+			name: 'count who wrote without a campaign',
+			intervalMs: 10 * SECOND_MS,
+			run: (isStopping) => countHoldOuts({ ...deps, isStopping }),
 		},
 		{
 			name: 'refund undelivered messages',

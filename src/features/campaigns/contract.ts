@@ -13,6 +13,7 @@ import {
 	Required,
 	RowId,
 	SortedBy,
+	Text,
 	Time,
 } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
@@ -26,6 +27,7 @@ import {
 	Variables,
 	VariablesText,
 } from './form-fields.ts'
+import { HeldOut, HoldOutPercent } from './hold-out.ts'
 
 /** A `draft` is one whose recipients a program is still adding. */
 export const CampaignStatus = z.enum(['draft', 'pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
@@ -52,6 +54,8 @@ export const CampaignRow = z.object({
 	countsClicks: z.boolean(),
 	/** Recipients who followed it. */
 	clickedCount: z.int(),
+	/** Who was kept out, to compare; null where nobody was. */
+	heldOut: z.nullable(HeldOut),
 	createdAt: Time,
 	/** When it starts or started. */
 	opensAt: Time,
@@ -89,6 +93,8 @@ export const CampaignDetail = z.extend(CampaignRow, {
 	clickCount: z.int(),
 	/** Left out when it was created, as they had got as much marketing as the account's rule allows. */
 	cappedCount: z.int(),
+	/** As it was ordered; of a small audience that is nobody. */
+	holdOutPercent: z.nullable(HoldOutPercent),
 	/** While it waits in the account's quiet hours: when they end, as 09:00 in India. */
 	quietUntil: z.nullable(z.string()),
 	/** The campaign whose failed messages this one sends again, and those that send this one's, the first twenty. */
@@ -166,6 +172,8 @@ export const CreateCampaignBody = z.object({
 	columns: FileColumnsText,
 	formats: FormatsText,
 	...Timing,
+	/** Keeps so many percent of the audience out, by chance, to compare. */
+	holdOutPercent: z.optional(z.pipe(z.pipe(Text(10), z.transform(Number)), HoldOutPercent)),
 	retryHeldBack: z._default(
 		z.pipe(
 			z.enum(['true', 'false']),

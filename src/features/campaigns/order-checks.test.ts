@@ -23,7 +23,7 @@ const FILLED: Order = {
 const at = (opensAt: number) => messages(openingProblems({ schedule: 'later', opensAt }))
 const messages = (problems: { message: string }[]) => problems.map(({ message }) => message)
 
-test('orderProblems checks name, template, group, file and schedule in this order', () => {
+test('orderProblems checks name, template, group, file, hold-out and schedule in this order', () => {
 	const empty = { name: ' ', templateId: '', schedule: 'later', opensAt: null, hasFile: false } as const
 	assert.deepEqual(orderProblems({ ...empty, audienceType: 'group' }), [
 		{ field: 'name', message: 'Campaign name is required' },
@@ -34,6 +34,8 @@ test('orderProblems checks name, template, group, file and schedule in this orde
 	assert.deepEqual(messages(orderProblems({ ...FILLED, audienceType: 'file' })), ['Please upload a contact file'])
 	assert.deepEqual(orderProblems({ ...FILLED, audienceType: 'file', hasFile: true }), [])
 	assert.deepEqual(orderProblems(FILLED), [])
+	assert.deepEqual(messages(orderProblems({ ...FILLED, holdOutPercent: 51 })), ['Keep out 1 to 50 percent'])
+	for (const holdOutPercent of ['', 1, 50]) assert.deepEqual(orderProblems({ ...FILLED, holdOutPercent }), [])
 })
 
 test('openingProblems takes the present minute, and refuses one before it and the year 2100', () => {

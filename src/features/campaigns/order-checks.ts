@@ -12,6 +12,7 @@ import {
 } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 import type { AudienceType } from './form-fields.ts'
+import { HoldOutPercent, PERCENT_INVALID } from './hold-out.ts'
 
 /** What keeps a campaign from being ordered, and at which field. */
 export interface OrderProblem {
@@ -35,17 +36,21 @@ export interface Order extends Opening {
 	selectedGroup?: string | undefined
 	segmentId?: string | undefined
 	hasFile: boolean
+	/** Empty where nobody is kept out. */
+	holdOutPercent?: number | string | undefined
 }
 
 /** Why a campaign cannot be ordered, for form and server, in the specification's order. What its template asks for comes after this. */
 export function orderProblems(order: Order): OrderProblem[] {
-	const { name, templateId, audienceType, selectedGroup, segmentId, hasFile } = order
+	const { name, templateId, audienceType, selectedGroup, segmentId, hasFile, holdOutPercent = '' } = order
+	const isWrongPart = holdOutPercent !== '' && !HoldOutPercent.safeParse(holdOutPercent).success
 	return [
 		...when('name', !name.trim() && 'Campaign name is required'),
 		...when('templateId', !templateId && 'Please select a template'),
 		...when('selectedGroup', audienceType === 'group' && !selectedGroup && 'Please select a group'),
 		...when('segmentId', audienceType === 'segment' && !segmentId && 'Please select a segment'),
 		...when('file', audienceType === 'file' && !hasFile && 'Please upload a contact file'),
+		...when('holdOutPercent', isWrongPart && PERCENT_INVALID),
 		...openingProblems(order),
 	]
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { CampaignStatus, FailureGroup, StatusCounts } from '#features/campaigns/contract.ts'
 import { Variables } from '#features/campaigns/form-fields.ts'
+import { HeldOut, HoldOutPercent } from '#features/campaigns/hold-out.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, OptionalText, Required, RowId, SentTime, Time } from '#lib/fields.ts'
@@ -21,6 +22,10 @@ const Campaign = z.object({
 	capped: Described(z.int(), 'Left out and not charged, as they have got enough marketing by your rule.'),
 	clicked: Described(z.int(), 'Recipients who followed a link whose clicks are counted.'),
 	clickCount: Described(z.int(), 'How often they followed it altogether.'),
+	heldOut: Described(
+		z.nullable(HeldOut),
+		'People who were kept out, and how many of them and of the recipients wrote or clicked within 7 days of the start; null where nobody was kept out.',
+	),
 	price: Described(
 		z.nullable(Amount),
 		'Of each message. Null while it is a draft: its price is that of the moment when it is started.',
@@ -78,6 +83,10 @@ export const v1Campaigns = {
 			startsAt: Described(
 				z.optional(SentTime),
 				'Left out, it starts at once; so does a draft that is started after this time.',
+			),
+			holdOutPercent: Described(
+				z.optional(HoldOutPercent),
+				'Keeps so many percent of a group, a segment or all contacts out, chosen by chance and not charged, so that you can compare. Not for a list of your own.',
 			),
 			retryHeldBack: Described(
 				z._default(z.boolean(), false),

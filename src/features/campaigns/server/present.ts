@@ -26,6 +26,7 @@ export function presentCampaign(campaign: Campaign) {
 		repliedCount: campaign.replied,
 		countsClicks: hasCountedLink(components),
 		clickedCount: campaign.clicked,
+		heldOut: campaign.heldOut,
 		createdAt: campaign.createdAt,
 		opensAt: campaign.opensAt,
 		isTest: campaign.kind === 'test',

@@ -8,6 +8,7 @@ import { offsetOf } from '#lib/server/paging.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { campaigns, CampaignStatus } from '../contract.ts'
 import type { AudienceType } from '../form-fields.ts'
+import type { HeldOut } from '../hold-out.ts'
 import { KEEPS_QUIET, quietUntilAllOwners } from './sending-rules-queries.ts'
 
 /**
@@ -39,6 +40,9 @@ export interface Campaign extends StatusCounts {
 	clickCount: number
 	/** Left out when it was created, as they had got enough marketing. */
 	capped: number
+	holdOutPercent: number | null
+	/** Null where nobody was kept out. */
+	heldOut: HeldOut | null
 	/** While it waits in the account's quiet hours, when these end: 09:00. */
 	quietUntil: string | null
 	kind: CampaignKind
@@ -84,7 +88,7 @@ const columns = (sql: Sql, owner: OwnerId) => sql`
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
 	${keptPaise(sql, owner)} as "keptPaise",
 	replied_count as replied, clicked_count as clicked, click_count as "clickCount",
-	capped_count as capped,
+	capped_count as capped, hold_out_percent as "holdOutPercent", held_out as "heldOut",
 	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllOwners(sql, sql`${owner}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
 	audience_type as "audienceType", group_id as "groupId", segment_id as "segmentId", retry_of as "retryOf",

@@ -128,6 +128,25 @@ describe('erasing a person', () => {
 		assert.equal((await scene.ask(sender, contacts.list)).body.total, 2)
 	})
 
+	test('privacy.erase leaves a code alone of who was kept out of a campaign, which privacy.download names before', async () => {
+		const sender = await scene.newSender({ contacts: 2, balancePaise: 1000 })
+		const campaignId = await startCampaign(product, sender, { name: 'Holi', holdOutPercent: 50 })
+		const [kept] = await db<{ number: string }[]>`
+			select number from campaign_held_out where account_id = ${sender.ownerId}
+		`
+		const number = kept?.number ?? ''
+		const answer = await scene.ask(sender, privacy.download, { query: { number: displayNumber(number) } })
+		const { keptOutOf } = JSON.parse(await (answer.body as unknown as Blob).text()) as { keptOutOf: object[] }
+		assert.equal(keptOutOf.length, 1)
+		assert.ok(JSON.stringify(keptOutOf).includes('Holi'))
+		await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
+		await scene.erase(sender, number)
+		assert.deepEqual(await scene.findEverywhere(number), [])
+		const rows = await db`select 1 from campaign_held_out where account_id = ${sender.ownerId}`
+		assert.equal(rows.length, 1)
+		await until(async () => (await moneyFindings(db)).length === 0)
+	})
+
 	test('privacy.erase leaves the same number of another account as it was', async () => {
 		const one = await scene.newSender({ contacts: 0 })
 		const other = { ...(await scene.newSender({ contacts: 0 })), number: one.number }

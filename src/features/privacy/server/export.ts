@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { listMessagesTo } from '#features/campaigns/server/person/person-queries.ts'
+import { listHeldOutOf, listMessagesTo } from '#features/campaigns/server/person/person-queries.ts'
 import { listHeld } from '#features/chats/server/person-queries.ts'
 import { listOptOutChanges } from '#features/contacts/server/change-queries.ts'
 import { listWords } from '#features/contacts/server/opt-out-queries.ts'
@@ -29,6 +29,7 @@ async function* pieces(sql: Sql, owner: OwnerId, person: Person & Held): AsyncGe
 		contacts: contacts.flatMap((contact) => contact ?? []),
 		optedOut: await listWords(sql, owner, names),
 		optOutChanges: changes.flat(),
+		keptOutOf: await listHeldOutOf(sql, owner, names),
 	}
 	yield `${JSON.stringify(head, null, '\t').slice(0, -2)},\n\t"chatMessages": [`
 	yield* listed(async (last: { id: number } | undefined) => {

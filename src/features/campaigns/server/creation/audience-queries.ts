@@ -77,6 +77,8 @@ export interface OrderedCampaign {
 	audienceName: string
 	groupId: string | null
 	segmentId?: string | null
+	/** Keeps so much of the audience out. */
+	holdOutPercent?: number | undefined
 	pricePaise: number
 	/** The idempotency key of the request. */
 	requestId: string | null
@@ -113,14 +115,14 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
 			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
-			follow_up_number, opens_at, started_at
+			follow_up_number, hold_out_percent, opens_at, started_at
 		) values (
 			${owner}, ${campaign.name}, ${campaign.description},
 			${campaign.status}, ${JSON.stringify(campaign.template)},
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId ?? null}, ${campaign.pricePaise},
 			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryHeldBack},
-			${campaign.retryOf}, ${campaign.followUpNumber}, coalesce(${campaign.opensAt}::timestamptz, now()),
+			${campaign.retryOf}, ${campaign.followUpNumber}, ${campaign.holdOutPercent ?? null}, coalesce(${campaign.opensAt}::timestamptz, now()),
 			${campaign.status === 'processing' ? sql`now()` : null}
 		)
 		on conflict (account_id, request_id) do nothing
@@ -146,7 +148,7 @@ export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string)
 
 type ComparedFields = Pick<
 	NewCampaign,
-	'name' | 'variables' | 'audienceType' | 'audienceName' | 'groupId' | 'segmentId' | 'opensAt'
+	'name' | 'variables' | 'audienceType' | 'audienceName' | 'groupId' | 'segmentId' | 'holdOutPercent' | 'opensAt'
 > & {
 	description: string
 	template: Pick<NewCampaign['template'], 'name' | 'language'>
@@ -169,6 +171,7 @@ export async function findDifferent(
 			and audience_type = ${form.audienceType} and audience_name is not distinct from ${form.audienceName}
 			and group_id is not distinct from ${form.groupId}::bigint
 			and segment_id is not distinct from ${form.segmentId ?? null}::bigint
+			and hold_out_percent is not distinct from ${form.holdOutPercent ?? null}::smallint
 		)
 	`
 	return row?.name ?? null

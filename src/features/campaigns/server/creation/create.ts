@@ -1,4 +1,5 @@
 import type { CreateCampaignBody } from '#features/campaigns/contract.ts'
+import { heldOutOf } from '#features/campaigns/hold-out.ts'
 import {
 	openingProblems,
 	orderProblems,
@@ -60,14 +61,15 @@ export async function readForm(db: Db, owner: OwnerId, form: CampaignForm): Prom
 	const pricePaise = priceOf(template, await getPrices(db, owner))
 	const audience = { groupId, segment, isMarketing: isMarketing(template.category), cap: null }
 	if (!file) await checkMergeValues(db, owner, { audience, variables, own })
-	const { name, description, audienceType, requestId = null, retryHeldBack, formats } = form
+	const { name, description, audienceType, requestId = null, retryHeldBack, formats, holdOutPercent } = form
 	const chosen = { audienceType, audienceName, groupId, segmentId, segment }
-	const facts = { ...chosen, formats, name, description, requestId, retryHeldBack }
+	const facts = { ...chosen, formats, name, description, requestId, retryHeldBack, holdOutPercent }
 	const source = file ? { source: toFile(file) } : {}
 	// A request that has created its campaign before is answered with that one, whatever the wallet has by now.
 	const isRepeated = requestId !== null && (await findByRequest(db, owner, requestId)) !== null
 	if (!isRepeated) refuseOtherPrice(form.price, pricePaise)
-	if (file && !isRepeated) await checkFile(db, owner, { file, variables, template, pricePaise, opensAt })
+	if (file && !isRepeated)
+		await checkFile(db, owner, { file, variables, template, pricePaise, opensAt, holdOutPercent })
 
 	return { ...facts, ...source, template, variables, pricePaise, opensAt }
 }
@@ -199,14 +201,19 @@ async function checkFile(
 		template,
 		pricePaise,
 		opensAt,
-	}: { file: AudienceFile; variables: Variables; template: Template; pricePaise: number; opensAt: Date | null },
+		holdOutPercent,
+	}: Pick<CampaignDraft, 'variables' | 'pricePaise' | 'opensAt' | 'holdOutPercent'> & {
+		file: AudienceFile
+		template: Template
+	},
 ): Promise<void> {
 	const opening = { isMarketing: isMarketing(template.category), opensAt }
 	const given = { file, variables, ...opening, cap: await readCap(db, owner, opening) }
 	const { counts, optedOut, capped, errors } = await analyseFile(db, owner, given)
 	const [error] = errors
 	if (error !== undefined) throw new AppError(400, error)
-	await refuseIfUnaffordable(db, owner, (counts.valid - optedOut - capped) * pricePaise)
+	const recipients = counts.valid - optedOut - capped
+	await refuseIfUnaffordable(db, owner, (recipients - heldOutOf(recipients, holdOutPercent)) * pricePaise)
 }
 
 /** Refuses merge tags for which some recipient has nothing to fill in, or something that Meta refuses. */

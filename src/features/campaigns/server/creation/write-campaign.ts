@@ -1,4 +1,5 @@
 import type { Formats } from '#features/campaigns/form-fields.ts'
+import { heldOutOf } from '#features/campaigns/hold-out.ts'
 import { isMarketing } from '#features/messages/server/price.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mergeTags } from '#features/templates/values.ts'
@@ -8,6 +9,7 @@ import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { planScans } from '#lib/server/scan.ts'
+import { holdOut } from '../hold-out-queries.ts'
 import type { Segment } from '../segments/rule-queries.ts'
 import * as queries from './audience-queries.ts'
 import { addCounts } from './count-queries.ts'
@@ -59,18 +61,21 @@ export async function writeCampaign(
 	const isCapped = (draft.kind ?? 'campaign') === 'campaign'
 	const opening = { isMarketing: isMarketing(category), opensAt: draft.opensAt, campaignId }
 	const cap = isCapped ? await readCap(sql, owner, opening) : null
-	const { groupId, segment = null } = draft
+	const { groupId, segment = null, holdOutPercent } = draft
 	const audience = { groupId, segment, isMarketing: opening.isMarketing, cap }
 	if (!draft.source) {
 		await planScans(sql)
 		const { contacts, optedOut, capped } = await queries.countAudience(sql, owner, audience)
 		const recipients = audience.isMarketing ? contacts - optedOut - capped : contacts
-		await refuseIfUnaffordable(sql, owner, recipients * draft.pricePaise)
+		await refuseIfUnaffordable(sql, owner, (recipients - heldOutOf(recipients, holdOutPercent)) * draft.pricePaise)
 		if (capped > 0) await addCapped(sql, owner, { campaignId, count: capped })
 	}
 	const write = draft.source ?? toContacts({ groupId, segment, formats: draft.formats })
-	const count = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing, cap })
-	if (count === 0) throw new AppError(400, NOBODY)
+	const written = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing, cap })
+	if (written === 0) throw new AppError(400, NOBODY)
+	const heldOut = heldOutOf(written, holdOutPercent)
+	if (heldOut > 0) await holdOut(sql, owner, { campaignId, written, count: heldOut })
+	const count = written - heldOut
 	await addCounts(sql, owner, { campaignId, before: 0, count })
 	await hold(sql, owner, { campaignId, count, pricePaise: draft.pricePaise })
 	// The hold has locked the wallet, for which whoever else creates one waits.

@@ -17,6 +17,7 @@ export async function eraseFromCampaigns(sql: Sql, owner: OwnerId, { names, form
 		const to = { wamid: formOf(report.wamid), recipient: formOf(report.recipient) }
 		await queries.renameUnmatched(sql, owner, { from: report, to })
 	}
+	for (const name of names) await queries.renameHeldOut(sql, owner, { from: name, to: formOf(name) })
 	const messages = await queries.lockMessagesTo(sql, owner, names)
 	if (messages.length === 0) return 0
 	const erased = messages.map((message) => ({

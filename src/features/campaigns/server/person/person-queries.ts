@@ -55,6 +55,30 @@ export async function listMessagesTo(
 	`
 }
 
+/** The campaigns that these numbers were kept out of. */
+export async function listHeldOutOf(
+	sql: Sql,
+	owner: OwnerId,
+	numbers: readonly string[],
+): Promise<{ campaignId: number; campaign: string; number: string; createdAt: Date }[]> {
+	return sql<{ campaignId: number; campaign: string; number: string; createdAt: Date }[]>`
+		select h.campaign_id as "campaignId", c.name as campaign, h.number, c.created_at as "createdAt"
+		from campaign_held_out h
+		join campaigns c on c.account_id = ${owner} and c.id = h.campaign_id
+		where h.account_id = ${owner} and h.number = any(${numbers}::text[])
+		order by h.campaign_id, h.number
+	`
+}
+
+/** Writes another form of a number where it was kept out of campaigns. */
+export async function renameHeldOut(
+	sql: Sql,
+	owner: OwnerId,
+	{ from, to }: { from: string; to: string },
+): Promise<void> {
+	await sql`update campaign_held_out set number = ${to} where account_id = ${owner} and number = ${from}`
+}
+
 export interface MessageToErase {
 	campaignId: number
 	seq: number

@@ -13,6 +13,7 @@ const DRAFT = {
 	capped: 0,
 	clicked: 0,
 	clickCount: 0,
+	heldOut: null,
 	price: null,
 	cost: presentAmount(0),
 	held: presentAmount(0),

@@ -110,14 +110,16 @@ async function refuseListed(
 type CampaignBody = PartOut<typeof v1Campaigns.createCampaign.body>
 
 async function readCampaign(db: Db, owner: OwnerId, body: CampaignBody): Promise<CampaignDraft> {
-	const { name, description, group, segment, recipients, retryHeldBack, values: variables } = body
+	const { name, description, group, segment, recipients, retryHeldBack, holdOutPercent, values: variables } = body
 	if ([group, segment, recipients].filter((one) => one !== undefined).length > 1)
 		throw invalid([{ path: segment ? '/segment' : '/group', detail: 'Send either a group, a segment or recipients' }])
+	if (recipients && holdOutPercent !== undefined)
+		throw invalid([{ path: '/holdOutPercent', detail: 'Leave people out of your own list yourself' }])
 	const template = await readTemplate(db, owner, body.template)
 	const form = { name, description, templateId: String(template.id), variables, ...timingOf(body), retryHeldBack }
 	if (!recipients) {
 		const audienceType = segment ? ('segment' as const) : group ? ('group' as const) : ('all' as const)
-		return readForm(db, owner, { ...form, audienceType, selectedGroup: group, segmentId: segment })
+		return readForm(db, owner, { ...form, audienceType, selectedGroup: group, segmentId: segment, holdOutPercent })
 	}
 	const draft = await readListForm(db, owner, form)
 	return { ...draft, source: toRecipients(readRecipients(recipients, draft.variables)) }

@@ -7,7 +7,7 @@ import { privacy } from '#features/privacy/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { erasureScene, type Sender } from '#test/erasure-scene.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startProduct, type Product } from '#test/full-stack.ts'
+import { startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { unzip } from '#test/unzip.ts'
@@ -79,6 +79,14 @@ test('privacy.account holds all files that its README names, with what the accou
 	`
 	for (const text of [secrets[0]?.key ?? '', secrets[0]?.token ?? '', shop.credentials.access_token])
 		assert.ok(!Object.values(files).some((file) => file.includes(text)))
+})
+
+test('privacy.account holds who was kept out of a campaign in a file of its own', async () => {
+	const { sender } = await scene.knownPerson()
+	const kept = await startCampaign(product, sender, { holdOutPercent: 50 })
+	const [row] = await db<{ number: string }[]>`select number from campaign_held_out where campaign_id = ${kept}`
+	const files = await filesOf(await download(sender, sender.token))
+	assert.deepEqual(files[`campaigns/${kept}-held-out.csv`]?.match(/\d+/g), [row?.number])
 })
 
 test('privacy.account holds each row of lists that are longer than one batch', async () => {
@@ -158,6 +166,7 @@ const ELSEWHERE: Record<string, string> = {
 	campaign_blocks: 'totals of recipients',
 	campaign_clicks: 'campaigns/',
 	campaign_failures: 'totals of recipients',
+	campaign_held_out: 'campaigns/',
 	campaign_messages: 'campaigns/',
 	campaign_minutes: 'totals of recipients',
 	campaign_replies: 'campaigns/',

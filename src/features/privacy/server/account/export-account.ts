@@ -11,7 +11,7 @@ import { createRest } from '#lib/server/rest.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import { zipOf, type ZipEntry } from '#lib/server/zip.ts'
 import { listRows, type AccountList } from './account-queries.ts'
-import { LISTS, PROFILE, REPORTED, type ExportedFile } from './exported-lists.ts'
+import { HELD_OUT, LISTS, PROFILE, REPORTED, type ExportedFile } from './exported-lists.ts'
 
 /** Rows read at a time: a file of any length passes through little memory, and delays no other request. */
 const BATCH_SIZE = 250
@@ -43,9 +43,13 @@ async function* entriesOf({ db, storage }: ExportContext, owner: OwnerId): Async
 	})
 	yield { path: CHAT_MESSAGES.path, content: textOf(csvOf(MESSAGE_COLUMNS, messages)) }
 	for await (const campaigns of batchesOf((after) => listRows(db, owner, { ...REPORTED, after, limit: BATCH_SIZE }))) {
-		for (const { key } of campaigns) {
+		for (const { key, heldOut } of campaigns) {
 			const content = exportMessages(db, owner, { campaignId: String(key), status: undefined })
 			yield { path: `campaigns/${String(key)}.csv`, content }
+			if (heldOut !== true) continue
+			const kept = { ...HELD_OUT, where: `campaign_id = ${Number(key)}` }
+			const numbers = batchesOf((after) => listRows(db, owner, { ...kept, after, limit: BATCH_SIZE }))
+			yield { path: `campaigns/${String(key)}-held-out.csv`, content: textOf(csvOf(['number'], numbers)) }
 		}
 	}
 	yield* filesOf(storage, owner)

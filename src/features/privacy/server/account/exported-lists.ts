@@ -141,6 +141,7 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 			clicked: 'clicked_count',
 			clicks: 'click_count',
 			leftOut: 'capped_count',
+			heldOut: 'held_out',
 			createdAt: 'created_at',
 			startedAt: 'started_at',
 			finishedAt: 'finished_at',
@@ -197,6 +198,9 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 export const REPORTED: AccountList = {
 	table: 'campaigns',
 	key: 'id',
-	columns: {},
+	columns: { heldOut: 'held_out is not null' },
 	where: `kind <> 'chat' and messages_removed_at is null`,
 }
+
+/** Who was kept out of a campaign. */
+export const HELD_OUT: AccountList = { table: 'campaign_held_out', key: 'number', columns: { number: 'number' } }

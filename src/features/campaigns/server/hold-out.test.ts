@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { countHoldOuts } from '#features/chats/server/hold-outs.ts'
+import { setOptOuts } from '#features/contacts/server/opt-outs.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import {
+	campaignWhen,
+	moneyFindings,
+	sendingAccount,
+	startCampaign,
+	startProduct,
+	type Product,
+} from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { openShop } from '#test/shop.ts'
+import { until } from '#test/until.ts'
+import { recordClicks } from './clicks/record-clicks.ts'
+
+const PRICE_PAISE = 100
+const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+
+let product: Product
+let db: Product['db']
+before(async () => {
+	product = await startProduct()
+	db = product.db
+})
+after(() => product.close())
+
+type Sender = Awaited<ReturnType<typeof sendingAccount>>
+
+/** The numbers that a campaign is sent to, in its order, and those that were kept out. */
+async function numbersOf(campaignId: number) {
+	const messages = await db<{ seq: number; number: string }[]>`
+		select seq, number from campaign_messages where campaign_id = ${campaignId} order by seq
+	`
+	const kept = await db<{ number: string }[]>`
+		select number from campaign_held_out where campaign_id = ${campaignId} order by number
+	`
+	return { messages, recipients: messages.map(({ number }) => number), heldOut: kept.map(({ number }) => number) }
+}
+
+const campaignOf = (sender: Sender, campaignId: number) => campaignWhen(product, { ...sender, campaignId }, () => true)
+const completed = (sender: Sender, campaignId: number) =>
+	campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
+
+test('createCampaign with a hold-out numbers, counts, holds and sends the rest alone, and a wallet for that is enough', async () => {
+	const sender = await sendingAccount(product, { contacts: 30, balancePaise: 27 * PRICE_PAISE })
+	const campaignId = await startCampaign(product, sender, { holdOutPercent: 10 })
+	const { messages, recipients, heldOut } = await numbersOf(campaignId)
+	assert.deepEqual(
+		messages.map(({ seq }) => seq),
+		Array.from({ length: 27 }, (_, at) => at + 1),
+	)
+	assert.equal(heldOut.length, 3)
+	assert.equal(new Set([...recipients, ...heldOut]).size, 30)
+	const done = await completed(sender, campaignId)
+	assert.deepEqual([done.total, done.holdOutPercent, done.heldOut?.people], [27, 10, 3])
+	for (const number of heldOut) assert.equal((await product.simulator.control.received(number)).accepted, 0)
+	await until(async () => (await getWallet(db, sender.ownerId)).heldPaise === 0)
+	assert.equal((await getWallet(db, sender.ownerId)).availablePaise, 0)
+	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('createCampaign with a hold-out returns 402 and writes nothing when the wallet is short of the rest by one message', async () => {
+	const sender = await sendingAccount(product, { contacts: 30, balancePaise: 26 * PRICE_PAISE })
+	await assert.rejects(startCampaign(product, sender, { holdOutPercent: 10 }), { status: 402 })
+	const rows = await db`select 1 from campaign_held_out where account_id = ${sender.ownerId}`
+	assert.equal(rows.length, 0)
+})
+
+test('whom a campaign holds out follows from the campaign and the numbers alone', async () => {
+	const sender = await sendingAccount(product, { contacts: 40, balancePaise: 10_000 })
+	const [first, second] = [
+		await startCampaign(product, sender, { holdOutPercent: 50 }),
+		await startCampaign(product, sender, { holdOutPercent: 50 }),
+	]
+	const { heldOut, recipients } = await numbersOf(first)
+	const byHash = await db<{ number: string }[]>`
+		select n.number from unnest(${[...recipients, ...heldOut]}::text[]) as n (number)
+		order by hashtextextended(n.number, ${first}::bigint) limit 20
+	`
+	assert.deepEqual(byHash.map(({ number }) => number).toSorted(), heldOut)
+	assert.notDeepEqual((await numbersOf(second)).heldOut, heldOut)
+})
+
+test('a repeated creation with the same hold-out is the first campaign, and with another one a 409', async () => {
+	const sender = await sendingAccount(product, { contacts: 20, balancePaise: 10_000 })
+	const order = { requestId: 'held-out', name: 'Diwali', holdOutPercent: 10 }
+	const campaignId = await startCampaign(product, sender, order)
+	const { heldOut } = await numbersOf(campaignId)
+	assert.equal(await startCampaign(product, sender, order), campaignId)
+	assert.deepEqual((await numbersOf(campaignId)).heldOut, heldOut)
+	for (const holdOutPercent of [20, undefined])
+		await assert.rejects(startCampaign(product, sender, { ...order, holdOutPercent }), { status: 409 })
+})
+
+test('an audience too small for the percentage is sent to whole', async () => {
+	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 100 })
+	const campaignId = await startCampaign(product, sender, { holdOutPercent: 50 })
+	const { total, heldOut } = await completed(sender, campaignId)
+	assert.deepEqual([total, heldOut], [1, null])
+})
+
+test('of a file, opted-out rows are neither sent to nor held out, and the rest costs what was shown', async () => {
+	const sender = await sendingAccount(product, { contacts: 0, balancePaise: 450 * PRICE_PAISE })
+	const numbers = Array.from({ length: 510 }, (_, at) => `91981${String(sender.ownerId).padStart(4, '0')}${1000 + at}`)
+	const out = numbers.slice(0, 10)
+	await setOptOuts(db, sender.ownerId, { numbers: out, optedOut: true, because: 'manual' })
+	const text = ['number', ...numbers.map((number) => `+${number}`)].join('\n')
+	const { templateId, token } = sender
+	const create = async (holdOutPercent: string) =>
+		call(product.process.url, campaigns.create, {
+			body: {
+				name: 'From a file',
+				templateId,
+				audienceType: 'file',
+				variables: JSON.stringify({ var1: 'friend' }),
+				...LATER,
+				timezone: INDIAN_TIME_ZONE,
+				holdOutPercent,
+			},
+			files: { file: new File([text], 'people.csv', { type: 'text/csv' }) },
+			token,
+		})
+	for (const wrong of ['0', '51', '9.5', 'ten', '']) assert.equal((await create(wrong)).status, 400, wrong)
+	assert.equal((await create('9')).status, 402)
+	const { status, body } = await create('10')
+	assert.equal(status, 200, body.message)
+	assert.deepEqual([body.campaign.totalCount, body.campaign.heldOut?.people], [450, 50])
+	const { recipients, heldOut } = await numbersOf(Number(body.campaign._id))
+	assert.deepEqual([recipients.length, heldOut.length], [450, 50])
+	assert.ok([...recipients, ...heldOut].every((number) => !out.includes(number)))
+	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('/v1/campaigns holds people of a group or of all contacts out, and refuses it for a list of the program’s own', async () => {
+	const shop = await openShop(product, { balancePaise: 18 * PRICE_PAISE, contacts: 20 })
+	const form = { name: 'Diwali', template: { name: 'hello' }, values: { var1: 'friend' }, holdOutPercent: 10 }
+	const recipients = [{ to: '919812345678' }]
+	assert.equal((await shop.post('/v1/campaigns', { ...form, recipients })).status, 422)
+	assert.equal((await shop.post('/v1/campaigns', { ...form, holdOutPercent: 51 })).status, 422)
+	const { status, body } = await shop.post('/v1/campaigns', form)
+	assert.equal(status, 201, JSON.stringify(body))
+	const created = body as unknown as { counts: { total: number }; heldOut: { people: number } }
+	assert.deepEqual([created.counts.total, created.heldOut.people], [18, 2])
+})
+
+/** A message of a customer, as WhatsApp delivers it. */
+const write = ({ credentials }: Sender, from: string) =>
+	product.simulator.control.sendInbound({
+		phone_number_id: credentials.phone_number_id,
+		from,
+		content: { body: 'Do you have it in blue?' },
+	})
+
+test('who wrote or clicked within 7 days of the start is counted of both groups, and not counted again after them', async () => {
+	const sender = await sendingAccount(product, { contacts: 20, balancePaise: 10_000 })
+	const owner = sender.ownerId
+	const earlier = await startCampaign(product, sender)
+	const campaignId = await startCampaign(product, sender, { holdOutPercent: 20 })
+	await completed(sender, earlier)
+	const { startedAt } = await completed(sender, campaignId)
+	const { recipients, heldOut } = await numbersOf(campaignId)
+	const [kept = '', other = ''] = heldOut
+	const [first = '', second = '', third = ''] = recipients
+	for (const number of [kept, first, first, second]) await write(sender, number)
+	await until(async () => (await db`select 1 from chats where account_id = ${owner}`).length === 3)
+	const place = async (number: string, atMs: number, id: string) => {
+		const [row] = await db<{ seq: number }[]>`
+			select seq from campaign_messages where campaign_id = ${earlier} and number = ${number}
+		`
+		return { id, campaignId: earlier, seq: row?.seq ?? 0, button: 0, atMs }
+	}
+	const now = Date.now()
+	const earlierMs = (startedAt?.getTime() ?? 0) - 60_000
+	await recordClicks(db, owner, [
+		await place(kept, now, 'a'),
+		await place(other, now, 'b'),
+		await place(third, now, 'c'),
+		await place(third, now, 'd'),
+		await place(second, earlierMs, 'e'),
+	])
+	const count = async () => {
+		await db`update campaigns set hold_out_due_at = now() where id = ${campaignId}`
+		await countHoldOuts(product.process.context)
+		const { countedAt, ...counts } = (await campaignOf(sender, campaignId)).heldOut ?? {}
+		const [row] = await db<{ due: Date | null }[]>`
+			select hold_out_due_at as due from campaigns where id = ${campaignId}
+		`
+		return { counts, countedAt, due: row?.due ?? null }
+	}
+	const during = await count()
+	assert.deepEqual(during.counts, { people: 4, wrote: 1, clicked: 2, recipientsWrote: 2, recipientsClicked: 1 })
+	assert.ok(during.due !== null && during.countedAt)
+	// Then all of it was later than seven days after the start.
+	await db`update campaigns set started_at = started_at - interval '7 days 1 hour' where id = ${campaignId}`
+	const afterwards = await count()
+	assert.deepEqual(afterwards.counts, { people: 4, wrote: 0, clicked: 0, recipientsWrote: 0, recipientsClicked: 0 })
+	assert.equal(afterwards.due, null)
+})
+
+test('a campaign that has not started is counted later, and one that is cancelled before is not', async () => {
+	const sender = await sendingAccount(product, { contacts: 4, balancePaise: 10_000 })
+	const campaignId = await startCampaign(product, sender, { ...LATER, holdOutPercent: 50 })
+	const due = async () => {
+		await db`update campaigns set hold_out_due_at = now() where id = ${campaignId}`
+		await countHoldOuts(product.process.context)
+		const [row] = await db`select hold_out_due_at as due from campaigns where id = ${campaignId}`
+		return row?.due
+	}
+	assert.ok(await due())
+	await call(product.process.url, campaigns.cancel, { params: { id: String(campaignId) }, token: sender.token })
+	await until(async () => (await campaignOf(sender, campaignId)).pending === 0)
+	assert.equal(await due(), null)
+	assert.equal((await campaignOf(sender, campaignId)).heldOut?.countedAt, null)
+})

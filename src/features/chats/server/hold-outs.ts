@@ -1,0 +1,39 @@
+import { HOLD_OUT_DAYS } from '#features/campaigns/hold-out.ts'
+import { listDueHoldOutsAllOwners, saveHeldOut, type DueHoldOut } from '#features/campaigns/server/hold-out-queries.ts'
+import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/all-owners.ts'
+import { announceLive } from '#lib/server/channels.ts'
+import { countHeldOut } from './hold-out-queries.ts'
+
+const MINUTE_MS = 60_000
+const SPAN_MS = HOLD_OUT_DAYS * 24 * 60 * MINUTE_MS
+/** A campaign is counted again when it is older by this part: every minute in its first hour, every three hours in the end. */
+const PART_OF_AGE = 1 / 60
+
+const SCAN_LIMIT = 100
+
+/** Counts who wrote and clicked, of campaigns that kept people out and where that is due. Returns how many campaigns. */
+export async function countHoldOuts(deps: SweepContext): Promise<number> {
+	const due = await scanAllOwners(deps.db, (only) => listDueHoldOutsAllOwners(deps.db, { limit: SCAN_LIMIT, only }))
+	return forEachAccount(deps, due, async (campaign) => {
+		await countOne(deps, campaign)
+		return 1
+	})
+}
+
+async function countOne({ db }: SweepContext, campaign: DueHoldOut): Promise<void> {
+	const { owner, campaignId, startedAt, isEnded, now, heldOut } = campaign
+	if (startedAt === null) {
+		const dueAt = isEnded ? null : new Date(now.getTime() + MINUTE_MS)
+		return saveHeldOut(db, owner, { campaignId, heldOut, dueAt })
+	}
+	const until = new Date(startedAt.getTime() + SPAN_MS)
+	const counts = await countHeldOut(db, owner, { campaignId, since: startedAt, until })
+	const ageMs = now.getTime() - startedAt.getTime()
+	const nextMs = Math.min(now.getTime() + Math.max(MINUTE_MS, ageMs * PART_OF_AGE), until.getTime())
+	await saveHeldOut(db, owner, {
+		campaignId,
+		heldOut: { ...heldOut, ...counts, countedAt: now.toISOString() },
+		dueAt: now < until ? new Date(nextMs) : null,
+	})
+	announceLive(db, owner, { kind: 'campaign', id: String(campaignId) })
+}
