@@ -18,7 +18,9 @@ test('bodyOf sends the group of a group, the columns of a file with the formats 
 	const fields = { ...EMPTY_FIELDS, name: ' Offer ', selectedGroup: '7' }
 	const all = bodyOf(fields, order)
 	assert.equal(all.name, 'Offer')
-	assert.ok(!('selectedGroup' in all) && !('columns' in all))
+	assert.ok(!('selectedGroup' in all) && !('columns' in all) && !('holdOutPercent' in all))
+	const part = bodyOf({ ...fields, holdOutPercent: 10 }, order)
+	assert.ok('holdOutPercent' in part && part.holdOutPercent === '10')
 	const group = bodyOf({ ...fields, audienceType: 'group' }, order)
 	assert.ok('selectedGroup' in group && group.selectedGroup === '7' && !('columns' in group))
 	const file = bodyOf({ ...fields, audienceType: 'file', variables: { var1: '{{Due}} {{Name}}' } }, order)
@@ -42,6 +44,7 @@ const campaign = {
 	variables: { var1: '{{firstName}}' },
 	audienceType: 'group',
 	selectedGroup: '7',
+	holdOutPercent: 10,
 	retryHeldBack: true,
 	opensAt: '2026-11-01T04:30:00.000Z',
 } as Partial<CampaignDetail> as CampaignDetail
@@ -54,6 +57,7 @@ test('fieldsFrom takes over all of a campaign but its time, under a name that sa
 		variables: { var1: '{{firstName}}' },
 		audienceType: 'group',
 		selectedGroup: '7',
+		holdOutPercent: 10,
 		retryHeldBack: true,
 	})
 })

@@ -8,7 +8,7 @@ import type { TagSource } from './fields/merge-tags.ts'
 
 /** The text fields of the request. */
 export function bodyOf(fields: CampaignFields, { requestId, columns, price, written }: RequestFacts) {
-	const { name, description, templateId, variables, audienceType, schedule, retryHeldBack } = fields
+	const { name, description, templateId, variables, audienceType, schedule, holdOutPercent, retryHeldBack } = fields
 	const at = scheduleDatetime(fields)
 	return {
 		name: name.trim(),
@@ -24,6 +24,7 @@ export function bodyOf(fields: CampaignFields, { requestId, columns, price, writ
 		...(audienceType === 'group' && { selectedGroup: fields.selectedGroup }),
 		...(audienceType === 'segment' && { segmentId: fields.segmentId }),
 		...(audienceType === 'file' && columns && { columns: JSON.stringify(columns) }),
+		...(holdOutPercent !== '' && { holdOutPercent: String(holdOutPercent) }),
 		formats: JSON.stringify(formatsIn(variables, written)),
 		...(at && { scheduleDatetime: at }),
 	}
@@ -61,6 +62,7 @@ export function fieldsFrom(campaign: CampaignDetail): CampaignFields {
 		audienceType,
 		selectedGroup: selectedGroup ?? '',
 		segmentId: campaign.segmentId ?? '',
+		holdOutPercent: campaign.holdOutPercent ?? '',
 		retryHeldBack,
 	}
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import {
 	formatOfField,
 	formatsFor,
@@ -20,14 +19,14 @@ import { tagsBesideRupees } from './fields/likely-values.ts'
 import type { TagSource, WrittenColumn } from './fields/merge-tags.ts'
 import { columnTags, recipientsIn } from './file/file-rows.ts'
 import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
-import { useEstimate, useFirstContacts, useFirstOfSegment } from './use-estimate.ts'
+import { useEstimate, useFirstContacts, useFirstOfSegment, withHoldOut, type OrderEstimate } from './use-estimate.ts'
 
 export interface Audience extends TagSource {
 	/** Undefined while none is chosen. */
 	name: string | undefined
 	/** The merge tags it has values for; `fields` are those to choose from. */
 	tags: readonly string[]
-	estimate: CampaignEstimate | undefined
+	estimate: OrderEstimate | undefined
 	/** What is in the file, for a campaign to one. */
 	counts: FileAnalysis['counts'] | undefined
 	/** The first of it, as many as are looked at before it is sent. */
@@ -54,7 +53,7 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 	const reached = audienceType === 'file' ? analysis : estimate
 	// Money may be spent or come in while the form is filled in.
 	const balance = useQuery(query(wallet.balance)).data?.walletBalance
-	const current = reached && { ...reached, walletBalance: balance ?? reached.walletBalance }
+	const current = reached && withHoldOut({ ...reached, walletBalance: balance ?? reached.walletBalance }, fields)
 	if (audienceType === 'file') {
 		const typed = analysis ? recipientsIn(analysis) : []
 		const written = writtenIn(analysis?.formats ?? {}, { typed, fields, template })

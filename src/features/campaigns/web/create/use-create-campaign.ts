@@ -17,7 +17,7 @@ import { useAudienceFile, type AudienceFile } from './file/use-audience-file.ts'
 import { keptRequest } from './kept-request.ts'
 import { refusalOf, type Shortage } from './problems.ts'
 import { useAudience, type Audience } from './use-audience.ts'
-import { estimateQuery } from './use-estimate.ts'
+import { estimateQuery, withHoldOut } from './use-estimate.ts'
 import { useChosenTemplate } from './use-templates.ts'
 
 /** Above either limit the form asks for confirmation. */
@@ -169,10 +169,10 @@ async function freshEstimate(
 	file: AudienceFile,
 ): Promise<CampaignEstimate> {
 	if (fields.audienceType !== 'file')
-		return queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 })
+		return withHoldOut(await queryClient.fetchQuery({ ...estimateQuery(fields, template), staleTime: 0 }), fields)
 	const analysis = await file.read()
 	const { walletBalance } = await queryClient.fetchQuery({ ...query(wallet.balance), staleTime: 0 })
-	return { ...analysis, walletBalance }
+	return withHoldOut({ ...analysis, walletBalance }, fields)
 }
 
 function sayRefusal(error: ApiError, request: OrderFacts['request']): void {

@@ -1,10 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { heldOutOf, HoldOutPercent } from '#features/campaigns/hold-out.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { segments } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import { paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { opensAt, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
@@ -42,6 +44,26 @@ export function useEstimate(fields: CampaignFields, template: TemplateRow | unde
 		enabled: !isFile,
 	})
 	return isFile ? { ...reading, data: undefined, isError: false } : reading
+}
+
+/** What a campaign reaches and costs without those who are kept out. */
+export interface OrderEstimate extends CampaignEstimate {
+	heldOut: number
+}
+
+export function withHoldOut(estimate: CampaignEstimate, { holdOutPercent }: CampaignFields): OrderEstimate {
+	const heldOut = heldOutOf(estimate.recipients, HoldOutPercent.safeParse(holdOutPercent).data)
+	const recipients = estimate.recipients - heldOut
+	const { messagesPerSecond, durationSeconds, endsAt } = estimate
+	const savedSeconds = messagesPerSecond === null ? 0 : Math.floor(heldOut / messagesPerSecond)
+	return {
+		...estimate,
+		heldOut,
+		recipients,
+		cost: rupeesFromPaise((paiseFromRupees(estimate.price) ?? 0) * recipients),
+		durationSeconds: durationSeconds && durationSeconds - savedSeconds,
+		endsAt: endsAt && new Date(Date.parse(endsAt) - savedSeconds * 1000).toISOString(),
+	}
 }
 
 /** When a campaign would begin and end; null where that is not known. */

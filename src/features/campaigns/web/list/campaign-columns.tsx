@@ -84,6 +84,29 @@ export const resultColumns: Column<CampaignRow>[] = [
 	COST,
 ]
 
+/** Which part of the recipients wrote and clicked within days, and of those who were kept out. */
+export const HELD_OUT_COLUMN: Column<CampaignRow> = {
+	header: 'Sent / held out',
+	minWidth: 132,
+	align: 'right',
+	cell: ({ heldOut, totalCount, countsClicks }) => {
+		if (!heldOut?.countedAt) return '-'
+		const { people, wrote, clicked, recipientsWrote, recipientsClicked } = heldOut
+		const parts = (recipients: number, held: number) =>
+			`${percent(totalCount > 0 ? recipients / totalCount : 0)} / ${percent(held / people)}`
+		return (
+			<span>
+				<span className="figures">{parts(recipientsWrote, wrote)}</span> <small className="quiet">wrote</small>
+				{(countsClicks || clicked + recipientsClicked > 0) && (
+					<Box component="small" className="fine" display="block">
+						{parts(recipientsClicked, clicked)} clicked
+					</Box>
+				)}
+			</span>
+		)
+	},
+}
+
 /** A dash where nothing is counted. */
 function resultColumn(header: string, countOf: (campaign: CampaignRow) => number | null): Column<CampaignRow> {
 	return {

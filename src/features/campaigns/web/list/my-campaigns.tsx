@@ -14,7 +14,7 @@ import { Filters } from '#lib/web/ui/table/filters.tsx'
 import { ListCard, useListPage } from '#lib/web/ui/table/list-card.tsx'
 import { useSort } from '#lib/web/ui/table/use-sort.ts'
 import { fetchErrorText } from '../campaign-errors.ts'
-import { campaignColumns, resultColumns } from './campaign-columns.tsx'
+import { campaignColumns, HELD_OUT_COLUMN, resultColumns } from './campaign-columns.tsx'
 
 const STATUS_OPTIONS = [
 	{ value: '', label: 'All' },
@@ -39,6 +39,8 @@ export function MyCampaigns() {
 	const filter = { status: statusOf(status), tests: tests === 'show' ? 'show' : 'hide' } as const
 	const list = useQuery(paged(campaigns.list, { query: { ...shown.query, ...filter, sort, order } }))
 	const rows = list.data?.campaigns
+	const isHeldOut = rows?.some(({ heldOut }) => heldOut) ?? false
+	const compared = isHeldOut ? [...resultColumns, HELD_OUT_COLUMN] : resultColumns
 	const isFiltered = Boolean(shown.search || filter.status)
 	return (
 		<>
@@ -76,7 +78,7 @@ export function MyCampaigns() {
 				rows={rows}
 				pages={rows?.length ? list.data?.totalPages : undefined}
 				rowKey={(campaign) => campaign._id}
-				columns={isCompared ? resultColumns : campaignColumns}
+				columns={isCompared ? compared : campaignColumns}
 				sort={tableSort()}
 				failed={fetchErrorText(list.error, {
 					refused: 'Failed to fetch campaigns',

@@ -14,6 +14,7 @@ import { CampaignReason, FollowUp, RefundWaiting, Retries } from './campaign-rea
 import { LiveProgress } from './live-progress.tsx'
 import { MessageTable } from './message-table.tsx'
 import { FailureReasons } from './outcome/failure-reasons.tsx'
+import { HeldOutCard } from './outcome/held-out.tsx'
 import { TimelineChart } from './outcome/timeline-chart.tsx'
 import type { Report, ReportProps } from './report.ts'
 import { SentTemplate } from './sent-template.tsx'
@@ -71,6 +72,7 @@ export function CampaignReport({ report, query }: ReportProps) {
 				<div className="stack">
 					<StatusOverview report={report} query={query} />
 					{campaign.sentCount > 0 && <DeliveryFunnel report={report} />}
+					{campaign.heldOut && <HeldOutCard campaign={campaign} heldOut={campaign.heldOut} />}
 					{failures.length > 0 && <FailureReasons id={campaign._id} failures={failures} />}
 					{removedAt === null && (
 						<TimelineChart id={campaign._id} at={report.lastRefreshed} countsClicks={campaign.countsClicks} />

@@ -1,4 +1,4 @@
-import { Radio, Stack } from '@mantine/core'
+import { NumberInput, Radio, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { lazy, Suspense } from 'react'
 import { plural } from '#lib/numbers.ts'
@@ -61,6 +61,18 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 					/>
 				</Suspense>
 			)}
+			<NumberInput
+				label="Keep some out, to compare"
+				description="Percent of the audience, 1 to 50, chosen by chance. They get nothing and cost nothing, and you see how many of them write or click all the same."
+				placeholder="Nobody"
+				suffix=" %"
+				min={1}
+				max={50}
+				clampBehavior="none"
+				allowDecimal={false}
+				allowNegative={false}
+				{...form.getInputProps('holdOutPercent')}
+			/>
 		</FormSection>
 	)
 }

@@ -33,6 +33,8 @@ export interface CampaignFields extends TimingFields {
 	audienceType: AudienceType
 	selectedGroup: string
 	segmentId: string
+	/** How many percent are kept out; empty for nobody. */
+	holdOutPercent: number | string
 	/** Messages that WhatsApp holds back are tried again. */
 	retryHeldBack: boolean
 }
@@ -46,6 +48,7 @@ export const EMPTY_FIELDS: CampaignFields = {
 	audienceType: 'all',
 	selectedGroup: '',
 	segmentId: '',
+	holdOutPercent: '',
 	schedule: 'now',
 	date: '',
 	time: '',

@@ -11,7 +11,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
 import type { FileAnalysis } from '../file/use-audience-file.ts'
 import { shortageOf } from '../problems.ts'
-import { timesOf, type useEstimate } from '../use-estimate.ts'
+import { timesOf, type OrderEstimate, type useEstimate } from '../use-estimate.ts'
 import styles from '../create-campaign.module.css'
 
 export interface SummaryFacts {
@@ -19,7 +19,7 @@ export interface SummaryFacts {
 	/** Names of what was chosen, where something was. */
 	chosen: { template: string | undefined; audience: string | undefined }
 	/** Undefined until known. */
-	estimate: CampaignEstimate | undefined
+	estimate: OrderEstimate | undefined
 	/** For a campaign to a file, what is in it. */
 	counts: FileAnalysis['counts'] | undefined
 	/** The one that the estimate comes from. */
@@ -44,6 +44,7 @@ export function SummaryLines({ fields, chosen, estimate, counts, reading }: Summ
 					Audience: <UserText text={chosen.audience ?? 'Not chosen yet'} />,
 					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
 					'Left out': leftOut(counts, estimate),
+					'Held out': fields.holdOutPercent !== '' && estimate && heldOutText(estimate),
 					When: when,
 					...(estimate && estimate.recipients > 0 && durationOf(fields, estimate)),
 					'Estimated cost': <b>{estimate && chosen.template ? <Cost estimate={estimate} /> : '-'}</b>,
@@ -71,6 +72,11 @@ function leftOut(counts: SummaryFacts['counts'], estimate: CampaignEstimate | un
 	]
 	const some = reasons.flatMap(([count, why]) => (count ? `${formatCount(count)} ${why}` : []))
 	return some.join(', ') || null
+}
+
+function heldOutText({ heldOut, recipients }: OrderEstimate): string {
+	const of = formatCount(heldOut + recipients)
+	return heldOut > 0 ? `${formatCount(heldOut)} of ${of}, to compare` : `Nobody, as ${of} are too few`
 }
 
 /** Why the account's rule leaves people out. */

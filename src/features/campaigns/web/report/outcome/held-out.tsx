@@ -1,0 +1,70 @@
+import { Box } from '@mantine/core'
+import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { compareParts, HOLD_OUT_DAYS, type HeldOut, type Part } from '#features/campaigns/hold-out.ts'
+import { formatDateTime } from '#lib/dates.ts'
+import { formatCount, percent, plural } from '#lib/numbers.ts'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { Facts } from '#lib/web/ui/value/facts.tsx'
+
+interface HeldOutCardProps {
+	campaign: CampaignDetail
+	heldOut: HeldOut
+}
+
+/** What those who got nothing did all the same, beside what the recipients did. */
+export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
+	const { people, wrote, clicked, recipientsWrote, recipientsClicked, countedAt } = heldOut
+	const isCancelled = campaign.status === 'cancelled'
+	const pairOf = (verb: string, recipients: number, held: number) => {
+		const parts = [
+			{ count: recipients, of: campaign.totalCount },
+			{ count: held, of: people },
+		] as const
+		return {
+			[`Recipients who ${verb}`]: partText(parts[0]),
+			[`Held out who ${verb}`]: (
+				<Box ta="right">
+					{partText(parts[1])}
+					{!isCancelled && (
+						<Box component="small" className="fine" display="block">
+							{FINDINGS[compareParts(...parts)]}
+						</Box>
+					)}
+				</Box>
+			),
+		}
+	}
+	const isClicked = campaign.countsClicks || clicked + recipientsClicked > 0
+	return (
+		<Card title="Held out" hint={`${plural(people, 'person', 'people')} got nothing, to compare`}>
+			{countedAt === null ? (
+				<p>Who writes and clicks is counted from the start of the campaign, for {HOLD_OUT_DAYS} days.</p>
+			) : (
+				<>
+					<Facts
+						of={{
+							...pairOf('wrote', recipientsWrote, wrote),
+							...(isClicked && pairOf('clicked', recipientsClicked, clicked)),
+						}}
+					/>
+					<Box component="p" className="quiet" mt={8}>
+						Within {HOLD_OUT_DAYS} days of the start, counted on {formatDateTime(countedAt)}.
+						{isClicked && ' Clicks are those on links of any campaign.'}
+						{isCancelled && ' This campaign was cancelled, so the two cannot be compared.'}
+					</Box>
+				</>
+			)}
+		</Card>
+	)
+}
+
+const FINDINGS = {
+	'too few': 'Too few for a conclusion',
+	more: 'More of the recipients, hardly by chance',
+	fewer: 'Fewer of the recipients, hardly by chance',
+	chance: 'The difference may be chance',
+}
+
+function partText({ count, of }: Part): string {
+	return `${formatCount(count)} of ${formatCount(of)} (${percent(of > 0 ? count / of : 0)})`
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { campaignPaths } from '#features/campaigns/paths.ts'
+import { until } from '#test/until.ts'
+import { DEMO_USER } from '../../scripts/demo/data.ts'
+import { axeFindings } from './axe.ts'
+import { insertTag, seeBadge, send, startForm } from './campaign-pages.ts'
+import { launchApp } from './fixtures.ts'
+
+const GROUP = 'VIP customers'
+/** Housekeeping counts every ten seconds what is due. */
+const COUNTED_MS = 30_000
+
+const app = await launchApp({ statuses: { readRate: 1, failRate: 0 } })
+const user = await app.signedIn(DEMO_USER.email)
+
+for (const [device, size] of [
+	['desk', { width: 1440, height: 900 }],
+	['phone', { width: 390, height: 844 }],
+] as const) {
+	test(`on a ${device}, a campaign that keeps some out says so before, and its report what they did all the same`, () =>
+		app.withPage({ as: user, size }, async ({ page }) => {
+			const name = `Held out ${device}`
+			await startForm(page, { name, template: 'new_arrivals' })
+			await insertTag(page, 1, 'First name')
+			await page.getByRole('radio', { name: 'A contact group' }).check()
+			await page.getByPlaceholder('Choose a group').click()
+			await page.getByRole('option', { name: GROUP }).click()
+			const percent = page.getByRole('textbox', { name: 'Keep some out, to compare' })
+			await percent.fill('60')
+			await page.getByRole('button', { name: 'Send Campaign' }).click()
+			await page.getByText('Keep out 1 to 50 percent').first().waitFor()
+			await percent.fill('25')
+			const [heldOut = 0, audience = 0] = await heldOutOf(page)
+			assert.ok(heldOut > 0)
+			assert.equal(heldOut, Math.floor(audience / 4))
+			assert.deepEqual(await axeFindings(page, 'the form'), [])
+			await send(page)
+			await seeBadge(page, 'completed')
+			await oneWrites(name)
+			await page.getByText(new RegExp(`^1 of ${heldOut} \\(`)).waitFor({ timeout: COUNTED_MS })
+			await page.getByText(`0 of ${audience - heldOut} (0%)`).waitFor()
+			await page.getByText('Too few for a conclusion').waitFor()
+			assert.deepEqual(await axeFindings(page, 'the report'), [])
+			await page.goto(`${campaignPaths.list}?view=results`)
+			await page
+				.getByText(/^0% \/ [1-9][\d.]*%$/)
+				.first()
+				.waitFor()
+		}))
+}
+
+/** As the summary shows it. */
+async function heldOutOf(page: Page): Promise<number[]> {
+	const shown = await page.getByText(/^\d+ of \d+, to compare$/).textContent()
+	return (shown ?? '').match(/\d+/g)?.map(Number) ?? []
+}
+
+/** One of those who were kept out writes, and the campaign is counted now. */
+async function oneWrites(name: string) {
+	const { db, simulator } = app.product
+	const [row] = await db<{ number: string; sender: string; campaignId: number }[]>`
+		select h.number, s.phone_number_id as sender, c.id as "campaignId"
+		from campaigns c
+		join campaign_held_out h on h.account_id = c.account_id and h.campaign_id = c.id
+		join senders s on s.account_id = c.account_id
+		where c.account_id = ${user.ownerId} and c.name = ${name} limit 1
+	`
+	assert.ok(row)
+	const { number: from, sender: phone_number_id, campaignId } = row
+	await simulator.control.sendInbound({ phone_number_id, from, content: { body: 'Is the shop open today?' } })
+	const isReceived = async () =>
+		(await db`select 1 from chat_messages where chat = ${from} and direction = 'in'`).length > 0
+	await until(isReceived)
+	await db`update campaigns set hold_out_due_at = now() where account_id = ${user.ownerId} and id = ${campaignId}`
+}
