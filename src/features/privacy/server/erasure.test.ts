@@ -175,7 +175,7 @@ describe('erasing a person', () => {
 		await product.simulator.control.releaseWebhooks({ waba_id: sender.credentials.waba_id })
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.delivered + c.read === 1)
 		assert.deepEqual(await moneyFindings(db), [])
-		await until(async () => (await db`select 1 from webhook_deliveries where account_id = ${owner}`).length === 0)
-		for (const text of [sender.number, wamid]) assert.deepEqual(await scene.findEverywhere(text), [], text)
+		// A delivery stands there until it is settled, and another may follow.
+		for (const text of [sender.number, wamid]) await until(async () => (await scene.findEverywhere(text)).length === 0)
 	})
 })
