@@ -21,17 +21,17 @@ const clickOf = (id: string, owner = 5): AccountClick => ({
 /** As the file has it. */
 const line = (id: string) => `[5,1000000007,3,0,1790000000000,"${id}"]\n`
 
-/** A journal whose database can be away. */
+/** A journal whose database can be away, for all accounts or for one of them. */
 async function journal(t: TestContext, given: string | null = null, log = createLog('silent')) {
 	const folder = given ?? (await mkdtemp(join(tmpdir(), 'clicks-')))
 	t.after(() => rm(folder, { recursive: true, force: true }))
 	const written: { owner: OwnerId; click: Click }[] = []
-	const state = { isAway: false }
+	const state = { isAway: false, awayFor: null as number | null }
 	const opened = await openClickJournal({
 		folder,
 		log,
 		async write(owner, clicks) {
-			if (state.isAway) throw new Error('the database is away')
+			if (state.isAway || state.awayFor === owner) throw new Error('the database is away')
 			written.push(...clicks.map((click) => ({ owner, click })))
 		},
 	})
@@ -63,6 +63,20 @@ test('clicks that come while the database is away are written once it is back', 
 	state.isAway = false
 	await until(async () => ids().length === 2, 20_000)
 	assert.deepEqual(ids(), ['a', 'b'])
+})
+
+test('while the machine of one account is away, clicks of others are written, and its own once it is back', async (t) => {
+	const { append, state, ids, folder } = await journal(t)
+	state.awayFor = 1
+	await Promise.all([append(clickOf('away-1', 1)), append(clickOf('here-1', 2))])
+	await until(async () => ids().length === 1)
+	await Promise.all([append(clickOf('away-2', 1)), append(clickOf('here-2', 2))])
+	await until(async () => ids().length === 2, 10_000)
+	assert.deepEqual(ids(), ['here-1', 'here-2'])
+	state.awayFor = null
+	await until(async () => ids().length === 4, 20_000)
+	assert.deepEqual(ids(), ['away-1', 'away-2', 'here-1', 'here-2'])
+	await until(async () => (await readdir(folder)).length === 0)
 })
 
 test('a journal takes over what a crashed process left, without its last line where that was not finished', async (t) => {

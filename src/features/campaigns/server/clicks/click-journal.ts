@@ -72,10 +72,8 @@ class Journal {
 	}
 
 	append(click: AccountClick): Promise<void> {
-		const { owner, campaignId, seq, button, atMs, id } = click
-		const line = `${JSON.stringify([owner, campaignId, seq, button, atMs, id])}\n`
 		return new Promise((resolve, reject) => {
-			this.#waiting.push({ line, resolve, reject })
+			this.#waiting.push({ line: lineOf(click), resolve, reject })
 			if (!this.#isFlushing) this.#flushing = this.#flush()
 		})
 	}
@@ -118,6 +116,19 @@ class Journal {
 		this.#bytes += lines.length
 	}
 
+	/** Writes what the database has not taken to a file of this process, where it waits whatever room there is. */
+	async #keep(lines: string): Promise<void> {
+		if (lines === '') return
+		const handle = await this.#begin()
+		try {
+			await handle.appendFile(lines)
+			await handle.datasync()
+		} finally {
+			await handle.close()
+		}
+		this.#bytes += lines.length
+	}
+
 	#begin(): Promise<FileHandle> {
 		return open(join(this.#options.folder, this.#nameOf(this.#files++)), 'ax', 0o600)
 	}
@@ -142,8 +153,12 @@ class Journal {
 		}
 	}
 
-	/** Gives the database all whole files: what this process has written, and what others have left behind. */
+	/**
+	 * Gives the database all whole files: what this process has written, and what others have left behind. Rejects when it has
+	 * not taken all of it.
+	 */
 	async #drain(): Promise<void> {
+		const refused: Refused = new Map()
 		while (this.#isFlushing) await this.#flushing
 		const current = this.#open
 		this.#open = null
@@ -156,8 +171,9 @@ class Journal {
 		const names = (await readdir(this.#options.folder)).filter((name) => name.endsWith(SUFFIX)).toSorted()
 		for (const name of names) {
 			const isOwn = name.startsWith(this.#self)
-			if (isOwn ? name < begun : await this.#isLeftBehind(name)) await this.#replay(name, isOwn)
+			if (isOwn ? name < begun : await this.#isLeftBehind(name)) await this.#replay(name, { isOwn, refused })
 		}
+		if (refused.size > 0) throw new AggregateError(refused.values(), 'the database did not take all clicks')
 		this.#lookedAtMs = lookedAtMs
 	}
 
@@ -166,28 +182,47 @@ class Journal {
 		return found !== null && Date.now() - found.mtimeMs > STALE_AFTER_MS
 	}
 
-	async #replay(name: string, isOwn: boolean): Promise<void> {
+	async #replay(name: string, { isOwn, refused }: { isOwn: boolean; refused: Refused }): Promise<void> {
 		const path = join(this.#options.folder, name)
 		const handle = await open(path, 'r')
 		try {
 			const content = await handle.readFile('utf8')
-			await this.#record(content)
+			const rest = await this.#record(content, refused)
+			if (rest !== '' && rest.length >= content.length) return
+			await this.#keep(rest)
 			await rm(path, { force: true })
 			if (isOwn) this.#bytes = Math.max(0, this.#bytes - content.length)
 			// Its process may have written to it until it was gone.
-			else await this.#record(await handle.readFile('utf8'))
+			else await this.#keep(await this.#record(await handle.readFile('utf8'), refused))
 		} finally {
 			await handle.close()
 		}
 	}
 
-	async #record(content: string): Promise<void> {
+	/**
+	 * Returns the lines that the database does not take now: of a cluster, one machine may be away, and then the clicks of its
+	 * accounts alone wait. Such an account is asked once for all files, and on the way out nobody is after the first refusal.
+	 */
+	async #record(content: string, refused: Refused): Promise<string> {
 		const byOwner = Map.groupBy(content.split('\n').flatMap(readLine), ({ owner }) => owner)
+		const rest: AccountClick[] = []
 		for (const [owner, clicks] of byOwner) {
-			for (let at = 0; at < clicks.length; at += BATCH_SIZE)
-				await this.#options.write(owner, clicks.slice(at, at + BATCH_SIZE))
+			for (let at = 0; at < clicks.length; at += BATCH_SIZE) {
+				const some = clicks.slice(at, at + BATCH_SIZE)
+				const isAsked = !refused.has(owner) && (refused.size === 0 || !this.#stopping.signal.aborted)
+				if (isAsked) await this.#options.write(owner, some).catch((error: unknown) => refused.set(owner, error))
+				if (!isAsked || refused.has(owner)) rest.push(...some)
+			}
 		}
+		return rest.map(lineOf).join('')
 	}
+}
+
+/** Accounts whose clicks the database has not taken, and why. */
+type Refused = Map<OwnerId, unknown>
+
+function lineOf({ owner, campaignId, seq, button, atMs, id }: AccountClick): string {
+	return `${JSON.stringify([owner, campaignId, seq, button, atMs, id])}\n`
 }
 
 /** None for the last line of a process that died while writing it: nobody was told that it is kept. */
