@@ -85,6 +85,7 @@ export async function moveNumbers(
 
 /** Returns how many were there to delete. */
 export async function deleteContacts(sql: Sql, owner: OwnerId, ids: number[]): Promise<number> {
+	if (ids.length === 0) return 0
 	const [row] = await sql<{ gone: number }[]>`
 		with before as (
 			select c.id from contacts c

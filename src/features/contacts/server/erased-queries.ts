@@ -17,7 +17,7 @@ export async function ensureKey(sql: Sql, owner: OwnerId, sealed: Buffer): Promi
 }
 
 export async function markKeyUsed(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`update erasure_keys set erased_at = coalesce(erased_at, now()) where account_id = ${owner}`
+	await sql`update erasure_keys set erased_at = now() where account_id = ${owner} and erased_at is null`
 }
 
 export interface SealedKey {

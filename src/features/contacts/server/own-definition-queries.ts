@@ -35,9 +35,8 @@ export async function insertField(
 		insert into contact_fields (account_id, name, type, slot)
 		select ${owner}::bigint, ${name}, ${type}, n.slot
 		from generate_series(1, ${slots}::int) as n (slot)
-		where not exists (
-			select from contact_fields f
-			where f.account_id = ${owner} and (f.type = 'text') = (${type} = 'text') and f.slot = n.slot
+		where n.slot not in (
+			select slot from contact_fields where account_id = ${owner} and (type = 'text') = (${type} = 'text')
 		)
 		order by n.slot
 		limit 1

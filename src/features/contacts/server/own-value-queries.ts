@@ -52,8 +52,10 @@ export async function lockValues(
 	owner: OwnerId,
 	numbers: readonly string[],
 ): Promise<(StoredValues & { contactId: number; number: string; isNew: boolean })[]> {
+	// Where accounts are on several machines, the one that holds the contacts began the transaction a little later.
+	const [begun] = await sql<{ at: string }[]>`select now()::text as at`
 	return sql<(StoredValues & { contactId: number; number: string; isNew: boolean })[]>`
-		select c.id as "contactId", c.number, c.created_at = now() as "isNew", coalesce(to_jsonb(v.tags), '[]') as tags,
+		select c.id as "contactId", c.number, c.created_at = ${begun?.at}::timestamptz as "isNew", coalesce(to_jsonb(v.tags), '[]') as tags,
 			coalesce(to_jsonb(v.texts), '[]') as texts, coalesce(to_jsonb(v.numbers), '[]') as numbers
 		from contacts c ${joinValues(sql, owner)}
 		where c.account_id = ${owner} and c.number = any(${numbers}::text[])
@@ -89,17 +91,18 @@ const MAX_STORED_TAGS = 100
 
 /** Returns how many did not have it. */
 export async function addTag(sql: Sql, owner: OwnerId, { ids, tagId }: Tagging): Promise<number> {
-	const { count } = await sql`
-		insert into contact_values as v (account_id, contact_id, tags)
-		select ${owner}::bigint, c.id, array[${tagId}::bigint] from (
-			select id from contacts
-			where account_id = ${owner} and id = any(${ids}::bigint[])
-			order by id for update
-		) c
-		on conflict (account_id, contact_id) do update set tags = v.tags || excluded.tags
-		where not v.tags @> excluded.tags and cardinality(v.tags) < ${MAX_STORED_TAGS}
+	const contacts = await sql<{ id: number }[]>`
+		select id from contacts where account_id = ${owner} and id = any(${ids}::bigint[]) order by id for update
 	`
-	return count
+	const given = await sql`
+		insert into contact_values as v (account_id, contact_id, tags)
+		select ${owner}::bigint, n.id, array[${tagId}::bigint] from unnest(${contacts.map(({ id }) => id)}::bigint[]) as n (id)
+		on conflict (account_id, contact_id) do update set tags = v.tags || excluded.tags
+		where not v.tags @> excluded.tags and cardinality(v.tags) < ${verbatim(String(MAX_STORED_TAGS))}
+		returning 1
+	`
+	// Citus counts the rows that it was given, too.
+	return given.length
 }
 
 /** Returns how many had it. */

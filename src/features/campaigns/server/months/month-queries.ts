@@ -115,9 +115,7 @@ export async function eraseSealed(sql: Sql, owner: OwnerId, limit: number): Prom
 		set name = 'Erased', description = null, status_reason = null, header_file = null, variables = '{}', merge_tags = '{}',
 			audience_name = null, media_id = null, media_phone_number_id = null, request_id = null, follow_up_at = null,
 			messages_digest = null,
-			template = jsonb_build_object(
-				'name', 'Erased', 'language', template -> 'language', 'category', template -> 'category', 'components', '[]'::jsonb
-			)
+			template = template || '{"name": "Erased", "components": []}'
 		where account_id = ${owner} and id in (
 			select id from campaigns where account_id = ${owner} and messages_digest is not null limit ${limit}
 		)

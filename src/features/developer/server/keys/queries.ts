@@ -41,7 +41,7 @@ export async function insertKey(sql: Sql, owner: OwnerId, key: NewKey): Promise<
 		insert into api_keys (account_id, name, secret_hash, scopes, networks, expires_at)
 		values (
 			${owner}, ${key.name}, ${key.secretHash}, ${key.scopes}::text[],
-			array(select network(n::inet) from unnest(${key.networks}::text[]) as n), ${key.expiresAt}
+			${key.networks}::inet[]::cidr[], ${key.expiresAt}
 		)
 		returning id
 	`
@@ -86,6 +86,6 @@ export async function updateLastUsed(sql: Sql, owner: OwnerId, id: string): Prom
 	await sql`
 		update api_keys set last_used_at = now()
 		where account_id = ${owner} and id = ${id}
-			and coalesce(last_used_at < now() - interval '1 minute', true)
+			and (last_used_at is null or last_used_at < now() - interval '1 minute')
 	`
 }

@@ -19,7 +19,8 @@ export async function claimRequests(
 ): Promise<number> {
 	await sql`set local lock_timeout = '5s'`
 	const sorted = requests.toSorted((a, b) => Buffer.compare(a.keyHash, b.keyHash))
-	const { count } = await sql`
+	// In UTC, as arithmetic of times with a zone is refused here on Citus.
+	const claimed = await sql`
 		insert into api_requests as r (account_id, key_hash, request_hash, answer, created_at)
 		select ${owner}::bigint, n.key_hash, n.request_hash, n.answer::jsonb, now()
 		from unnest(
@@ -28,11 +29,13 @@ export async function claimRequests(
 		) as n (key_hash, request_hash, answer)
 		on conflict (account_id, key_hash) do update
 		set request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
-		where r.created_at < excluded.created_at - interval '1 day'
+		where r.created_at at time zone 'UTC' < excluded.created_at at time zone 'UTC' - interval '1 day'
+		returning 1
 	`
 	// For the rows of the work itself, which others lock only for short, the usual timeout is enough.
 	await sql`set local lock_timeout = 0`
-	return count
+	// Citus counts the rows that it was given, too.
+	return claimed.length
 }
 
 /** What was answered to requests with these keys in the last day. */
