@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import * as claims from '#features/campaigns/server/sending/claim-queries.ts'
 import { acquireLease } from '#features/campaigns/server/sending/lease-queries.ts'
+import { getCampaign } from '#features/campaigns/server/service.ts'
 import {
 	findByWamid,
 	insertUnmatched,
@@ -18,8 +19,10 @@ import * as deliveries from '#features/whatsapp/server/webhooks/queries.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
 import { findNodes } from './cluster.ts'
+import { everyday, follow, withCountedLink } from './everyday.ts'
 import { campaignWhen, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+import { until } from './until.ts'
 
 /** What one account needs is on one machine of a cluster, and goes on while another is down. */
 const SERVER = process.env.TEST_LISTEN_URL || process.env.TEST_DATABASE_URL
@@ -40,12 +43,17 @@ let kept: Sender
 
 before(async () => {
 	if (skip) return
-	product = await startProduct()
+	product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
 	proxy = await reachLastThroughProxy()
+	const components = withCountedLink(product)
 	const made: { sender: Sender; port: number }[] = []
 	const isOn = (isLost: boolean) => made.find(({ port }) => (port === proxy.port) === isLost)?.sender
 	while (!isOn(true) || !isOn(false)) {
-		const sender = await sendingAccount(product, { contacts: RECIPIENTS, balancePaise: 20 * RECIPIENTS * 100 })
+		const sender = await sendingAccount(product, {
+			contacts: RECIPIENTS,
+			balancePaise: 20 * RECIPIENTS * 100,
+			components,
+		})
 		made.push({ sender, port: await portOf(sender.ownerId) })
 	}
 	lost = isOn(true) as Sender
@@ -220,5 +228,32 @@ test(
 		const later = await retried(() => startCampaign(product, lost))
 		await retried(() => campaignWhen(product, { ownerId: lost.ownerId, campaignId: later }, isDone))
 		assert.deepEqual(await retried(() => moneyFindings(product.db)), [])
+	},
+)
+
+test(
+	'while a machine is down, an account of another one does all that it does, and clicks of its own count once it is back',
+	{ skip },
+	async () => {
+		const delivered = async (sender: Sender) => {
+			const campaignId = await startCampaign(product, sender)
+			await campaignWhen(product, { ...sender, campaignId }, isDone)
+			// What a link leads to is known from then on.
+			assert.equal((await follow(product, sender, campaignId)).status, 302)
+			return campaignId
+		}
+		const clickedCampaign = await retried(() => delivered(lost))
+		const { parts, close } = await everyday(product, kept, await delivered(kept))
+		proxy.refuse(true)
+		const failed: string[] = []
+		assert.equal((await follow(product, lost, clickedCampaign)).status, 302)
+		for (const [name, part] of Object.entries(parts))
+			await part().catch((error: unknown) => failed.push(`${name}: ${String(error)}`))
+		proxy.refuse(false)
+		close()
+		assert.deepEqual(failed, [])
+		const clicks = async () =>
+			(await retried(() => getCampaign(product.db, lost.ownerId, String(clickedCampaign)))).clickCount
+		await until(async () => (await clicks()) === 2, 20_000)
 	},
 )

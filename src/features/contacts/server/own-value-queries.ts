@@ -89,7 +89,7 @@ interface Tagging {
 /** More than a contact is given by name: tags that were deleted since may be among them. */
 const MAX_STORED_TAGS = 100
 
-/** Returns how many did not have it. */
+/** Returns how many did not have it. Without a parameter in the last condition, which Citus could not give a type. */
 export async function addTag(sql: Sql, owner: OwnerId, { ids, tagId }: Tagging): Promise<number> {
 	const contacts = await sql<{ id: number }[]>`
 		select id from contacts where account_id = ${owner} and id = any(${ids}::bigint[]) order by id for update

@@ -83,9 +83,10 @@ export async function findKeyAllOwners(
 }
 
 export async function updateLastUsed(sql: Sql, owner: OwnerId, id: string): Promise<void> {
+	// In UTC, as comparing a column with a time that has a zone is refused in an update on Citus.
 	await sql`
 		update api_keys set last_used_at = now()
 		where account_id = ${owner} and id = ${id}
-			and (last_used_at is null or last_used_at < now() - interval '1 minute')
+			and (last_used_at is null or last_used_at at time zone 'UTC' < (now() - interval '1 minute') at time zone 'UTC')
 	`
 }
