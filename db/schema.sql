@@ -2,11 +2,20 @@
 
 create type message_status as enum ('pending', 'sent', 'failed', 'delivered', 'read');
 
-CREATE OR REPLACE FUNCTION public.refuse_audit_change()
- RETURNS void
+CREATE OR REPLACE FUNCTION public.guard_audit()
+ RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
+	if tg_op = 'DELETE' and old.created_at <= now() - interval '12 months'
+		and current_setting('audit.retention', true) = 'on' then
+		return old;
+	end if;
+	if tg_op = 'UPDATE' and current_setting('audit.erasure', true) = 'on'
+		and (new.id, new.actor_id, new.action, new.subject_id, new.created_at)
+			is not distinct from (old.id, old.actor_id, old.action, old.subject_id, old.created_at) then
+		return new;
+	end if;
 	raise exception 'The audit trail is append-only: admin_actions takes neither UPDATE nor DELETE'
 		using errcode = 'restrict_violation';
 end

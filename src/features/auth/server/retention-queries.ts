@@ -49,7 +49,7 @@ export async function deleteOldEmailChangesAllOwners(sql: Sql, { age, limit }: O
 const hashesOf = (rows: readonly { hash: Buffer }[]) => rows.map(({ hash }) => hash)
 
 /**
- * The one way to delete from the audit trail: its rule lets through what is older than a year, in a transaction that says so.
+ * The one way to delete from the audit trail: its trigger lets through what is older than a year, in a transaction that says so.
  * The first setting carries the second one to the other machines of a distributed database; other servers ignore it.
  */
 export async function deleteOldActionsAllOwners(db: Db, { age, limit }: OldRows): Promise<number> {
