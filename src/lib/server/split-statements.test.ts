@@ -28,7 +28,7 @@ test('every migration splits into statements that each begin with a command and 
 		assert.equal(statements.length, outside.match(/^(?!\s*--).*;$/gm)?.length, file)
 		for (const statement of statements) {
 			const bare = statement.replaceAll(/^\s*--.*$/gm, '').trim()
-			assert.match(bare, /^(?:create|alter|insert|update|with|drop|delete|revoke|do)\b/, file)
+			assert.match(bare, /^(?:create|alter|insert|update|with|drop|delete|revoke|do|set)\b/, file)
 		}
 	}
 })
