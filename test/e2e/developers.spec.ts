@@ -60,7 +60,8 @@ test('the documentation is read without signing in, in light and dark and on a p
 })
 
 test('the documentation says so where the document cannot be read', async () => {
-	await app.withPage({}, async ({ page }) => {
+	await app.withPage({}, async ({ page, allow }) => {
+		allow(/503/)
 		await page.route('**/v1/openapi.json', (route) => route.fulfill({ status: 503, body: '' }))
 		await page.goto('/developers/docs')
 		await page.getByText('The documentation could not be loaded. Reload this page.').waitFor()

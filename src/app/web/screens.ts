@@ -14,6 +14,7 @@ import { userPaths } from '#features/users/paths.ts'
 import { walletPaths } from '#features/wallet/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { callEarly } from '#lib/web/early-calls.ts'
+import { readStoredUser } from '#lib/web/session.ts'
 
 export type ReadScreen = () => Promise<ComponentType>
 
@@ -88,11 +89,17 @@ function readEarly(): void {
 	const isGuest = document.documentElement.hasAttribute('data-guest')
 	const found = Object.entries({ ...adminScreens, ...userScreens, ...commonScreens }).find(([path]) => isAt(path))
 	const reads = found && !isGuest ? [readLayout, found[1]] : found || isAt(authPaths.login) ? [readLogin] : []
-	const firstCall = found && FIRST_CALLS[found[0]]
+	// Who may not see the screen is led to another.
+	const firstCall = found && !(found[0] in (isAdmin() ? userScreens : adminScreens)) && FIRST_CALLS[found[0]]
 	// Before the scripts: a browser may take six requests at a time, in their order.
 	if (firstCall && !location.search) callEarly(firstCall.replace(':id', location.pathname.split('/').at(-1) ?? ''))
 	// Whoever needs it asks again, and says what failed.
 	for (const read of reads) read().catch(() => {})
+}
+
+function isAdmin(): boolean {
+	const user = readStoredUser()
+	return typeof user === 'object' && user !== null && 'role' in user && user.role === 'admin'
 }
 
 function isAt(path: string): boolean {

@@ -6,6 +6,7 @@ import type {
 	MenuProps,
 	ModalProps,
 	NotificationProps,
+	NumberInputProps,
 	PopoverProps,
 	SelectProps,
 	SkeletonProps,
@@ -58,6 +59,8 @@ export const components: MantineThemeComponents = {
 		styles: (_: unknown, { opened }: ModalProps) => ({ content: opened ? {} : { pointerEvents: 'none' as const } }),
 	},
 	Notification: set<NotificationProps>({ closeButtonProps: { 'aria-label': 'Dismiss' } }),
+	// Steps of one are of no use in a field that one types into, and too small for a finger.
+	NumberInput: set<NumberInputProps>({ ...input, hideControls: true } as Partial<NumberInputProps>),
 	PasswordInput: set(input),
 	Popover: set<PopoverProps>({ shadow: 'md', transitionProps: OVERLAY }),
 	RadioGroup: set(input),

@@ -63,7 +63,7 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 			)}
 			<NumberInput
 				label="Keep some out, to compare"
-				description="Percent of the audience, 1 to 50, chosen by chance. They get nothing and cost nothing, and you see how many of them write or click all the same."
+				description="1 to 50 percent, chosen by chance. They get nothing and cost nothing, and you see how many of them write or click all the same."
 				placeholder="Nobody"
 				suffix=" %"
 				min={1}
