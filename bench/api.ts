@@ -20,7 +20,7 @@ import { startProductProcess } from './senders/product-process.ts'
 /**
  * Orders of one message each, at a fixed rate from 50 connections, while a campaign of the same account is sent at the rest of
  * its pace: how long the 202 takes, beside the same bodies at the same rate on a bare signed route, and how long after its
- * request each message was sent. PostgreSQL is durable. `--quick` takes 5 seconds; BENCH_ORDERS sets another rate.
+ * request each message was sent. The first seconds after the start are told apart. PostgreSQL is durable. `--quick` takes 5 seconds; BENCH_ORDERS sets another rate.
  */
 const SECONDS = process.argv.includes('--quick') ? 5 : 30
 const PER_SECOND = Number(process.env.BENCH_ORDERS ?? 500)
@@ -65,20 +65,26 @@ const bare = await startBareRoute(secret)
 const product = await startProductProcess('all', { ...variables, HOST: '127.0.0.1', PORT: String(port) })
 let number = 919_700_000_000
 
-const ceiling = await place(bare.url, (body) => ({
-	'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
-}))
+const ceiling = await place(
+	bare.url,
+	(body) => ({ 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` }),
+	SECONDS,
+)
 const campaignId = await startCampaign({ process: prepared }, account)
-await sleep(WARM_UP_SECONDS * 1000)
+const orderFor = (forSeconds: number) =>
+	place(`http://127.0.0.1:${port}/v1/messages`, () => ({ authorization: `Bearer ${token}` }), forSeconds)
+// Right after its start the process has compiled nothing yet, and no connection is open.
+const cold = await orderFor(WARM_UP_SECONDS)
 const postmaster = parentOf(await backendPid())
 const [sentBefore, cpuBefore, began] = [await countSent(), cpuNow(), performance.now()]
-const measured = await place(`http://127.0.0.1:${port}/v1/messages`, () => ({ authorization: `Bearer ${token}` }))
+const measured = await orderFor(SECONDS)
 const seconds = (performance.now() - began) / 1000
 const campaignRate = ((await countSent()) - sentBefore) / seconds
 const cores = Object.entries(cpuNow()).map(
 	([name, used]) => `${name} ${((used - (cpuBefore[name] ?? 0)) / seconds).toFixed(2)}`,
 )
-const delays = await sendDelays(measured.orders)
+const placed = [...cold.orders, ...measured.orders]
+const delays = await sendDelays(placed)
 const findings = await moneyFindings(database.sql)
 const { p50, p99 } = measured
 const sentP95 = at(delays, 0.95)
@@ -87,6 +93,7 @@ console.log(
 )
 console.log(`  bare signed route  p50 ${ceiling.p50.toFixed(1)} ms, p99 ${ceiling.p99.toFixed(1)} ms`)
 console.log(`  202                p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (wanted: under ${MAX_P99_MS})`)
+console.log(`  right after start  p50 ${cold.p50.toFixed(1)} ms, p99 ${cold.p99.toFixed(1)} ms in ${WARM_UP_SECONDS} s`)
 console.log(`  ratio of p99       ${(p99 / ceiling.p99).toFixed(1)}`)
 console.log(
 	`  sent after         p50 ${at(delays, 0.5).toFixed(0)} ms, p95 ${sentP95.toFixed(0)} ms (wanted: under ${MAX_SENT_P95_MS})`,
@@ -95,7 +102,7 @@ console.log(`  campaign           ${campaignRate.toFixed(0)} messages/s beside $
 console.log(`  cores              ${cores.join(', ')}`)
 console.log(`  refused            ${measured.refused}; reconciliation findings ${findings.length}`)
 for (const [text, times] of product.complaints) console.log(`    logged ${times} times: ${text}`)
-const isRight = measured.refused === 0 && findings.length === 0 && delays.length === measured.orders.length
+const isRight = measured.refused === 0 && findings.length === 0 && delays.length === placed.length
 process.exitCode = isRight && p99 < MAX_P99_MS && sentP95 < MAX_SENT_P95_MS ? 0 : 1
 await product.stop()
 await bare.stop()
@@ -126,7 +133,7 @@ interface Order {
 }
 
 /** Posts orders at the rate, whatever the answers take; a time begins when the order comes, also while no connection is free. */
-async function place(url: string, headersOf: (body: string) => Record<string, string>) {
+async function place(url: string, headersOf: (body: string) => Record<string, string>, forSeconds: number) {
 	const { origin, pathname: path } = new URL(url)
 	const pool = new Pool(origin, { connections: CONNECTIONS })
 	const orders: Order[] = []
@@ -145,8 +152,8 @@ async function place(url: string, headersOf: (body: string) => Record<string, st
 	}
 	const sending: Promise<void>[] = []
 	const firstAt = performance.now()
-	for (let due = 0; due < PER_SECOND * SECONDS; await sleep(2))
-		for (; due < Math.min(((performance.now() - firstAt) / 1000) * PER_SECOND, PER_SECOND * SECONDS); due++)
+	for (let due = 0; due < PER_SECOND * forSeconds; await sleep(2))
+		for (; due < Math.min(((performance.now() - firstAt) / 1000) * PER_SECOND, PER_SECOND * forSeconds); due++)
 			sending.push(send())
 	await Promise.all(sending)
 	await pool.close()
