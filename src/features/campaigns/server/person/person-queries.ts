@@ -126,7 +126,7 @@ export async function eraseSingleCampaigns(sql: Sql, owner: OwnerId, ids: readon
 		const variables = Object.fromEntries(names.map((name) => [name, 'Erased']))
 		await sql`
 			update campaigns
-			set variables = ${JSON.stringify(variables)}, audience_name = case kind when 'test' then 'Test' else audience_name end
+			set variables = ${JSON.stringify(variables)}, audience_name = case when kind = 'test' then 'Test' else audience_name end
 			where account_id = ${owner} and id = ${id}
 		`
 	}
