@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
+import { until } from '#test/until.ts'
 import { settled } from '../axe.ts'
 
 const MAX_SETTLE_MS = 2000
+const MAX_DRAWING_MS = 20_000
 
 // Scrolls through the page, since a chart loads only when it comes into view.
 const SCROLL_THROUGH = `new Promise((resolve) => {
@@ -40,8 +42,15 @@ const STAYS_THE_SAME = `new Promise((resolve) => {
 /** Resolves once every part of the screen has loaded and drawn itself, also what is below the window. */
 export async function drawn(page: Page): Promise<void> {
 	await settled(page)
-	await page.evaluate(SCROLL_THROUGH)
-	await page.locator(CHART_TO_COME).first().waitFor({ state: 'detached' })
+	// Again for one whose place came when the page had been scrolled by.
+	await until(
+		async () => {
+			await page.evaluate(SCROLL_THROUGH)
+			return (await page.locator(CHART_TO_COME).count()) === 0
+		},
+		MAX_DRAWING_MS,
+		100,
+	)
 	await settled(page)
 	await page.evaluate(STAYS_THE_SAME)
 }
