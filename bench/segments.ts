@@ -1,6 +1,6 @@
 import type { Rule, SegmentRules } from '#features/campaigns/segment-rules.ts'
 import { createCampaign } from '#features/campaigns/server/creation/create.ts'
-import { countSegment } from '#features/campaigns/server/segments/rule-queries.ts'
+import { countSegment } from '#features/campaigns/server/segments/segment-count-queries.ts'
 import { createSegment, readRules } from '#features/campaigns/server/segments/segments.ts'
 import type { FieldType } from '#features/contacts/own-fields.ts'
 import { CHUNK_ROWS } from '#features/contacts/rules.ts'
@@ -21,7 +21,8 @@ import { openAccount, sampleContact } from './contacts-data.ts'
 
 /**
  * A million contacts with 5 tags and 10 fields each, imported beside as many without; then counting them by ten kinds of rules,
- * and creating campaigns from segments beside one to a group of as many. BENCH_ROWS takes fewer.
+ * creating campaigns from segments beside one to a group of as many, and to everybody with some kept out beside to everybody.
+ * BENCH_ROWS takes fewer.
  */
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const COUNTS = Number(process.env.BENCH_COUNTS ?? 20)
@@ -125,6 +126,12 @@ console.log(`campaign to the group     ${grouped.seconds.toFixed(1)} s, ${format
 const made = await campaign({ audienceType: 'segment', segmentId: String(segment.id) })
 console.log(`campaign to a segment     ${made.seconds.toFixed(1)} s, ${formatCount(made.total)} messages`)
 console.log(`ratio                     ${(made.seconds / grouped.seconds).toFixed(2)} (wanted: at most 1.5)`)
+
+const everybody = await campaign({ audienceType: 'all' })
+const held = await campaign({ audienceType: 'all', holdOutPercent: 10 })
+console.log(
+	`keeping out a tenth       ${held.seconds.toFixed(1)} s, of nobody ${everybody.seconds.toFixed(1)} s: ${(held.seconds / everybody.seconds).toFixed(2)} (wanted: at most 2)`,
+)
 await database.drop()
 
 /** Seconds for the rows, as the upload sends them. */
@@ -168,7 +175,10 @@ function ownOf(at: number) {
 }
 
 async function campaign(
-	audience: Pick<Parameters<typeof campaignForm>[1] & object, 'audienceType' | 'selectedGroup' | 'segmentId'>,
+	audience: Pick<
+		Parameters<typeof campaignForm>[1] & object,
+		'audienceType' | 'selectedGroup' | 'segmentId' | 'holdOutPercent'
+	>,
 ) {
 	await transaction(sql, (inside) =>
 		postRecharge(inside, ownerId, { reference: `bench:${++campaigns}`, amountPaise: ROWS * 200 }),

@@ -28,9 +28,11 @@ for (const [device, size] of [
 			await page.getByPlaceholder('Choose a group').click()
 			await page.getByRole('option', { name: GROUP }).click()
 			const percent = page.getByRole('textbox', { name: 'Keep some out, to compare' })
-			await percent.fill('60')
-			await page.getByRole('button', { name: 'Send Campaign' }).click()
-			await page.getByText('Keep out 1 to 50 percent').first().waitFor()
+			for (const wrong of ['60', '1.5']) {
+				await percent.fill(wrong)
+				await page.getByRole('button', { name: 'Send Campaign' }).click()
+				await page.getByText('Keep out 1 to 50 percent').first().waitFor()
+			}
 			await percent.fill('25')
 			const [heldOut = 0, audience = 0] = await heldOutOf(page)
 			assert.ok(heldOut > 0)

@@ -16,28 +16,37 @@ interface Making {
 }
 
 /**
- * Which contacts a rule chooses: by their rows in `contacts`, called `c`, or in `contact_values`, called `v`. Who has no row
- * there fails its condition as who has nothing in it, but for `ofNone`.
+ * Which contacts a rule chooses: by their rows in `contacts`, called `c`, or in `contact_values`, called `v`, or by messages to
+ * their numbers. Who has none of the latter fails its condition as who has nothing in it, but for `ofNone`.
  */
-interface Condition {
-	of: 'contact' | 'values'
+export interface Condition {
+	of: 'contact' | 'values' | 'messages'
 	text: Statement
 	ofNone: boolean
+	/** Chooses all others. */
+	opposite(): Condition
+	/** Of messages: the numbers that these went to. The rule chooses the contacts with them, or where it is `ofNone` all others. */
+	numbers?: Statement
 }
 
 type Conditions = { [K in RuleKind]: (making: Making, rule: RuleOf<K>) => Condition }
 
-const ofValues = (sql: Sql, text: Statement, is: boolean): Condition => ({
-	of: 'values',
-	text: is ? text : sql`(${text}) is not true`,
-	ofNone: !is,
+/** By a text, or where `is` is false by its opposite. */
+const condition = (
+	parts: Pick<Condition, 'of' | 'text' | 'numbers'> & { otherwise: Statement },
+	is: boolean,
+): Condition => ({
+	...parts,
+	text: is ? parts.text : parts.otherwise,
+	ofNone: !is && parts.of !== 'contact',
+	opposite: () => condition(parts, !is),
 })
 
-const ofContact = (sql: Sql, text: Statement, is: boolean): Condition => ({
-	of: 'contact',
-	text: is ? sql`(${text})` : sql`(${text}) is not true`,
-	ofNone: false,
-})
+const ofValues = (sql: Sql, text: Statement, is: boolean) =>
+	condition({ of: 'values', text, otherwise: sql`(${text}) is not true` }, is)
+
+const ofContact = (sql: Sql, text: Statement, is: boolean) =>
+	condition({ of: 'contact', text: sql`(${text})`, otherwise: sql`(${text}) is not true` }, is)
 
 const WAS_SENT = verbatim(`m.status not in ('pending', 'failed')`)
 
@@ -57,19 +66,16 @@ const CONDITIONS: Conditions = {
 	received: ({ sql, owner }, rule) => withStatus(sql, owner, { rule, statuses: sql`('delivered', 'read')` }),
 	read: ({ sql, owner }, rule) => withStatus(sql, owner, { rule, statuses: sql`('read')` }),
 	replied: ({ sql, owner }, rule) =>
-		withEvent(sql, owner, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }),
-	clicked: ({ sql, owner }, rule) =>
-		withEvent(sql, owner, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` }),
+		numberIn(sql, numbersOf(sql, owner, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
+	clicked: ({ sql, owner }, rule) => numberIn(sql, clickedNumbers(sql, owner, rule), rule.is),
+	// By numbers, not by messages: programs may send somebody several of one campaign.
 	didNotClick: ({ sql, owner }, { campaign }) =>
 		numberIn(
 			sql,
 			sql`
 				select m.number from campaign_messages m
 				where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
-					and not exists (
-						select from campaign_clicks e
-						where e.account_id = ${owner} and e.campaign_id = ${campaign}::bigint and e.seq = m.seq
-					)
+					and not exists (select from (${clickedNumbers(sql, owner, { campaign })}) k where k.number = m.number)
 			`,
 			true,
 		),
@@ -77,27 +83,28 @@ const CONDITIONS: Conditions = {
 
 const daysAgo = (sql: Sql, days: number) => sql`now() - make_interval(days => ${days}::int)`
 
-const numberIn = (sql: Sql, numbers: Statement, is: boolean): Condition => ({
-	of: 'contact',
-	text: sql`${is ? sql`` : sql`not `}exists (select from (${numbers}) n where n.number = c.number)`,
-	ofNone: false,
-})
+const numberIn = (sql: Sql, numbers: Statement, is: boolean) => {
+	const text = sql`exists (select from (${numbers}) n where n.number = c.number)`
+	return condition({ of: 'messages', text, otherwise: sql`not ${text}`, numbers }, is)
+}
 
-/** Recipients who did something of which there is a row for each time. */
-const withEvent = (
+type When = Partial<Pick<RuleOf<'replied' | 'clicked'>, 'campaign' | 'days'>>
+
+/** The numbers of those who did something of which there is a row for each time. */
+const numbersOf = (
 	sql: Sql,
 	owner: OwnerId,
-	{ rule: { is, campaign, days }, table, at }: { rule: RuleOf<'replied' | 'clicked'>; table: Statement; at: Statement },
-): Condition => {
-	const numbers = sql`
-		select m.number from ${table} e
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = e.campaign_id and m.seq = e.seq
-		where e.account_id = ${owner}
-			${campaign === undefined ? sql`` : sql`and e.campaign_id = ${campaign}::bigint and m.campaign_id = ${campaign}::bigint`}
-			${days === undefined ? sql`` : sql`and ${at} >= ${daysAgo(sql, days)}`}
-	`
-	return numberIn(sql, numbers, is)
-}
+	{ rule: { campaign, days }, table, at }: { rule: When; table: Statement; at: Statement },
+): Statement => sql`
+	select m.number from ${table} e
+	join campaign_messages m on m.account_id = ${owner} and m.campaign_id = e.campaign_id and m.seq = e.seq
+	where e.account_id = ${owner}
+		${campaign === undefined ? sql`` : sql`and e.campaign_id = ${campaign}::bigint and m.campaign_id = ${campaign}::bigint`}
+		${days === undefined ? sql`` : sql`and ${at} >= ${daysAgo(sql, days)}`}
+`
+
+const clickedNumbers = (sql: Sql, owner: OwnerId, rule: When) =>
+	numbersOf(sql, owner, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` })
 
 /** Reports come up to a month after a campaign: what changed none of its counts since has no newer ones. */
 const withStatus = (
@@ -200,29 +207,4 @@ export async function listLatest(
 		where c.account_id = ${owner} and c.id = any(array(select id from latest))
 		order by c.id desc
 	`
-}
-
-/**
- * Exactly how many contacts. Rules of values alone are counted by their rows, which are a third as long as the contacts' own
- * and need no join: who has none is counted by all others, where the rules choose them.
- */
-export async function countSegment(sql: Sql, owner: OwnerId, segment: Segment): Promise<number> {
-	const { match, conditions } = segment
-	const { join, where } = segmentParts(sql, owner, segment)
-	if (conditions.some((one) => one.of === 'contact')) {
-		const [row] = await sql<{ contacts: number }[]>`
-			select count(*) as contacts from contacts c ${join}
-			where c.account_id = ${owner} and ${where}
-		`
-		return row?.contacts ?? 0
-	}
-	const isOfNone = match === 'all' ? conditions.every((one) => one.ofNone) : conditions.some((one) => one.ofNone)
-	const [row] = await sql<{ rows: number; total: number }[]>`
-		select count(*) as rows, coalesce((
-			select k.contacts from contact_counts k where k.account_id = ${owner} and k.group_id = 0
-		), 0) as total
-		from contact_values v
-		where v.account_id = ${owner} and ${isOfNone ? sql`(${where}) is not true` : where}
-	`
-	return isOfNone ? (row?.total ?? 0) - (row?.rows ?? 0) : (row?.rows ?? 0)
 }
