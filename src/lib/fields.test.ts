@@ -47,9 +47,16 @@ test('a search takes the first 200 characters of a longer text', () => {
 	assert.equal(Search.parse(` ${'x'.repeat(300)}`), 'x'.repeat(200))
 })
 
-test('SentTime takes ISO 8601 in UTC', () => {
-	assert.deepEqual(messages(SentTime, '2026-11-21T10:30:00.000Z'), [])
-	assert.equal(messages(SentTime, '2026-11-21').length, 1)
+test('SentTime takes RFC 3339, in UTC or with an offset', () => {
+	for (const time of [
+		'2026-11-21T10:30:00.000Z',
+		'2026-11-21T10:30:00Z',
+		'2026-11-21T16:00:00+05:30',
+		'2026-11-20T22:30:00-12:00',
+	])
+		assert.deepEqual(messages(SentTime, time), [])
+	for (const time of ['2026-11-21', '2026-11-21T10:30:00', '2026-11-21T10:30:00+15:00', '0000-01-01T00:00:00Z'])
+		assert.deepEqual(messages(SentTime, time), ['Not a valid time'], time)
 	assert.deepEqual(messages(SentTime, `2026-11-21T10:30:00.${'0'.repeat(100)}Z`), ['Not a valid time'])
 })
 

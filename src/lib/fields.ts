@@ -139,8 +139,12 @@ function parseJson(message: string) {
 	})
 }
 
-/** A point in time that a caller sends: ISO 8601 in UTC. */
-export const SentTime = Text(40, { tooLong: 'Not a valid time' }).check(z.iso.datetime())
+/** A point in time that a caller sends: RFC 3339, in UTC or with an offset that exists. PostgreSQL has no year 0. */
+export const SentTime = Text(40, { tooLong: 'Not a valid time' }).check(
+	z.iso.datetime({ offset: true, error: 'Not a valid time', abort: true }),
+	// No pattern, beside which the description of a call would lose the format.
+	z.refine((time) => !time.startsWith('0000') && /(?:Z|[+-](?:0\d|1[0-4]):\d\d)$/.test(time), 'Not a valid time'),
+)
 
 /** A point in time of a response: the same text, made from the Date of a row. */
 export const Time = z.pipe(

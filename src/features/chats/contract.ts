@@ -110,8 +110,7 @@ export const chats = {
 		query: z.object({
 			search: Search,
 			limit: Limit(1000),
-			// PostgreSQL has no year 0.
-			before: z.optional(SentTime.check(z.regex(/^(?!0000)/, 'Not a valid time'))),
+			before: z.optional(SentTime),
 			beforeNumber: z.optional(Text(140)),
 		}),
 		response: z.object({ contacts: z.array(ChatContact), hasMore: z.boolean(), unreadChats: z.int() }),

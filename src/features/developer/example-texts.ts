@@ -9,7 +9,7 @@ interface Example {
 	textOf: (request: ExampleRequest) => string
 }
 
-/** Each a whole program. The key of the request is made anew: a program repeats it only with the same request. */
+/** Each a whole program. The key of the request stands for the order, so that running it again sends nothing more. */
 export const EXAMPLES: readonly Example[] = [
 	{
 		label: 'curl',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CampaignStatus, FailureGroup, StatusCounts } from '#features/campaigns/contract.ts'
+import { CampaignStatus, FailureGroup, RecipientFilter, StatusCounts } from '#features/campaigns/contract.ts'
 import { Variables } from '#features/campaigns/form-fields.ts'
 import { HeldOut, HoldOutPercent } from '#features/campaigns/hold-out.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
@@ -163,7 +163,10 @@ export const v1Campaigns = {
 	recipients: endpoint('GET /v1/campaigns/{id}/recipients', {
 		...one,
 		summary: 'List the recipients of a campaign',
-		query: z.object({ ...Paged, status: z.optional(MessageStatus) }),
+		query: z.object({
+			...Paged,
+			status: Described(z.optional(RecipientFilter), 'A status, or `clicked` for those who followed a counted link.'),
+		}),
 		response: ListOf(
 			z.object({
 				id: Described(z.string(), 'The message, as `GET /v1/messages/{id}` takes it.'),

@@ -3,13 +3,13 @@ import { MAX_UPLOAD_BYTES, OptOutReason } from '#features/contacts/contract.ts'
 import { Consent, ContactBody, MAX_NUMBER_LENGTH } from '#features/contacts/form-fields.ts'
 import { TagName } from '#features/contacts/own-fields.ts'
 import { MAX_ROWS, NUMBER_INVALID } from '#features/contacts/rules.ts'
-import { StatementKind, statements } from '#features/statements/contract.ts'
+import { StatementDay, StatementKind } from '#features/statements/contract.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, OptionalText, Required, RowId, Text, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { V1_DOCUMENT } from './paths.ts'
-import { Amount, Described, ListOf, Paged } from './v1-fields.ts'
+import { Amount, CURSOR_TEXT, Described, ListOf, Paged } from './v1-fields.ts'
 
 const one = { params: z.object({ id: Id }) } as const
 const readsAccount = { access: 'key', scope: 'account:read' } as const
@@ -56,8 +56,11 @@ const Group = z.object({
 	createdAt: Time,
 })
 
+/** Of a list by number: some people are known by another id of WhatsApp's instead. */
+const NumberCursor = Described(z.optional(Text(140, { tooLong: 'Not a valid cursor' })), CURSOR_TEXT)
+
 const upTo = z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} at once`)
-const { kind, from, to } = statements.list.query.shape
+const day = z.optional(StatementDay)
 
 /** What programs call with an API key. Times are RFC 3339 in UTC, ids are texts. */
 export const v1 = {
@@ -78,7 +81,12 @@ export const v1 = {
 	statement: endpoint('GET /v1/statement', {
 		...readsAccount,
 		summary: 'Read the statement',
-		query: z.object({ ...Paged, kind, from, to }),
+		query: z.object({
+			...Paged,
+			kind: z.optional(StatementKind),
+			from: Described(day, 'The first day, by Indian time, such as 2026-11-23.'),
+			to: Described(day, 'The last day.'),
+		}),
 		response: ListOf(
 			z.object({
 				id: RowId,
@@ -165,7 +173,7 @@ export const v1 = {
 	optOuts: endpoint('GET /v1/opt-outs', {
 		...keepsContacts,
 		summary: 'List opt-outs',
-		query: z.object(Paged),
+		query: z.object({ ...Paged, cursor: NumberCursor }),
 		response: ListOf(z.object({ number: z.string(), since: Time, because: OptOutReason })),
 	}),
 	setOptOuts: endpoint('POST /v1/opt-outs', {

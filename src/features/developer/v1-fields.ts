@@ -21,11 +21,13 @@ export const TemplateName = z.object({
 	),
 })
 
+export const CURSOR_TEXT = 'The `next` of the page before. Left out, the first page.'
+
 /** The query of a list: `cursor` is the `next` of the page before. */
 export const Paged = {
 	cursor: Described(
 		z.optional(Text(18, { tooLong: 'Not a valid cursor' }).check(z.regex(/^[1-9]\d*$/, 'Not a valid cursor'))),
-		'The `next` of the page before. Left out, the first page.',
+		CURSOR_TEXT,
 	),
 	limit: Described(
 		z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 100),

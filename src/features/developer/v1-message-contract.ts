@@ -5,7 +5,7 @@ import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, RowId, SentTime, Text, Time } from '#lib/fields.ts'
-import { Amount, Described, ListOf, Paged, TemplateName } from './v1-fields.ts'
+import { Amount, CURSOR_TEXT, Described, ListOf, Paged, TemplateName } from './v1-fields.ts'
 
 export const MAX_BATCH = 1000
 export const MAX_BATCH_BYTES = 4_000_000
@@ -72,15 +72,15 @@ export const v1Messages = {
 		...reads,
 		summary: 'List messages',
 		query: z.object({
-			cursor: Described(z.optional(MessageId), 'The `next` of the page before. Left out, the first page.'),
+			cursor: Described(z.optional(MessageId), CURSOR_TEXT),
 			limit: Paged.limit,
 			campaign: Described(z.optional(Id), 'Only those of this campaign.'),
 			number: Described(z.optional(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID })), 'Only those to this number.'),
 			from: Described(
 				z.optional(SentTime),
-				'Only those whose campaign was created then or later. Messages that are sent one by one belong to the campaign that their first of the day began.',
+				'Only those that were sent or failed then or later, and, up to now, those that are pending.',
 			),
-			to: Described(z.optional(SentTime), 'Only those whose campaign was created before.'),
+			to: Described(z.optional(SentTime), 'Only those that were sent or failed before.'),
 		}),
 		response: ListOf(Message),
 	}),

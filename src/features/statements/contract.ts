@@ -6,7 +6,7 @@ export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', '
 export type StatementKind = z.output<typeof StatementKind>
 
 /** PostgreSQL has no year 0. */
-const StatementDay = Text(10).check(z.iso.date(), z.regex(/^[1-9]/))
+export const StatementDay = Text(10).check(z.iso.date(), z.regex(/^[1-9]/))
 
 /** An empty or unreadable filter filters nothing, as a link with a typo should still open. Days are Indian ones. */
 const filters = {

@@ -13,6 +13,18 @@ export class AppError extends Error {
 	}
 }
 
+/** A 400 for an input that has not the shape asked for. */
+export class InvalidInput extends AppError {
+	/** Each fault, and where it is. */
+	readonly issues: readonly { path: readonly PropertyKey[]; message: string }[]
+
+	constructor(message: string, issues: InvalidInput['issues']) {
+		const fields = Object.fromEntries(issues.toReversed().map((issue) => [issue.path.join('.'), issue.message]))
+		super(400, message, { fields })
+		this.issues = issues
+	}
+}
+
 /** A 429: refuses for now. The answer's `Retry-After` says when to ask again. */
 export class RetryLater extends AppError {
 	readonly waitSeconds: number

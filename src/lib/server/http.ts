@@ -5,7 +5,7 @@ import { cleanTexts } from '../clean-texts.ts'
 import { isFileResponse, type Access, type Endpoint, type PartOut, type ResponseIn } from '../endpoint.ts'
 import { maxBytesOf } from './bounds.ts'
 import type { OwnerId } from './db.ts'
-import { AppError } from './errors.ts'
+import { AppError, InvalidInput } from './errors.ts'
 import type { EndTurn, Share } from './share.ts'
 import { receiveForm, type ReceivedForm, type UploadedFile } from './uploads.ts'
 
@@ -200,12 +200,11 @@ function read(shape: ZodMiniType | undefined, value: unknown): unknown {
 	const result = shape.safeParse(value)
 	if (result.success) return result.data
 	const issues = result.error.issues
-	const fields = Object.fromEntries(issues.toReversed().map((issue) => [issue.path.join('.'), issue.message]))
 	const first = issues[0]
 	if (first?.code === 'invalid_type' && first.path.length === 0) throw new AppError(400, NOT_AN_OBJECT)
 	const where =
 		first?.code === 'custom' || !first?.path.length || !isStock(first.message) ? '' : `${first.path.join('.')}: `
-	throw new AppError(400, `${where}${first?.message ?? 'Invalid input'}`, { fields })
+	throw new InvalidInput(`${where}${first?.message ?? 'Invalid input'}`, issues)
 }
 
 export const NOT_AN_OBJECT = 'The body must be a JSON object, sent as application/json'

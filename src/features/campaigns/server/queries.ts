@@ -126,6 +126,21 @@ export async function listCampaigns(sql: Sql, owner: OwnerId, wanted: ListQuery)
 	`
 }
 
+/** Those that were created before this one, the latest first, without tests. */
+export async function listBefore(
+	sql: Sql,
+	owner: OwnerId,
+	{ before, limit }: { before: string | undefined; limit: number },
+): Promise<Campaign[]> {
+	return sql<Campaign[]>`
+		select ${columns(sql, owner)} from campaigns
+		where ${matching(sql, owner, { search: '', tests: 'hide', status: undefined })}
+			${before === undefined ? sql`` : sql`and id < ${before}`}
+		order by id desc
+		limit ${limit}
+	`
+}
+
 export async function countCampaigns(sql: Sql, owner: OwnerId, filter: CampaignFilter): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
 		select count(*) as total from campaigns where ${matching(sql, owner, filter)}

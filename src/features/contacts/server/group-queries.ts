@@ -45,6 +45,21 @@ export async function listGroups(
 	`
 }
 
+/** Those that were created after this one, the first of them first. */
+export async function listGroupsAfter(
+	sql: Sql,
+	owner: OwnerId,
+	{ after, limit }: { after: number; limit: number },
+): Promise<Group[]> {
+	return sql<Group[]>`
+		select ${groupColumns(sql)}
+		from contact_groups g ${withCounts(sql, owner)}
+		where g.account_id = ${owner} and g.deleted_at is null and g.id > ${after}
+		order by g.id
+		limit ${limit}
+	`
+}
+
 export async function countGroups(sql: Sql, owner: OwnerId, search: string): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
 		select count(*) as total from contact_groups g

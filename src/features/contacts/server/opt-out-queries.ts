@@ -108,6 +108,20 @@ export async function listOptedOut(
 	`
 }
 
+/** Those after this number, by number. */
+export async function listOptedOutAfter(
+	sql: Sql,
+	owner: OwnerId,
+	{ after, limit }: { after: string; limit: number },
+): Promise<Pick<OptedOut, 'number' | 'since' | 'because'>[]> {
+	return sql<Pick<OptedOut, 'number' | 'since' | 'because'>[]>`
+		select number, changed_at as since, because from opt_outs
+		where account_id = ${owner} and is_opted_out and number > ${after}
+		order by number
+		limit ${limit}
+	`
+}
+
 export async function countOptedOut(sql: Sql, owner: OwnerId, search: string): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`select count(*) as total ${optedOut(sql, owner, search)}`
 	return row?.total ?? 0

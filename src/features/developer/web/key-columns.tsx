@@ -14,6 +14,7 @@ export function keyColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
 		{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} /> },
 		{
 			header: 'Action',
+			narrow: 'actions',
 			cell: (key) => (
 				<Button variant="default" px={8} aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
 					Revoke

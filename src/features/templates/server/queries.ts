@@ -66,6 +66,17 @@ export async function listTemplates(sql: Sql, owner: OwnerId, wanted: ListQuery)
 	`
 }
 
+/** Those that came after this one, the first of them first. */
+export async function listAfter(
+	sql: Sql,
+	owner: OwnerId,
+	{ after, limit }: { after: number; limit: number },
+): Promise<Template[]> {
+	return sql<Template[]>`
+		select ${columns(sql)} from templates where account_id = ${owner} and id > ${after} order by id limit ${limit}
+	`
+}
+
 export async function countTemplates(sql: Sql, owner: OwnerId, filter: TemplateFilter): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
 		select count(*) as total from templates where account_id = ${owner} ${fitting(sql, filter)}

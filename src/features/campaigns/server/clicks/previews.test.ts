@@ -12,7 +12,13 @@ const PROGRAMS = [
 	'TelegramBot (like TwitterBot)',
 	'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
 	'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+	'Mozilla/5.0 (compatible; PetalBot;+https://webmaster.petalsearch.com/site/petalbot)',
+	'Mozilla/5.0 (compatible; Yahoo! Slurp; http://help.yahoo.com/help/us/ysearch/slurp)',
+	'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/131.0.0.0 Safari/537.36',
 	'curl/8.5.0',
+	'node',
+	'axios/1.7.2',
+	'Apache-HttpClient/4.5.14 (Java/17.0.9)',
 	'',
 ]
 

@@ -1,6 +1,9 @@
-/** What fetches a link without a person: WhatsApp and other messengers for their previews, search engines, and mail scanners. */
+/**
+ * What fetches a link without a person: WhatsApp and other messengers for their previews, search engines, mail scanners and scripts.
+ * CUBOT makes phones.
+ */
 const PROGRAMS =
-	/whatsapp\/|facebookexternalhit|facebot|meta-external|twitterbot|telegrambot|slackbot|slack-imgproxy|linkedinbot|discordbot|skypeuripreview|pinterestbot|googlebot|google-inspectiontool|googleother|apis-google|mediapartners-google|bingbot|bingpreview|duckduckbot|baiduspider|yandexbot|applebot|amazonbot|gptbot|claudebot|bytespider|ahrefsbot|semrushbot|crawler|spider|curl\/|wget\/|python-requests|python-urllib|go-http-client|okhttp|java\/|libwww-perl/i
+	/(?<!cu)bot\b|whatsapp\/|facebookexternalhit|meta-external|slack-imgproxy|skypeuripreview|google-inspectiontool|googleother|apis-google|mediapartners-google|bingpreview|yahoo! slurp|crawler|spider|headless|curl\/|wget\/|python|^node|axios\/|undici|go-http-client|apache-httpclient|okhttp|java\/|libwww-perl/i
 
 /** Longer than any browser's. */
 const MAX_LENGTH = 1000

@@ -17,7 +17,7 @@ import { slotsOf, type Variables } from '#features/templates/values.ts'
 import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
+import { AppError, InvalidInput } from '#lib/server/errors.ts'
 import { planScans } from '#lib/server/scan.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 import { listOwnColumns } from '../merge-column-queries.ts'
@@ -53,7 +53,7 @@ export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: C
 /** The campaign that a form orders, checked as far as it can be before it is written. */
 export async function readForm(db: Db, owner: OwnerId, form: CampaignForm): Promise<CampaignDraft> {
 	const opensAt = openingOf(form)
-	refuseFirst(orderProblems({ ...form, hasFile: form.file !== undefined, opensAt: opensAt && opensAt.getTime() }))
+	refuseAny(orderProblems({ ...form, hasFile: form.file !== undefined, opensAt: opensAt && opensAt.getTime() }))
 	const { groupId, segmentId, segment, audienceName, file } = await readAudience(db, owner, form)
 	const template = await getUsableTemplate(db, owner, form.templateId)
 	const own = await listOwnColumns(db, owner)
@@ -143,7 +143,7 @@ type Timing = Pick<CampaignForm, 'schedule' | 'scheduleDatetime' | 'timezone'>
 /** The moment the campaign opens: the chosen wall-clock time in its time zone; null is at once. */
 export function readOpening(form: Timing): Date | null {
 	const opensAt = openingOf(form)
-	refuseFirst(openingProblems({ schedule: form.schedule, opensAt: opensAt && opensAt.getTime() }))
+	refuseAny(openingProblems({ schedule: form.schedule, opensAt: opensAt && opensAt.getTime() }))
 	return opensAt
 }
 
@@ -152,8 +152,9 @@ function openingOf({ schedule, scheduleDatetime = '', timezone }: Timing): Date 
 	return schedule === 'now' ? null : instantOf(scheduleDatetime, timezone)
 }
 
-function refuseFirst([problem]: OrderProblem[]): void {
-	if (problem) throw new AppError(400, problem.message)
+function refuseAny(problems: readonly OrderProblem[]): void {
+	const issues = problems.map(({ field, message }) => ({ path: field.split('.'), message }))
+	if (issues[0]) throw new InvalidInput(issues[0].message, issues)
 }
 
 /** An offset of its own would contradict the time zone. */
@@ -178,7 +179,7 @@ export function refuseUnusable(template: Template): void {
 	const { name, status, goneAt, components } = template
 	if (goneAt !== null) throw new AppError(400, `The template "${name}" no longer exists at WhatsApp`)
 	if (status !== 'APPROVED') throw new AppError(400, `The template "${name}" is not approved`)
-	refuseFirst(templateProblems({ components, needsHeaderFile: needsHeaderFile(template) }))
+	refuseAny(templateProblems({ components, needsHeaderFile: needsHeaderFile(template) }))
 }
 
 /** Exactly the template's variables, each with a value that Meta takes and tags that every recipient has. */
@@ -187,7 +188,7 @@ export function readVariables(
 	given: Variables,
 	tags: readonly string[],
 ): Variables {
-	refuseFirst(valueProblems(template.components, given, tags))
+	refuseAny(valueProblems(template.components, given, tags))
 	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, (given[key] ?? '').trim()]))
 }
 

@@ -35,6 +35,7 @@ const estimate: CampaignEstimate = {
 	optedOut: 0,
 	capped: 0,
 	frequency: null,
+	quiet: null,
 	recipients: 10,
 	gaps: {},
 	price: 1,

@@ -33,7 +33,7 @@ export const ACCOUNT_DOCS: DocsOf<typeof v1> = {
 	},
 	statement: {
 		description:
-			'The lines of the wallet, the newest first: recharges, what campaigns and messages took, and what came back. `from` and `to` are Indian days, such as 2026-11-23.',
+			'The lines of the wallet, the newest first: recharges, what campaigns and messages took, and what came back.',
 		response: {
 			data: [
 				{
@@ -74,6 +74,7 @@ export const ACCOUNT_DOCS: DocsOf<typeof v1> = {
 			],
 			next: '501',
 		},
+		errors: ['not_found'],
 	},
 	upsertContacts: {
 		description:
@@ -86,7 +87,7 @@ export const ACCOUNT_DOCS: DocsOf<typeof v1> = {
 			group: '7',
 		},
 		response: { added: 1, updated: 1 },
-		errors: ['conflict'],
+		errors: ['not_found', 'conflict'],
 	},
 	deleteContact: {
 		description: 'Deletes a contact. Whether its number has opted out stays known.',
@@ -101,7 +102,7 @@ export const ACCOUNT_DOCS: DocsOf<typeof v1> = {
 	},
 	deleteGroup: { description: 'Deletes a group. Its contacts stay, without a group.', response: { id: '7' } },
 	optOuts: {
-		description: 'Numbers that receive no marketing, in contacts or not. Who opted out last comes first.',
+		description: 'Numbers that receive no marketing, in contacts or not, in the order of the numbers.',
 		response: { data: [{ number: '919876543211', since: '2026-11-21T08:00:00.000Z', because: 'reply' }], next: null },
 	},
 	setOptOuts: {

@@ -61,7 +61,7 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 			startsAt: '2026-11-23T12:30:00Z',
 		},
 		response: { ...DRAFT, counts: { ...DRAFT.counts, pending: 2, total: 2 } },
-		errors: ['insufficient_balance', 'template_not_found', 'template_not_usable', 'conflict'],
+		errors: ['insufficient_balance', 'template_not_found', 'not_found', 'template_not_usable', 'conflict'],
 	},
 	segments: {
 		description: 'The segments of your account, by name. Their rules are made in the app.',
@@ -83,7 +83,7 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 	campaigns: {
 		description:
 			'Campaigns of your account, the latest first, with those that gather the messages of `POST /v1/messages`.',
-		response: { data: [SENDING], next: '2' },
+		response: { data: [SENDING], next: '1000000018' },
 	},
 	campaign: { description: 'A campaign with its counts and its money, as they are now.', response: SENDING },
 	pauseCampaign: {
@@ -113,7 +113,8 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 		},
 	},
 	recipients: {
-		description: 'The recipients of a campaign in the order of sending: all, or those in one status.',
+		description:
+			'The recipients of a campaign in the order of sending: all, those in one status, or those who clicked.',
 		response: {
 			data: [
 				{
@@ -125,7 +126,7 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 					sentAt: '2026-11-23T12:30:00.700Z',
 				},
 			],
-			next: '2',
+			next: '1',
 		},
 	},
 }

@@ -62,6 +62,13 @@ test('every example of the OpenAPI document is one that its call takes and answe
 	}
 })
 
+test('the OpenAPI document gives times that programs send the format of RFC 3339', () => {
+	const { requestBody } = operationOf(contract.v1.createCampaign)
+	const schema = requestBody?.content['application/json']?.schema as { properties: Record<string, object> } | undefined
+	const { description: _, ...startsAt } = (schema?.properties['startsAt'] ?? {}) as Record<string, unknown>
+	assert.deepEqual(startsAt, { type: 'string', maxLength: 40, format: 'date-time' })
+})
+
 test('the OpenAPI document lists the errors of a call with their codes, and every other one by default', () => {
 	const { responses } = operationOf(contract.v1.sendMessage)
 	assert.match(responses['402']?.description ?? '', /`insufficient_balance`/)

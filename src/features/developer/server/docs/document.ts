@@ -73,8 +73,8 @@ function docsOf(name: string, endpoint: Endpoint): OperationDocs {
 function usualErrors({ access, params, query, body, isRepeatable }: Endpoint): ErrorCode[] {
 	if (access === 'public') return []
 	return [
-		...(body ? (['unreadable'] as const) : []),
-		...(body || query ? (['invalid'] as const) : []),
+		...(body ? (['unreadable', 'too_large', 'unsupported_media_type'] as const) : []),
+		...(body || query || params ? (['invalid'] as const) : []),
 		...(params ? (['not_found'] as const) : []),
 		...(isRepeatable ? (['idempotency_key_reused', 'idempotency_in_progress'] as const) : []),
 		'unauthenticated',

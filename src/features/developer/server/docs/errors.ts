@@ -10,6 +10,8 @@ const ERRORS = {
 	network_not_allowed: [403, 'The key may not be used from this network address.'],
 	rate_limited: [429, 'Too many calls. Wait for the seconds that `Retry-After` says.'],
 	unreadable: [400, 'The body is no JSON.'],
+	too_large: [413, 'The body is larger than any that this call takes.'],
+	unsupported_media_type: [415, 'The body was not sent as `application/json`.'],
 	invalid: [
 		422,
 		'Something in the request is not valid. `errors` names each fault with its place, and nothing was done.',
@@ -22,6 +24,7 @@ const ERRORS = {
 	insufficient_balance: [402, 'The wallet has too little. `detail` says how much is needed, and nothing was done.'],
 	sender_missing: [409, 'Your account has no WhatsApp number yet.'],
 	sender_stopped: [409, 'Your WhatsApp number cannot send at present. `detail` says why.'],
+	busy: [409, 'Your wallet changes too fast. Send it again.'],
 	conflict: [409, 'The present state does not allow it. `detail` says why.'],
 	idempotency_key_reused: [409, 'The Idempotency-Key was used for another request in the last 24 hours.'],
 	idempotency_in_progress: [

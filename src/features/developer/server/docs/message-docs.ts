@@ -20,6 +20,7 @@ const REFUSALS = [
 	'recipient_opted_out',
 	'sender_missing',
 	'sender_stopped',
+	'busy',
 ] as const
 
 export const MESSAGE_DOCS: DocsOf<typeof v1Messages> = {

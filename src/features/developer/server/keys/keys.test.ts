@@ -167,7 +167,7 @@ test('using a key notes when, and again only after a minute', async () => {
 	assert.ok(first)
 	await balance(token)
 	assert.equal(await lastUsed(), first)
-	await app.context.db`update api_keys set last_used_at = last_used_at - interval '61 seconds' where id = ${id}`
+	await app.context.db`update api_keys set last_used_at = now() - interval '61 seconds' where id = ${id}`
 	await balance(token)
 	assert.ok(((await lastUsed()) ?? '') >= first)
 })

@@ -8,7 +8,7 @@ import type { StoredSender } from '#features/whatsapp/server/queries.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/server/sender.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import type { Fault } from '../faults.ts'
+import { faultAt, type Fault } from '../faults.ts'
 
 /** A template as a program names it. */
 export interface TemplateRef {
@@ -46,22 +46,27 @@ export function refuseWithoutSender(sender: StoredSender | undefined): void {
 	if (sender.stoppedReason !== null) throw new AppError(409, sender.stoppedReason, { code: 'sender_stopped' })
 }
 
+/** Values for which the template has no place; `place` is where they stand in the body. */
+export function unknownValues({ components }: Template, values: Variables, place: readonly PropertyKey[]): Fault[] {
+	const known = slotsOf(components).map(({ key }) => key)
+	const unknown = Object.keys(values).filter((key) => !known.includes(key))
+	return unknown.map((key) => faultAt([...place, 'values', key], `The template has no value "${key}"`))
+}
+
 /** The message as it is sent, or what is wrong with it; `place` is where it stands in the body. */
 export function checkMessage(
 	template: Template,
 	{ to, values }: TypedMessage,
-	place: string,
+	place: readonly PropertyKey[],
 ): { number: string; values: Variables; faults: Fault[] } {
 	const number = readNumber(to)
 	const slots = slotsOf(template.components)
-	const unknown = Object.keys(values).filter((given) => !slots.some(({ key }) => key === given))
 	const faults = [
-		...(number === null ? [{ path: `${place}/to`, detail: NUMBER_INVALID }] : []),
-		...valueProblems(template.components, values, []).map(({ field, message }) => ({
-			path: `${place}/${field.replace('variables.', 'values/')}`,
-			detail: message,
-		})),
-		...unknown.map((key) => ({ path: `${place}/values/${key}`, detail: `The template has no value "${key}"` })),
+		...(number === null ? [faultAt([...place, 'to'], NUMBER_INVALID)] : []),
+		...valueProblems(template.components, values, []).map(({ field, message }) =>
+			faultAt([...place, 'values', field.replace('variables.', '')], message),
+		),
+		...unknownValues(template, values, place),
 	]
 	const trimmed = Object.fromEntries(slots.map(({ key }) => [key, (values[key] ?? '').trim()]))
 	return { number: number ?? '', values: trimmed, faults }

@@ -70,7 +70,7 @@ suite('Idempotency-Key', () => {
 	test('a key is free again after a day', async () => {
 		const my = await shop(10 * PRICE_PAISE)
 		await my.send('919876500024', { key: 'daily' })
-		await product.db`update api_requests set created_at = created_at - interval '25 hours' where account_id = ${my.ownerId}`
+		await product.db`update api_requests set created_at = now() - interval '25 hours' where account_id = ${my.ownerId}`
 		assert.equal((await my.send('919876500025', { key: 'daily' })).status, 202)
 		assert.equal((await my.entries())[0]?.total, 2)
 	})

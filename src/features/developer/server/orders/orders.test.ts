@@ -6,6 +6,7 @@ import { setManyOptedOut } from '#features/contacts/server/service.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import { transaction } from '#lib/server/db.ts'
+import { isDistributed } from '#lib/server/distribute.ts'
 import { account, apiKey } from '#test/factories.ts'
 import { campaignWhen, moneyFindings, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
@@ -68,11 +69,11 @@ suite('POST /v1/messages', () => {
 		const my = await shop(10 * PRICE_PAISE)
 		const missing = await my.send('919876500004', { template: { name: 'nothing' } })
 		assert.deepEqual([missing.status, missing.body.code], [404, 'template_not_found'])
-		const wrong = await my.send('12', { values: { var2: 'x' } })
+		const wrong = await my.send('12', { values: { var2: 'x', 'a/b~c': 'x' } })
 		assert.equal(wrong.status, 422)
 		assert.deepEqual(
 			wrong.body.errors?.map(({ path }) => path),
-			['/to', '/values/var1', '/values/var2'],
+			['/to', '/values/var1', '/values/var2', '/values/a~1b~0c'],
 		)
 		const tag = await my.send('919876500004', { values: { var1: 'Dear {{firstName}}' } })
 		assert.deepEqual(
@@ -147,7 +148,8 @@ test('erasing a person leaves the campaign that gathers messages as it is, and t
 	await until(async () => (await received('919876500071')) === 1)
 })
 
-test('at most one claim of the campaigns of the same sender stands before a message by API', async () => {
+test('at most one claim of the campaigns of the same sender stands before a message by API', async (t) => {
+	if (await isDistributed(product.db)) return t.skip('a trigger notes the claims, which no distributed table may have')
 	const my = await shop(10_000 * PRICE_PAISE, { contacts: 1000, perSecond: 400 })
 	const { db } = product
 	await db.unsafe(`
@@ -197,6 +199,12 @@ test('messages are listed by campaign, number and time, page by page; another ac
 	assert.equal((await my.list({ from: past, to: soon })).data.length, 3)
 	assert.equal((await my.list({ from: soon })).data.length, 0)
 	assert.equal((await my.list({ to: past })).data.length, 0)
+	await until(async () => (await my.list()).data.every(({ status }) => status !== 'pending'), 20_000)
+	const between = new Date().toISOString()
+	ids.push((await my.send('919876500064')).body.id)
+	const idsIn = async (query: object) => (await my.list(query)).data.map(({ id }) => id)
+	assert.deepEqual(await idsIn({ from: between }), [ids[3]])
+	assert.deepEqual(await idsIn({ to: between }), [ids[2], ids[1], ids[0]])
 	const { token } = await apiKey(product.db, await account(product.process.context))
 	const { url } = product.process
 	assert.deepEqual((await call(url, v1Messages.messages, { token })).body.data, [])

@@ -91,7 +91,7 @@ async function readySend(db: Db, owner: OwnerId, ref: TemplateRef): Promise<Read
 function checkOrder(template: Template, { order, known }: { order: Order; known: Outcome | undefined }): CheckedOrder {
 	if (known) return { order, messages: [], outcome: known }
 	const read = order.messages.map((message, index) =>
-		checkMessage(template, message, order.isList ? `/messages/${index}` : ''),
+		checkMessage(template, message, order.isList ? ['messages', index] : []),
 	)
 	const faults = read.flatMap((one) => one.faults)
 	return { order, messages: read, outcome: faults.length > 0 ? invalid(faults) : null }

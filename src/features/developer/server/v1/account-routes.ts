@@ -1,13 +1,13 @@
 import { v1 } from '#features/developer/v1-contract.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { listLines } from '#features/statements/server/queries.ts'
-import { listTemplates, type Template } from '#features/templates/server/queries.ts'
+import { listAfter, type Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { slotsOf } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { numberedPage, pageOf } from '../paging.ts'
+import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
 
 /** What is only read: money and templates. */
@@ -41,11 +41,9 @@ export function accountRoutes(http: Http, { db }: { db: Db }): void {
 		})
 	})
 
-	mount(http, v1.templates, async ({ query, session: { ownerId } }) => {
-		const { data, next } = await numberedPage(query, (page) =>
-			listTemplates(db, ownerId, { ...page, search: '', sort: 'createdAt', order: 'asc' }),
-		)
-		return { data: data.map(presentTemplate), next }
+	mount(http, v1.templates, async ({ query: { cursor, limit }, session: { ownerId } }) => {
+		const rows = await listAfter(db, ownerId, { after: Number(cursor ?? 0), limit: limit + 1 })
+		return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: presentTemplate })
 	})
 
 	mount(http, v1.template, async ({ params, session: { ownerId } }) =>

@@ -12,20 +12,22 @@ import {
 import type { CampaignDraft } from '#features/campaigns/server/creation/write-campaign.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { presentFailure } from '#features/campaigns/server/present.ts'
-import { listCampaigns, type Campaign } from '#features/campaigns/server/queries.ts'
-import { listFailures } from '#features/campaigns/server/report/message-queries.ts'
-import { getMessagePage, getTimeline } from '#features/campaigns/server/report/report-service.ts'
+import { listBefore, type Campaign } from '#features/campaigns/server/queries.ts'
+import { listAfter, listFailures } from '#features/campaigns/server/report/message-queries.ts'
+import { getTimeline } from '#features/campaigns/server/report/report-service.ts'
 import { listSegments } from '#features/campaigns/server/segments/segment-queries.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { failureWords } from '#features/messages/server/failure-words.ts'
+import { publicId } from '#features/messages/server/message-id.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { InvalidInput } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { invalid } from '../faults.ts'
-import { readTemplate } from '../orders/check-order.ts'
+import { faultAt, invalid } from '../faults.ts'
+import { readTemplate, unknownValues } from '../orders/check-order.ts'
 import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
-import { numberedPage } from '../paging.ts'
+import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
 import { readRecipients } from './read-people.ts'
 
@@ -37,7 +39,7 @@ export function campaignRoutes(http: Http, context: { db: Db }): void {
 			asked: readRepeatable(request, body),
 			timeoutMs: WRITE_TIMEOUT_MS,
 			async prepare() {
-				const draft = await readCampaign(db, ownerId, body)
+				const draft = await readCampaign(db, ownerId, body).catch(refuseByOwnNames)
 				return async (sql) => {
 					const id = await createFrom(sql, ownerId, draft)
 					if (draft.status === 'draft') await refuseTooManyDrafts(sql, ownerId)
@@ -47,11 +49,9 @@ export function campaignRoutes(http: Http, context: { db: Db }): void {
 		}),
 	)
 
-	mount(http, v1Campaigns.campaigns, async ({ query, session: { ownerId } }) => {
-		const { data, next } = await numberedPage(query, (page) =>
-			listCampaigns(db, ownerId, { ...page, search: '', sort: 'createdAt', order: 'desc', tests: 'hide' }),
-		)
-		return { data: data.map(presentCampaign), next }
+	mount(http, v1Campaigns.campaigns, async ({ query: { cursor, limit }, session: { ownerId } }) => {
+		const rows = await listBefore(db, ownerId, { before: cursor, limit: limit + 1 })
+		return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: presentCampaign })
 	})
 
 	mount(http, v1Campaigns.campaign, async ({ params, session: { ownerId } }) =>
@@ -116,6 +116,8 @@ async function readCampaign(db: Db, owner: OwnerId, body: CampaignBody): Promise
 	if (recipients && holdOutPercent !== undefined)
 		throw invalid([{ path: '/holdOutPercent', detail: 'Leave people out of your own list yourself' }])
 	const template = await readTemplate(db, owner, body.template)
+	const unknown = unknownValues(template, variables, [])
+	if (unknown.length > 0) throw invalid(unknown)
 	const form = { name, description, templateId: String(template.id), variables, ...timingOf(body), retryHeldBack }
 	if (!recipients) {
 		const audienceType = segment ? ('segment' as const) : group ? ('group' as const) : ('all' as const)
@@ -123,6 +125,18 @@ async function readCampaign(db: Db, owner: OwnerId, body: CampaignBody): Promise
 	}
 	const draft = await readListForm(db, owner, form)
 	return { ...draft, source: toRecipients(readRecipients(recipients, draft.variables)) }
+}
+
+/** What a form calls otherwise. */
+const OWN_NAMES: Record<PropertyKey, string> = { variables: 'values', scheduleDatetime: 'startsAt' }
+
+function refuseByOwnNames(error: unknown): never {
+	if (!(error instanceof InvalidInput)) throw error
+	throw invalid(
+		error.issues.map(({ path: [field = '', ...rest], message }) =>
+			faultAt([OWN_NAMES[field] ?? field, ...rest], message),
+		),
+	)
 }
 
 function reportRoutes(http: Http, { db }: { db: Db }): void {
@@ -136,23 +150,22 @@ function reportRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, v1Campaigns.recipients, async ({ params, query, session: { ownerId } }) => {
-		const campaign = await getCampaign(db, ownerId, params.id)
-		return numberedPage(query, (page) => listRecipients(db, ownerId, { ...page, campaign, status: query.status }))
+		const { id: campaignId } = await getCampaign(db, ownerId, params.id)
+		const { cursor, limit, status } = query
+		const wanted = { campaignId: params.id, after: Number(cursor ?? 0), limit: limit + 1, status }
+		return pageOf(await listAfter(db, ownerId, wanted), {
+			limit,
+			cursorOf: ({ seq }) => seq,
+			present: ({ seq, number, name, status: now, errorCode: code, sentAt }) => ({
+				id: publicId({ campaignId, seq }),
+				to: number,
+				name,
+				status: now,
+				error: code === null ? null : { code, title: failureWords(code).title },
+				sentAt,
+			}),
+		})
 	})
-}
-
-type Wanted = Omit<Parameters<typeof getMessagePage>[2], 'search'>
-
-async function listRecipients(db: Db, owner: OwnerId, wanted: Wanted) {
-	const { messages } = await getMessagePage(db, owner, { ...wanted, search: '' })
-	return messages.map(({ seq, number, name, status, errorCode: code, sentAt }) => ({
-		id: `${wanted.campaign.id}-${seq}`,
-		to: number,
-		name,
-		status,
-		error: code === null ? null : { code, title: failureWords(code).title },
-		sentAt,
-	}))
 }
 
 /** Campaigns are scheduled by the clock of a time zone: here that of UTC. */

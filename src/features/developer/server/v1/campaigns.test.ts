@@ -80,6 +80,47 @@ test('a campaign to a group is sent and paid, and its report and recipients say 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
+test('a page goes on where the one before ended, though messages were sent, clicked and created meanwhile', async () => {
+	const my = await shopWithGroup(3 * PRICE_PAISE)
+	const { url, of, token } = my
+	const { id } = (await my.create({ startsAt: TOMORROW })).body
+	const pending = async (cursor?: string | null) => {
+		const query = { status: 'pending' as const, limit: 1, ...(cursor && { cursor }) }
+		return (await call(url, v1Campaigns.recipients, { ...of(id), query })).body
+	}
+	const first = await pending()
+	await product.db`update campaign_messages set status = 'sent' where account_id = ${my.ownerId} and seq = 1`
+	const second = await pending(first.next)
+	assert.deepEqual(
+		[...first.data, ...second.data].map(({ to }) => to),
+		my.numbers.slice(0, 2),
+	)
+	assert.deepEqual(await pending('9'.repeat(18)), { data: [], next: null })
+	await product.db`
+		insert into campaign_clicks (account_id, campaign_id, seq, click_id, button, is_first, clicked_at)
+		values (${my.ownerId}, ${id}, 2, 'click', 0, true, now())
+	`
+	const clicked = (await call(url, v1Campaigns.recipients, { ...of(id), query: { status: 'clicked' } })).body.data
+	assert.deepEqual(
+		clicked.map(({ to }) => to),
+		my.numbers.slice(1, 2),
+	)
+
+	const draft = () =>
+		my.create({ group: undefined, values: {}, recipients: [{ to: '919876511001', values: { var1: 'A' } }] })
+	const { id: draftId } = (await draft()).body
+	const campaigns = async (cursor?: string | null) =>
+		(await call(url, v1Campaigns.campaigns, { token, query: { limit: 1, ...(cursor && { cursor }) } })).body
+	const latest = await campaigns()
+	await draft()
+	const older = await campaigns(latest.next)
+	assert.deepEqual(
+		[...latest.data, ...older.data].map((campaign) => campaign.id),
+		[draftId, id],
+	)
+	assert.equal(older.next, null)
+})
+
 test('a scheduled campaign holds its price, is paused, resumed and cancelled, and gives all of it back', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const { body } = await my.create({ startsAt: TOMORROW })
@@ -117,11 +158,21 @@ test('a creation with an unknown template, group or value, or a time that has pa
 		[{ template: { name: 'nothing' } }, 404],
 		[{ group: '999999' }, 404],
 		[{ values: {} }, 422],
+		[{ values: { var1: 'Asha', var2: 'x' } }, 422],
 		[{ values: { var1: '{{age}}' } }, 422],
 		[{ startsAt: '2020-01-01T00:00:00Z' }, 422],
 		[{ startsAt: 'tomorrow' }, 422],
 		[{ name: ' ' }, 422],
 	]
+	const errorsOf = async (given: object) => ((await my.create(given)).body as { errors?: { path: string }[] }).errors
+	assert.deepEqual(
+		(await errorsOf({ values: { var1: ' ' } }))?.map(({ path }) => path),
+		['/values/var1'],
+	)
+	assert.deepEqual(
+		(await errorsOf({ startsAt: '2020-01-01T00:00:00+05:30' }))?.map(({ path }) => path),
+		['/startsAt'],
+	)
 	for (const [given, status] of refused) assert.equal((await my.create(given)).status, status, JSON.stringify(given))
 	assert.deepEqual([...(await my.entries())], [])
 })

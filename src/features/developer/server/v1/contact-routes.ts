@@ -1,7 +1,7 @@
 import { readNumber } from '#features/contacts/numbers.ts'
 import { cleanName, NUMBER_INVALID } from '#features/contacts/rules.ts'
-import { listGroups } from '#features/contacts/server/group-queries.ts'
-import { listOptedOut } from '#features/contacts/server/opt-out-queries.ts'
+import { listGroupsAfter } from '#features/contacts/server/group-queries.ts'
+import { listOptedOutAfter } from '#features/contacts/server/opt-out-queries.ts'
 import { listFields } from '#features/contacts/server/own-definition-queries.ts'
 import { findTags } from '#features/contacts/server/own-definitions.ts'
 import { listAfter } from '#features/contacts/server/queries.ts'
@@ -12,7 +12,7 @@ import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { invalid } from '../faults.ts'
 import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
-import { numberedPage, pageOf } from '../paging.ts'
+import { pageOf } from '../paging.ts'
 import { readContacts } from './read-people.ts'
 
 export function contactRoutes(http: Http, context: service.ContactContext): void {
@@ -46,9 +46,10 @@ export function contactRoutes(http: Http, context: service.ContactContext): void
 }
 
 function groupRoutes(http: Http, { db }: service.ContactContext): void {
-	mount(http, v1.groups, async ({ query, session: { ownerId } }) =>
-		numberedPage(query, (page) => listGroups(db, ownerId, { ...page, search: '', sort: 'createdAt', order: 'asc' })),
-	)
+	mount(http, v1.groups, async ({ query: { cursor, limit }, session: { ownerId } }) => {
+		const rows = await listGroupsAfter(db, ownerId, { after: Number(cursor ?? 0), limit: limit + 1 })
+		return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: (group) => group })
+	})
 
 	mount(http, v1.createGroup, async ({ body, session: { ownerId }, request }) => {
 		const { name, type, description = null } = body
@@ -66,9 +67,10 @@ function groupRoutes(http: Http, { db }: service.ContactContext): void {
 }
 
 function optOutRoutes(http: Http, { db }: service.ContactContext): void {
-	mount(http, v1.optOuts, async ({ query, session: { ownerId } }) =>
-		numberedPage(query, (page) => listOptedOut(db, ownerId, { ...page, search: '' })),
-	)
+	mount(http, v1.optOuts, async ({ query: { cursor = '', limit }, session: { ownerId } }) => {
+		const rows = await listOptedOutAfter(db, ownerId, { after: cursor, limit: limit + 1 })
+		return pageOf(rows, { limit, cursorOf: ({ number }) => number, present: (optOut) => optOut })
+	})
 
 	mount(http, v1.setOptOuts, async ({ body: { numbers, optedOut }, session: { ownerId } }) => {
 		const faults = numbers.flatMap((number, index) =>

@@ -1,6 +1,7 @@
 import type { MessageStatus } from '#features/messages/rules.ts'
 import type { MessageId } from '#features/messages/server/message-id.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { verbatim } from '#lib/server/statement.ts'
 
 export interface SentMessage extends MessageId {
 	to: string
@@ -31,25 +32,29 @@ export async function findMessage(sql: Sql, owner: OwnerId, id: MessageId): Prom
 export interface MessageFilter {
 	campaignId: string | undefined
 	number: string | undefined
-	/** Of the creation of their campaign. */
+	/** Of when they were sent or given up; what is pending has the time of now. */
 	from: string | undefined
 	to: string | undefined
 	before: MessageId | null
 	limit: number
 }
 
+const TIME = verbatim(`case when m.status = 'pending' then now() else coalesce(m.sent_at, m.status_at) end`)
+
+/** Of these campaigns alone, whose ids are known before their messages are read. */
+const ofCampaigns = (sql: Sql, owner: OwnerId, condition: ReturnType<Sql>) => sql`
+	m.campaign_id = any (array(select k.id from campaigns k where k.account_id = ${owner} and ${condition}))
+`
+
 /** Those wanted, the latest campaign first, and within it the last message. Ids of campaigns grow with the time of their creation. */
 export async function listMessages(sql: Sql, owner: OwnerId, wanted: MessageFilter): Promise<SentMessage[]> {
 	const { campaignId, number, from, to, before, limit } = wanted
-	const created = (condition: ReturnType<Sql>, pick: ReturnType<Sql>) => sql`(
-		select ${pick} from campaigns k where k.account_id = ${owner} and ${condition}
-	)`
 	return sql<SentMessage[]>`
 		${selectMessages(sql, owner)}
 			${campaignId === undefined ? sql`` : sql`and m.campaign_id = ${campaignId}`}
 			${number === undefined ? sql`` : sql`and m.number = ${number}`}
-			${from === undefined ? sql`` : sql`and m.campaign_id >= ${created(sql`k.created_at >= ${from}`, sql`min(k.id)`)}`}
-			${to === undefined ? sql`` : sql`and m.campaign_id <= ${created(sql`k.created_at < ${to}`, sql`max(k.id)`)}`}
+			${from === undefined ? sql`` : sql`and ${TIME} >= ${from} and ${ofCampaigns(sql, owner, sql`coalesce(k.finished_at >= ${from}, true)`)}`}
+			${to === undefined ? sql`` : sql`and ${TIME} < ${to} and ${ofCampaigns(sql, owner, sql`k.created_at < ${to}`)}`}
 			${before === null ? sql`` : sql`and (m.campaign_id, m.seq) < (${before.campaignId}::bigint, ${before.seq}::int)`}
 		order by m.campaign_id desc, m.seq desc
 		limit ${limit}

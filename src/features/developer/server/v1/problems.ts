@@ -2,9 +2,10 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Problem } from '#features/developer/v1-fields.ts'
-import { AppError } from '#lib/server/errors.ts'
+import { AppError, InvalidInput } from '#lib/server/errors.ts'
 import { describe } from '#lib/server/http-server.ts'
 import type { Http } from '#lib/server/http.ts'
+import { faultAt } from '../faults.ts'
 
 /** Where an error names none of its own. They are a part of the API: they stay. */
 const CODES: Readonly<Record<number, string>> = {
@@ -22,34 +23,36 @@ const CODES: Readonly<Record<number, string>> = {
 
 /** Answers errors as RFC 9457 says. */
 export function serveProblems(v1: Http): void {
+	v1.removeContentTypeParser('text/plain')
 	v1.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error, request, reply)
 		// What the services refuse for its content is well-formed: the rest of 400 could not be read at all.
-		const problem = problemOf(error instanceof AppError && status === 400 ? 422 : status, body)
+		const problem = problemOf(error instanceof AppError && status === 400 ? 422 : status, { error, body })
+		if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
 		return reply.status(problem.status).header('content-type', 'application/problem+json').send(problem)
 	})
-	v1.setNotFoundHandler(() => {
+	// A route, as what is not found falls to the pages of the web app.
+	v1.all('/*', () => {
 		throw new AppError(404, 'There is no such call')
 	})
 }
 
 function problemOf(
 	status: number,
-	{ message, fields, ...details }: Record<string, unknown>,
+	{ error, body }: { error: Error; body: Record<string, unknown> },
 ): z.output<typeof Problem> & Record<string, unknown> {
-	const places = Object.entries((fields ?? {}) as Record<string, string>)
+	const { message, fields: _, ...details } = body
+	const issues = error instanceof InvalidInput ? error.issues : []
+	const errors = issues.map((issue) => faultAt(issue.path, issue.message))
+	// What has no place of its own is a fault of the whole.
+	if (status === 422 && errors.length === 0 && typeof message === 'string') errors.push(faultAt([], message))
 	return {
 		type: 'about:blank',
 		title: STATUS_CODES[status] ?? 'Error',
 		status,
 		code: CODES[status] ?? 'internal',
 		...(typeof message === 'string' && { detail: message }),
-		...(places.length > 0 && { errors: places.map(([place, detail]) => ({ path: pointerTo(place), detail })) }),
+		...(errors.length > 0 && { errors }),
 		...details,
 	}
-}
-
-/** `contacts.3.number` as a JSON pointer. */
-function pointerTo(place: string): string {
-	return place === '' ? '' : `/${place.replaceAll('.', '/')}`
 }

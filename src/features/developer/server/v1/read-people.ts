@@ -8,7 +8,7 @@ import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import type { v1 } from '#features/developer/v1-contract.ts'
 import { mergeTags, tagsWithoutFallback, valueError, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import { invalid, type Fault } from '../faults.ts'
+import { faultAt, invalid, type Fault } from '../faults.ts'
 
 type TypedContact = PartOut<typeof v1.upsertContacts.body>['contacts'][number]
 type TypedRecipient = PartOut<typeof v1Campaigns.addRecipients.body>['recipients'][number]
@@ -21,10 +21,9 @@ export function readContacts(
 	return collect(typed, (one, index) => {
 		const { number, faults } = numbers(one, index)
 		const firstName = cleanName(one.firstName)
-		if (!firstName) faults.push({ path: `/contacts/${index}/firstName`, detail: NAME_AND_NUMBER_MISSING })
+		if (!firstName) faults.push(faultAt(['contacts', index, 'firstName'], NAME_AND_NUMBER_MISSING))
 		const { values, faults: unread } = readValues(fields, one.fields)
-		for (const { field, message } of unread)
-			faults.push({ path: `/contacts/${index}/fields/${pointerPart(field)}`, detail: message })
+		for (const { field, message } of unread) faults.push(faultAt(['contacts', index, 'fields', field], message))
 		const own = { tags: one.tags && cleanTags(one.tags), values }
 		return { item: { firstName, lastName: cleanName(one.lastName ?? '') || null, number, groupId, own }, faults }
 	})
@@ -38,8 +37,7 @@ export function readRecipients(typed: readonly TypedRecipient[], variables: Vari
 	return collect(typed, (one, index) => {
 		const { number, faults } = numbers(one, index)
 		const given = new Map(Object.entries(one.values).map(([tag, value]) => [tag, value.trim()]))
-		const fault = (tag: string, detail: string) =>
-			faults.push({ path: `/recipients/${index}/values/${pointerPart(tag)}`, detail })
+		const fault = (tag: string, detail: string) => faults.push(faultAt(['recipients', index, 'values', tag], detail))
 		given.set('number', `+${number}`)
 		for (const tag of tags) {
 			const value = given.get(tag) ?? ''
@@ -73,9 +71,4 @@ function collect<T, R>(typed: readonly T[], read: (one: T, index: number) => { i
 	const faults = all.flatMap((one) => one.faults)
 	if (faults.length > 0) throw invalid(faults)
 	return all.map(({ item }) => item)
-}
-
-/** As RFC 6901 spells it. */
-function pointerPart(name: string): string {
-	return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

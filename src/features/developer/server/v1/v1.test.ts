@@ -46,17 +46,30 @@ async function problem(path: string, init: { method?: string; body?: string; typ
 test('errors of /v1 are problems with a stable code, whatever went wrong', async () => {
 	const post = (body: string, type?: string) => problem('/v1/groups', { method: 'POST', body, ...(type && { type }) })
 	assert.equal((await problem('/v1/nothing')).code, 'not_found')
+	assert.equal((await problem('/v1/nothing', { method: 'PATCH' })).code, 'not_found')
 	assert.equal((await problem('/v1/templates/999')).code, 'not_found')
 	assert.equal((await post('{')).code, 'unreadable')
-	assert.equal((await post('<a/>', 'application/xml')).code, 'unsupported_media_type')
+	for (const type of ['application/xml', 'text/plain'])
+		assert.equal((await post('{"name":"Buyers"}', type)).code, 'unsupported_media_type')
 	assert.equal((await post(`{"name":"${'a'.repeat(200_000)}"}`)).code, 'too_large')
 	assert.equal((await problem('/v1/templates?limit=0')).code, 'invalid')
 	assert.equal((await problem('/v1/templates?cursor=x')).code, 'invalid')
 	const { status, code, errors } = await post('{"type":"local"}')
+	assert.deepEqual([status, code, errors?.map(({ path }) => path)], [422, 'invalid', ['/name', '/type']])
+	const to = '919876500001'
+	const odd = await problem('/v1/messages', {
+		method: 'POST',
+		body: JSON.stringify({ to, template: { name: 'hello' }, values: { 'a.b/c~d': 1 } }),
+	})
 	assert.deepEqual(
-		[status, code, errors?.map(({ path }) => path)],
-		[422, 'invalid', ['/type', '/name'].toSorted().toReversed()],
+		odd.errors?.map(({ path }) => path),
+		['/values/a.b~1c~0d'],
 	)
+})
+
+test('a call without a valid key returns 401, and says how to send one', async () => {
+	const answer = await fetch(`${app.url}/v1/balance`)
+	assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer'])
 })
 
 function callsLeft(headers: Headers): number {
@@ -233,4 +246,42 @@ test('opt-outs are written by number and read again, and a number that is none r
 		data.map(({ number, because }) => [number, because]),
 		[['919876543211', 'manual']],
 	)
+})
+
+test('groups, templates and opt-outs are listed by cursor without a gap, though some were deleted meanwhile', async () => {
+	const owner = await app.signIn('user')
+	const as = await keyOf(owner)
+	const numbers = ['919876543210', '919876543211', '919876543212']
+	for (const name of numbers) {
+		await app.call(v1.createGroup, { body: { name } }, as)
+		await template(app.context.db, owner.ownerId, { name: `t${name}` })
+	}
+	await app.call(v1.setOptOuts, { body: { numbers, optedOut: true } }, as)
+	const remove = {
+		groups: (id: string) => app.call(v1.deleteGroup, { params: { id } }, as),
+		templates: (id: string) => app.context.db`delete from templates where account_id = ${owner.ownerId} and id = ${id}`,
+		optOuts: () => app.call(v1.setOptOuts, { body: { numbers: numbers.slice(0, 1), optedOut: false } }, as),
+	}
+	for (const list of ['groups', 'templates', 'optOuts'] as const) {
+		const page = async (cursor?: string | null) =>
+			(await app.call(v1[list], { query: { limit: 2, ...(cursor && { cursor }) } }, as)).body as {
+				data: { id?: string; number?: string; name?: string }[]
+				next: string | null
+			}
+		const first = await page()
+		await remove[list](first.data[0]?.id ?? '')
+		const second = await page(first.next)
+		assert.deepEqual(
+			[...first.data, ...second.data].map(({ name, number }) => number ?? name?.replace('t', '')),
+			numbers,
+			list,
+		)
+		assert.equal(second.next, null, list)
+		assert.deepEqual((await page('9'.repeat(18))).data, [], list)
+	}
+})
+
+test('a filter of the statement that cannot be read returns 422', async () => {
+	for (const query of ['kind=gift', 'from=2026-13-01', 'from=2026-11-01T00:00:00Z', 'to=tomorrow'])
+		assert.equal((await problem(`/v1/statement?${query}`)).code, 'invalid', query)
 })

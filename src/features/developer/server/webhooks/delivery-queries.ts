@@ -11,6 +11,7 @@ export interface DueAddress {
 
 /** A delivery that waits for its next attempt comes before what happened since. */
 export async function listDueAllOwners(sql: Sql, only: OwnerId | null): Promise<DueAddress[]> {
+	const account = only === null ? sql`w.account_id` : sql`${only}::bigint`
 	return sql<DueAddress[]>`
 		select w.account_id as owner, w.id as address
 		from webhook_addresses w
@@ -18,9 +19,9 @@ export async function listDueAllOwners(sql: Sql, only: OwnerId | null): Promise<
 			and coalesce(
 				(
 					select min(d.due_at) from event_deliveries d
-					where d.account_id = w.account_id and d.address_id = w.id and d.due_at is not null
+					where d.account_id = ${account} and d.address_id = w.id and d.due_at is not null
 				) <= now(),
-				exists (select 1 from waiting_events e where e.account_id = w.account_id and e.address_id = w.id)
+				exists (select 1 from waiting_events e where e.account_id = ${account} and e.address_id = w.id)
 			)
 			and ${isInUse(sql, sql`w.account_id`)}
 	`

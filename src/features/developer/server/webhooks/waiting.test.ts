@@ -5,7 +5,7 @@ import { webhooks } from '#features/developer/webhook-contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { eraseEvents, recordEvents } from '#lib/server/outgoing-events.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { until } from '#test/until.ts'
+import { until, untilLocked } from '#test/until.ts'
 import { accept, numbersOf, refuse, upTo, webhookScene, type WebhookScene } from '#test/webhook-scene.ts'
 import { deleteOldDeliveries } from './delivery-queries.ts'
 import { takeDelivery } from './take.ts'
@@ -65,7 +65,7 @@ test('takeDelivery, while an erasure changes what waits, takes what the erasure 
 	const begun = await transaction(db, async (sql) => {
 		await eraseEvents(sql, person.ownerId, ['"number":1'])
 		const taken = takeDelivery(db, person.ownerId, Number(id))
-		await until(async () => (await db`select 1 from pg_locks where not granted`).length > 0)
+		await untilLocked(db)
 		return { taken }
 	})
 	const delivery = await begun.taken

@@ -6,6 +6,7 @@ import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
 import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { EVENT_TEXTS } from './event-texts.ts'
 
 type Act = (address: WebhookAddress) => void
 
@@ -21,11 +22,11 @@ export interface WebhookActions {
 export function webhookColumns(actions: WebhookActions): Column<WebhookAddress>[] {
 	return [
 		{ header: 'Address', narrow: 'title', cell: ({ url }) => <TwoLines text={url} />, minWidth: 200 },
-		{ header: 'Told of', cell: ({ events }) => <TwoLines text={events.join(', ')} />, isProse: true },
+		{ header: 'Told of', cell: ({ events }) => eventsInWords(events), isProse: true },
 		{ header: 'State', narrow: 'corner', cell: (address) => <State {...address} />, minWidth: 130 },
 		{
 			header: 'Failing since',
-			cell: ({ failingSince }) => (failingSince === null ? 'None' : <DateTime iso={failingSince} />),
+			cell: ({ failingSince }) => (failingSince === null ? '-' : <DateTime iso={failingSince} />),
 			minWidth: 120,
 		},
 		{ header: 'Waiting', align: 'right', cell: ({ waiting }) => formatCount(waiting), minWidth: 90 },
@@ -35,6 +36,11 @@ export function webhookColumns(actions: WebhookActions): Column<WebhookAddress>[
 			actionsOf: (address) => actionsOf(address, actions),
 		}),
 	]
+}
+
+function eventsInWords(events: WebhookAddress['events']): string {
+	const words = events.map((event) => EVENT_TEXTS[event])
+	return words.map((text, at) => (at === 0 ? text : text.charAt(0).toLowerCase() + text.slice(1))).join(', ')
 }
 
 function State({ switchedOffAt, failingSince, isFull }: WebhookAddress) {
