@@ -1,6 +1,6 @@
 // `npm run test:browsers`: the main journey and every screen in Chromium, Firefox and WebKit, each with an empty console. Words
-// choose browsers, as in `npm run test:browsers webkit`; `--size 390x844` sets the window. The screenshots are in
-// test-results/browsers.
+// choose browsers, as in `npm run test:browsers webkit`; `--sizes 390x844` sets the windows, by default a desk's and a phone's. The
+// screenshots are in test-results/browsers.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,10 +16,10 @@ import { startProduct } from '#test/full-stack.ts'
 const OUT = resolve(import.meta.dirname, '../test-results/browsers')
 
 const { values, positionals } = parseArgs({
-	options: { size: { type: 'string', default: '1440x900' } },
+	options: { sizes: { type: 'string', default: '1440x900,390x844' } },
 	allowPositionals: true,
 })
-const [width = 0, height = 0] = values.size.split('x').map(Number)
+const sizes = values.sizes.split(',')
 const browsers = [chromium, firefox, webkit].filter(
 	({ name }) => positionals.length === 0 || positionals.includes(name),
 )
@@ -31,9 +31,10 @@ const product = await startProduct({
 })
 try {
 	await fillWithDemoData(product)
-	for (const browser of browsers) {
-		const problems = await problemsIn(browser, product.process.url)
-		console.log(`${problems.length === 0 ? '✓' : '✗'} ${browser.name}`)
+	const runs = browsers.flatMap((browser) => sizes.map((size) => ({ browser, size })))
+	for (const [index, { browser, size }] of runs.entries()) {
+		const problems = await problemsIn(browser, { size, index, origin: product.process.url })
+		console.log(`${problems.length === 0 ? '✓' : '✗'} ${browser.name} ${size}`)
 		for (const problem of new Set(problems)) console.log(`    ${problem}`)
 		if (problems.length > 0) process.exitCode = 1
 	}
@@ -42,10 +43,19 @@ try {
 	await rm(dataDir, { recursive: true, force: true })
 }
 
-async function problemsIn(browser: TestedBrowser, origin: string): Promise<string[]> {
+interface Run {
+	size: string
+	/** Among all runs. */
+	index: number
+	origin: string
+}
+
+async function problemsIn(browser: TestedBrowser, { size, index, origin }: Run): Promise<string[]> {
 	const missing = browser.missing()
 	if (missing) return [missing]
-	const folder = join(OUT, `${browser.name}-${values.size}`)
+	const run = `${browser.name}-${size}`
+	const folder = join(OUT, run)
+	const [width = 0, height = 0] = size.split('x').map(Number)
 	rmSync(folder, { recursive: true, force: true })
 	mkdirSync(folder, { recursive: true })
 	let step = 'start'
@@ -55,8 +65,8 @@ async function problemsIn(browser: TestedBrowser, origin: string): Promise<strin
 			await runJourney({
 				tab,
 				folder,
-				...filesOf(browser),
-				campaign: `From ${browser.name}`,
+				...filesOf(run, index),
+				campaign: `From ${run}`,
 				onStep: (name) => (step = name),
 			})
 			return await tab.errors()
@@ -70,22 +80,22 @@ async function problemsIn(browser: TestedBrowser, origin: string): Promise<strin
 	}
 }
 
-/** Each browser has numbers of its own, since one that is in the contacts already is not uploaded again. */
-function filesOf(browser: TestedBrowser): { contacts: string; audience: string } {
+/** Each run has numbers of its own, since one that is in the contacts already is not uploaded again. */
+function filesOf(run: string, index: number): { contacts: string; audience: string } {
 	const write = (name: string, lines: string[]) => {
-		const path = join(dataDir, `${browser.name}-${name}.csv`)
+		const path = join(dataDir, `${run}-${name}.csv`)
 		writeFileSync(path, lines.join('\n'))
 		return path
 	}
-	const numberOf = (index: number) => `98${String(70_000_000 + browsers.indexOf(browser) * 1000 + index)}`
+	const numberOf = (place: number) => `98${String(70_000_000 + index * 1000 + place)}`
 	return {
 		contacts: write('contacts', [
 			'firstName,lastName,number',
-			...[1, 2, 3].map((index) => `Journey ${index},Rao,${numberOf(index)}`),
+			...[1, 2, 3].map((place) => `Journey ${place},Rao,${numberOf(place)}`),
 		]),
 		audience: write('audience', [
 			'Customer,Mobile',
-			...['Asha', 'Binod', 'Chitra'].map((name, index) => `${name},${numberOf(index + 1)}`),
+			...['Asha', 'Binod', 'Chitra'].map((name, at) => `${name},${numberOf(at + 1)}`),
 		]),
 	}
 }

@@ -14,6 +14,7 @@ import { createHistory, PAST } from './history.ts'
 import type { DemoNetwork } from './network.ts'
 import { createOtherUsers, ensureUser, fillAccount } from './other-accounts.ts'
 import { demoPeople } from './people.ts'
+import { createAnswers, createSegments, createTagsAndFields, weddingTemplate } from './targeting.ts'
 
 export const DEMO_ADMIN = {
 	name: 'Ravi Menon',
@@ -41,13 +42,17 @@ export async function createDemoData(context: AppContext, network: DemoNetwork):
 	const user = await ensureUser(context, DEMO_USER)
 	const owner = user.ownerId
 	await saveCredentials(context, String(user.id), network.main)
+	await network.addTemplate(weddingTemplate(context))
 	await syncTemplates(context, owner)
 	await keepHeaderFile(context, owner)
 	const recharge = (payment: { reference: string; amountPaise: number; notes: string }) =>
 		transaction(db, (sql) => postRecharge(sql, owner, { ...payment, adminId: admin.id, issuer: issuerOf(context.env) }))
 	await recharge({ reference: 'recharge:demo-1', amountPaise: 500_000, notes: 'Paid by bank transfer' })
 	await createContacts(context, owner)
+	await createTagsAndFields(context, owner)
 	await createHistory(context, owner, PAST)
+	await createAnswers(context, owner)
+	await createSegments(context, owner)
 	await recharge({ reference: 'recharge:demo-2', amountPaise: 250_000, notes: 'UPI' })
 	for (const [business, member] of others) {
 		await fillAccount(context, { business, member, admin }, network.others.get(business.email))

@@ -30,6 +30,23 @@ export function daysBefore(days: number): Date {
 	return new Date(Date.now() - days * 86_400_000)
 }
 
+/** When shops send, by Indian time: in the late morning and after work, by turns. */
+const SENDING_TIMES = ['11:05', '18:20']
+
+/** Of that day; for the hours that have not come yet, simply so long ago. */
+function sendingTime(daysAgo: number, turn: number): Date {
+	const ago = daysBefore(daysAgo)
+	const time = SENDING_TIMES[turn % SENDING_TIMES.length] ?? ''
+	const usual = new Date(`${indianDay(ago.getTime())}T${time}:00+05:30`)
+	return usual.getTime() + LONGEST_DELAY_MS < Date.now() ? usual : ago
+}
+
+/** Until somebody has looked at a message. */
+const LONGEST_DELAY_MS = 150 * 60_000
+
+/** Its link is counted. */
+export const WEDDING_CAMPAIGN = 'Wedding collection'
+
 /** The campaigns of the demo user's account. */
 export const PAST: PastCampaign[] = [
 	{ daysAgo: 27, name: 'Diwali early bird', template: 'festive_saree_sale', group: 'Festive shoppers' },
@@ -37,6 +54,7 @@ export const PAST: PastCampaign[] = [
 	{ daysAgo: 19, name: 'Handloom preview', template: 'new_arrivals', group: 'VIP customers' },
 	{ daysAgo: 14, name: 'Diwali week offer', template: 'festive_saree_sale', group: 'Festive shoppers' },
 	{ daysAgo: 10, name: 'Pune store weekend', template: 'new_arrivals', group: 'Pune store' },
+	{ daysAgo: 8, name: WEDDING_CAMPAIGN, template: 'wedding_collection', group: 'Festive shoppers' },
 	{ daysAgo: 6, name: 'Dispatch update', template: 'order_shipped', group: 'Wholesale buyers' },
 	{ daysAgo: 4, name: 'Bhai Dooj reminder', template: 'festive_saree_sale', group: 'VIP customers' },
 	{ daysAgo: 2, name: 'New silk arrivals', template: 'new_arrivals', group: 'Pune store' },
@@ -47,6 +65,7 @@ const VARIABLES: Record<string, Record<string, string>> = {
 	festive_saree_sale: { var1: '{{firstName}}', var2: '40%' },
 	order_shipped: { var1: '{{firstName}}', var2: 'MT-2041', var3: '3' },
 	new_arrivals: { var1: '{{firstName}}' },
+	wedding_collection: { var1: '{{firstName}}' },
 	seasonal_offer: { var1: '{{firstName}}', var2: '20%' },
 	appointment_reminder: { var1: '{{firstName}}', var2: 'Monday, 10 am' },
 }
@@ -61,7 +80,7 @@ export async function createHistory(
 	campaigns: readonly PastCampaign[],
 ): Promise<void> {
 	const prices = await getPrices(db, owner)
-	for (const past of campaigns) {
+	for (const [turn, past] of campaigns.entries()) {
 		const [template] = await db<{ id: number }[]>`
 			select id from templates where account_id = ${owner} and name = ${past.template}
 		`
@@ -71,7 +90,7 @@ export async function createHistory(
 		if (!template || !group) throw new Error('the demo data is incomplete')
 		const facts = await getTemplate(db, owner, String(template.id))
 		await transaction(db, async (sql) => {
-			const at = daysBefore(past.daysAgo)
+			const at = sendingTime(past.daysAgo, turn)
 			const { id: campaignId, isNew } = await writeCampaign(sql, owner, {
 				name: past.name,
 				template: facts,
@@ -97,7 +116,10 @@ export async function createHistory(
 				outcomeOf({ campaignId, seq: index + 1, at }, past.failures ?? FAILURES),
 			)
 			await settle(sql, owner, { updates: updates.map((update) => ({ ...update, status: 'sent' as const })), notify })
-			await settle(sql, owner, { updates, notify })
+			await settle(sql, owner, {
+				updates: updates.map((update) => (update.status === 'read' ? { ...update, at: readTime(update) } : update)),
+				notify,
+			})
 			await moveBack(sql, owner, { campaignId, at })
 		})
 	}
@@ -123,6 +145,12 @@ function outcomeOf(
 	}
 	if (dice < 6) return { ...base, status: 'sent' }
 	return { ...base, status: dice < 26 ? 'delivered' : 'read' }
+}
+
+/** Most look soon, some only in the evening. */
+function readTime({ seq, campaignId, at }: StatusUpdate): Date {
+	const dice = ((seq * 7907 + campaignId * 31) % 100) / 100
+	return new Date(Math.min(at.getTime() + dice ** 3 * LONGEST_DELAY_MS, Date.now()))
 }
 
 async function moveBack(sql: Sql, owner: OwnerId, { campaignId, at }: { campaignId: number; at: Date }): Promise<void> {

@@ -1,4 +1,4 @@
-import type { NewAccount } from '#simulator/control.ts'
+import type { NewAccount, SeedTemplate } from '#simulator/control.ts'
 import type { Credentials, Simulator } from '#simulator/simulator.ts'
 import { BUSINESSES } from './businesses.ts'
 
@@ -6,6 +6,8 @@ import { BUSINESSES } from './businesses.ts'
 export interface DemoNetwork {
 	main: Credentials
 	others: ReadonlyMap<string, Credentials>
+	/** Adds a template to the demo user's account. */
+	addTemplate(template: Omit<SeedTemplate, 'waba_id'>): Promise<unknown>
 	/** Lets a customer write to that account. */
 	write(message: { from: string; name: string; text: string }): Promise<unknown>
 }
@@ -21,10 +23,11 @@ export async function createDemoNetwork({ control }: Simulator): Promise<DemoNet
 		for (const template of COMMON_TEMPLATES) await control.addTemplate({ ...template, waba_id: credentials.waba_id })
 		others.set(email, credentials)
 	}
-	const { phone_number_id } = main
+	const { phone_number_id, waba_id } = main
 	return {
 		main,
 		others,
+		addTemplate: (template) => control.addTemplate({ ...template, waba_id }),
 		write: ({ text, ...customer }) => control.sendInbound({ phone_number_id, ...customer, content: { body: text } }),
 	}
 }

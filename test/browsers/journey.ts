@@ -12,7 +12,7 @@ export interface Journey {
 	/** CSV files with a header and three numbers each, which no other journey has used. */
 	contacts: string
 	audience: string
-	/** Another name for each browser. */
+	/** Another name for each run; its segment has it, too. */
 	campaign: string
 	onStep: (name: string) => void
 }
@@ -22,6 +22,7 @@ export async function runJourney(journey: Journey): Promise<void> {
 	const steps: [string, (journey: Journey) => Promise<void>][] = [
 		['sign in', ({ tab }) => signIn(tab, DEMO_USER)],
 		['upload contacts', uploadContacts],
+		['segment', addSegment],
 		['create campaign', createCampaign],
 		['report', watchReport],
 		['chat of a recipient', openChatOfRecipient],
@@ -71,6 +72,17 @@ async function uploadContacts({ tab, contacts }: Journey): Promise<void> {
 	await tab.see(text('Journey 3', '//section[contains(., "Latest Contacts (Last 10)")]'))
 }
 
+/** Of those who have the first tag. */
+async function addSegment({ tab, campaign }: Journey): Promise<void> {
+	await tab.open('/contact/segments')
+	await tab.click(button('Add New Segment'))
+	await tab.fill(field('Name'), campaign)
+	await tab.see('//*[@role="dialog"]//*[@role="status"][contains(., " contacts")]')
+	await tab.click(button('Save'))
+	await tab.see(text(campaign, '//main'))
+	await tab.seeNone(LOADING)
+}
+
 async function createCampaign({ tab, audience, campaign }: Journey): Promise<void> {
 	await tab.open('/user/create/template/campaign')
 	await tab.fill(field('Campaign name'), campaign)
@@ -86,6 +98,8 @@ async function createCampaign({ tab, audience, campaign }: Journey): Promise<voi
 	await tab.click(radio('Send now'))
 	await tab.click(button('Send Campaign'))
 	await tab.see(text('Campaign created successfully!'))
+	// Together with the toast of the file it lies over the link to the campaign on a phone.
+	await tab.seeNone(text('Campaign created successfully!'))
 }
 
 /** From the first message to the last report, without a reload. */

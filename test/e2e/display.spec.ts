@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
@@ -72,6 +72,29 @@ for (const size of [ZOOMED, PHONE, DESKTOP])
 			assert.equal(await page.evaluate('document.documentElement.scrollHeight'), size.height)
 		})
 	})
+
+async function bottomOf(part: Locator): Promise<number> {
+	const at = await part.boundingBox()
+	return at ? at.y + at.height : Infinity
+}
+
+for (const size of [ZOOMED, PHONE])
+	test(`a dialog that is longer than a window of ${size.width} × ${size.height} keeps its button and the focused field in sight`, () =>
+		app.withPage({ as: user, size }, async ({ page }) => {
+			await page.goto('/contact/segments')
+			await page.getByRole('button', { name: 'Add New Segment' }).click()
+			const editor = page.getByRole('dialog', { name: 'Add New Segment' })
+			for (let rules = 1; rules < 6; rules++) await editor.getByRole('button', { name: 'Add a rule' }).click()
+			const save = editor.getByRole('button', { name: 'Save' })
+			await editor.getByRole('textbox', { name: 'Name' }).focus()
+			const top = await save.boundingBox().then((at) => at?.y ?? 0)
+			assert.ok((await bottomOf(save)) <= size.height, 'the button is out of sight')
+			for (let presses = 0; presses < 12; presses++) {
+				await page.keyboard.press('Tab')
+				const focused = page.locator(':focus')
+				assert.ok((await bottomOf(focused)) <= top, `${await focused.getAttribute('aria-label')} is behind the button`)
+			}
+		}))
 
 const print = async (page: Page) => {
 	await page.setViewportSize({ width: 703, height: 1000 })

@@ -62,6 +62,7 @@ suite('the code of a screen', () => {
 	for (const [name, path, as, screen] of [
 		['the report', '/campaign/1', user, 'campaign-detail'],
 		['the dashboard', '/user/dashboard', user, 'shell'],
+		['the pane of an open chat', '/user/live/chats?chat=919876543210', user, 'chat-pane'],
 		['sign-in, for a guest who opens the dashboard,', '/user/dashboard', undefined, 'login'],
 	] as const)
 		test(`${name} is asked for while what all screens need is still on its way`, () =>
@@ -74,6 +75,41 @@ suite('the code of a screen', () => {
 				release.resolve()
 				await page.getByRole('heading', { level: 2 }).first().waitFor()
 			}))
+})
+
+suite('what a screen shows before the rest of its code', () => {
+	const size = SIZES[1]
+
+	test('Create Campaign shows its first sections, and none of them moves when the rest and the figures come', () =>
+		app.withPage({ as: user, size }, async ({ page }) => {
+			const release = Promise.withResolvers<void>()
+			for (const held of ['**/assets/{last-sections,overlays}-*.js', '**/api/campaigns/dashboard'])
+				await page.route(held, (route) => release.promise.then(() => route.continue()))
+			await page.goto('/user/create/template/campaign')
+			await page.getByText('1,200 contacts').waitFor()
+			const sections = ['Campaign information', 'Template', 'Audience']
+			const boxes = () =>
+				Promise.all(sections.map((name) => page.getByRole('region', { name, exact: true }).boundingBox()))
+			const before = await boxes()
+			assert.equal(await page.getByRole('button', { name: 'Send Campaign' }).count(), 0)
+			release.resolve()
+			await page.getByRole('button', { name: 'Send Campaign' }).waitFor()
+			await page.getByText(/^Yours in 30 days: \d/).waitFor()
+			await page.getByPlaceholder('Choose a template').waitFor()
+			assert.deepEqual(await boxes(), before)
+		}))
+
+	test('a phone shows the list of chats, and the chat that is opened once its code is there', () =>
+		app.withPage({ as: user, size }, async ({ page }) => {
+			const release = Promise.withResolvers<void>()
+			await page.route('**/assets/{chat-pane,forms}-*.js', (route) => release.promise.then(() => route.continue()))
+			await page.goto('/user/live/chats')
+			await page.locator('a[href*="chat="]').first().click()
+			await page.getByRole('status', { name: 'Loading the chat' }).waitFor()
+			release.resolve()
+			await page.getByRole('button', { name: 'Back to the chats' }).waitFor()
+			await page.getByRole('status', { name: 'Loading the chat' }).waitFor({ state: 'detached' })
+		}))
 })
 
 suite('the first call of a screen', () => {

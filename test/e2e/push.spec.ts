@@ -74,7 +74,7 @@ test('whoever has created a campaign is offered to be told of its end on this de
 		await startForm(page, { name: 'Told of', template: 'hello' })
 		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
 		await page.getByRole('button', { name: 'Send Campaign' }).click()
-		const offer = page.getByRole('button', { name: 'Tell me on this device when it has finished' })
+		const offer = page.getByRole('button', { name: 'Tell me when it has finished' })
 		await offer.click()
 		await page.getByText('This device shows notifications now').waitFor()
 		await offer.waitFor({ state: 'detached' })

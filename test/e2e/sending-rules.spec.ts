@@ -25,6 +25,7 @@ for (const [device, size] of [
 			await setRules(page, { days: null })
 			// The draft is there.
 			await page.goto('/user/create/template/campaign')
+			await page.locator('dt:text-is("When") + dd').getByText('when your quiet hours are over').waitFor()
 			await send(page)
 			await page.getByText('These are your quiet hours.').waitFor()
 			assert.deepEqual(await axeFindings(page, 'a waiting campaign'), [])

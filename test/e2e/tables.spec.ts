@@ -114,7 +114,9 @@ test('the rows of a table are the rows of a table for screen readers when they a
 		const rows = page.getByRole('table', { name: 'Contact Groups' }).getByRole('row')
 		const [head, first] = [await rows.first().boundingBox(), await rows.nth(1).boundingBox()]
 		assert.ok(head && first && first.height > 80, 'the rows are not cards')
-		assert.equal(await rows.nth(1).getByRole('cell').filter({ visible: true }).count(), 6)
+		// One with a description: a card leaves out what is empty.
+		const described = rows.filter({ hasText: 'More than ten orders' })
+		assert.equal(await described.getByRole('cell').filter({ visible: true }).count(), 6)
 	}))
 
 test('what has the focus in a row keeps it when the rows become cards', () =>

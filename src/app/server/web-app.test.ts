@@ -61,7 +61,7 @@ suite('the files of the web app', () => {
 			assert.equal(headers['content-security-policy'], "default-src 'self'", name)
 			assert.equal(headers['x-content-type-options'], 'nosniff', name)
 			const size = Object.entries(headers).reduce((sum, [key, value]) => sum + key.length + String(value).length + 4, 0)
-			assert.ok(size < 650, `${size} bytes of headers with ${name}`)
+			assert.ok(size < 400, `${size} bytes of headers with ${name}`)
 		}
 	})
 
@@ -80,7 +80,17 @@ suite('the files of the web app', () => {
 	})
 
 	test('GET of a file that does not exist returns 404 and not the page', async () => {
-		for (const url of ['/favicon-x.png', '/foo.txt', '/.env', '/user/page.php?a=1', '/assets/none.js', '/api/none']) {
+		for (const url of [
+			'/favicon-x.png',
+			'/foo.txt',
+			'/.env',
+			'/user/page.php?a=1',
+			'/assets/none.js',
+			'/api/none',
+			'/v1',
+			'/v1/none?a=1',
+			'/l/none',
+		]) {
 			const { statusCode, headers } = await get(url)
 			assert.equal(statusCode, 404, url)
 			assert.match(headers['content-type'] as string, /^application\/json/)

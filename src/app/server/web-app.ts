@@ -6,7 +6,7 @@ import type { Http } from '#lib/server/http.ts'
 const folder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
 
 /** The addresses of calls and of files: no address of a page has a dot in its path. */
-const NO_PAGE = /^\/(?:api|assets)\/|^[^?]*\./
+const NO_PAGE = /^\/(?:api|v1|l|assets)(?:[/?]|$)|^[^?]*\./
 
 /** The files of `public/` at addresses that browsers know or the page names; the page without a network needs a nonce. */
 const FIXED_FILES = new Set([
@@ -20,16 +20,18 @@ const FIXED_FILES = new Set([
 ])
 
 /**
- * What says something of pages alone. A screen is tens of scripts and styles, and the headers of most weighed more than they
- * do. A worker's script is bound by the policy that it comes with.
+ * What says something of pages alone, or of a call. A screen is tens of scripts and styles, and the headers of most weighed
+ * more than they do. A worker's script is bound by the policy that it comes with.
  */
 const FOR_DOCUMENTS = [
 	'cross-origin-opener-policy',
 	'origin-agent-cluster',
+	'strict-transport-security',
 	'x-dns-prefetch-control',
 	'x-download-options',
 	'x-frame-options',
 	'x-permitted-cross-domain-policies',
+	'x-request-id',
 	'x-xss-protection',
 ]
 
@@ -66,6 +68,10 @@ export async function serveWebApp(http: Http, config: PageConfig): Promise<void>
 			immutable: true,
 			maxAge: '365d',
 			index: false,
+			// A name stands for its bytes for ever, so that nobody asks whether they have changed, or for a part of them.
+			etag: false,
+			lastModified: false,
+			acceptRanges: false,
 			// The build has written each of them in Brotli and gzip as well.
 			preCompressed: true,
 		})

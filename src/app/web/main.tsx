@@ -5,7 +5,7 @@ import './app.css'
 import './theme/forced-colors.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
@@ -67,25 +67,27 @@ if (sessionStorage.getItem(REPLACED)) {
 
 watchNetwork()
 startServiceWorker()
+const app = (
+	<StrictMode>
+		<MantineProvider
+			theme={theme}
+			cssVariablesResolver={cssVariablesResolver}
+			colorSchemeManager={colorSchemeManager}
+			defaultColorScheme="auto"
+			getStyleNonce={() => nonce}
+			// The stylesheet does not hold the variables of the theme that Mantine comes with.
+			deduplicateCssVariables={false}
+		>
+			<QueryClientProvider client={queryClient}>
+				<ToastArea />
+				<RouterProvider router={router} />
+			</QueryClientProvider>
+		</MantineProvider>
+	</StrictMode>
+)
+// In pieces of a few milliseconds: as one, the first page would keep a slow phone from answering a finger.
 void Promise.all([isRouted(), ...stylesheets()]).then(() =>
-	createRoot(document.getElementById('root') ?? document.body).render(
-		<StrictMode>
-			<MantineProvider
-				theme={theme}
-				cssVariablesResolver={cssVariablesResolver}
-				colorSchemeManager={colorSchemeManager}
-				defaultColorScheme="auto"
-				getStyleNonce={() => nonce}
-				// The stylesheet does not hold the variables of the theme that Mantine comes with.
-				deduplicateCssVariables={false}
-			>
-				<QueryClientProvider client={queryClient}>
-					<ToastArea />
-					<RouterProvider router={router} />
-				</QueryClientProvider>
-			</MantineProvider>
-		</StrictMode>,
-	),
+	startTransition(() => createRoot(document.getElementById('root') ?? document.body).render(app)),
 )
 
 /** Switches on the stylesheets of the page, which wait so that what index.html holds is painted before they are there. */

@@ -54,7 +54,11 @@ export const userScreens: Record<string, ReadScreen> = {
 	[contactPaths.upload]: async () => (await import('#features/contacts/web/upload/upload-contacts.tsx')).UploadContacts,
 	[contactPaths.segments]: async () => (await import('#features/campaigns/web/segments/segments.tsx')).Segments,
 	[contactPaths.groups]: async () => (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
-	[chatPaths.live]: async () => (await import('#features/chats/web/live-chats.tsx')).LiveChats,
+	[chatPaths.live]: async () => {
+		// With the list, where a chat is open.
+		if (location.search) import('#features/chats/web/chat-pane.tsx').catch(() => {})
+		return (await import('#features/chats/web/live-chats.tsx')).LiveChats
+	},
 	[statementPaths.payments]: async () =>
 		(await import('#features/statements/web/payment-transactions.tsx')).PaymentTransactions,
 	[developerPaths.developers]: async () => (await import('#features/developer/web/developers.tsx')).Developers,

@@ -24,6 +24,8 @@ export const CampaignEstimate = z.object({
 	/** Of the others, those who are left out as they have got as much marketing as the account's rule allows. */
 	capped: z.int(),
 	frequency: SendingRules.shape.frequency,
+	/** `startsAt` and `endsAt` do not know of them: the moment may be another by the time it is read. */
+	quiet: SendingRules.shape.quiet,
 	recipients: z.int(),
 	/** How many of them lack a value for a merge tag: of a file for all of its columns, of contacts for the tags in use. */
 	gaps: z.record(z.string(), z.int()),

@@ -30,6 +30,7 @@ const NOT_IN_MENU: Record<Role, Destination[]> = {
 		PROFILE,
 		{ label: 'Notifications', to: notificationPaths.list },
 		{ label: 'Opt-outs', hint: 'Manage Contacts', to: contactPaths.optOuts },
+		{ label: 'Tags and fields', hint: 'Manage Contacts', to: contactPaths.fields },
 		{ label: 'Data and privacy', hint: 'Manage Contacts', to: privacyPath },
 	],
 }

@@ -64,7 +64,7 @@ const columns: Column<AdminAction>[] = [
 	},
 	{
 		header: 'IP Address',
-		cell: ({ ip }) => <TwoLines text={ip ?? '-'} />,
+		cell: ({ ip }) => (ip ? <TwoLines text={ip} /> : '-'),
 		width: '140px',
 		narrow: 'pair',
 	},

@@ -156,7 +156,7 @@ async function complete(
 		contacts: reached.contacts,
 		optedOut: reached.optedOut,
 		capped: reached.capped,
-		frequency: (await findRules(db, owner)).frequency,
+		...(await findRules(db, owner)),
 		recipients,
 		gaps: reached.gaps,
 		price: rupeesFromPaise(pricePaise),

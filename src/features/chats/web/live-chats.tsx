@@ -3,14 +3,18 @@ import { IconMessageCircle } from '@tabler/icons-react'
 import { useCallback, useEffect, useState } from 'react'
 import { refreshOn } from '#lib/web/live.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
-import { latePart } from '#lib/web/ui/late-part.tsx'
+import { latePart, usePreloaded } from '#lib/web/ui/late-part.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
-import { ChatPane } from './chat-pane.tsx'
 import { refreshChats, refreshConversation } from './chat-queries.ts'
-import { ChatList } from './list/chat-list.tsx'
+import { ChatList, NewChat } from './list/chat-list.tsx'
 import { useOpenChat } from './use-open-chat.ts'
 import styles from './live-chats.module.css'
 
+// A phone shows the list alone at first.
+const ChatPane = latePart(
+	() => import('./chat-pane.tsx').then((module) => module.ChatPane),
+	() => <Box className="grow" bg="var(--app-chat-canvas)" role="status" aria-label="Loading the chat" />,
+)
 const OptOutReplies = latePart(() => import('./settings/opt-out-replies.tsx').then((module) => module.OptOutReplies))
 
 /** The list of chats beside the open one; below 900 pixels only one of the two. */
@@ -20,6 +24,7 @@ export function LiveChats() {
 	const settings = useDraftDialog<never>('chat-replies')
 	const [wasOpened, setWasOpened] = useState(settings.opened)
 	useChatUpdates()
+	usePreloaded(ChatPane, NewChat)
 	return (
 		<div className={`surface ${styles.screen}`} ref={frame} data-open={selected !== null}>
 			<ChatList

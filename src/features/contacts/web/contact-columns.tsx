@@ -7,6 +7,7 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { PhoneToCopy } from '#lib/web/ui/value/phone-to-copy.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import type { ContactRow, OptOutReason } from '../contract.ts'
+import { useOwnFields, valueInWords } from './own-fields.ts'
 
 const number: Column<ContactRow> = {
 	header: 'Number',
@@ -18,7 +19,7 @@ const number: Column<ContactRow> = {
 }
 const group: Column<ContactRow> = {
 	header: 'Group',
-	cell: (contact) => <TwoLines text={contact.group?.name ?? '-'} />,
+	cell: ({ group: its }) => (its ? <TwoLines text={its.name} /> : '-'),
 	width: '18%',
 	minWidth: 124,
 }
@@ -51,7 +52,7 @@ export const latestColumns: Column<ContactRow>[] = [
 		cell: (contact) => <Name text={contact.firstName} contact={contact} />,
 		narrow: 'title',
 	},
-	{ header: 'Last Name', cell: ({ lastName }) => <TwoLines text={lastName ?? '-'} /> },
+	{ header: 'Last Name', cell: ({ lastName }) => (lastName ? <TwoLines text={lastName} /> : '-') },
 	number,
 	group,
 	when('Created At'),
@@ -71,10 +72,13 @@ export const OPT_OUT_REASONS: Record<OptOutReason, string> = {
 /** More would make a row of the list a page of its own. */
 const MAX_SHOWN_TAGS = 4
 
-function fieldsInWords(fields: ContactRow['fields']): string {
-	return Object.entries(fields)
-		.map(([name, value]) => `${name}: ${/^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : value}`)
-		.join(' · ')
+function FieldsInWords({ values }: { values: ContactRow['fields'] }) {
+	const { fields } = useOwnFields()
+	const words = Object.entries(values).map(([name, value]) => {
+		const type = fields.find((field) => field.name === name)?.type
+		return `${name}: ${valueInWords(value, type)}`
+	})
+	return <TwoLines text={words.join(' · ')} />
 }
 
 function Name({ text, contact }: { text: string; contact: ContactRow }) {
@@ -90,7 +94,7 @@ function Name({ text, contact }: { text: string; contact: ContactRow }) {
 			{tags.length > MAX_SHOWN_TAGS && <ToneBadge tone="neutral" label={`+${tags.length - MAX_SHOWN_TAGS}`} />}
 			{Object.keys(fields).length > 0 && (
 				<Box component="small" className="fine" flex="0 1 100%" fw={400}>
-					<TwoLines text={fieldsInWords(fields)} />
+					<FieldsInWords values={fields} />
 				</Box>
 			)}
 			{optedOutAt && (

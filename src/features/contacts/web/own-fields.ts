@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ownFields, type FieldRow, type TagRow } from '#features/contacts/own-fields-contract.ts'
 import type { FieldType } from '#features/contacts/own-fields.ts'
+import { formatDay } from '#lib/dates.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { query } from '#lib/web/query.ts'
 
 export const allOwnFields = query(ownFields.list)
@@ -11,6 +13,12 @@ const NONE: { fields: FieldRow[]; tags: TagRow[] } = { fields: [], tags: [] }
 export function useOwnFields() {
 	const { data } = useQuery(allOwnFields)
 	return data ?? NONE
+}
+
+/** A kept value as India writes it: 12,345.5 and 25 Nov 2026. What is none of its type stays as it is. */
+export function valueInWords(value: string, type: FieldType | undefined): string {
+	if (type === 'date' && /^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(value)
+	return type === 'number' && value.trim() !== '' && Number.isFinite(Number(value)) ? formatCount(Number(value)) : value
 }
 
 export const TYPE_WORDS: Record<FieldType, string> = {

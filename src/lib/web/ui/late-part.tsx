@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentType } from 'react'
+import { startTransition, useEffect, useEffectEvent, useState, type ComponentType } from 'react'
 import { checkConnection, onReconnect } from '#lib/web/connection.ts'
 
 const RETRY_INTERVAL_MS = 10_000
@@ -11,9 +11,13 @@ const RETRY_INTERVAL_MS = 10_000
 export function latePart<Props extends object>(
 	load: () => Promise<ComponentType<Props>>,
 	Waiting?: ComponentType,
-): ComponentType<Props> {
+): LatePart<Props> {
 	let loaded: ComponentType<Props> | null = null
-	return function LatePart(props: Props) {
+	const read = async () => {
+		loaded = await load()
+		return loaded
+	}
+	function Late(props: Props) {
 		const [Part, setPart] = useState(() => loaded)
 		useEffect(() => {
 			if (Part) return undefined
@@ -21,10 +25,9 @@ export function latePart<Props extends object>(
 			const attempt = () => {
 				clearTimeout(timer)
 				loadFailedStyles()
-				load().then(
+				read().then(
 					(part) => {
-						loaded = part
-						if (isShown) setPart(() => part)
+						if (isShown) startTransition(() => setPart(() => part))
 					},
 					() => {
 						if (isShown) timer = setTimeout(attempt, RETRY_INTERVAL_MS)
@@ -43,6 +46,19 @@ export function latePart<Props extends object>(
 		}, [Part])
 		return Part ? <Part {...props} /> : Waiting && <Waiting />
 	}
+	return Object.assign(Late, { preload: () => void read().catch(() => {}) })
+}
+
+/** `preload` fetches the code before the part is shown, which then stands at once. */
+type LatePart<Props> = ComponentType<Props> & { preload: () => void }
+
+/** Fetches the code of parts that somebody may soon open, once the page itself stands. */
+export function usePreloaded(...parts: readonly { preload: () => void }[]): void {
+	const preload = useEffectEvent(() => parts.forEach((part) => part.preload()))
+	useEffect(() => {
+		const timer = setTimeout(preload)
+		return () => clearTimeout(timer)
+	}, [])
 }
 
 const failedStyles = new Set<HTMLLinkElement>()

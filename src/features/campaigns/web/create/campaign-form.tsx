@@ -9,10 +9,10 @@ import { query } from '#lib/web/query.ts'
 import { LeaveGuard } from '#lib/web/ui/feedback/leave-guard.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
-import { latePart } from '#lib/web/ui/late-part.tsx'
+import { latePart, usePreloaded } from '#lib/web/ui/late-part.tsx'
 import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
-import { CampaignPreview, type OwnFigures } from './campaign-preview.tsx'
+import type { OwnFigures } from './campaign-preview.tsx'
 import { CampaignSections } from './campaign-sections.tsx'
 import { TEST_DRAFT, type CampaignFields } from './fields/campaign-fields.ts'
 import { CopiedNotice } from './summary/copied-notice.tsx'
@@ -22,6 +22,7 @@ import { useCreateCampaign } from './use-create-campaign.ts'
 import { useFirstContacts } from './use-estimate.ts'
 import { chosenQuery, useTemplateCount } from './use-templates.ts'
 
+const CampaignPreview = latePart(() => import('./campaign-preview.tsx').then((module) => module.CampaignPreview))
 const TestSend = latePart(() => import('./test-send.tsx').then((module) => module.TestSend))
 
 interface CampaignFormProps {
@@ -40,6 +41,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 	const fields = form.values
 	const templateCount = useTemplateCount()
 	const test = useDraftDialog<never>(TEST_DRAFT)
+	usePreloaded(CampaignPreview)
 
 	return (
 		<>
@@ -57,7 +59,7 @@ export function CampaignForm({ initial, draftName, source, figures }: CampaignFo
 					<CampaignSections
 						creation={creation}
 						templateCount={templateCount}
-						deliveryRate={figures.data?.month.deliveryRate}
+						deliveryRate={figures.isError ? null : figures.data?.month.deliveryRate}
 						onTest={() => test.open(null)}
 					/>
 				</Form>

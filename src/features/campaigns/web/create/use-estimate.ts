@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { heldOutOf, HoldOutPercent } from '#features/campaigns/hold-out.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { segments } from '#features/campaigns/segment-contract.ts'
+import { afterQuietHours } from '#features/campaigns/sending-rules.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
@@ -66,16 +67,26 @@ export function withHoldOut(estimate: CampaignEstimate, { holdOutPercent }: Camp
 	}
 }
 
-/** When a campaign would begin and end; null where that is not known. */
+interface Times {
+	/** Null for at once. */
+	startsAt: string | null
+	isAfterQuietHours: boolean
+	/** Null where that is not known. */
+	endsAt: string | null
+}
+
+/** When a campaign would begin and end. */
 export function timesOf(
 	fields: CampaignFields,
-	estimate: Pick<CampaignEstimate, 'durationSeconds' | 'endsAt'>,
-): { startsAt: string | null; endsAt: string | null } {
+	{ durationSeconds, endsAt, quiet }: Pick<CampaignEstimate, 'durationSeconds' | 'endsAt' | 'quiet'>,
+): Times {
 	const at = opensAt(fields)
-	if (!at) return { startsAt: null, endsAt: estimate.endsAt }
-	const { durationSeconds } = estimate
-	const endsAt = durationSeconds === null ? null : new Date(Date.parse(at) + durationSeconds * 1000).toISOString()
-	return { startsAt: at, endsAt }
+	const wished = at ? Date.parse(at) : Date.now()
+	const begins = afterQuietHours(wished, quiet)
+	const isAfterQuietHours = begins > wished
+	if (!at && !isAfterQuietHours) return { startsAt: null, isAfterQuietHours, endsAt }
+	const ends = durationSeconds === null ? null : new Date(begins + durationSeconds * 1000).toISOString()
+	return { startsAt: new Date(begins).toISOString(), isAfterQuietHours, endsAt: ends }
 }
 
 /** How many contacts there are, in all or in a group, and the first of them; some may have opted out. */

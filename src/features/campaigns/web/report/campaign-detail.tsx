@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { Link, useParams } from 'react-router'
 import { campaigns, RecipientFilter } from '#features/campaigns/contract.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
@@ -39,6 +40,8 @@ export function CampaignDetail() {
 	const isUnknown = !report.data && isMissing(report.error)
 	useErrorToast(report.data || isUnknown ? null : report.error, failed, briefToast)
 	const campaign = report.data?.campaign
+	// The largest of pages is rendered in pieces, after its title, so that a slow phone keeps answering.
+	const shownReport = useDeferredValue(report.data)
 	return (
 		<>
 			<PageHeader
@@ -66,9 +69,9 @@ export function CampaignDetail() {
 				hint={campaign?.description && <UserText text={campaign.description} />}
 				actions={campaign && <CampaignActions campaign={campaign} />}
 			/>
-			{report.data && <CampaignReport report={report.data} query={report} />}
+			{shownReport && <CampaignReport report={shownReport} query={report} />}
 			{isUnknown && <Missing {...NO_CAMPAIGN} />}
-			{!report.data &&
+			{!shownReport &&
 				!isUnknown &&
 				(report.error ? (
 					<LoadError message={messageOf(report.error, failed)} reading={report} />

@@ -89,7 +89,12 @@ const COLUMNS: Column<SentMessage>[] = [
 		cell: ({ number }) => <PhoneToCopy number={number} />,
 	},
 	{ header: 'Status', narrow: 'corner', cell: (message) => <Status message={message} /> },
-	{ header: 'Error', isProse: true, minWidth: 180, cell: (message) => <ErrorText message={message} /> },
+	{
+		header: 'Error',
+		isProse: true,
+		minWidth: 180,
+		cell: (message) => (message.error === null ? '-' : <ErrorText message={message} error={message.error} />),
+	},
 	{ header: 'Sent At', align: 'right', minWidth: 138, cell: (message) => <SentAt message={message} /> },
 ]
 
@@ -135,8 +140,7 @@ function Status({ message: { status, held } }: { message: SentMessage }) {
 	)
 }
 
-function ErrorText({ message: { error, number } }: { message: SentMessage }) {
-	if (error === null) return '-'
+function ErrorText({ message: { number }, error }: { message: SentMessage; error: string }) {
 	return (
 		<span>
 			{error} <CopyButton text={error} what={`the error of ${displayNumber(number)}`} />

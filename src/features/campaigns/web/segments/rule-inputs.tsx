@@ -2,7 +2,7 @@ import { NumberInput, Select, TextInput } from '@mantine/core'
 import type { FC } from 'react'
 import type { Operator, Rule, RuleKind, RuleOf } from '#features/campaigns/segment-rules.ts'
 import { MAX_VALUE_LENGTH, type FieldType } from '#features/contacts/own-fields.ts'
-import { formatDay } from '#lib/dates.ts'
+import { valueInWords } from '#features/contacts/web/own-fields.ts'
 import { plural } from '#lib/numbers.ts'
 import type { Choice } from '#lib/web/ui/form/choices.ts'
 import { labelIn, type RuleNames } from './rule-names.ts'
@@ -138,8 +138,7 @@ const field: RuleForm<RuleOf<'field'>> = {
 	},
 	words({ field: id, operator, value }, { fields }) {
 		const known = fields.find(({ _id }) => _id === id)
-		const shown = known?.type === 'date' && /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : value
-		const compared = operator === 'filled' || operator === 'empty' ? '' : ` ${shown}`
+		const compared = operator === 'filled' || operator === 'empty' ? '' : ` ${valueInWords(value, known?.type)}`
 		return `${known?.name ?? '(deleted)'} ${operatorWord(operator, known?.type)}${compared}`
 	},
 }

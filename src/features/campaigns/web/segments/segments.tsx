@@ -1,6 +1,6 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
-import { IconFilter, IconPencil, IconPlus, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
+import { IconChevronDown, IconFilter, IconPencil, IconPlus, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { segmentCampaignPath } from '#features/campaigns/paths.ts'
 import { segments, type SegmentRow } from '#features/campaigns/segment-contract.ts'
@@ -64,9 +64,12 @@ export function Segments() {
 				title="Segments"
 				hint="Contacts chosen by rules. A campaign takes those who fit when you send it."
 				actions={
-					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
-						Add New Segment
-					</Button>
+					<>
+						<Examples onChoose={edit.open} />
+						<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+							Add New Segment
+						</Button>
+					</>
 				}
 			/>
 			<div className="stack">
@@ -75,7 +78,7 @@ export function Segments() {
 				{rows?.length === 0 && (
 					<EmptyState
 						title="No segments yet"
-						hint="Start from one of the examples, or make your own."
+						hint="Start from one of the examples above, or make your own."
 						icon={<IconFilter size={32} stroke={1.5} aria-hidden />}
 						action={null}
 					/>
@@ -90,19 +93,29 @@ export function Segments() {
 						/>
 					</Card>
 				)}
-				<Card title="Examples">
-					<Group gap={8}>
-						{EXAMPLES.map(({ name, rules }) => (
-							<Button key={name} variant="default" onClick={() => edit.open({ name, match: 'all', rules })}>
-								{name}
-							</Button>
-						))}
-					</Group>
-				</Card>
 			</div>
 			<SegmentDialog dialog={edit} />
 			<DeleteSegment dialog={remove} />
 		</>
+	)
+}
+
+function Examples({ onChoose }: { onChoose: (segment: EditedSegment) => void }) {
+	return (
+		<Menu>
+			<Menu.Target>
+				<Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+					Examples
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown>
+				{EXAMPLES.map(({ name, rules }) => (
+					<Menu.Item key={name} onClick={() => onChoose({ name, match: 'all', rules })}>
+						{name}
+					</Menu.Item>
+				))}
+			</Menu.Dropdown>
+		</Menu>
 	)
 }
 

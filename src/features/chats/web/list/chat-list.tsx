@@ -5,13 +5,15 @@ import type { ChatContact } from '#features/chats/contract.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
+import { latePart } from '#lib/web/ui/late-part.tsx'
 import { useDocumentTitle } from '#lib/web/ui/layout/use-document-title.ts'
 import { ChatRows } from './chat-rows.tsx'
 import { ChatSearch } from './chat-search.tsx'
-import { NewChat } from './new-chat.tsx'
 import { SyncButton } from './sync-button.tsx'
 import { useChatList } from './use-chat-list.ts'
 import styles from './list.module.css'
+
+export const NewChat = latePart(() => import('./new-chat.tsx').then((module) => module.NewChat))
 
 interface ChatListProps {
 	selected: string | null

@@ -6,7 +6,7 @@ import { Form } from '#lib/web/ui/form/form.tsx'
 import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
 import styles from './list.module.css'
 
-interface NewChatProps {
+export interface NewChatProps {
 	/** With the number's digits. */
 	onStart: (number: string) => Promise<void>
 	onClose: () => void

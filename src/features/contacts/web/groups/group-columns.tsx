@@ -31,7 +31,7 @@ export function groupColumns({ onEdit, onDelete }: GroupActions): Column<GroupRo
 		{ header: 'Type', cell: ({ type }) => TYPE_NAMES[type], width: '124px', minWidth: 120, narrow: 'under' },
 		{
 			header: 'Description',
-			cell: ({ description }) => <TwoLines text={description ?? '-'} />,
+			cell: ({ description }) => (description ? <TwoLines text={description} /> : '-'),
 			isProse: true,
 			width: '30%',
 			minWidth: 126,

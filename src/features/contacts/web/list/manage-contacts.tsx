@@ -1,5 +1,5 @@
-import { Button, Select } from '@mantine/core'
-import { IconAddressBook, IconPlus, IconUserSearch } from '@tabler/icons-react'
+import { Button, Menu, Select } from '@mantine/core'
+import { IconAddressBook, IconChevronDown, IconPlus, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -124,15 +124,24 @@ function ListFilters({ narrowed: { group, tag }, setGroup, setTag }: ListFilters
 function Actions({ narrowed, onAdd }: { narrowed: Narrowed; onAdd: () => void }) {
 	return (
 		<>
-			<Button component={Link} to={contactPaths.optOuts} variant="default">
-				Opt-outs
-			</Button>
-			<Button component={Link} to={privacyPath} variant="default">
-				Data and privacy
-			</Button>
-			<Button component={Link} to={contactPaths.fields} variant="default">
-				Tags and fields
-			</Button>
+			<Menu>
+				<Menu.Target>
+					<Button variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+						More
+					</Button>
+				</Menu.Target>
+				<Menu.Dropdown>
+					<Menu.Item component={Link} to={contactPaths.fields}>
+						Tags and fields
+					</Menu.Item>
+					<Menu.Item component={Link} to={contactPaths.optOuts}>
+						Opt-outs
+					</Menu.Item>
+					<Menu.Item component={Link} to={privacyPath}>
+						Data and privacy
+					</Menu.Item>
+				</Menu.Dropdown>
+			</Menu>
 			<ExportContacts narrowed={narrowed} />
 			<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
 				Add New Contact

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { use } from 'react'
 import { BusyButton, type BusyButtonProps } from './busy-button.tsx'
 import { DialogContext, FormBusyContext } from './form-context.ts'
+import styles from './form-buttons.module.css'
 
 type SubmitButtonProps = Omit<BusyButtonProps, 'busy' | 'type'>
 
@@ -36,7 +37,7 @@ interface FormButtonsProps extends SubmitButtonProps {
 export function FormButtons({ cancel, onCancel, ...submit }: FormButtonsProps) {
 	const { close } = use(DialogContext)
 	return (
-		<Group justify="flex-end" gap={8}>
+		<Group className={styles.buttons} justify="flex-end" gap={8}>
 			<CancelButton onClick={onCancel ?? close}>{cancel}</CancelButton>
 			<SubmitButton busyText="Saving..." miw={128} {...submit} />
 		</Group>

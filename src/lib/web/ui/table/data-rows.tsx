@@ -65,6 +65,9 @@ function timesBase<Row>(columns: readonly Column<Row>[]): CSSProperties {
 	return { '--times-base': Math.max(1, needed / BASE_WIDTH) } as CSSProperties
 }
 
+/** What a cell shows that has nothing to say; a card leaves its line out. */
+const NONE = '-'
+
 interface CellProps<Row> {
 	column: Column<Row>
 	row: Row
@@ -72,9 +75,17 @@ interface CellProps<Row> {
 }
 
 function Cell<Row>({ column: { header, cell, align, isProse, narrow = 'pair' }, row, index }: CellProps<Row>) {
+	const content = cell(row, index)
 	return (
-		<td role="cell" data-align={align} data-narrow={narrow} data-prose={isProse} data-label={header}>
-			{cell(row, index)}
+		<td
+			role="cell"
+			data-align={align}
+			data-narrow={narrow}
+			data-prose={isProse}
+			data-label={header}
+			data-none={content === NONE || undefined}
+		>
+			{content}
 		</td>
 	)
 }

@@ -1,4 +1,4 @@
-import { NumberInput, Radio, Stack } from '@mantine/core'
+import { Radio, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { lazy, Suspense } from 'react'
 import { plural } from '#lib/numbers.ts'
@@ -61,17 +61,18 @@ export function AudienceChoice({ form, audience }: AudienceChoiceProps) {
 					/>
 				</Suspense>
 			)}
-			<NumberInput
+			<TextInput
 				label="Keep some out, to compare"
 				description="1 to 50 percent, chosen by chance. They get nothing and cost nothing, and you see how many of them write or click all the same."
 				placeholder="Nobody"
-				suffix=" %"
-				min={1}
-				max={50}
-				clampBehavior="none"
-				allowDecimal={false}
-				allowNegative={false}
+				inputMode="numeric"
+				rightSection="%"
+				autoComplete="off"
+				maxLength={10}
 				{...form.getInputProps('holdOutPercent')}
+				onChange={({ currentTarget: { value } }) =>
+					form.setFieldValue('holdOutPercent', /^\d+$/.test(value) ? Number(value) : value)
+				}
 			/>
 		</FormSection>
 	)

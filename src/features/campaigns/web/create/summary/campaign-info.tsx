@@ -10,7 +10,7 @@ interface CampaignInfoProps {
 	form: UseFormReturnType<CampaignFields>
 	/** How many templates may be sent; undefined until known, null when that failed. */
 	templates: number | null | undefined
-	/** The account's own, of a month. */
+	/** The account's own, of a month; undefined until known, null when there is none or that failed. */
 	deliveryRate: number | null | undefined
 }
 
@@ -38,7 +38,12 @@ export function CampaignInfo({ form, templates, deliveryRate }: CampaignInfoProp
 				<Figure
 					value="95%"
 					label="avg delivery"
-					hint={typeof deliveryRate === 'number' ? `Yours in 30 days: ${percent(deliveryRate)}` : undefined}
+					// Takes its place while it is unknown, so that nothing below moves.
+					hint={
+						deliveryRate === null
+							? undefined
+							: `Yours in 30 days: ${deliveryRate === undefined ? '…' : percent(deliveryRate)}`
+					}
 				/>
 			</ul>
 		</FormSection>

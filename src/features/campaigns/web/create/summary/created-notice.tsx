@@ -28,7 +28,7 @@ export function CreatedNotice({ campaign }: { campaign: CampaignRow }) {
 			<Anchor component={Link} to={campaignPath(campaign._id)} inherit fw={600} underline="always">
 				Watch the campaign
 			</Anchor>
-			<PushOffer>Tell me on this device when it has finished</PushOffer>
+			<PushOffer>Tell me when it has finished</PushOffer>
 		</Alert>
 	)
 }

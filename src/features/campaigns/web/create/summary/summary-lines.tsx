@@ -1,4 +1,5 @@
 import { Box } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { durationText, paceText } from '#lib/durations.ts'
@@ -28,8 +29,6 @@ export interface SummaryFacts {
 
 /** The summary: audience, time and cost. */
 export function SummaryLines({ fields, chosen, estimate, counts, reading }: SummaryFacts) {
-	const at = opensAt(fields)
-	const when = fields.schedule === 'now' ? 'Now' : at ? `${formatDateTime(at)} IST` : 'Not chosen yet'
 	// A file that is not chosen yet has nothing to count; all else is on its way.
 	const unknown = fields.audienceType === 'file' || reading.isError ? '-' : '…'
 	const after = estimate ? <Money rupees={estimate.walletBalance - estimate.cost} /> : unknown
@@ -45,7 +44,7 @@ export function SummaryLines({ fields, chosen, estimate, counts, reading }: Summ
 					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
 					'Left out': leftOut(counts, estimate),
 					'Held out': fields.holdOutPercent !== '' && estimate && heldOutText(estimate),
-					When: when,
+					When: whenText(fields, estimate),
 					...(estimate && estimate.recipients > 0 && durationOf(fields, estimate)),
 					'Estimated cost': <b>{estimate && chosen.template ? <Cost estimate={estimate} /> : '-'}</b>,
 					'Wallet balance': estimate ? <Money rupees={estimate.walletBalance} /> : unknown,
@@ -58,6 +57,21 @@ export function SummaryLines({ fields, chosen, estimate, counts, reading }: Summ
 					),
 				}}
 			/>
+		</>
+	)
+}
+
+function whenText(fields: CampaignFields, estimate: CampaignEstimate | undefined): ReactNode {
+	const at = opensAt(fields)
+	if (fields.schedule !== 'now' && !at) return 'Not chosen yet'
+	const { startsAt, isAfterQuietHours } = estimate
+		? timesOf(fields, estimate)
+		: { startsAt: at, isAfterQuietHours: false }
+	if (!startsAt) return 'Now'
+	return (
+		<>
+			{formatDateTime(startsAt)} IST
+			{isAfterQuietHours && <small className="fine">when your quiet hours are over</small>}
 		</>
 	)
 }

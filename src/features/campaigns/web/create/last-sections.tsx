@@ -1,0 +1,63 @@
+import { Checkbox } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import type { OrderProblem } from '#features/campaigns/order-checks.ts'
+import { sampleMessage } from '../sample-message.ts'
+import { ScheduleSection } from './fields/schedule-choice.tsx'
+import { shownProblems } from './problems.ts'
+import { CampaignSummary } from './summary/campaign-summary.tsx'
+import { LastLook } from './summary/last-look.tsx'
+import { refuse, type useCreateCampaign } from './use-create-campaign.ts'
+
+interface LastSectionsProps {
+	creation: ReturnType<typeof useCreateCampaign>
+	/** Of the first of them. */
+	number: number
+	/** What is wrong with the template or its variables. */
+	messageProblem: OrderProblem | undefined
+	onTest: () => void
+}
+
+/** When the campaign is sent, and the last look at it above the button that sends it. */
+export function LastSections({ creation, number, messageProblem, onTest }: LastSectionsProps) {
+	const { form, template, file, audience, problems } = creation
+	const { estimate, reading } = audience
+	const fields = form.values
+	const looks = audience.recipients.map((recipient) => ({
+		recipient,
+		components: sampleMessage(template?.components ?? [], fields.variables, recipient),
+	}))
+	return (
+		<>
+			<ScheduleSection number={number} timing={fields} inputProps={(field) => form.getInputProps(field)}>
+				{template?.category === 'MARKETING' && (
+					<SecondTry inputProps={form.getInputProps('retryHeldBack', { type: 'checkbox' })} />
+				)}
+			</ScheduleSection>
+			<CampaignSummary
+				number={number + 1}
+				look={template && looks.length > 0 && <LastLook template={template} looks={looks} />}
+				{...{ fields, estimate, reading }}
+				chosen={{ template: template?.name, audience: audience.name }}
+				counts={audience.counts}
+				problems={shownProblems(estimate?.problems ?? [], fields, !messageProblem)}
+				isFilledIn={problems.length === 0}
+				shortage={creation.shortage}
+				busy={creation.busy}
+				part={creation.part}
+				isReading={file.isReading}
+				onTest={() => (messageProblem ? refuse(form, messageProblem) : onTest())}
+			/>
+		</>
+	)
+}
+
+/** Offered for marketing alone: WhatsApp holds back no other messages. */
+function SecondTry({ inputProps }: { inputProps: GetInputPropsReturnType }) {
+	return (
+		<Checkbox
+			label="Send again what WhatsApp holds back"
+			description="WhatsApp limits how many marketing messages a person gets from all businesses. Tick this to send held-back messages again after 1 day, then 2 days, then 4 days, each time as a campaign of their own, at most at the price of this one. You pay only for messages that are sent."
+			{...inputProps}
+		/>
+	)
+}
