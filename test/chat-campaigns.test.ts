@@ -17,21 +17,19 @@ const PRICE_PAISE = 100
 
 let database: TestDatabase
 before(async () => {
-	database = await createTestDatabase()
+	database = await createTestDatabase('template0')
 	await migrateBefore('_chat_campaigns.sql')
 })
 after(() => database.drop())
 
-/** Empties the database, and brings it to what it was before this migration. */
+/** Brings the empty database to what it was before this migration. */
 async function migrateBefore(ending: string): Promise<void> {
-	const { sql, directUrl } = database
+	const { directUrl } = database
 	const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
 	const files = await readdir(new URL('migrations/', SCHEMA))
 	const end = files.find((file) => file.endsWith(ending)) ?? ''
 	assert.notEqual(end, '')
 	await cp(SCHEMA, folder, { recursive: true, filter: (path) => !/\/\d\d\d\d_/.test(path) || basename(path) < end })
-	await sql`drop schema public cascade`
-	await sql`create schema public`
 	await migrate(directUrl, { folder: pathToFileURL(`${folder}/`) })
 	await rm(folder, { recursive: true })
 }

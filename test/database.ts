@@ -41,7 +41,7 @@ interface TestServer {
 
 /**
  * A database of its own, copied from `original`, or else from an empty migrated one. On a Citus coordinator it
- * is distributed, and copied on every machine.
+ * is distributed, and copied on every machine. A copy of `template0` has no tables, and is not distributed.
  */
 export async function createTestDatabase(original?: string): Promise<TestDatabase> {
 	databases++

@@ -16,14 +16,12 @@ const PRICE_PAISE = 100
 
 let database: TestDatabase
 before(async () => {
-	database = await createTestDatabase()
+	database = await createTestDatabase('template0')
 	const files = new URL('../db/', import.meta.url)
 	const names = await readdir(new URL('migrations/', files))
 	const first = names.find((name) => MIGRATION.test(name)) ?? assert.fail('the migration is there')
 	const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
 	await cp(files, folder, { recursive: true, filter: (path) => basename(path) < first || !/\d_/.test(path) })
-	await database.sql`drop schema public cascade`
-	await database.sql`create schema public`
 	await migrate(database.directUrl, { folder: pathToFileURL(`${folder}/`) })
 	await rm(folder, { recursive: true })
 })

@@ -1,20 +1,34 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { listDueHoldOutsAllOwners } from '#features/campaigns/server/hold-out-queries.ts'
+import { listDueAllOwners as listOpening } from '#features/campaigns/server/lifecycle/transition-queries.ts'
+import { listUncountedAllOwners } from '#features/campaigns/server/reply-queries.ts'
+import { listFollowUpsDueAllOwners } from '#features/campaigns/server/report/recipient-queries.ts'
+import { listDecidedAllOwners } from '#features/campaigns/server/restore/restore-queries.ts'
 import * as claims from '#features/campaigns/server/sending/claim-queries.ts'
-import { acquireLease } from '#features/campaigns/server/sending/lease-queries.ts'
+import { acquireLease, listActiveAllOwners } from '#features/campaigns/server/sending/lease-queries.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
 import {
 	findByWamid,
 	insertUnmatched,
+	listUnmatchedAllOwners,
 	lockUnmatched,
 	postponeUnmatched,
 } from '#features/campaigns/server/settlement/report-queries.ts'
 import { settle } from '#features/campaigns/server/settlement/settle.ts'
+import { listMaybeSilentAllOwners } from '#features/campaigns/server/settlement/silence-queries.ts'
 import * as sweeps from '#features/campaigns/server/settlement/sweep-queries.ts'
+import { listUnlinkedAllOwners } from '#features/chats/server/inbound/link-queries.ts'
+import * as chatSweeps from '#features/chats/server/settlement/settle-queries.ts'
+import { listDueAllOwners as listDueAddresses } from '#features/developer/server/webhooks/delivery-queries.ts'
+import { listTurnedAllOwners } from '#features/developer/server/webhooks/waiting-queries.ts'
 import { updateReportedThrough } from '#features/messages/server/sender-queries.ts'
 import { insertNotification } from '#features/notifications/server/queries.ts'
+import { listDueAllOwners as listUnsynced } from '#features/templates/server/sync/sync-queries.ts'
 import { post } from '#features/wallet/server/ledger.ts'
+import { listLowAllOwners } from '#features/wallet/server/queries.ts'
+import { listUnannouncedAllOwners } from '#features/wallet/server/refund-queries.ts'
 import * as deliveries from '#features/whatsapp/server/webhooks/queries.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
@@ -203,6 +217,37 @@ test('every statement that processes webhooks of an account runs on its machine 
 	})
 })
 
+test('every scan that housekeeping asks of one account runs on its machine alone', { skip }, async () => {
+	const { ownerId: only } = kept
+	const { sql, elsewhere, count } = explained(product.db, await portOf(only))
+	const some = { limit: 10, only }
+	const scans = [
+		listActiveAllOwners(sql, only),
+		listOpening(sql, { ...some, except: [] }),
+		sweeps.listUnconfirmedAllOwners(sql, { seconds: 60, only }),
+		sweeps.listEndedAllOwners(sql, only),
+		sweeps.listExpiredAllOwners(sql, { days: 30, only }),
+		listUnmatchedAllOwners(sql, only),
+		listMaybeSilentAllOwners(sql, only),
+		listUncountedAllOwners(sql, only),
+		listFollowUpsDueAllOwners(sql, some),
+		listDueHoldOutsAllOwners(sql, some),
+		listDecidedAllOwners(sql, only),
+		chatSweeps.listUnconfirmedAllOwners(sql, { seconds: 60, only }),
+		listUnlinkedAllOwners(sql, only),
+		listDueAddresses(sql, only),
+		listTurnedAllOwners(sql, { most: 10, only }),
+		listUnsynced(sql, some),
+		listLowAllOwners(sql, only),
+		listUnannouncedAllOwners(sql, only),
+		deliveries.listWaitingAllOwners(sql, { owners: [only], limit: 10 }),
+		deliveries.listKeptReasonsAllOwners(sql, only),
+	]
+	await Promise.all(scans)
+	assert.deepEqual(elsewhere, [])
+	assert.equal(count(), scans.length)
+})
+
 const isDone = ({ status }: { status: string }) => status === 'completed'
 
 /** Each connection of the coordinator's notices by one more failure that its way to the machine was cut. */
@@ -216,20 +261,16 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
 	}
 }
 
-test(
-	'while a machine is down, an account of another one is sent, and one of its own as soon as it is back',
-	{ skip },
-	async () => {
-		proxy.refuse(true)
-		const campaignId = await startCampaign(product, kept)
-		await campaignWhen(product, { ownerId: kept.ownerId, campaignId }, isDone)
-		await assert.rejects(() => startCampaign(product, lost))
-		proxy.refuse(false)
-		const later = await retried(() => startCampaign(product, lost))
-		await retried(() => campaignWhen(product, { ownerId: lost.ownerId, campaignId: later }, isDone))
-		assert.deepEqual(await retried(() => moneyFindings(product.db)), [])
-	},
-)
+test('while a machine is down, accounts of others are sent, and its own once it is back', { skip }, async () => {
+	proxy.refuse(true)
+	const campaignId = await startCampaign(product, kept)
+	await campaignWhen(product, { ownerId: kept.ownerId, campaignId }, isDone)
+	await assert.rejects(() => startCampaign(product, lost))
+	proxy.refuse(false)
+	const later = await retried(() => startCampaign(product, lost))
+	await retried(() => campaignWhen(product, { ownerId: lost.ownerId, campaignId: later }, isDone))
+	assert.deepEqual(await retried(() => moneyFindings(product.db)), [])
+})
 
 test(
 	'while a machine is down, an account of another one does all that it does, and clicks of its own count once it is back',

@@ -5,7 +5,7 @@ import { transaction } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { until } from '#test/until.ts'
+import { untilLocked } from '#test/until.ts'
 import { readEnv } from './env.ts'
 import { classesOfAccounts, deleteOldRows } from './retention.ts'
 
@@ -196,11 +196,7 @@ test('an old chat stays where a message that is just being written makes it a ne
 	await transaction(db, async (sql) => {
 		await sql`update chats set last_at = now() where account_id = ${person.ownerId}`
 		deletion = deleteOldRows(context())
-		await until(async () => {
-			const waiting =
-				await db`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from chats%'`
-			return waiting.length > 0
-		})
+		await untilLocked(db)
 	})
 	await deletion
 	assert.equal(await countOf('chats', person), 1)

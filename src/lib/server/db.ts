@@ -161,6 +161,8 @@ interface TransactionOptions {
 
 const SNAPSHOT = ' isolation level repeatable read, read only'
 const BY_KEY = '; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off'
+/** What `set local` sets from then on holds on the machines of the accounts too. Timeouts of statements are the coordinator's. */
+const ON_ALL_MACHINES = `; set local citus.propagate_set_commands = 'local'`
 
 /**
  * Runs `work` in one transaction; what it throws rolls everything back. It also rejects when the connection was lost, and
@@ -186,8 +188,8 @@ export async function transaction<T>(
 	// Work of which one part failed while others went on must not run those on the connection that has rolled back.
 	const run = (query: QueryText) => (isOver ? Promise.reject(new Error('This transaction is over')) : enqueue(query))
 	try {
-		const planning = isByKey && !distributed.has(client) ? BY_KEY : ''
-		await control(`begin${isSnapshot ? SNAPSHOT : ''}${settings(timeoutMs)}${planning}`)
+		const further = distributed.has(client) ? ON_ALL_MACHINES : isByKey ? BY_KEY : ''
+		await control(`begin${isSnapshot ? SNAPSHOT : ''}${settings(timeoutMs)}${further}`)
 		const notify: Sql['notify'] = (...notification) => notified.push(notification)
 		const result = await work(createSql(run, { notify, vault: db.vault }))
 		isOver = true

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { until } from '#test/until.ts'
-import { scan } from './scan.ts'
+import { transaction, type Sql } from './db.ts'
+import { planScans, scan } from './scan.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -45,4 +46,21 @@ test('scan asks nothing for one who has gone before, and its connections serve o
 
 test('scan answers 503 in its own words when a statement takes longer than it may', async () => {
 	await assert.rejects(begin(new AbortController().signal, 50), { status: 503, message: 'Too long' })
+})
+
+/** How statements on the rows of an account are planned. */
+const planning = (sql: Sql) => sql`
+	select current_setting('enable_nestloop') as loops, current_setting('work_mem') as memory
+	from (select count(*) from wallets where account_id = ${1}) as one
+`
+
+test('planScans holds where the rows of an account are, until the transaction ends', async () => {
+	const [usual] = await planning(database.sql)
+	const planned = await transaction(database.sql, async (sql) => {
+		await planScans(sql)
+		return planning(sql)
+	})
+	assert.deepEqual([...planned], [{ loops: 'off', memory: '16MB' }])
+	assert.deepEqual([...(await planning(database.sql))], [usual])
+	assert.equal(usual?.loops, 'on')
 })

@@ -21,8 +21,8 @@ export async function scan<T>(
 		const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
 		let cancelling: Promise<unknown> = Promise.resolve()
 		const cancel = () => {
-			// Should it fail, the statement runs into its timeout.
-			cancelling = db`select pg_cancel_backend(${row?.pid ?? 0})`.catch(() => {})
+			// Should it fail, the statement runs into its timeout. Citus has a second one, for a bigint.
+			cancelling = db`select pg_cancel_backend(${row?.pid ?? 0}::integer)`.catch(() => {})
 		}
 		signal.throwIfAborted()
 		signal.addEventListener('abort', cancel, { once: true })
@@ -52,8 +52,8 @@ export function isCancelled(error: unknown): boolean {
  * planner's statistics: it expects few, and would look up each of a million contacts by itself. One more process halves the time.
  */
 export async function planScans(sql: Sql): Promise<void> {
-	await sql`
-		select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_nestloop', 'off', true),
-			set_config('max_parallel_workers_per_gather', '1', true), set_config('work_mem', '16MB', true)
-	`
+	await sql.unsafe(`
+		set local plan_cache_mode = force_custom_plan; set local enable_nestloop = off;
+		set local max_parallel_workers_per_gather = 1; set local work_mem = '16MB'; set local jit = off
+	`)
 }

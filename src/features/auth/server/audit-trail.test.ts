@@ -95,13 +95,11 @@ test('auth.adminActions finds entries by the words of their action', async () =>
 })
 
 test('a database from before the trail kept names is migrated with those that people have, and its trail stays append-only', async () => {
-	const { sql, directUrl, drop } = await createTestDatabase()
+	const { sql, directUrl, drop } = await createTestDatabase('template0')
 	const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
 	const files = new URL('../../../../db/', import.meta.url)
 	try {
 		await cp(files, folder, { recursive: true, filter: (path) => basename(path) < '0019' || !/\d_/.test(path) })
-		await sql`drop schema public cascade`
-		await sql`create schema public`
 		await migrate(directUrl, { folder: pathToFileURL(`${folder}/`) })
 		await sql`insert into accounts default values`
 		const [person] = await sql`

@@ -27,10 +27,8 @@ export async function erasePerson(db: Db, userId: number): Promise<number> {
 	})
 }
 
-/** The first setting carries the second one to the other machines of a distributed database; other servers ignore it. */
 async function eraseFromTrail(sql: Sql, userId: number): Promise<number> {
 	const own = sql`actor_id = subject_id`
-	await sql`set local citus.propagate_set_commands = 'local'`
 	await sql`set local audit.erasure = 'on'`
 	const [named] = await sql<{ total: number }[]>`
 		select count(*) as total from admin_actions where subject_id = ${userId} and subject_email <> ''

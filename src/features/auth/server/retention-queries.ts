@@ -50,7 +50,6 @@ const hashesOf = (rows: readonly { hash: Buffer }[]) => rows.map(({ hash }) => h
 
 /**
  * The one way to delete from the audit trail: its trigger lets through what is older than a year, in a transaction that says so.
- * The first setting carries the second one to the other machines of a distributed database; other servers ignore it.
  */
 export async function deleteOldActionsAllOwners(db: Db, { age, limit }: OldRows): Promise<number> {
 	const old = await db<{ id: number }[]>`
@@ -59,7 +58,6 @@ export async function deleteOldActionsAllOwners(db: Db, { age, limit }: OldRows)
 	`
 	if (old.length === 0) return 0
 	await transaction(db, async (sql) => {
-		await sql`set local citus.propagate_set_commands = 'local'`
 		await sql`set local audit.retention = 'on'`
 		await sql`delete from admin_actions where id = any(${old.map(({ id }) => id)}::bigint[])`
 	})

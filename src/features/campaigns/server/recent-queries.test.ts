@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { transaction, type Sql } from '#lib/server/db.ts'
+import { isDistributed } from '#lib/server/distribute.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { createPartitionsAllOwners, moveIdsAllOwners } from './months/month-queries.ts'
 import { FIRST_MONTH, idsOf } from './months/month.ts'
@@ -45,7 +46,9 @@ test('findByWamid and findReplied find a message of any month, and ask older mon
 		})
 		return Promise.all(finders.map((work) => transaction(db, work, { isByKey: true })))
 	}
+	// A cluster's coordinator does not know what the machine of the account reads.
+	const asksOlder = !(await isDistributed(db))
 	assert.deepEqual(await find(recent), both({ found: [recent], asksOlder: false }))
-	assert.deepEqual(await find(old), both({ found: [old], asksOlder: true }))
-	assert.deepEqual(await find(0), both({ found: [], asksOlder: true }))
+	assert.deepEqual(await find(old), both({ found: [old], asksOlder }))
+	assert.deepEqual(await find(0), both({ found: [], asksOlder }))
 })

@@ -160,10 +160,10 @@ test('pages of messages and of what campaigns sent follow each other by time wit
 			update campaign_messages m set sent_at = ${at(second)} from campaigns c
 			where m.account_id = ${sender.ownerId} and c.account_id = m.account_id and c.id = m.campaign_id and c.name = ${name}
 		`
-	await db`
-		update chat_messages set at = ${at(0)}::timestamptz + (body ->> 'text')::int * interval '1 second'
-		where account_id = ${sender.ownerId}
-	`
+	for (let second = 1; second <= 5; second++)
+		await db`
+			update chat_messages set at = ${at(second)} where account_id = ${sender.ownerId} and body ->> 'text' = ${String(second)}
+		`
 	for (const limit of [1, 2, 3, 7, 8, 50]) {
 		const seen: string[] = []
 		for (let last: string | undefined; ;) {

@@ -117,11 +117,15 @@ test('a late confirmation that the wallet cannot pay for is free, and a later fa
 
 /** As if the account's templates had been sent, and reported on, so many days ago. */
 async function moveBack({ ownerId }: Account, days: number): Promise<void> {
+	const { db } = product
 	const past = `${days} days`
-	await product.db`update campaign_messages set sent_at = sent_at - ${past}::interval where account_id = ${ownerId}`
-	await product.db`update campaigns set started_at = started_at - ${past}::interval where account_id = ${ownerId}`
-	await product.db`
-		update senders set reported_through = reported_through - ${past}::interval where account_id = ${ownerId}
+	await db`
+		update campaign_messages set sent_at = now() - ${past}::interval where account_id = ${ownerId} and sent_at is not null
+	`
+	await db`update campaigns set started_at = now() - ${past}::interval where account_id = ${ownerId}`
+	await db`
+		update senders set reported_through = now() - ${past}::interval
+		where account_id = ${ownerId} and reported_through is not null
 	`
 }
 

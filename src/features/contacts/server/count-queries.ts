@@ -15,7 +15,6 @@ export const updateCachedCounts = (sql: Sql, owner: OwnerId): Statement => sql`
 	having sum(changes.change) <> 0
 	order by keys.group_id
 	on conflict (account_id, group_id) do update set contacts = contact_counts.contacts + excluded.contacts
-	where contact_counts.account_id = ${owner}
 `
 
 /** Makes whoever else changes the account's counts wait until the transaction ends. */

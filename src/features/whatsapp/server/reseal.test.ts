@@ -56,10 +56,10 @@ test('resealSenders seals everything with the current key, after which the older
 test('a sealed token that is copied into the row of another account does not open there', async () => {
 	const { db } = app.context
 	const [from, to] = [await sealedBy(current, null), await sealedBy(current, null)]
-	await db`
-		update senders set access_token_sealed = (select access_token_sealed from senders where account_id = ${from})
-		where account_id = ${to}
+	const [copied] = await db<{ sealed: Buffer }[]>`
+		select access_token_sealed as sealed from senders where account_id = ${from}
 	`
+	await db`update senders set access_token_sealed = ${copied?.sealed ?? null} where account_id = ${to}`
 	const sender = await findSender(db, to)
 	assert.throws(() => createVault(current).open(to, sender?.accessTokenSealed ?? Buffer.alloc(0)))
 })

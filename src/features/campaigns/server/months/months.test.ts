@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { transaction, type Db } from '#lib/server/db.ts'
+import { isDistributed } from '#lib/server/distribute.ts'
 import type { Log } from '#lib/server/log.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
@@ -55,7 +56,8 @@ test('a campaign that a month begins in has its messages in that month, with the
 	const [row] = await product.db<{ partitions: string[] }[]>`
 		select array_agg(distinct tableoid::regclass::text) as partitions from campaign_messages where campaign_id = ${campaignId}
 	`
-	assert.match(String(row?.partitions), /^campaign_messages_\d{4}_\d{2}$/)
+	// On a cluster that of the account's machine, with a number of its own.
+	assert.match(String(row?.partitions), /^campaign_messages_\d{4}_\d{2}(?:_\d+)?$/)
 })
 
 test('a month that a worker without one of its tables began gets the partition of it', async () => {
@@ -118,6 +120,7 @@ test('a month is removed while a transaction reads messages, for which other sta
 	const idle = await startProduct({ env: { ROLE: 'http' } })
 	t.after(() => idle.close())
 	const { db, log } = idle.process.context
+	if (await isDistributed(db)) return t.skip('a cluster waits until nobody reads the month')
 	await db`alter table campaign_replies detach partition campaign_replies_first`
 	const remove = removeOldMonths({ db, log, keepMonths: -1, isStopping: () => false, keepOutcomes: async () => {} })
 	await transaction(db, async (sql) => {

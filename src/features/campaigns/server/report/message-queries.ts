@@ -158,7 +158,7 @@ export async function listAfter(
 	return sql<ExportedMessage[]>`
 		select ${MESSAGE_COLUMNS}, m.merge_values as "mergeValues", m.status_at as "statusAt"
 		from ${table()}
-		where m.seq > ${after}
+		where m.seq > ${after}::bigint
 		order by m.seq
 		limit ${limit}
 	`
@@ -179,7 +179,7 @@ const nextBlocks = (
 		select b.block, sum(b.${identifier(status)}) over (order by b.block) - b.${identifier(status)} as before
 		from campaign_blocks b
 		where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
-			and (b.block + 1) * ${BLOCK_SIZE} > ${after}
+			and (b.block + 1) * ${BLOCK_SIZE} > ${after}::bigint
 	) n
 	cross join lateral ${messagesOfBlock(sql, owner, { campaignId, status, block: sql`n.block` })} t
 	where n.before < ${limit + BLOCK_SIZE}

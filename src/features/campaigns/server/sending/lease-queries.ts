@@ -16,9 +16,13 @@ export interface ActiveSender {
 	epoch: number
 }
 
-/** Of all accounts, or of one where not all machines of a distributed database can be asked. */
+/**
+ * Of all accounts, or of one where not all machines of a distributed database can be asked. Each part then names it: one that is
+ * tied to another part asks every machine.
+ */
 export async function listActiveAllOwners(sql: Sql, owner: OwnerId | null): Promise<ActiveSender[]> {
-	const isLoud = sql`not (${KEEPS_QUIET} and ${quietUntilAllOwners(sql, sql`c.account_id`)} is not null)`
+	const account = owner === null ? sql`c.account_id` : sql`${owner}::bigint`
+	const isLoud = sql`not (${KEEPS_QUIET} and ${quietUntilAllOwners(sql, account)} is not null)`
 	return sql<ActiveSender[]>`
 		select s.account_id as owner, s.lease_worker as worker, s.lease_epoch as epoch
 		from senders s

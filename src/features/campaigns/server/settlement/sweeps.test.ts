@@ -5,6 +5,7 @@ import { UNMARKED, type Epochs } from '#features/messages/server/epochs.ts'
 import { readReports } from '#features/messages/server/status-report.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { isDistributed } from '#lib/server/distribute.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { settle } from './settle.ts'
@@ -225,11 +226,12 @@ const nextAttemptSeconds = async () => {
 	return left?.seconds
 }
 
-/** Lets so much time pass for unmatched reports. */
+/** Lets so much time pass for unmatched reports. In UTC, as arithmetic of columns with a zone is refused on Citus. */
 const pass = async (seconds: number) =>
 	product.db`
-		update unmatched_reports set received_at = received_at - ${seconds} * interval '1 second',
-			retry_at = retry_at - ${seconds} * interval '1 second'
+		update unmatched_reports
+		set received_at = (received_at at time zone 'UTC' - ${seconds} * interval '1 second') at time zone 'UTC',
+			retry_at = (retry_at at time zone 'UTC' - ${seconds} * interval '1 second') at time zone 'UTC'
 	`
 
 test('a report that matches nothing is tried again three times, and is gone after an hour at most', async () => {
@@ -276,7 +278,8 @@ test('settleReports applies reports in the order of the webhook, whichever id na
 	assert.deepEqual(await errorsOf(given), [131_049])
 })
 
-test('a scan for unconfirmed messages uses their index and no Seq Scan when 50,000 messages wait', async () => {
+test('a scan for unconfirmed messages uses their index and no Seq Scan when 50,000 messages wait', async (t) => {
+	if (await isDistributed(product.db)) return t.skip('a cluster explains any one of its shards, such as an empty one')
 	const given = await campaignTo(1)
 	await product.db`
 		insert into unsettled_messages (account_id, campaign_id, seq, retry_at, unknown_since)
