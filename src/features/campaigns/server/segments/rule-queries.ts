@@ -23,24 +23,28 @@ export interface Condition {
 	of: 'contact' | 'values' | 'messages'
 	text: Statement
 	ofNone: boolean
-	/** Chooses all others. */
-	opposite(): Condition
-	/** Of messages: the numbers that these went to. The rule chooses the contacts with them, or where it is `ofNone` all others. */
+	/** Of messages: the numbers that these went to, where the condition chooses the contacts with them. */
 	numbers?: Statement
+	/** Where it chooses all that `of` chooses, or everybody, but those that `without` chooses: each of whom `of` chooses too. */
+	difference?: () => { of?: Condition; without: Condition }
 }
 
 type Conditions = { [K in RuleKind]: (making: Making, rule: RuleOf<K>) => Condition }
 
 /** By a text, or where `is` is false by its opposite. */
 const condition = (
-	parts: Pick<Condition, 'of' | 'text' | 'numbers'> & { otherwise: Statement },
+	{ of, text, numbers, otherwise }: Pick<Condition, 'of' | 'text' | 'numbers'> & { otherwise: Statement },
 	is: boolean,
-): Condition => ({
-	...parts,
-	text: is ? parts.text : parts.otherwise,
-	ofNone: !is && parts.of !== 'contact',
-	opposite: () => condition(parts, !is),
-})
+): Condition => {
+	const itself: Condition = { of, text, ofNone: false, ...(numbers && { numbers }) }
+	if (is) return itself
+	return {
+		of,
+		text: otherwise,
+		ofNone: of !== 'contact',
+		...(of !== 'contact' && { difference: () => ({ without: itself }) }),
+	}
+}
 
 const ofValues = (sql: Sql, text: Statement, is: boolean) =>
 	condition({ of: 'values', text, otherwise: sql`(${text}) is not true` }, is)
@@ -68,17 +72,24 @@ const CONDITIONS: Conditions = {
 	replied: ({ sql, owner }, rule) =>
 		numberIn(sql, numbersOf(sql, owner, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
 	clicked: ({ sql, owner }, rule) => numberIn(sql, clickedNumbers(sql, owner, rule), rule.is),
-	// By numbers, not by messages: programs may send somebody several of one campaign.
-	didNotClick: ({ sql, owner }, { campaign }) =>
-		numberIn(
+	didNotClick: ({ sql, owner }, { campaign }) => {
+		const sent = sql`
+			select m.number from campaign_messages m
+			where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
+		`
+		const clicked = clickedNumbers(sql, owner, { campaign })
+		// By numbers, not by messages: programs may send somebody several of one campaign.
+		const { of, text } = numberIn(
 			sql,
-			sql`
-				select m.number from campaign_messages m
-				where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
-					and not exists (select from (${clickedNumbers(sql, owner, { campaign })}) k where k.number = m.number)
-			`,
+			sql`${sent} and not exists (select from (${clicked}) k where k.number = m.number)`,
 			true,
-		),
+		)
+		const difference = () => ({
+			of: numberIn(sql, sql`${sent} union all ${clicked}`, true),
+			without: numberIn(sql, clicked, true),
+		})
+		return { of, text, ofNone: false, difference }
+	},
 }
 
 const daysAgo = (sql: Sql, days: number) => sql`now() - make_interval(days => ${days}::int)`

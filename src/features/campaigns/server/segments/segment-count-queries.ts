@@ -7,8 +7,8 @@ const MAX_HELD = 3_000_000
 
 /**
  * Exactly how many contacts. Rules of values alone are counted by their rows, which are a third as long as the contacts' own
- * and need no join; where there are others, whom one chooses is looked up. Who is chosen for having nothing is all that the
- * other rules choose, without those who have it.
+ * and need no join; where there are others, whom one chooses is looked up. A difference is counted as one: who is chosen for
+ * having nothing is all that the other rules choose, without those who have it.
  */
 export async function countSegment(sql: Sql, owner: OwnerId, segment: Segment): Promise<number> {
 	const { match, conditions } = segment
@@ -17,11 +17,12 @@ export async function countSegment(sql: Sql, owner: OwnerId, segment: Segment): 
 	if (match === 'any' && conditions.length > 1) return countJoined(sql, owner, segment)
 	const lookup = lookupOf(sql, owner, conditions)
 	if (lookup) return (await countLookedUp(sql, owner, lookup)) ?? countJoined(sql, owner, segment)
-	const [negative, another] = conditions.filter((one) => one.ofNone)
-	if (!negative || another) return countJoined(sql, owner, segment)
-	const others = conditions.filter((one) => one !== negative)
-	const all = await countSegment(sql, owner, { match: 'all', conditions: others })
-	const having = await countSegment(sql, owner, { match: 'all', conditions: [negative.opposite(), ...others] })
+	const [difference, another] = conditions.filter((one) => one.difference)
+	if (!difference?.difference || another) return countJoined(sql, owner, segment)
+	const others = conditions.filter((one) => one !== difference)
+	const { of, without } = difference.difference()
+	const all = await countSegment(sql, owner, { match: 'all', conditions: of ? [of, ...others] : others })
+	const having = await countSegment(sql, owner, { match: 'all', conditions: [without, ...others] })
 	// A contact may have been added in between.
 	return Math.max(0, all - having)
 }
@@ -77,7 +78,7 @@ function lookupOf(sql: Sql, owner: OwnerId, conditions: Condition[]): Lookup | n
 			left: conditions.filter((one) => !isOfValues(one)),
 		}
 	}
-	const listing = conditions.find((one) => one.numbers && !one.ofNone)
+	const listing = conditions.find((one) => one.numbers !== undefined)
 	if (!listing?.numbers) return null
 	return {
 		list: listing.numbers,
