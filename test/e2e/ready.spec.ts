@@ -65,8 +65,7 @@ for (const size of SIZES)
 			await app.withPage({ as: person, size }, async ({ page }) => {
 				await page.goto('/user/create/template/campaign')
 				await page.getByText('0 contacts', { exact: true }).first().waitFor()
-				await settled(page)
-				assert.deepEqual(await ticked(page), ['Schedule'])
+				await sees(page, ['Schedule'])
 			})
 		})
 
