@@ -22,7 +22,7 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 	{ name: 'shell', test: /shell\/layout\.tsx|user\/user-dashboard\.tsx/, priority: 7 },
 	{
 		name: 'small',
-		test: /components\/(?:CloseButton|Portal|Transition|Loader|Input|TextInput)\/|mantine\/hooks|feedback\/(?:confirm-dialog|leave-guard|notice)\.tsx|form\/action-button\.tsx|drafts\/draft-store/,
+		test: /components\/(?:CloseButton|Portal|Transition|Loader|Input|TextInput)\/|mantine\/hooks\/(?!.*use-(?:focus|click))|feedback\/(?:confirm-dialog|leave-guard|notice)\.tsx|form\/action-button\.tsx|drafts\/draft-store/,
 		minShareCount: 3,
 		priority: 6,
 	},
@@ -34,10 +34,23 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 	},
 	{
 		name: 'overlays',
-		test: /components\/(?:Modal|Drawer|Popover|Menu|Select)\/|ui\/form\/(?:form-dialog|guarded-form)/,
+		test: /components\/(?:Modal|Drawer|Popover|Menu|Select)\/|hooks\/.*use-(?:focus|click)|ui\/form\/(?:form-dialog|guarded-form)/,
 		priority: 4,
 	},
 	{ name: 'shared', minShareCount: 10 },
+	// What screens of campaigns, templates and chats share, of which most parts are smaller than the headers that they come with.
+	{
+		name: 'templates',
+		test: /features\/templates\/(?!rules|languages|button-rules)[^/]+\.ts|chat-markup|own-fields|ui\/value\/phone|feedback\/missing|web\/upload|lib\/durations|campaigns\/(?:preflight-contract|sending-rules|web\/sample-message)/,
+		minShareCount: 2,
+		priority: 2,
+	},
+	{
+		name: 'campaigns',
+		test: /features\/campaigns\/(?:[^/]+\.ts|web\/(?:campaign-errors|status-badges|parts)\.|web\/create\/fields\/campaign-fields)|templates\/web\/(?:parts|status-badges)|web\/ui\/(?:form-section|table\/filter|layout\/facts|preview-pane)|notifications\/web\/push/,
+		minShareCount: 2,
+		priority: 1,
+	},
 ]
 
 export default defineConfig({

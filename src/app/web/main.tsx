@@ -18,7 +18,7 @@ import { type Departure, onExpired, onOtherTab } from '#lib/web/session.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { latePart } from '#lib/web/ui/late-part.tsx'
 import { loginFor } from './guard.ts'
-import { router } from './routes.tsx'
+import { appRouter } from './routes.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
 /** Without its styles the page can still be used. */
@@ -34,7 +34,7 @@ setNonce(nonce)
 
 async function leave(reason: Departure) {
 	if (location.pathname === authPaths.login) return
-	await router.navigate(loginFor(location), { replace: true, state: { reason } })
+	await appRouter().navigate(loginFor(location), { replace: true, state: { reason } })
 	queryClient.clear()
 }
 
@@ -67,28 +67,34 @@ if (sessionStorage.getItem(REPLACED)) {
 
 watchNetwork()
 startServiceWorker()
-const app = (
-	<StrictMode>
-		<MantineProvider
-			theme={theme}
-			cssVariablesResolver={cssVariablesResolver}
-			colorSchemeManager={colorSchemeManager}
-			defaultColorScheme="auto"
-			getStyleNonce={() => nonce}
-			// The stylesheet does not hold the variables of the theme that Mantine comes with.
-			deduplicateCssVariables={false}
-		>
-			<QueryClientProvider client={queryClient}>
-				<ToastArea />
-				<RouterProvider router={router} />
-			</QueryClientProvider>
-		</MantineProvider>
-	</StrictMode>
-)
-// In pieces of a few milliseconds: as one, the first page would keep a slow phone from answering a finger.
-void Promise.all([isRouted(), ...stylesheets()]).then(() =>
-	startTransition(() => createRoot(document.getElementById('root') ?? document.body).render(app)),
-)
+// Apart from the evaluation of the scripts: between the two a slow phone can answer a finger.
+setTimeout(() => {
+	// In pieces of a few milliseconds, for the same reason.
+	void Promise.all([isRouted(), ...stylesheets()]).then(() =>
+		startTransition(() => createRoot(document.getElementById('root') ?? document.body).render(<App />)),
+	)
+})
+
+function App() {
+	return (
+		<StrictMode>
+			<MantineProvider
+				theme={theme}
+				cssVariablesResolver={cssVariablesResolver}
+				colorSchemeManager={colorSchemeManager}
+				defaultColorScheme="auto"
+				getStyleNonce={() => nonce}
+				// The stylesheet does not hold the variables of the theme that Mantine comes with.
+				deduplicateCssVariables={false}
+			>
+				<QueryClientProvider client={queryClient}>
+					<ToastArea />
+					<RouterProvider router={appRouter()} />
+				</QueryClientProvider>
+			</MantineProvider>
+		</StrictMode>
+	)
+}
 
 /** Switches on the stylesheets of the page, which wait so that what index.html holds is painted before they are there. */
 function stylesheets(): Promise<unknown>[] {
@@ -116,13 +122,14 @@ function startServiceWorker(): void {
 	// A notification that was clicked.
 	serviceWorker.addEventListener(
 		'message',
-		({ data }: MessageEvent<{ link: string }>) => void router.navigate(data.link),
+		({ data }: MessageEvent<{ link: string }>) => void appRouter().navigate(data.link),
 	)
 	window.addEventListener('load', () => void serviceWorker.register('/sw.js').catch(() => {}))
 }
 
 /** Until the code of the first screen is there, or has failed, what index.html holds stays: nothing flashes. */
 function isRouted(): Promise<void> {
+	const router = appRouter()
 	return new Promise((resolve) => {
 		if (router.state.initialized) return resolve()
 		const unsubscribe = router.subscribe(({ initialized }) => {

@@ -12,7 +12,12 @@ const plainPage = (
 	</PlainPage>
 )
 
-export const router = createBrowserRouter([
+let created: ReturnType<typeof createBrowserRouter> | undefined
+
+/** The one router. The first call makes it, which begins to load the first screen. */
+export const appRouter = () => (created ??= createBrowserRouter(ROUTES))
+
+const ROUTES: RouteObject[] = [
 	{
 		errorElement: <ScreenError />,
 		children: [
@@ -61,7 +66,7 @@ export const router = createBrowserRouter([
 			screen('*', async () => (await import('./not-found.tsx')).NotFound),
 		],
 	},
-])
+]
 
 function screensFor(roles: Parameters<typeof only>, screens: Record<string, ReadScreen>): RouteObject {
 	return {

@@ -10,6 +10,7 @@ interface EarlyCall {
 const sent = new Map<string, EarlyCall>()
 /** When the first of them was sent, as `performance.now()`. */
 let firstSentMs = Infinity
+let answered: Promise<unknown> = Promise.resolve()
 
 /** Makes a GET call for code that is still on its way, if somebody is signed in. */
 export function callEarly(url: string): void {
@@ -18,10 +19,13 @@ export function callEarly(url: string): void {
 	firstSentMs = Math.min(firstSentMs, performance.now())
 	const headers = { authorization: `Bearer ${token}` }
 	const answer = fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
-	// Whoever takes it says what failed.
-	answer.catch(() => {})
 	sent.set(url, { token, answer })
+	// Whoever takes it says what failed.
+	answered = Promise.allSettled([answered, answer])
 }
+
+/** Resolves once each early call has an answer or has failed. */
+export const earlyCallsAnswered = (): Promise<unknown> => answered
 
 /** The answer, once, for the session that it was asked for. */
 export function takeEarly(url: string, token: string): Promise<Response> | undefined {

@@ -1,7 +1,10 @@
 import { startTransition, useEffect, useEffectEvent, useState, type ComponentType } from 'react'
 import { checkConnection, onReconnect } from '#lib/web/connection.ts'
+import { earlyCallsAnswered } from '#lib/web/early-calls.ts'
 
 const RETRY_INTERVAL_MS = 10_000
+/** How long a late part waits for what the page shows first. */
+const MAX_WAIT_MS = 1000
 
 /**
  * A part whose code is loaded after the page that it stands on, and without which the page is still of use. `Waiting`, or
@@ -35,12 +38,13 @@ export function latePart<Props extends object>(
 					},
 				)
 			}
-			// After what the page itself asks for: a browser may take six requests at a time, in their order.
-			let timer = setTimeout(attempt)
+			let timer: ReturnType<typeof setTimeout> | undefined
 			const unsubscribe = onReconnect(attempt)
+			const forget = oncePageStands(attempt)
 			return () => {
 				isShown = false
 				clearTimeout(timer)
+				forget()
 				unsubscribe()
 			}
 		}, [Part])
@@ -55,10 +59,28 @@ type LatePart<Props> = ComponentType<Props> & { preload: () => void }
 /** Fetches the code of parts that somebody may soon open, once the page itself stands. */
 export function usePreloaded(...parts: readonly { preload: () => void }[]): void {
 	const preload = useEffectEvent(() => parts.forEach((part) => part.preload()))
-	useEffect(() => {
-		const timer = setTimeout(preload)
-		return () => clearTimeout(timer)
-	}, [])
+	useEffect(() => oncePageStands(preload), [])
+}
+
+/**
+ * Runs it once the page shows what it is for: the first answer is there, and rendered. Until then code of other parts would
+ * only share the network and the processor with that. Returns how to call it off.
+ */
+function oncePageStands(run: () => void): () => void {
+	let isWanted = true
+	const runOnce = () => {
+		if (isWanted) run()
+		isWanted = false
+	}
+	const timer = setTimeout(runOnce, MAX_WAIT_MS)
+	// WebKit does not tell when it is idle.
+	void earlyCallsAnswered().then(() =>
+		'requestIdleCallback' in window ? requestIdleCallback(runOnce) : setTimeout(runOnce),
+	)
+	return () => {
+		isWanted = false
+		clearTimeout(timer)
+	}
 }
 
 const failedStyles = new Set<HTMLLinkElement>()

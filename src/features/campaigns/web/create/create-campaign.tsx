@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconClockOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useDeferredValue, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
@@ -19,6 +19,7 @@ import { fieldsFrom } from './campaign-body.ts'
 import { CampaignForm } from './campaign-form.tsx'
 import type { OwnFigures } from './campaign-preview.tsx'
 import { EMPTY_FIELDS } from './fields/campaign-fields.ts'
+import { usePrefetchedTemplates } from './use-templates.ts'
 
 const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign.tsx')).EditCampaign }))
 
@@ -32,6 +33,9 @@ export function CreateCampaign({ figures }: { figures: OwnFigures }) {
 		(name) => Id.safeParse(search.get(name)).data,
 	)
 	const template = search.get('template') ?? ''
+	// In pieces, after the title, so that a slow phone shows that and keeps answering.
+	const isFormShown = useDeferredValue(true, false)
+	usePrefetchedTemplates()
 	if (edit)
 		return (
 			<>
@@ -55,7 +59,7 @@ export function CreateCampaign({ figures }: { figures: OwnFigures }) {
 	return (
 		<>
 			<PageHeader title="Create Campaign" hint="Send an approved template to many contacts." />
-			{from ? (
+			{!isFormShown ? null : from ? (
 				<Loaded key={from} id={from}>
 					{(campaign) => (
 						<CampaignForm

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { templates, type TemplateRow } from '#features/templates/contract.ts'
 import { paged, query, queryClient } from '#lib/web/query.ts'
 
@@ -36,10 +36,16 @@ export function useTemplateCount(): number | null | undefined {
 	return isError && !data ? null : data?.total
 }
 
+const approvedQuery = (search: string) =>
+	paged(templates.list, { query: { search, status: 'APPROVED', limit: MAX_OPTIONS } })
+
+/** For what is rendered later: the page has asked for them before its scripts were there, and keeps that answer for a moment alone. */
+export const usePrefetchedTemplates = () => usePrefetchQuery(approvedQuery(''))
+
 /** The first templates whose name holds `search`: those that can be sent, then others if there is room. */
 export function useTemplateOptions(search: string) {
 	const [term] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS)
-	const approved = useQuery(paged(templates.list, { query: { search: term, status: 'APPROVED', limit: MAX_OPTIONS } }))
+	const approved = useQuery(approvedQuery(term))
 	const hasRoom = (approved.data?.total ?? MAX_OPTIONS) < MAX_OPTIONS
 	const all = useQuery({ ...paged(templates.list, { query: { search: term, limit: MAX_OPTIONS } }), enabled: hasRoom })
 	// Not by their status: one that is approved between the two answers would be in both.
