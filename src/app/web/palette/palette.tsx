@@ -1,11 +1,12 @@
 import { Modal, TextInput } from '@mantine/core'
-import { useDebouncedValue, useMounted } from '@mantine/hooks'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import type { Role } from '#features/auth/contract.ts'
 import { plural } from '#lib/numbers.ts'
+import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { screensFor, type Destination, type DestinationGroup } from './destinations.ts'
 import { PaletteList } from './palette-list.tsx'
 import { searchServer } from './server-search.ts'
@@ -22,11 +23,9 @@ const DEBOUNCE_MS = 200
 
 /** Goes to any screen, campaign, contact, template or user by name. */
 export function Palette({ role, opened, onClose }: PaletteProps) {
-	// As with the menu's drawer: only an opening it sees lets it return the focus.
-	const isMounted = useMounted()
 	return (
 		<Modal
-			opened={opened && isMounted}
+			opened={useSeenOpening(opened)}
 			onClose={onClose}
 			withCloseButton={false}
 			padding={0}

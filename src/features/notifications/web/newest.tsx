@@ -1,5 +1,4 @@
 import { Box, Popover } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
 import { Link } from 'react-router'
@@ -7,6 +6,7 @@ import type { ResponseOut } from '#lib/endpoint.ts'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { MissingPart } from '#lib/web/ui/feedback/load-error.tsx'
 import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
+import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import type { notifications, NotificationRow } from '../contract.ts'
 import { notificationPaths } from '../paths.ts'
@@ -26,13 +26,11 @@ interface NewestProps {
 
 /** What the bell opens: the newest notifications. Seeing them makes them read. */
 export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
-	// Only an opening it sees lets it return the focus.
-	const isThere = useMounted()
 	useMarkRead(opened && (list.data?.unread ?? 0) > 0)
 	return (
 		<Popover
 			id={id}
-			opened={opened && isThere}
+			opened={useSeenOpening(opened)}
 			onChange={(next) => !next && onClose()}
 			width={360}
 			position="bottom-end"

@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useSeenOpening } from './state/use-seen-opening.ts'
 
 interface PreviewDrawerProps {
 	opened: boolean
@@ -7,6 +8,6 @@ interface PreviewDrawerProps {
 	children: ReactNode
 }
 
-export function PreviewDrawer(props: PreviewDrawerProps) {
-	return <Drawer {...props} title="Preview" position="right" size={390} />
+export function PreviewDrawer({ opened, ...props }: PreviewDrawerProps) {
+	return <Drawer {...props} opened={useSeenOpening(opened)} title="Preview" position="right" size={390} />
 }

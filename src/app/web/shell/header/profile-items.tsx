@@ -1,5 +1,4 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
 import {
 	type Icon,
 	IconCheck,
@@ -16,6 +15,7 @@ import { Link } from 'react-router'
 import { statementPaths } from '#features/statements/paths.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { TargetElsewhere } from '#lib/web/ui/layout/target-elsewhere.tsx'
+import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import type { Profile } from '../use-profile.ts'
 import styles from './profile-items.module.css'
@@ -36,10 +36,8 @@ interface ProfileItemsProps {
 /** What the account menu holds. */
 export function ProfileItems({ id, target, profile, opened, onClose, onLogout }: ProfileItemsProps) {
 	const { role, name, email } = profile
-	// Only an opening it sees lets it return the focus.
-	const isThere = useMounted()
 	return (
-		<Menu id={id} width={240} opened={opened && isThere} onClose={onClose}>
+		<Menu id={id} width={240} opened={useSeenOpening(opened)} onClose={onClose}>
 			<Menu.Target>
 				<TargetElsewhere of={target} />
 			</Menu.Target>

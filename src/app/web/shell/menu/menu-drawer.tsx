@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
+import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { Sidebar } from './sidebar.tsx'
 
 interface MenuDrawerProps {
@@ -9,11 +9,9 @@ interface MenuDrawerProps {
 
 /** The sidebar of small screens: over the page, and gone when one of its links is followed. */
 export function MenuDrawer({ opened, onClose }: MenuDrawerProps) {
-	// Asked for before it had loaded, it opens a moment after it is there: only an opening it sees lets it return the focus.
-	const isThere = useMounted()
 	return (
 		<Drawer
-			opened={opened && isThere}
+			opened={useSeenOpening(opened)}
 			onClose={onClose}
 			size={256}
 			padding={0}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useAction } from '#lib/web/use-action.ts'
 import { BusyButton, type BusyButtonProps } from '../form/busy-button.tsx'
 import type { DialogFor } from '../state/use-dialog-for.ts'
+import { useSeenOpening } from '../state/use-seen-opening.ts'
 
 export interface ConfirmDialogProps extends Pick<BusyButtonProps, 'busyText' | 'disabled'> {
 	dialog: Pick<DialogFor<unknown>, 'opened' | 'close'>
@@ -26,8 +27,9 @@ export interface ConfirmDialogProps extends Pick<BusyButtonProps, 'busyText' | '
 export function ConfirmDialog({ dialog, title, size, children, dismiss = 'Cancel', ...rest }: ConfirmDialogProps) {
 	const { confirm, danger = false, onConfirm, failed, ...button } = rest
 	const { busy, run } = useAction()
+	const opened = useSeenOpening(dialog.opened)
 	return (
-		<Modal opened={dialog.opened} onClose={busy ? () => {} : dialog.close} title={title} size={size ?? 'sm'}>
+		<Modal opened={opened} onClose={busy ? () => {} : dialog.close} title={title} size={size ?? 'sm'}>
 			<div>{children}</div>
 			<Group justify="flex-end" gap={8} mt={24}>
 				<Button variant="default" onClick={dialog.close} disabled={busy} data-autofocus>

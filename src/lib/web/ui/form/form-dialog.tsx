@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { DialogFor } from '../state/use-dialog-for.ts'
+import { useSeenOpening } from '../state/use-seen-opening.ts'
 import { DialogContext } from './form-context.ts'
 
 interface FormDialogProps {
@@ -15,7 +16,13 @@ interface FormDialogProps {
 export function FormDialog({ dialog: { opened, close }, title, size, children }: FormDialogProps) {
 	const [busy, setBusy] = useState(false)
 	return (
-		<Modal opened={opened} onClose={busy ? () => {} : close} title={title} size={size} closeOnClickOutside={false}>
+		<Modal
+			opened={useSeenOpening(opened)}
+			onClose={busy ? () => {} : close}
+			title={title}
+			size={size}
+			closeOnClickOutside={false}
+		>
 			<DialogContext value={{ close, setBusy }}>{children}</DialogContext>
 		</Modal>
 	)

@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { saveFile } from '#lib/web/save-file.ts'
+import { useSeenOpening } from '#lib/web/ui/state/use-seen-opening.ts'
 import { useFileSource } from '#lib/web/use-file-source.ts'
 import styles from './media.module.css'
 
@@ -15,7 +16,7 @@ interface LightboxProps {
 export function Lightbox({ opened, file, name, alt, onClose }: LightboxProps) {
 	const source = useFileSource(file)
 	return (
-		<Modal opened={opened} onClose={onClose} title="Photo" size="auto">
+		<Modal opened={useSeenOpening(opened)} onClose={onClose} title="Photo" size="auto">
 			<img className={styles.full} ref={source} alt={alt} />
 			<Group justify="flex-end" mt={12}>
 				<Button
