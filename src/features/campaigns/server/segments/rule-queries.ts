@@ -73,22 +73,19 @@ const CONDITIONS: Conditions = {
 		numberIn(sql, numbersOf(sql, owner, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
 	clicked: ({ sql, owner }, rule) => numberIn(sql, clickedNumbers(sql, owner, rule), rule.is),
 	didNotClick: ({ sql, owner }, { campaign }) => {
-		const sent = sql`
-			select m.number from campaign_messages m
-			where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
+		const ofCampaign = sql`
+			select m.number from campaign_messages m where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint
 		`
 		const clicked = clickedNumbers(sql, owner, { campaign })
 		// By numbers, not by messages: programs may send somebody several of one campaign.
-		const { of, text } = numberIn(
-			sql,
-			sql`${sent} and not exists (select from (${clicked}) k where k.number = m.number)`,
-			true,
-		)
-		const difference = () => ({
-			of: numberIn(sql, sql`${sent} union all ${clicked}`, true),
-			without: numberIn(sql, clicked, true),
-		})
-		return { of, text, ofNone: false, difference }
+		const numbers = sql`${ofCampaign} and ${WAS_SENT} and not exists (select from (${clicked}) k where k.number = m.number)`
+		const sentOrClicked = sql`
+			${ofCampaign} and (${WAS_SENT} or m.seq in (
+				select e.seq from campaign_clicks e where e.account_id = ${owner} and e.campaign_id = ${campaign}::bigint
+			))
+		`
+		const difference = () => ({ of: numberIn(sql, sentOrClicked, true), without: numberIn(sql, clicked, true) })
+		return { of: 'messages', text: numberIn(sql, numbers, true).text, ofNone: false, difference }
 	},
 }
 
