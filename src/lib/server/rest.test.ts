@@ -19,19 +19,27 @@ async function restAfterWork(rest: () => Promise<void>, workMs: number): Promise
 	return performance.now() - startedAt
 }
 
+/** The shortest of five: a busy machine wakes a sleeper late, though not every time. */
+async function shortest(measure: () => Promise<number>): Promise<number> {
+	let leastMs = Infinity
+	for (let count = 0; count < 5; count += 1) leastMs = Math.min(leastMs, await measure())
+	return leastMs
+}
+
 test('a rest takes as long as the process was busy since the one before when no other work rests, and none when it was idle', async () => {
 	const rest = createRest()
-	const restsMs = []
-	for (let count = 0; count < 5; count += 1) {
+	const restMs = await shortest(() => {
 		noteRequest()
-		restsMs.push(await restAfterWork(rest, 20))
-	}
-	// A busy machine wakes a sleeper late, though not every time.
-	assert.ok(Math.min(...restsMs) >= 19 && Math.min(...restsMs) < 55, `${restsMs.join()} ms`)
-	await sleep(50)
-	const startedAt = performance.now()
-	await rest()
-	assert.ok(performance.now() - startedAt < 45, 'what was waited for counts as work')
+		return restAfterWork(rest, 20)
+	})
+	assert.ok(restMs >= 19 && restMs < 55, `${restMs} ms`)
+	const idleMs = await shortest(async () => {
+		await sleep(50)
+		const startedAt = performance.now()
+		await rest()
+		return performance.now() - startedAt
+	})
+	assert.ok(idleMs < 45, 'what was waited for counts as work')
 })
 
 test('a rest takes three times as long for each work when several rest', async () => {
@@ -41,13 +49,17 @@ test('a rest takes three times as long for each work when several rest', async (
 })
 
 test('a rest takes 100 ms at most, however busy the process is', async () => {
-	assert.ok((await restAfterWork(createRest(), 200)) < 150)
+	const rest = createRest()
+	const restMs = await shortest(() => {
+		noteRequest()
+		return restAfterWork(rest, 200)
+	})
+	assert.ok(restMs >= 99 && restMs < 150, `${restMs} ms`)
 })
 
 test('a rest lasts for one turn when nobody has asked for anything for a second', async () => {
 	await sleep(1100)
 	const rest = createRest()
-	const restsMs = []
-	for (let count = 0; count < 5; count += 1) restsMs.push(await restAfterWork(rest, 50))
-	assert.ok(Math.min(...restsMs) < 25, `${restsMs.join()} ms`)
+	const restMs = await shortest(() => restAfterWork(rest, 50))
+	assert.ok(restMs < 25, `${restMs} ms`)
 })

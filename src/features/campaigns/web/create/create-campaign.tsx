@@ -29,33 +29,39 @@ const EditCampaign = lazy(async () => ({ default: (await import('./edit-campaign
  */
 export function CreateCampaign({ figures }: { figures: OwnFigures }) {
 	const [search] = useSearchParams()
-	const [from, edit, group, segment] = ['from', 'edit', 'group', 'segment'].map(
-		(name) => Id.safeParse(search.get(name)).data,
+	const edit = Id.safeParse(search.get('edit')).data
+	return edit ? <ChangedCampaign key={edit} id={edit} /> : <NewCampaign figures={figures} />
+}
+
+function ChangedCampaign({ id }: { id: string }) {
+	return (
+		<>
+			<PageHeader
+				title="Edit Campaign"
+				hint="It has not started yet. You can change what it says and when it starts."
+			/>
+			<Loaded id={id}>
+				{(campaign) =>
+					isWaiting(campaign) ? (
+						<Suspense>
+							<EditCampaign campaign={campaign} />
+						</Suspense>
+					) : (
+						<TooLate campaign={campaign} />
+					)
+				}
+			</Loaded>
+		</>
 	)
+}
+
+function NewCampaign({ figures }: { figures: OwnFigures }) {
+	const [search] = useSearchParams()
+	const [from, group, segment] = ['from', 'group', 'segment'].map((name) => Id.safeParse(search.get(name)).data)
 	const template = search.get('template') ?? ''
 	// In pieces, after the title, so that a slow phone shows that and keeps answering.
 	const isFormShown = useDeferredValue(true, false)
 	usePrefetchedTemplates()
-	if (edit)
-		return (
-			<>
-				<PageHeader
-					title="Edit Campaign"
-					hint="It has not started yet. You can change what it says and when it starts."
-				/>
-				<Loaded key={edit} id={edit}>
-					{(campaign) =>
-						isWaiting(campaign) ? (
-							<Suspense>
-								<EditCampaign campaign={campaign} />
-							</Suspense>
-						) : (
-							<TooLate campaign={campaign} />
-						)
-					}
-				</Loaded>
-			</>
-		)
 	return (
 		<>
 			<PageHeader title="Create Campaign" hint="Send an approved template to many contacts." />
