@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { resetConnection } from '#simulator/http/reset-connection.ts'
 import { PostgresSession } from './postgres-session.ts'
 
 export type Direction = 'to-server' | 'to-client' | 'both'
@@ -81,7 +82,7 @@ export class Connection implements ProxyConnection {
 	cut(): void {
 		for (const socket of [this.#client, this.#server]) {
 			if (socket.connecting) socket.destroy()
-			else socket.resetAndDestroy()
+			else resetConnection(socket)
 		}
 		this.closed()
 	}

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionFault, Faults } from '../network/faults.ts'
 import type { Answer } from './answer.ts'
+import { resetConnection } from './reset-connection.ts'
 
 /** Between an interim answer and the final one, so that both do not come in one packet. */
 const INTERIM_MS = 5
@@ -81,7 +82,7 @@ export class Connections {
 		this.#faults.countApplied(fault)
 		if (fault.by === 'silence') this.#silent.add(connection)
 		if (fault.by === 'half-close') connection.end()
-		if (fault.by === 'reset') connection.resetAndDestroy()
+		if (fault.by === 'reset') resetConnection(connection)
 	}
 }
 
