@@ -1,5 +1,6 @@
 import type { Rule, SegmentRules } from '#features/campaigns/segment-rules.ts'
 import { createCampaign } from '#features/campaigns/server/creation/create.ts'
+import { analyzeMessages } from '#features/campaigns/server/months/months.ts'
 import { countSegment } from '#features/campaigns/server/segments/segment-count-queries.ts'
 import { createSegment, readRules } from '#features/campaigns/server/segments/segments.ts'
 import type { FieldType } from '#features/contacts/own-fields.ts'
@@ -74,6 +75,8 @@ await sql`
 	select account_id, campaign_id, seq, seq::text, 0, true, status_at from campaign_messages where account_id = ${ownerId} and seq % 7 = 0
 `
 await sql`vacuum analyze campaign_messages`
+// As the product does beside autovacuum.
+await analyzeMessages(sql)
 
 const field = (at: number, operator: Extract<Rule, { kind: 'field' }>['operator'], value: string): Rule => ({
 	kind: 'field',

@@ -1,5 +1,5 @@
 import type { Opener } from '#features/campaigns/server/lifecycle/opener.ts'
-import { turnMonths } from '#features/campaigns/server/months/months.ts'
+import { analyzeMessages, turnMonths } from '#features/campaigns/server/months/months.ts'
 import { countReplies, repliesChannel } from '#features/campaigns/server/replies.ts'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { countDoubtfulAsSent } from '#features/campaigns/server/restore/restored.ts'
@@ -141,6 +141,7 @@ function accountTasks(deps: Deps): HousekeepingTask[] {
 			run: (isStopping) =>
 				turnMonths({ ...deps, isStopping, keepOutcomes: (owner, ids) => keepOutcomes(deps.db, owner, ids) }),
 		},
+		{ name: 'gather statistics', intervalMs: 6 * HOUR_MS, run: () => analyzeMessages(deps.db) },
 		{ name: 'tell admins of waiting refunds', intervalMs: MINUTE_MS, run: () => announceWaitingRefunds(deps) },
 		{ name: 'warn of low balances', intervalMs: MINUTE_MS, run: () => warnLowBalances(deps) },
 		{

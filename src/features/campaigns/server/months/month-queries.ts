@@ -57,6 +57,11 @@ export async function moveIdsAllOwners(sql: Sql, firstId: number): Promise<void>
 	await sql`select setval('campaigns_id_seq', ${firstId}, false) from campaigns_id_seq where last_value < ${firstId}`
 }
 
+/** Autovacuum gathers statistics of partitions, never of the tables that they belong to. Leaves out what is locked. */
+export async function analyzeAllOwners(sql: Sql): Promise<void> {
+	for (const table of Object.keys(TABLES)) await sql.unsafe(`analyze (skip_locked) ${table}`)
+}
+
 export interface Partition {
 	table: string
 	name: string

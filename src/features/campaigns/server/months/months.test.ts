@@ -9,7 +9,7 @@ import { cancelCampaign } from '../lifecycle/transitions.ts'
 import { sweepEnded } from '../settlement/sweeps.ts'
 import { listPartitionsAllOwners } from './month-queries.ts'
 import { idsOf, monthToUse } from './month.ts'
-import { beginMonth, removeOldMonths } from './months.ts'
+import { analyzeMessages, beginMonth, removeOldMonths } from './months.ts'
 
 let product: Product
 before(async () => {
@@ -58,6 +58,14 @@ test('a campaign that a month begins in has its messages in that month, with the
 	`
 	// On a cluster that of the account's machine, with a number of its own.
 	assert.match(String(row?.partitions), /^campaign_messages_\d{4}_\d{2}(?:_\d+)?$/)
+})
+
+test('analyzeMessages gathers statistics of all messages, which autovacuum does of single months only', async (t) => {
+	if (await isDistributed(product.db)) return t.skip('the machines of a cluster have them')
+	await analyzeMessages(product.db)
+	const rows =
+		await product.db`select 1 from pg_stats where tablename = 'campaign_messages' and attname = 'number' and inherited`
+	assert.equal(rows.length, 1)
 })
 
 test('a month that a worker without one of its tables began gets the partition of it', async () => {

@@ -17,33 +17,27 @@ interface Making {
 
 /**
  * Which contacts a rule chooses: by their rows in `contacts`, called `c`, or in `contact_values`, called `v`, or by messages to
- * their numbers. Who has none of the latter fails its condition as who has nothing in it, but for `ofNone`.
+ * their numbers.
  */
 export interface Condition {
 	of: 'contact' | 'values' | 'messages'
 	text: Statement
+	/** Of values: whether it chooses those who have no row of them. */
 	ofNone: boolean
-	/** Of messages: the numbers that these went to, where the condition chooses the contacts with them. */
-	numbers?: Statement
-	/** Where it chooses all that `of` chooses, or everybody, but those that `without` chooses: each of whom `of` chooses too. */
-	difference?: () => { of?: Condition; without: Condition }
+	/** Of messages: where it chooses everybody but some, these. */
+	without?: Condition
 }
 
 type Conditions = { [K in RuleKind]: (making: Making, rule: RuleOf<K>) => Condition }
 
 /** By a text, or where `is` is false by its opposite. */
 const condition = (
-	{ of, text, numbers, otherwise }: Pick<Condition, 'of' | 'text' | 'numbers'> & { otherwise: Statement },
+	{ of, text, otherwise }: Pick<Condition, 'of' | 'text'> & { otherwise: Statement },
 	is: boolean,
 ): Condition => {
-	const itself: Condition = { of, text, ofNone: false, ...(numbers && { numbers }) }
+	const itself: Condition = { of, text, ofNone: false }
 	if (is) return itself
-	return {
-		of,
-		text: otherwise,
-		ofNone: of !== 'contact',
-		...(of !== 'contact' && { difference: () => ({ without: itself }) }),
-	}
+	return { of, text: otherwise, ofNone: of === 'values', ...(of === 'messages' && { without: itself }) }
 }
 
 const ofValues = (sql: Sql, text: Statement, is: boolean) =>
@@ -73,19 +67,14 @@ const CONDITIONS: Conditions = {
 		numberIn(sql, numbersOf(sql, owner, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
 	clicked: ({ sql, owner }, rule) => numberIn(sql, clickedNumbers(sql, owner, rule), rule.is),
 	didNotClick: ({ sql, owner }, { campaign }) => {
-		const ofCampaign = sql`
-			select m.number from campaign_messages m where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint
-		`
 		const clicked = clickedNumbers(sql, owner, { campaign })
 		// By numbers, not by messages: programs may send somebody several of one campaign.
-		const numbers = sql`${ofCampaign} and ${WAS_SENT} and not exists (select from (${clicked}) k where k.number = m.number)`
-		const sentOrClicked = sql`
-			${ofCampaign} and (${WAS_SENT} or m.seq in (
-				select e.seq from campaign_clicks e where e.account_id = ${owner} and e.campaign_id = ${campaign}::bigint
-			))
+		const numbers = sql`
+			select m.number from campaign_messages m
+			where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
+				and not exists (select from (${clicked}) k where k.number = m.number)
 		`
-		const difference = () => ({ of: numberIn(sql, sentOrClicked, true), without: numberIn(sql, clicked, true) })
-		return { of: 'messages', text: numberIn(sql, numbers, true).text, ofNone: false, difference }
+		return numberIn(sql, numbers, true)
 	},
 }
 
@@ -93,7 +82,7 @@ const daysAgo = (sql: Sql, days: number) => sql`now() - make_interval(days => ${
 
 const numberIn = (sql: Sql, numbers: Statement, is: boolean) => {
 	const text = sql`exists (select from (${numbers}) n where n.number = c.number)`
-	return condition({ of: 'messages', text, otherwise: sql`not ${text}`, numbers }, is)
+	return condition({ of: 'messages', text, otherwise: sql`not ${text}` }, is)
 }
 
 type When = Partial<Pick<RuleOf<'replied' | 'clicked'>, 'campaign' | 'days'>>
