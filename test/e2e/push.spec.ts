@@ -20,12 +20,16 @@ async function newSender() {
 	return app.signedIn(sender.email)
 }
 
-/** A headless browser has no push service: this one gives the page a subscription at ours. */
+/**
+ * A headless browser has no push service, and asks nobody: this one gives the page a subscription at ours, and a user who
+ * agrees when they are asked.
+ */
 async function subscribeTo(page: Page, { subscription }: TestDevice) {
-	await page.context().grantPermissions(['notifications'])
 	const { endpoint, p256dh, auth } = subscription
 	const json = JSON.stringify({ endpoint, keys: { p256dh, auth } })
 	await page.addInitScript(`
+		Object.defineProperty(Notification, 'permission', { get: () => window.answered ?? 'default' })
+		Notification.requestPermission = async () => (window.answered = 'granted')
 		PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
 			if (applicationServerKey.length !== 87) throw new Error('no key')
 			return { toJSON: () => (${json}) }
@@ -66,11 +70,6 @@ test('whoever has created a campaign is offered to be told of its end on this de
 	const device = service.subscribe()
 	await app.withPage({ as: person, hasWorker: true }, async ({ page }) => {
 		await subscribeTo(page, device)
-		// As in a browser that has not been asked yet, and whose user then agrees.
-		await page.addInitScript(`
-			Object.defineProperty(Notification, 'permission', { get: () => window.answered ?? 'default' })
-			Notification.requestPermission = async () => (window.answered = 'granted')
-		`)
 		await startForm(page, { name: 'Told of', template: 'hello' })
 		await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
 		await page.getByRole('button', { name: 'Send Campaign' }).click()
