@@ -5,6 +5,7 @@ import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { runUntilSignal } from '#app/server/signals.ts'
 import { startEmbeddedPostgres } from '#embedded/postgres.ts'
+import { checkFolder } from '#features/auth/server/installation.ts'
 import { createLog } from '#lib/server/log.ts'
 import { startSimulator } from '#simulator/simulator.ts'
 import { createDemoData, DEMO_ADMIN, DEMO_USER } from './demo/data.ts'
@@ -24,18 +25,20 @@ mkdirSync(dataDir, { recursive: true })
 const log = createLog(process.env.LOG_LEVEL || 'warn')
 
 await runUntilSignal(log, async () => {
-	const simulator = await startSimulator({ stateDir: join(dataDir, 'simulator') })
 	const env = readEnv({
 		...process.env,
 		DATA_DIR: dataDir,
 		SECRET_KEY: process.env.SECRET_KEY || storedSecretKey(),
-		GRAPH_URL: simulator.url,
 	})
-	const running = await startProcess(env, log, {
+	await checkFolder(dataDir, 'demo')
+	// It refuses a folder in use, whose simulator would go on writing to a journal that another one has replaced.
+	const database = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir, log })
+	const simulator = await startSimulator({ stateDir: join(dataDir, 'simulator') })
+	const running = await startProcess({ ...env, GRAPH_URL: simulator.url }, log, {
 		kind: 'demo',
 		phonesUrl: simulator.phonesUrl,
 		hasPages: !process.argv.includes('--without-pages'),
-		startDatabase: startEmbeddedPostgres,
+		...(database && { startDatabase: async () => database }),
 	})
 	await createDemoData(running.context, await createDemoNetwork(simulator))
 	console.log(`

@@ -7,6 +7,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { composeHooks } from '#app/server/compose.ts'
 import { readEnv } from '#app/server/env.ts'
+import { startEmbeddedPostgres } from '#embedded/postgres.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../scripts/demo/data.ts'
 import { startChild } from './child-process.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -157,6 +158,22 @@ test('start with DEMO=1 makes its demo in an empty database, and serve then refu
 		assert.equal(code, 1)
 	} finally {
 		await fresh.drop()
+	}
+})
+
+test('start refuses a folder that another server uses, and leaves the journal of its network as it is', async () => {
+	const log = { info: () => {}, warn: console.error, error: console.error }
+	const other = await startEmbeddedPostgres({ dataDir, log })
+	try {
+		const journal = join(dataDir, 'simulator', 'journal.jsonl')
+		await mkdir(join(dataDir, 'simulator'))
+		await writeFile(journal, '["of the other"]\n')
+		const { isReady, code, output } = await run(START, {})
+		assert.deepEqual([isReady, code], [false, 1])
+		assert.match(output, /^Another server \(pid \d+\) is using/)
+		assert.equal(await readFile(journal, 'utf8'), '["of the other"]\n')
+	} finally {
+		await other.stop()
 	}
 })
 
