@@ -59,6 +59,17 @@ suite('canonicalNumber', () => {
 			assert.equal(canonicalNumber(typed), number, typed)
 	})
 
+	test('canonicalNumber reads a number that was copied from a document or a contact card, with its dashes and invisible signs', () => {
+		for (const typed of [
+			'98765\u201343210',
+			'98765\u201143210',
+			'+91\u00a098765\u221243210',
+			'\u202a+91 98765 43210\u202c',
+			'98765\u200b43210',
+		])
+			assert.equal(canonicalNumber(typed), '919876543210', JSON.stringify(typed))
+	})
+
 	test('canonicalNumber reads one leading zero as India dials it, and refuses what is then no whole number', () => {
 		for (const [typed, number] of [
 			['098765 43210', '919876543210'],

@@ -3,6 +3,11 @@ import { groupNational, mobileLengths, splitNumber } from './phone-formats.ts'
 /** The first check of a typed number, in browser and server. The server also asks libphonenumber whether it can exist. */
 const TYPED_NUMBER = /^\+?[1-9]\d{1,14}$/
 
+/** A typed number without what people write or paste between its digits: spaces, dashes of any kind, dots, brackets, invisible signs. */
+export function bareNumber(typed: string): string {
+	return typed.normalize('NFKC').replace(/[\s\p{Cf}\p{Pd}\u2212().]/gu, '')
+}
+
 /**
  * The canonical form, digits with country code and no plus ("919876543210"), or null when the text is no phone number.
  * Spaces, dashes, dots, brackets, a plus and leading zeros are understood; ten digits that start with 6-9 are Indian, unless
@@ -10,7 +15,7 @@ const TYPED_NUMBER = /^\+?[1-9]\d{1,14}$/
  * zero, which India dials before its own numbers, ten digits are Indian and others must be a whole number with its code.
  */
 export function canonicalNumber(typed: string): string | null {
-	const bare = typed.normalize('NFKC').replace(/[\s\-().]/g, '')
+	const bare = bareNumber(typed)
 	const plain = bare.replace(/^\+?0+/, '')
 	if (!TYPED_NUMBER.test(plain)) return null
 	const digits = plain.replace(/^\+/, '')

@@ -68,6 +68,7 @@ test('optOutIntent returns start for START and its forms, and reads the payload 
 test('readNewNumber keeps the digits of a number with or without country code, and prefixes ten digits with 91', () => {
 	assert.deepEqual(readNewNumber('9876543210'), { number: '919876543210' })
 	assert.deepEqual(readNewNumber('+91 98765-43210'), { number: '919876543210' })
+	assert.deepEqual(readNewNumber('\u202a+91 98765\u201343210\u202c'), { number: '919876543210' })
 	assert.deepEqual(readNewNumber('919876543210'), { number: '919876543210' })
 	assert.deepEqual(readNewNumber('1-2025550123'), { number: '12025550123' })
 	assert.deepEqual(readNewNumber('2025550123'), { number: '912025550123' })

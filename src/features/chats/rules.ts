@@ -1,5 +1,5 @@
 import { formatCount } from '#lib/numbers.ts'
-import { canonicalNumber, isWholeNumber } from '#lib/phone.ts'
+import { bareNumber, canonicalNumber, isWholeNumber } from '#lib/phone.ts'
 
 export const NUMBER_REQUIRED = 'Please enter a phone number'
 export const NUMBER_INVALID = 'Please valid phone number. For example: 9876543210 or 919876543210'
@@ -39,7 +39,7 @@ export function tooLong(text: string, hasFile: boolean): string | null {
  * number of another country.
  */
 export function readNewNumber(typed: string): { number: string } | { error: string } {
-	const bare = typed.normalize('NFKC').replace(/[\s\-().]/g, '')
+	const bare = bareNumber(typed)
 	if (bare === '') return { error: NUMBER_REQUIRED }
 	if (!/^\+?(\d{1,3})?(\d{10}|\d{12})$/.test(bare)) return { error: NUMBER_INVALID }
 	const digits = bare.replace(/^\+/, '')

@@ -1,5 +1,5 @@
 import { isPossibleNumber } from '#lib/phone-plan.ts'
-import { canonicalNumber } from '#lib/phone.ts'
+import { bareNumber, canonicalNumber } from '#lib/phone.ts'
 import { repairNumber } from './rules.ts'
 
 /** The canonical form of a typed number, or null when it is no phone number or none that can exist. */
@@ -13,7 +13,7 @@ export function readNumber(typed: string): string | null {
  * 098765 43210, 43210. Null when the text is no part of a number.
  */
 export function readNumberPart(typed: string): string | null {
-	const digits = repairNumber(typed).replace(/[\s+\-().]/g, '')
+	const digits = bareNumber(repairNumber(typed)).replaceAll('+', '')
 	if (!/^\d+$/.test(digits)) return null
 	return digits.replace(/^0+/, '') || '0'
 }

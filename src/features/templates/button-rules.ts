@@ -1,3 +1,4 @@
+import { bareNumber } from '#lib/phone.ts'
 import type { TemplateButton } from './contract.ts'
 import { MAX_COUNTED_URL_LENGTH, plainTarget } from './counted-link.ts'
 import {
@@ -28,7 +29,7 @@ const MAX_OF_TYPE: Partial<Record<TemplateButton['type'], [max: number, message:
 
 /** A number without a plus is an Indian one. Spaces, dashes and brackets go: Meta takes digits alone. */
 export function withCountryCode(phone: string): string {
-	const plain = phone.replace(/[\s\-().]/g, '')
+	const plain = bareNumber(phone)
 	return plain === '' || plain.startsWith('+') ? plain : `+91${plain}`
 }
 
