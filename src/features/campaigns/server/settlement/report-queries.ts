@@ -9,9 +9,9 @@ interface MessageOfWamid extends MessageId {
 }
 
 /**
- * Finds campaign messages by wamid. The recipient's number narrows the search through its index; the wamid itself has
- * none, because an index on what changes would cost every message a second write. Of recipients who were erased, both are stored
- * in their erased form.
+ * Finds campaign messages by wamid. The recipient's number, or WhatsApp's own id for it, narrows the search through its index;
+ * the wamid itself has none, because an index on what changes would cost every message a second write. Of recipients who were
+ * erased, both are stored in their erased form.
  */
 export async function findByWamid(
 	sql: Sql,
@@ -35,7 +35,12 @@ export async function findByWamid(
 			from unnest(
 				${some.map((r) => r.wamid)}::text[], ${some.map((r) => r.recipient)}::text[], ${some.map((r) => r.stored)}::text[]
 			) as r (wamid, recipient, stored)
-			join campaign_messages m on m.account_id = ${owner} and m.number = r.recipient and m.wamid = r.stored
+			cross join lateral (
+				select r.recipient as number
+				union
+				select number from whatsapp_ids where account_id = ${owner} and wa_id = r.recipient
+			) n
+			join campaign_messages m on m.account_id = ${owner} and m.number = n.number and m.wamid = r.stored
 				and ${isOfMonths}
 		`,
 	})
