@@ -73,6 +73,14 @@ suite('the files of the web app', () => {
 		}
 	})
 
+	test('HEAD, as monitors ask, returns what GET does, without the page', async () => {
+		for (const [url, status] of [
+			['/login', 200],
+			['/api/none', 404],
+		] as const)
+			assert.equal((await http.inject({ method: 'HEAD', url })).statusCode, status, url)
+	})
+
 	test('the page holds its settings as JSON that ends neither its script nor opens a comment', async () => {
 		const { body } = await get('/')
 		const [, json = ''] = /id="app-config">([^<]*)<\/script>/.exec(body) ?? []

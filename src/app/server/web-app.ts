@@ -92,7 +92,7 @@ export async function serveWebApp(http: Http, config: PageConfig): Promise<void>
 	const icon = decodeURIComponent(/href="data:image\/svg\+xml,([^"]*)"/.exec(page)?.[1] ?? '')
 	http.get('/favicon.ico', (_, reply) => reply.type('image/svg+xml').send(icon))
 	http.setNotFoundHandler((request, reply) => {
-		const isPage = request.method === 'GET' && !NO_PAGE.test(request.url)
+		const isPage = ['GET', 'HEAD'].includes(request.method) && !NO_PAGE.test(request.url)
 		if (!isPage) return reply.status(404).send({ message: 'There is nothing at this address' })
 		return reply.type('text/html; charset=utf-8').send(withNonces(page, reply.cspNonce))
 	})
