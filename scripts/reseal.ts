@@ -1,4 +1,4 @@
-import { readEnv } from '#app/server/env.ts'
+import { readEnvOrExit } from '#app/server/env.ts'
 import { resealSecondFactors } from '#features/auth/server/second-factor-service.ts'
 import { resealErasureKeys } from '#features/contacts/server/erased.ts'
 import { resealAddresses } from '#features/developer/server/webhooks/addresses.ts'
@@ -13,7 +13,7 @@ import { openDatabase } from './open-database.ts'
  * `npm run reseal`: seals with SECRET_KEY all that a key of SECRET_KEYS_OLD has sealed, so that those can be taken away. May
  * run while the product does, and be repeated. Exits with 1 where no key opens something.
  */
-const env = readEnv()
+const env = readEnvOrExit()
 const { url, stop } = await openDatabase()
 const db = connect(url, { max: 1, name: 'reseal' })
 

@@ -1,11 +1,11 @@
-import { readEnv } from '#app/server/env.ts'
+import { readEnvOrExit } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { runUntilSignal } from '#app/server/signals.ts'
 import { startEmbeddedPostgres } from '#embedded/postgres.ts'
 import { createLog } from '#lib/server/log.ts'
 
 /** `npm run serve`: what ROLE names, on the database at DATABASE_URL, or on the embedded PostgreSQL where none is given. */
-const env = readEnv()
+const env = readEnvOrExit()
 const log = createLog(env.LOG_LEVEL)
 if (!env.PUBLIC_URL.startsWith('https:'))
 	log.warn(

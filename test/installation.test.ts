@@ -186,6 +186,12 @@ test('serve says in its log why ADMIN_EMAIL was not made an admin, and nothing w
 	assert.doesNotMatch(same.output, /ADMIN_EMAIL/)
 })
 
+test('serve with a wrong configuration exits with 1, and says nothing but what is wrong', async () => {
+	const { code, output } = await serve({ SECRET_KEY: 'short', PORT: '70000' })
+	assert.equal(code, 1)
+	assert.match(output, /^The configuration cannot be used:\n {2}PORT: .+\n {2}SECRET_KEY: .+\n$/)
+})
+
 test('serve without an admin says which variables create one, and stops at an ADMIN_EMAIL that a user has', async () => {
 	const { isReady, output } = await serve()
 	assert.equal(isReady, true)

@@ -17,6 +17,13 @@ test('readEnv throws one error that names every invalid variable', () => {
 		(error: Error) =>
 			['SECRET_KEY: is required', 'PORT:', 'ROLE:', 'GRAPH_VERSION:'].every((part) => error.message.includes(part)),
 	)
+	assert.throws(
+		() => readEnv({ NODE_ENV: 'production', PORT: '70000', PUBLIC_URL: 'http://shop.example', LINK_URL: 'none' }),
+		(error: Error) =>
+			['SECRET_KEY: is required', 'PORT:', 'PUBLIC_URL: must be the https address', 'LINK_URL: Invalid URL'].every(
+				(part) => error.message.includes(part),
+			),
+	)
 	assert.throws(() => readEnv({ SECRET_KEY, TRUST_PROXY: '10.0.0.0/40' }), /TRUST_PROXY: must be addresses/)
 	assert.throws(() => readEnv({ SECRET_KEY: 'c2hvcnQ=' }), /SECRET_KEY: must be 32 bytes/)
 })

@@ -5,6 +5,7 @@ import { isGstin, plainGstin } from '#lib/gstin.ts'
 import { addressesOf } from '#lib/server/hosts.ts'
 import { isLoopback } from '#lib/server/network.ts'
 
+const MAX_PORT = 65_535
 const integer = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback)
 const rupees = (fallback: string) =>
 	z
@@ -49,12 +50,20 @@ const addressLines = z
 	.default('')
 
 /** Passwords and tokens cross the network at such an address, and it stands in mails: production serves others by https alone. */
-function addressProblem(env: { NODE_ENV: string; HOST: string }, address: string | undefined): string | null {
-	if (env.NODE_ENV !== 'production') return null
-	const host = address ? new URL(address).hostname : env.HOST
-	if (address?.startsWith('https:') || isLoopback(host)) return null
-	return 'must be the https address at which people and Meta reach this server, such as https://whatsapp.example.com'
+function isSafeAddress(env: { NODE_ENV: string; HOST: string }, address: string | undefined): boolean {
+	if (env.NODE_ENV !== 'production' || address?.startsWith('https:')) return true
+	return isLoopback(address ? new URL(address).hostname : env.HOST)
 }
+
+const ADDRESS_PROBLEM =
+	'must be the https address at which people and Meta reach this server, such as https://whatsapp.example.com'
+
+/** Of an address, also where other variables are wrong, so that all faults are named at once. */
+const unlessNamed = (name: 'PUBLIC_URL' | 'LINK_URL') => ({
+	path: [name],
+	error: ADDRESS_PROBLEM,
+	when: ({ issues }: { issues: readonly { path?: PropertyKey[] }[] }) => issues.every(({ path }) => path?.[0] !== name),
+})
 
 const secretKey = z
 	.base64()
@@ -94,7 +103,7 @@ const supportContact = z
 const Env = z
 	.object({
 		NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
-		PORT: integer(3000),
+		PORT: z.coerce.number().int().min(0).max(MAX_PORT).default(3000),
 		HOST: z.string().default('127.0.0.1'),
 		PUBLIC_URL: z.url().optional(),
 		// A domain of one's own for links whose clicks are counted.
@@ -175,12 +184,8 @@ const Env = z
 		SLOW_STATEMENT_MS: integer(1000, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 	})
-	.superRefine((env, context) => {
-		const problem = addressProblem(env, env.PUBLIC_URL)
-		if (problem) context.addIssue({ code: 'custom', path: ['PUBLIC_URL'], message: problem })
-		const linkProblem = env.LINK_URL === undefined ? null : addressProblem(env, env.LINK_URL)
-		if (linkProblem) context.addIssue({ code: 'custom', path: ['LINK_URL'], message: linkProblem })
-	})
+	.refine((env) => isSafeAddress(env, env.PUBLIC_URL), unlessNamed('PUBLIC_URL'))
+	.refine((env) => env.LINK_URL === undefined || isSafeAddress(env, env.LINK_URL), unlessNamed('LINK_URL'))
 	.transform((env) => ({ ...env, PUBLIC_URL: env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}` }))
 
 export type Env = z.output<typeof Env>
@@ -203,4 +208,14 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
 		return `  ${name}: ${filled[name] === undefined && issue.code !== 'custom' ? 'is required' : issue.message}`
 	})
 	throw new Error(`The configuration cannot be used:\n${problems.join('\n')}`)
+}
+
+/** For a program: says what is wrong in plain lines, without a trace, and ends. */
+export function readEnvOrExit(): Env {
+	try {
+		return readEnv()
+	} catch (error) {
+		process.stderr.write(`${(error as Error).message}\n`)
+		process.exit(1)
+	}
 }
