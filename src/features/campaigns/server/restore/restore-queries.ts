@@ -1,3 +1,4 @@
+import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 /** The latest id of a campaign; 0 without one. */
@@ -25,6 +26,32 @@ export async function pauseOpen(sql: Sql, owner: OwnerId, reason: string): Promi
 			status in ('processing', 'paused') or status = 'pending' and (started_at is not null or opens_at <= now())
 		)
 		returning id, name, pending_count as pending
+	`
+}
+
+/**
+ * Cancels lists of recipients that no program had started, as they may have been started since the backup. Returns them.
+ */
+export async function cancelDrafts(
+	sql: Sql,
+	owner: OwnerId,
+	reason: string,
+): Promise<Pick<OpenCampaign, 'id' | 'name'>[]> {
+	return sql<Pick<OpenCampaign, 'id' | 'name'>[]>`
+		update campaigns
+		set status = ${CAMPAIGN_TRANSITIONS.cancel.to}, status_reason = ${reason}, updated_at = now()
+		where account_id = ${owner} and finished_at is null and status = 'draft'
+		returning id, name
+	`
+}
+
+/**
+ * Lets what programs send from now on begin campaigns of its own: in one that gathers messages, it would get the numbers of
+ * messages that were added after the backup, and reports on those would be taken for reports on it.
+ */
+export async function endGatherings(sql: Sql, owner: OwnerId): Promise<void> {
+	await sql`
+		update campaigns set request_id = null where account_id = ${owner} and kind = 'api' and request_id is not null
 	`
 }
 

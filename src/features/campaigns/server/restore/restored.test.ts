@@ -4,6 +4,7 @@ import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { UNMARKED } from '#features/messages/server/epochs.ts'
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { openShop } from '#test/shop.ts'
 import { settle } from '../settlement/settle.ts'
 import { sweepExpired } from '../settlement/sweeps.ts'
 import { countDoubtfulAsSent, decideRestored, holdRestored } from './restored.ts'
@@ -74,4 +75,27 @@ test('what was in flight or waited for a retry counts as sent once the owner has
 	`
 	assert.deepEqual([...left], [{ campaign: open, seqs: [1, 2, 3] }])
 	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('what a program sends after a restore begins a campaign of its own, as the one of the backup may have grown since', async () => {
+	const my = await openShop(product, { balancePaise: 1000 })
+	const send = async () => (await my.send('919876500051')).body.campaignId
+	const gathered = await send()
+	assert.equal(await send(), gathered)
+	await transaction(product.db, (sql) => holdRestored(sql, my.ownerId, notify))
+	assert.notEqual(await send(), gathered)
+})
+
+test('a list that no program had started at the backup is cancelled, as it may have been started since', async () => {
+	const my = await openShop(product, { balancePaise: 1000 })
+	const recipients = [{ to: '919876500052', values: { var1: 'Asha' } }]
+	const made = await my.post('/v1/campaigns', { name: 'Diwali', template: { name: 'hello' }, recipients })
+	const { id } = made.body
+	const { drafts } = await transaction(product.db, (sql) => holdRestored(sql, my.ownerId, notify))
+	assert.equal(drafts, 1)
+	const started = await my.post(`/v1/campaigns/${id}/start`, {})
+	assert.equal(started.status, 409)
+	const [row] = await product.db`select status, status_reason as reason from campaigns where id = ${id}`
+	assert.equal(row?.status, 'cancelled')
+	assert.match(String(row?.reason), /restored from a backup/)
 })

@@ -12,9 +12,13 @@ import * as queries from './restore-queries.ts'
 
 const RESTORED =
 	'The server was restored from a backup. Part of this campaign may have been sent since then: choose how many of its messages count as sent, then resume it.'
+const RESTORED_DRAFT =
+	'The server was restored from a backup. This campaign may have been started since then: if it was not, create it again.'
 
 export interface RestoredAccount {
 	campaigns: queries.OpenCampaign[]
+	/** Lists of programs that were not started at the backup, and are cancelled. */
+	drafts: number
 	/** Messages that were in flight, of unknown outcome or to be tried again. */
 	doubtful: number
 	droppedFollowUps: number
@@ -26,12 +30,16 @@ export interface RestoredAccount {
  */
 export async function holdRestored(sql: Sql, owner: OwnerId, notify: Notify): Promise<RestoredAccount> {
 	const campaigns = await queries.pauseOpen(sql, owner, RESTORED)
+	const drafts = await queries.cancelDrafts(sql, owner, RESTORED_DRAFT)
+	await queries.endGatherings(sql, owner)
 	const doubtful = await queries.doubtUnsettled(sql, owner)
 	const droppedFollowUps = await queries.dropDueFollowUps(sql, owner)
 	for (const { id, name } of campaigns)
 		await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason: RESTORED }))
+	for (const draft of drafts)
+		await notify(sql, owner, notificationOf.campaignFailed({ ...draft, reason: RESTORED_DRAFT }))
 	await recordPaused(sql, owner, { campaigns, reason: RESTORED })
-	return { campaigns, doubtful, droppedFollowUps }
+	return { campaigns, drafts: drafts.length, doubtful, droppedFollowUps }
 }
 
 /**
