@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import {
@@ -15,6 +14,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Log } from './log.ts'
 import { checkKey, FileNotFound, isKey, type Storage } from './storage.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface S3Options {
 	/** `s3://bucket/prefix`. */
@@ -125,7 +125,7 @@ async function checkAccess(probe: Promise<unknown>, url: string, log: Pick<Log, 
 
 /** A bucket takes a file whose length is known; so what comes as a stream is kept in a local file before. */
 async function withFileOf(content: AsyncIterable<Uint8Array>, work: (path: string) => Promise<void>): Promise<void> {
-	const folder = await mkdtemp(join(tmpdir(), 'storage-'))
+	const folder = await makeTemporaryFolder()
 	try {
 		const path = join(folder, 'content')
 		await writeFile(path, content)

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FileRule } from '../endpoint.ts'
 import { AppError } from './errors.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** A received file, on disk until the call is answered. */
 export interface UploadedFile {
@@ -33,7 +33,7 @@ export async function receiveForm(
 	rules: Record<string, FileRule>,
 	maxTextBytes: number,
 ): Promise<ReceivedForm> {
-	const folder = await mkdtemp(join(tmpdir(), 'upload-'))
+	const folder = await makeTemporaryFolder()
 	const form: ReceivedForm = {
 		fields: {},
 		files: {},
