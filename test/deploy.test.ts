@@ -14,6 +14,7 @@ const read = (path: string) => readFileSync(DEPLOY + path, 'utf8')
 interface Service {
 	image: string
 	build?: { context: string; dockerfile: string }
+	env_file?: string
 	environment: Record<string, string>
 	read_only?: boolean
 	cap_drop?: string[]
@@ -46,6 +47,16 @@ test('each variable that image, containers and units set for the product is one 
 		names.filter((name) => !ENV_NAMES.includes(name) && !OF_LIBRARIES.includes(name)),
 		[],
 	)
+})
+
+test('all of deploy/.env reaches the containers of the product, and nothing is set to nothing above it', () => {
+	for (const { env_file: file, environment } of [services.web, services.worker]) {
+		assert.equal(file, '.env')
+		assert.deepEqual(
+			Object.values(environment).filter((value) => /^\$\{\w+:?-\}$/.test(value)),
+			[],
+		)
+	}
 })
 
 test('web servers and workers are told apart by ROLE alone, in containers and in units', () => {
