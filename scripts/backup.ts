@@ -1,10 +1,10 @@
 import { cpSync, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { copyCluster } from '#embedded/backup.ts'
-import { openDatabase } from './open-database.ts'
+import { filesFolder, openDatabase } from './open-database.ts'
 
 /**
- * `npm run backup -- FOLDER`: copies the embedded database and the files under DATA_DIR into a new folder, while the product
+ * `npm run backup -- FOLDER`: copies the embedded database and the folder with the files into a new folder, while the product
  * runs or not. Keep SECRET_KEY apart from it.
  */
 const target = process.argv[2] && resolve(process.argv[2])
@@ -19,9 +19,12 @@ const { url, stop } = await openDatabase()
 try {
 	await copyCluster({ url, from: join(dataDir, 'postgres'), to: join(target, 'postgres') })
 	// After the database, so that no row names a file that is missing.
-	const files = join(dataDir, 'files')
-	if (existsSync(files)) cpSync(files, join(target, 'files'), { recursive: true, preserveTimestamps: true })
-	console.log(`Database and files are in ${target}. Without SECRET_KEY its WhatsApp credentials cannot be read.`)
+	const files = filesFolder(dataDir)
+	if (files !== null && existsSync(files))
+		cpSync(files, join(target, 'files'), { recursive: true, preserveTimestamps: true })
+	const content = files === null ? 'The database is' : 'Database and files are'
+	console.log(`${content} in ${target}. Without SECRET_KEY its WhatsApp credentials cannot be read.`)
+	if (files === null) console.log('The files are not: back up the bucket of STORAGE_URL by itself.')
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error)
 	process.exitCode = 1

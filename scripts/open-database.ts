@@ -21,3 +21,9 @@ export async function openDatabase(): Promise<{ url: string; stop(): Promise<voi
 	if (running) return { url: urlOf(cluster, running.port), stop: nothing }
 	return startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.error, error: console.error } })
 }
+
+/** The folder with the files of the product; null where they are in a bucket. */
+export function filesFolder(dataDir: string): string | null {
+	const place = process.env.STORAGE_URL || join(dataDir, 'files')
+	return place.includes('://') ? null : resolve(place)
+}
