@@ -1,6 +1,5 @@
 // Runs in a process of its own: writes the first sheet of a workbook that is not empty as CSV, and why it refuses to, if it does, to stdout.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { CSV_START, csvLine } from '#lib/csv.ts'
 import {
 	createRowCounter,
@@ -18,8 +17,6 @@ import { readWorkbook } from './workbook.ts'
 const [path = '', csvPath = '', given = ''] = process.argv.slice(2)
 const limits = JSON.parse(given) as SpreadsheetLimits
 const CHUNK_CHARACTERS = 65_536
-/** Other people's requests come first, but a file is still read in time on a busy machine. */
-const NICENESS = 5
 
 async function convert(): Promise<void> {
 	if (isCompound()) throw new Refusal(PROTECTED)
@@ -60,7 +57,6 @@ function isCompound(): boolean {
 	return start.readUInt32BE() === 0xd0_cf_11_e0
 }
 
-setPriority(NICENESS)
 try {
 	await convert()
 } catch (error) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import os, { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import Papa from 'papaparse'
@@ -87,6 +87,14 @@ suite('spreadsheetToCsv of an Excel file', () => {
 			all,
 			Array.from({ length: 6 }, () => [HEADER]),
 		)
+	})
+	test('a file is read where the system does not let its process step back behind others', async (t) => {
+		const refused = Object.assign(new Error('operation not permitted'), { code: 'ERR_SYSTEM_ERROR' })
+		const asked = t.mock.method(os, 'setPriority', () => {
+			throw refused
+		})
+		assert.deepEqual(await read(tableWorkbook([HEADER])), [HEADER])
+		assert.equal(asked.mock.callCount(), 1)
 	})
 	test('a blank cell that is typed as a text is empty, not the first text of the file', async () => {
 		const texts = textsXml('<si><t>firstName</t></si><si><t>Rao</t></si>')

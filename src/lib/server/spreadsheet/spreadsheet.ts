@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { realpath } from 'node:fs/promises'
+import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
@@ -47,13 +48,28 @@ const PROGRAM = fileURLToPath(new URL('process.ts', import.meta.url))
 async function runProcess(path: string, { memoryMb, timeMs, ...limits }: ProcessLimits): Promise<string> {
 	const csv = `${path}.csv`
 	const options = [`--max-old-space-size=${memoryMb}`, '--permission', '--allow-fs-read=*', `--allow-fs-write=${csv}`]
-	const refusal = await promisify(execFile)(
-		process.execPath,
-		[...options, PROGRAM, path, csv, JSON.stringify(limits)],
-		{ timeout: timeMs, killSignal: 'SIGKILL', env: {}, windowsHide: true },
-	).then(({ stdout }) => stdout, messageOf)
+	const running = promisify(execFile)(process.execPath, [...options, PROGRAM, path, csv, JSON.stringify(limits)], {
+		timeout: timeMs,
+		killSignal: 'SIGKILL',
+		env: {},
+		windowsHide: true,
+	})
+	yieldToOthers(running.child.pid)
+	const refusal = await running.then(({ stdout }) => stdout, messageOf)
 	if (refusal) throw new AppError(400, refusal)
 	return csv
+}
+
+/** Other people's requests come first, but a file is still read in time on a busy machine. */
+const NICENESS = 5
+
+/** Where the system forbids it, as a filter of system calls may, the file is read all the same. */
+function yieldToOthers(pid: number | undefined): void {
+	try {
+		if (pid !== undefined) os.setPriority(pid, NICENESS)
+	} catch {
+		// Nothing is lost but the order.
+	}
 }
 
 /** Running out of memory ends a process by SIGABRT, or by the system's SIGKILL; on Windows by an exit code. */
