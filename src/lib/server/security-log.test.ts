@@ -35,6 +35,10 @@ async function startServer(t: TestContext, { level = 'info', trustProxy = ['loop
 		filename: 'a.txt',
 		content: Buffer.from('a'),
 	}))
+	mount(http, { ...path, path: '/chats/{number}', access: 'admin', response: { file: 'text/plain' } }, async () => ({
+		filename: 'a.txt',
+		content: Buffer.from('a'),
+	}))
 	mount(http, { ...path, path: '/refused', access: 'signed-in', response: { file: 'text/plain' } }, async () => {
 		throw new AppError(403, 'No')
 	})
@@ -91,6 +95,16 @@ test('an unknown token, a role that does not suffice, a 403 and a 429 are each w
 			{ event: 'throttled', user: undefined, account: undefined, route: '/throttled', target: undefined },
 		],
 	)
+})
+
+test('a phone number in the path is not written', async (t) => {
+	const { send, lines, written } = await startServer(t)
+	await send('/chats/919876543210', as('user-token'))
+	assert.deepEqual(
+		lines().map(({ event, user, route }) => ({ event, user, route })),
+		[{ event: 'access.denied', user: 8, route: '/chats/:number' }],
+	)
+	assert.ok(!written.join('').includes('9876543210'))
 })
 
 test('a change that an admin makes is written with whom it is about', async (t) => {

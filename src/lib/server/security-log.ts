@@ -157,9 +157,10 @@ class SecurityLines {
 	}
 }
 
-/** What the path names, such as the user whose credentials are read: ids, bounded whatever they hold. */
+/** What the path names, such as the user whose credentials are read: ids, bounded whatever they hold, and nobody's phone number. */
 function targetOf({ params }: FastifyRequest): string | undefined {
-	const values = Object.values((params ?? {}) as Record<string, unknown>).filter((value) => typeof value === 'string')
+	const named = Object.entries((params ?? {}) as Record<string, unknown>).filter(([name]) => name !== 'number')
+	const values = named.flatMap(([, value]) => (typeof value === 'string' ? value : []))
 	return values.length > 0 ? plain(values.join('/'), 60) : undefined
 }
 
