@@ -32,6 +32,13 @@ test('the secret before signs for a day after a rotation, and the one before tha
 	assert.deepEqual([takes(first, second.sealed), takes(second, second.sealed)], [false, true])
 })
 
+test('a rotation replaces a secret that no key opens any more', () => {
+	const { sealed: lost } = newSecret(createVault(Buffer.alloc(32, 2)), owner)
+	const { secret, sealed } = newSecret(vault, owner, lost)
+	const headers = signedHeaders(vault, owner, { sealed, id: 'dlv_1', body })
+	assert.doesNotThrow(() => new Webhook(secret).verify(body, headers))
+})
+
 test('a secret of another account does not open', () => {
 	const { sealed } = newSecret(vault, owner)
 	assert.throws(() => signedHeaders(vault, 8 as OwnerId, { sealed, id: 'dlv_1', body }))

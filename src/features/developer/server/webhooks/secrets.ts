@@ -13,17 +13,29 @@ const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 const ROTATION_MS = 24 * 60 * 60 * 1000
 
-/** A new secret, and what is kept of it: after a rotation with the one before, which goes on signing for a day. */
+/**
+ * A new secret, and what is kept of it: after a rotation with the one before, which goes on signing for a day. One that no key
+ * opens any more signs nothing, and is replaced.
+ */
 export function newSecret(vault: Vault, owner: OwnerId, before?: Buffer): { secret: string; sealed: Buffer } {
 	const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 	const until = new Date(Date.now() + ROTATION_MS).toISOString()
-	const former = before && { secret: open(vault, owner, before).current, until }
+	const readable = before && tryOpen(vault, owner, before)
+	const former = readable && { secret: readable.current, until }
 	const secrets: Secrets = { current: secret, ...(former && { former }) }
 	return { secret, sealed: vault.seal(owner, JSON.stringify(secrets)) }
 }
 
 function open(vault: Vault, owner: OwnerId, sealed: Buffer): Secrets {
 	return JSON.parse(vault.open(owner, sealed)) as Secrets
+}
+
+function tryOpen(vault: Vault, owner: OwnerId, sealed: Buffer): Secrets | undefined {
+	try {
+		return open(vault, owner, sealed)
+	} catch {
+		return undefined
+	}
 }
 
 /** The headers by which a receiver knows who has sent this: https://www.standardwebhooks.com */
