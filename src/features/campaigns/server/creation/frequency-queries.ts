@@ -8,7 +8,7 @@ export interface FrequencyCap {
 	since: Date
 	/** The account's marketing campaigns that may have sent something since. */
 	campaigns: number[]
-	/** Those of them that are still to send: their pending messages count, too. */
+	/** Those of them that are still to send, within as many days of it: their pending messages count, too. */
 	open: number[]
 }
 
@@ -18,12 +18,17 @@ export async function findCap(
 	owner: OwnerId,
 	{ messages, days, opensAt, except }: { messages: number; days: number; opensAt: Date | null; except: number | null },
 ): Promise<FrequencyCap> {
-	const [time] = await sql<{ since: Date }[]>`
-		select coalesce(${opensAt}::timestamptz, now()) - make_interval(days => ${days}::int) as since
+	const [time] = await sql<{ since: Date; until: Date }[]>`
+		select n.opens_at - n.days as since, n.opens_at + n.days as until
+		from (select coalesce(${opensAt}::timestamptz, now()) as opens_at, make_interval(days => ${days}::int) as days) n
 	`
-	const since = time?.since ?? new Date(0)
+	if (!time) throw new Error('a row without a table is always there')
+	const { since, until } = time
+	// A paused one may go on whenever its owner likes.
 	const rows = await sql<{ id: number; isOpen: boolean }[]>`
-		select c.id, c.status in ('pending', 'processing', 'paused') as "isOpen" from campaigns c
+		select c.id, c.status in ('pending', 'processing', 'paused') and c.opens_at < ${until}
+			and (c.status = 'paused' or greatest(c.opens_at, now()) > ${since}) as "isOpen"
+		from campaigns c
 		where c.account_id = ${owner} and (c.finished_at is null or c.finished_at > ${since})
 			and c.template ->> 'category' = 'MARKETING' and c.id is distinct from ${except}::bigint
 	`

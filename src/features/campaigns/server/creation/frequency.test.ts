@@ -5,7 +5,7 @@ import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { sendingRules } from '#features/campaigns/sending-rules.ts'
 import { setOptOuts } from '#features/contacts/server/opt-outs.ts'
 import { HELD_BACK_CODE } from '#features/messages/rules.ts'
-import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import {
 	campaignForm,
@@ -37,10 +37,11 @@ async function shopWith(frequency: { messages: number; days: number }, contacts 
 		const done = await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
 		return { campaignId, total: done.total, capped: done.capped }
 	}
-	const estimate = async () => {
+	const estimate = async (at?: string) => {
 		const { templateId, token } = sender
-		const schedule = { schedule: 'now', timezone: INDIAN_TIME_ZONE } as const
-		const body = { audienceType: 'all', templateId, variables: { var1: '{{firstName}}' }, ...schedule } as const
+		const timing = at ? { schedule: 'later' as const, scheduleDatetime: at } : { schedule: 'now' as const }
+		const form = { templateId, variables: { var1: '{{firstName}}' }, timezone: INDIAN_TIME_ZONE }
+		const body = { audienceType: 'all' as const, ...form, ...timing }
 		const answer = await call(product.process.url, campaignPreflight.estimate, { body, token })
 		return [answer.body.recipients, answer.body.capped]
 	}
@@ -84,13 +85,31 @@ test('messages that failed, of utility templates and of cancelled campaigns do n
 	assert.deepEqual(await estimate(), [1, 2])
 	await set(db`template = template || '{"category":"UTILITY"}'`)
 	assert.deepEqual(await estimate(), [3, 0])
-	const scheduled = await startCampaign(product, sender, {
-		schedule: 'later',
-		scheduleDatetime: '2099-01-01T10:00:00',
-	})
+	const scheduled = await startCampaign(product, sender, { schedule: 'later', scheduleDatetime: inDays(2) })
 	assert.deepEqual(await estimate(), [0, 3])
 	await db`update campaigns set status = 'cancelled' where id = ${scheduled}`
 	assert.deepEqual(await estimate(), [3, 0])
+})
+
+/** A moment in so many days, as a form sends it. */
+const inDays = (days: number) => `${indianDay(Date.now() + days * 86_400_000)}T10:00:00`
+
+test('a campaign that is still to be sent counts for those that open less than the days of the rule before or after it', async () => {
+	const { sender, estimate } = await shopWith({ messages: 1, days: 3 })
+	const { db } = product
+	const id = await startCampaign(product, sender, { schedule: 'later', scheduleDatetime: inDays(20) })
+	const set = (change: ReturnType<typeof db>) => db`update campaigns set ${change} where id = ${id}`
+	assert.deepEqual(await estimate(), [3, 0])
+	assert.deepEqual(await estimate(inDays(16)), [3, 0])
+	assert.deepEqual(await estimate(inDays(18)), [0, 3])
+	assert.deepEqual(await estimate(inDays(22)), [0, 3])
+	assert.deepEqual(await estimate(inDays(24)), [3, 0])
+	await set(db`opens_at = now() - interval '10 days', status = 'paused'`)
+	assert.deepEqual(await estimate(), [0, 3])
+	assert.deepEqual(await estimate(inDays(24)), [0, 3])
+	await set(db`status = 'pending'`)
+	assert.deepEqual(await estimate(), [0, 3])
+	assert.deepEqual(await estimate(inDays(24)), [3, 0])
 })
 
 test('a file’s rows are left out by the same rule, with the reason, whoever is opted out first', async () => {
