@@ -21,6 +21,8 @@ const RESERVED = ['firstname', 'lastname', 'number']
 export const FieldName = Required('Enter a name for the field', MAX_FIELD_NAME_LENGTH).check(
 	z.refine((name) => !/[{}|]/.test(name), 'A name may hold no { } or |'),
 	z.refine((name) => !RESERVED.includes(name.toLowerCase()), 'Every contact has a field of this name already'),
+	// Values stand in objects, by the names of their fields, and each object has these.
+	z.refine((name) => !(name in {}), 'Choose another name'),
 )
 
 /** By the names of the fields; an empty text takes the value away. */

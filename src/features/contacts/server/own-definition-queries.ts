@@ -15,10 +15,11 @@ export interface Tag {
 	name: string
 }
 
-/** In the order in which they were made. */
-export async function listFields(sql: Sql, owner: OwnerId): Promise<Field[]> {
+/** In the order in which they were made. With `isLocked`, none is deleted before the transaction ends. */
+export async function listFields(sql: Sql, owner: OwnerId, { isLocked = false } = {}): Promise<Field[]> {
 	return sql<Field[]>`
 		select id, name, type, slot from contact_fields where account_id = ${owner} and deleted_at is null order by id
+		${isLocked ? sql`for share` : sql``}
 	`
 }
 

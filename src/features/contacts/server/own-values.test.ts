@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartIn } from '#lib/endpoint.ts'
+import { transaction } from '#lib/server/db.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { contacts } from '../contract.ts'
 import { contactTags, ownFields } from '../own-fields-contract.ts'
 import { MAX_FIELDS, type FieldType } from '../own-fields.ts'
+import { listFields, type Field } from './own-definition-queries.ts'
+import { readValues, writeGiven } from './own-values.ts'
 
 let app: TestApp
 before(async () => {
@@ -159,6 +163,30 @@ test('a deleted field takes its values with it, and the next field has none of t
 	assert.deepEqual((await listed(as)).Asha?.fields, {})
 })
 
+test('a field that is deleted while values are written leaves none of them for the next field', async () => {
+	const { as, ids } = await withFields()
+	const { db } = app.context
+	const { ownerId } = as
+	const given = (fields: Field[], typed: Record<string, string>) =>
+		new Map([['919811000045', readValues(fields, typed)]])
+	const remove = (name: string) => app.call(ownFields.remove, { params: { id: ids[name] ?? '' } }, as)
+	await app.call(contacts.create, { body: { firstName: 'Asha', number: '9811000045' } }, as)
+	const before = await listFields(db, ownerId)
+	const removing = await transaction(db, async (sql) => {
+		await writeGiven(sql, ownerId, { given: given(before, { City: 'Pune', Bill: '5' }), existing: 'replace' })
+		const removal = remove('City')
+		await Promise.race([removal, sleep(300)])
+		return { removal }
+	})
+	assert.equal((await removing.removal).status, 200)
+	await addField(as, 'Area')
+	assert.deepEqual((await listed(as)).Asha?.fields, { Bill: '5' })
+	await transaction(db, (sql) =>
+		writeGiven(sql, ownerId, { given: given(before, { City: 'Delhi', Member: 'yes' }), existing: 'replace' }),
+	)
+	assert.deepEqual((await listed(as)).Asha?.fields, { Bill: '5', Member: 'yes' })
+})
+
 test('fields and tags are renamed, unless another one has the name', async () => {
 	const { as, ids } = await withFields()
 	await upload(
@@ -185,6 +213,7 @@ test('an account has 30 fields and a contact 50 tags at most, and no field is ca
 	assert.equal((await create('One more')).status, 409)
 	assert.equal((await create('firstName')).status, 400)
 	assert.equal((await create('a}b')).status, 400)
+	assert.equal((await create('constructor')).status, 400)
 	const tags = Array.from({ length: 51 }, (_, at) => `T${at}`)
 	const body = { firstName: 'A', number: '9811000060', tags }
 	assert.equal((await app.call(contacts.create, { body }, as)).status, 400)

@@ -89,6 +89,8 @@ export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: 
 		owner,
 		said.flatMap(([, { tags = [] }]) => tags),
 	)
+	// Nothing is written in the place of a deleted one, which the next field gets once it is cleared.
+	const fields = await listFields(sql, owner, { isLocked: true })
 	const known = await lockValues(
 		sql,
 		owner,
@@ -97,7 +99,7 @@ export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: 
 	const changed = known.flatMap((before) => {
 		if (existing === 'keep' && !before.isNew) return []
 		const one = given.get(before.number)
-		const after = one && merged(before, { one, tagIds, isAdding: existing === 'amend' })
+		const after = one && merged(before, { one, tagIds, fields, isAdding: existing === 'amend' })
 		return after && !isSame(before, after) ? [{ ...before, ...after }] : []
 	})
 	if (changed.length > 0)
@@ -112,21 +114,27 @@ export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: 
 interface Merging {
 	one: GivenValues
 	tagIds: ReadonlyMap<string, number>
+	/** Those that are there. */
+	fields: readonly Field[]
 	isAdding: boolean
 }
 
-function merged(before: StoredValues, { one, tagIds, isAdding }: Merging): StoredValues {
+function merged(before: StoredValues, { one, tagIds, fields, isAdding }: Merging): StoredValues {
 	const named = one.tags?.flatMap((tag) => tagIds.get(tag.toLowerCase()) ?? [])
 	const tags = named ? [...new Set(isAdding ? [...before.tags, ...named] : named)] : before.tags
 	if (tags.length > MAX_TAGS_OF_CONTACT && tags.length > before.tags.length)
 		throw new AppError(400, `A contact may have ${plural(MAX_TAGS_OF_CONTACT, 'tag')} at most`)
-	const texts = [...before.texts]
-	const numbers = [...before.numbers]
-	for (const [{ type, slot }, value] of one.values)
+	const [ofText, others] = [fields.filter(isText), fields.filter((field) => !isText(field))]
+	const texts = before.texts.map((value, at) => (hasSlot(ofText, at + 1) ? value : null))
+	const numbers = before.numbers.map((value, at) => (hasSlot(others, at + 1) ? value : null))
+	for (const [{ type, slot }, value] of one.values.filter(([field]) => fields.some(({ id }) => id === field.id)))
 		if (type === 'text') put(texts, slot, value || null)
 		else put(numbers, slot, value === '' ? null : numberOfValue(type, value))
 	return { tags, texts, numbers }
 }
+
+const isText = ({ type }: Field) => type === 'text'
+const hasSlot = (fields: readonly Field[], slot: number) => fields.some((field) => field.slot === slot)
 
 function put<T>(list: (T | null)[], slot: number, value: T | null): void {
 	while (list.length < slot) list.push(null)
