@@ -33,7 +33,8 @@ export function hasCountedLink(components: readonly Component[]): boolean {
 
 /** The target that an example's token names; whoever lets strangers follow it checks the signature. */
 export function targetIn(token: string): string | null {
-	if (!/^[\w-]{16,1000}$/.test(token)) return null
+	// No text is as long in base64 as a multiple of four and one more.
+	if (!/^[\w-]{16,1000}$/.test(token) || token.length % 4 === 1) return null
 	const bytes = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
 	const target = bytes.slice(1, -SIGNATURE_BYTES)
 	return bytes.charCodeAt(0) === TARGET_VERSION && /^https?:\/\/[^\s/]/.test(target) ? target : null

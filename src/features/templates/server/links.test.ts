@@ -27,6 +27,11 @@ test('read returns null for a token that is changed in any place, truncated, len
 	for (let length = 0; length < bytes.length; length++)
 		assert.equal(links.read(bytes.subarray(0, length).toString('base64url')), null, `${length} bytes`)
 	for (const text of [`${token}AAAA`, '', '%00', 'a'.repeat(1001), '-'.repeat(40)]) assert.equal(links.read(text), null)
+	// Of each length: what is left over of a token's last four signs is decoded to nothing.
+	for (const power of [0, 1, 2, 3]) {
+		const other = links.tokenOf({ ...LINK, campaignId: 128 ** power })
+		for (const more of ['A', 'AB', 'ABC']) assert.equal(links.read(other + more), null, other + more)
+	}
 })
 
 test('read returns null for the signature of another account’s, campaign’s, message’s or button’s token', () => {
@@ -81,6 +86,11 @@ test('countedTarget is null for every other button', () => {
 		{ type: 'URL', url, example: [] },
 		{ type: 'QUICK_REPLY', url, example: [url_example] },
 		{ type: 'URL', url, example: ['https://app.example/l/c2hvcnQ'] },
+		...[16, 17, 18, 19].map((length) => ({
+			type: 'URL',
+			url,
+			example: [`https://shop.example/l/${'I'.repeat(length)}`],
+		})),
 	])
 		assert.equal(countedTarget(button), null)
 })
