@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { createField, removeField } from '#features/contacts/server/own-definitions.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { startForm } from './campaign-pages.ts'
-import { pick } from './contact-form.ts'
+import { fillNewContact, pick } from './contact-form.ts'
 import { launchApp } from './fixtures.ts'
 
 const app = await launchApp()
@@ -134,4 +135,46 @@ suite('tags and own fields', { concurrency: 1 }, () => {
 				assert.equal(inForm.length, 0, inForm.join('\n'))
 			})
 		})
+
+	test('a column that cannot become a field leaves no group behind, and the columns before it are fields by then', async () => {
+		const person = await app.signedIn(DEMO_USER.email)
+		await app.withPage({ as: person }, async ({ page, allow }) => {
+			await page.goto('/upload/contact?tab=bulk')
+			await settled(page)
+			await chooseFile(page, ['name,mobile,Lane,Floor,Floor', 'Pooja,9700000301,Main,2,3'])
+			await page.getByRole('button', { name: 'Keep all as fields' }).click()
+			await pick(page, 'Group (optional)', 'A new group')
+			await page.getByRole('textbox', { name: 'Name of the new group' }).fill('Neighbours')
+			allow(/409/)
+			for (const _ of ['first', 'again']) {
+				const upload = page.getByRole('button', { name: 'Upload Contacts' })
+				await Promise.all([page.getByText('There is a field of this name already').first().waitFor(), upload.click()])
+			}
+			await page.getByRole('combobox', { name: 'Floor' }).nth(1).click()
+			await page.getByRole('option', { name: 'Leave out' }).click()
+			await page.getByRole('button', { name: 'Upload Contacts' }).click()
+			await page.getByText('1 added', { exact: true }).waitFor()
+			await page.goto('/contact/management?search=Pooja')
+			await page.getByText('Lane: Main · Floor: 2').waitFor()
+			await page.goto('/user/manage/contact/groups?search=Neighbours')
+			await page.getByText('Neighbours').first().waitFor()
+			assert.equal(await page.getByRole('button', { name: 'Edit Neighbours' }).count(), 1)
+		})
+	})
+
+	test('a draft of a contact is saved without what it has in a field that was deleted since', async () => {
+		const person = await app.signedIn(DEMO_USER.email)
+		const { db } = app.product
+		const field = await createField(db, person.ownerId, { name: 'Nickname', type: 'text' })
+		await app.withPage({ as: person }, async ({ page }) => {
+			await page.goto('/contact/management')
+			const dialog = await fillNewContact(page, { first: 'Qadir', number: '97000 00302' })
+			await dialog.getByRole('textbox', { name: 'Nickname' }).fill('Q')
+			await removeField(db, person.ownerId, String(field.id))
+			await page.reload()
+			await page.getByText('Your draft has been restored').waitFor()
+			await dialog.getByRole('button', { name: 'Save' }).click()
+			await page.getByText('Contact added successfully').waitFor()
+		})
+	})
 })

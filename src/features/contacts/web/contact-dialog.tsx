@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { canonicalNumber, displayNumber } from '#lib/phone.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -17,6 +18,7 @@ import { repairNumber } from '../rules.ts'
 import { ConsentFields } from './consent-fields.tsx'
 import { GroupSelect, MissingChoices, NO_GROUP } from './group-select.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
+import { allOwnFields } from './own-fields.ts'
 import { TagsField } from './tags-field.tsx'
 import { ValueInputs } from './value-inputs.tsx'
 
@@ -62,12 +64,17 @@ interface ContactFormProps {
 }
 
 function ContactForm({ contact, onDone }: ContactFormProps) {
+	const own = useQuery(allOwnFields).data
 	const state = useSchemaForm({
 		draft: draftName('contact', contact),
 		schema: TypedContact,
 		initialValues: contact ? valuesOf(contact) : BLANK,
-		submit: (body) =>
-			contact ? call(contacts.update, { params: { id: contact._id }, body }) : call(contacts.create, { body }),
+		submit(typed) {
+			// A draft may have values of fields that were deleted since, for which there is no input any more.
+			const kept = Object.entries(typed.fields ?? {}).filter(([name]) => own?.fields.some((one) => one.name === name))
+			const body = own ? { ...typed, fields: Object.fromEntries(kept) } : typed
+			return contact ? call(contacts.update, { params: { id: contact._id }, body }) : call(contacts.create, { body })
+		},
 		saved: async ({ message, contact: saved }) => {
 			briefToast.success(message)
 			await invalidate(contacts.list, contacts.latest, contacts.groups, contacts.optOuts, ownFields.list)

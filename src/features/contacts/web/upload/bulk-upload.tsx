@@ -40,13 +40,15 @@ export function BulkUpload() {
 		csv.choose(file)
 	}
 	const further = useFurtherColumns(summary)
-	const begin = async (chosen: Chosen) => {
+	const begin = async ({ groupOf, ...chosen }: Chosen) => {
 		if (!summary) return
 		const kept = await further.prepare()
 		const reader = csv.reader()
 		await reader.keep(placesOf(kept))
-		control.start({ reader, total: summary.total, kept, ...chosen })
-		setGroup(chosen.group)
+		// Last, so that a field that is refused leaves no empty group behind.
+		const into = await groupOf()
+		control.start({ reader, total: summary.total, kept, group: into, ...chosen })
+		setGroup(into)
 		draft.forget()
 	}
 	const options = useUploadOptions({ group: draft.group, setGroup: draft.setGroup, begin })

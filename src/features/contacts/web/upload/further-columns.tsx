@@ -50,17 +50,27 @@ export function useFurtherColumns(summary: Summary | null | undefined) {
 			const left = columns.filter(({ name, choice }) => choice === '' && !NOT_KEPT.includes(name.toLowerCase()))
 			set(Object.fromEntries(left.map(({ at, likely }) => [at, `new:${likely}` as const])))
 		},
-		/** Makes the new fields. */
+		/** Makes the new fields. Those that are made before one is refused are chosen from then on, not made again. */
 		async prepare(): Promise<KeptColumns> {
 			const kept: KeptColumns = { tags: [], fields: [] }
-			for (const { at, name, choice } of columns) {
-				const [kind, value = ''] = choice.split(':')
-				if (kind === 'tags') kept.tags.push(at)
-				if (kind === 'field') kept.fields.push({ at, id: value })
-				if (kind === 'new') kept.fields.push({ at, id: await createField(name, value as FieldType) })
+			const made: Record<number, Choice> = {}
+			try {
+				for (const { at, name, choice } of columns) {
+					const [kind, value = ''] = choice.split(':')
+					if (kind === 'tags') kept.tags.push(at)
+					if (kind === 'field') kept.fields.push({ at, id: value })
+					if (kind !== 'new') continue
+					const id = await createField(name, value as FieldType)
+					made[at] = `field:${id}`
+					kept.fields.push({ at, id })
+				}
+				return kept
+			} finally {
+				if (Object.keys(made).length > 0) {
+					await invalidate(ownFields.list)
+					set(made)
+				}
 			}
-			if (columns.some(({ choice }) => choice.startsWith('new:'))) await invalidate(ownFields.list)
-			return kept
 		},
 	}
 }

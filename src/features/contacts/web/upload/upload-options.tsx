@@ -28,9 +28,10 @@ const AT_FIRST: Options = { consent: null, newGroup: null, update: true, tags: [
 
 const NEW_GROUP = { value: 'new', label: 'A new group' }
 
-/** Into which group, and what else is asked before an upload. */
+/** What is asked before an upload. */
 export interface Chosen extends Pick<Options, 'consent' | 'update' | 'tags'> {
-	group: string | null
+	/** Into which group, or none: a new one is made by asking. */
+	groupOf: () => Promise<string | null>
 }
 
 interface OptionsGiven {
@@ -49,7 +50,7 @@ export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
 		schema: Options,
 		initialValues: AT_FIRST,
 		async submit({ newGroup, ...chosen }) {
-			await begin({ ...chosen, group: newGroup === null ? group || null : await createGroup(newGroup) })
+			await begin({ ...chosen, groupOf: async () => (newGroup === null ? group || null : createGroup(newGroup)) })
 			// The next file may have other people in it.
 			form.reset()
 		},
