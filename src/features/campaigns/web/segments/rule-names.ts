@@ -1,8 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { campaigns } from '#features/campaigns/contract.ts'
+import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
+import { segments } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import { allOwnFields } from '#features/contacts/web/own-fields.ts'
+import { call } from '#lib/web/api.ts'
 import { query } from '#lib/web/query.ts'
 import { choicesOf, type Choice } from '#lib/web/ui/form/choices.ts'
 
@@ -26,24 +28,40 @@ const callingCodes = queryOptions({
 
 /** What names in rules are read from. */
 export function useRuleReadings() {
+	const latest = useQuery(query(campaigns.list, { query: { limit: 100 } }))
 	return {
 		own: useQuery(allOwnFields),
 		groups: useQuery(query(contacts.groups, { query: { limit: 1000 } })),
-		campaigns: useQuery(query(campaigns.list, { query: { limit: 100 } })),
+		campaigns: latest,
+		earlier: useEarlierCampaigns(latest.data?.campaigns),
 		codes: useQuery(callingCodes),
 	}
+}
+
+/** Those that saved rules name besides the latest. */
+function useEarlierCampaigns(latest: readonly CampaignRow[] | undefined) {
+	const saved = useQuery(query(segments.list)).data?.segments
+	const named = saved?.flatMap(({ rules }) => rules.flatMap((rule) => ('campaign' in rule && rule.campaign) || []))
+	const ids = [...new Set(named)].filter((id) => !latest?.some(({ _id }) => _id === id))
+	return useQuery({
+		queryKey: [campaigns.get.path, ids],
+		queryFn: ({ signal }) =>
+			Promise.all(ids.map(async (id) => (await call(campaigns.get, { params: { id }, signal })).campaign)),
+		enabled: saved !== undefined && latest !== undefined,
+	})
 }
 
 type RuleReadings = ReturnType<typeof useRuleReadings>
 
 /** None of what has not been read. */
-export function namesIn({ own, groups, campaigns: list, codes }: RuleReadings): RuleNames {
+export function namesIn({ own, groups, campaigns: list, earlier, codes }: RuleReadings): RuleNames {
+	const known = [...(list.data?.campaigns ?? []), ...(earlier.data ?? [])]
 	return {
 		tags: choicesOf(own.data?.tags ?? []),
 		fields: own.data?.fields ?? [],
 		groups: choicesOf(groups.data?.contactGroups ?? []),
-		campaigns: choicesOf(list.data?.campaigns ?? []),
-		linked: choicesOf(list.data?.campaigns.filter(({ countsClicks }) => countsClicks) ?? []),
+		campaigns: choicesOf(known),
+		linked: choicesOf(known.filter(({ countsClicks }) => countsClicks)),
 		countries: (codes.data ?? []).map(({ code, countries }) => ({ value: code, label: `${countries} (+${code})` })),
 	}
 }
