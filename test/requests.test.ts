@@ -182,6 +182,12 @@ test('a body larger than its call can need returns 413, and one of a call that t
 	assert.deepEqual(await send(contacts.addMany.path, { ...init, body: ' '.repeat(17_000_000) }), tooLarge)
 })
 
+test('a body that is still being sent when it is refused as too large gets its answer, not a broken connection', async () => {
+	const init = { method: 'POST', type: 'application/json', body: ' '.repeat(5_000_000) }
+	const replies = await Promise.all(Array.from({ length: 10 }, () => send(contacts.create.path, init)))
+	assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([413]))
+})
+
 test('the texts of a form that together have more than its call can need return 413', async () => {
 	const form = campaignForm({ a: 'x'.repeat(1_200_000), b: 'x'.repeat(1_200_000) })
 	const reply = await send(campaigns.create.path, { method: 'POST', body: form })

@@ -111,6 +111,8 @@ export function describe(
 ): { status: number; body: Record<string, unknown> } {
 	const described = bodyOf(error)
 	if (error instanceof RetryLater) reply.header('retry-after', String(error.waitSeconds))
+	// What comes of the body is read on, up to the timeout: closing at once would reset the connection before the answer is read.
+	if (described.status === 413) reply.removeHeader('connection')
 	if (described.status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'call failed')
 	return described
 }
