@@ -6,6 +6,7 @@ import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
 import { dashboardRoutes } from '#features/dashboards/server/routes.ts'
 import { developerRoutes } from '#features/developer/server/routes.ts'
+import { addressProblemOfV1 } from '#features/developer/server/v1/problems.ts'
 import { v1Routes } from '#features/developer/server/v1/routes.ts'
 import { notificationRoutes } from '#features/notifications/server/routes.ts'
 import { pricingRoutes } from '#features/pricing/server/routes.ts'
@@ -71,6 +72,7 @@ export async function createHealthHttp(context: AppContext, worker: RunningWorke
 		findSession: (token) => findSession(context, token),
 		shares: createShares(env),
 		trustProxy: env.TRUST_PROXY,
+		addressProblem: addressProblemOfV1,
 	})
 	serveHealth(http, { db, watch, metrics: createMetrics(context, worker), metricsToken: env.METRICS_TOKEN })
 	return http

@@ -27,7 +27,11 @@ export interface HttpServerOptions {
 	shares: Shares
 	/** Addresses of the reverse proxies whose X-Forwarded-For is believed, as in TRUST_PROXY. */
 	trustProxy: string[]
+	/** The RFC 9457 problem for an address that cannot be read; null where errors are messages. */
+	addressProblem?: (url: string) => object | null
 }
+
+export const ADDRESS_UNREADABLE = 'This address could not be read'
 
 /** A server without routes, with what holds for all of them: limits, security headers, error responses. */
 export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
@@ -45,7 +49,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		// Such as a path with % and no digits, which no route sees.
 		frameworkErrors(_error, request: FastifyRequest, reply: FastifyReply) {
 			setFixedHeaders(request, reply)
-			void reply.status(400).send({ message: 'This address could not be read' })
+			const problem = options.addressProblem?.(request.url)
+			if (problem) reply.header('content-type', 'application/problem+json')
+			void reply.status(400).send(problem ?? { message: ADDRESS_UNREADABLE })
 		},
 	})
 	http.addHook('onRequest', (_request, _reply, done) => {

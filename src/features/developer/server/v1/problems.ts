@@ -3,8 +3,9 @@ import type { FastifyError } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Problem } from '#features/developer/v1-fields.ts'
 import { AppError, InvalidInput } from '#lib/server/errors.ts'
-import { describe } from '#lib/server/http-server.ts'
+import { ADDRESS_UNREADABLE, describe } from '#lib/server/http-server.ts'
 import type { Http } from '#lib/server/http.ts'
+import { problemOf } from '../docs/errors.ts'
 import { faultAt } from '../faults.ts'
 
 /** Where an error names none of its own. They are a part of the API: they stay. */
@@ -27,17 +28,21 @@ export function serveProblems(v1: Http): void {
 	v1.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error, request, reply)
 		// What the services refuse for its content is well-formed: the rest of 400 could not be read at all.
-		const problem = problemOf(error instanceof AppError && status === 400 ? 422 : status, { error, body })
+		const problem = problemOfError(error instanceof AppError && status === 400 ? 422 : status, { error, body })
 		if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
 		return reply.status(problem.status).header('content-type', 'application/problem+json').send(problem)
 	})
-	// A route, as what is not found falls to the pages of the web app.
-	v1.all('/*', () => {
+	v1.setNotFoundHandler(() => {
 		throw new AppError(404, 'There is no such call')
 	})
 }
 
-function problemOf(
+/** The problem of an address of /v1 that no route sees, such as one with % and no digits; null for another one. */
+export function addressProblemOfV1(url: string): z.output<typeof Problem> | null {
+	return url.startsWith('/v1/') ? problemOf(400, 'unreadable', ADDRESS_UNREADABLE) : null
+}
+
+function problemOfError(
 	status: number,
 	{ error, body }: { error: Error; body: Record<string, unknown> },
 ): z.output<typeof Problem> & Record<string, unknown> {

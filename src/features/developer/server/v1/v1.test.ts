@@ -47,6 +47,8 @@ test('errors of /v1 are problems with a stable code, whatever went wrong', async
 	const post = (body: string, type?: string) => problem('/v1/groups', { method: 'POST', body, ...(type && { type }) })
 	assert.equal((await problem('/v1/nothing')).code, 'not_found')
 	assert.equal((await problem('/v1/nothing', { method: 'PATCH' })).code, 'not_found')
+	assert.equal((await problem('/v1')).code, 'not_found')
+	for (const id of ['%zz', '9'.repeat(2000)]) assert.equal((await problem(`/v1/messages/${id}`)).code, 'unreadable')
 	assert.equal((await problem('/v1/templates/999')).code, 'not_found')
 	assert.equal((await post('{')).code, 'unreadable')
 	for (const type of ['application/xml', 'text/plain'])
