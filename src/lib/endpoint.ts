@@ -56,8 +56,6 @@ interface CallShape {
 	body?: ZodMiniType
 	/** Of a body, where its shape allows for more than anybody sends. */
 	maxBytes?: number
-	/** With an Idempotency-Key a request has its effect once, however often it is sent. */
-	isRepeatable?: true
 	/** Optional files of a multipart form, by field name. */
 	files?: Record<string, FileRule>
 	response: ZodMiniType | FileResponse
@@ -77,6 +75,11 @@ export type PartIn<T> = T extends ZodMiniType<unknown, infer I> ? I : undefined
 export type PartOut<T> = T extends ZodMiniType<infer O> ? O : undefined
 export type ResponseIn<E extends CallShape> = E['response'] extends ZodMiniType ? PartIn<E['response']> : never
 export type ResponseOut<E extends CallShape> = E['response'] extends ZodMiniType ? PartOut<E['response']> : Blob
+
+/** With an Idempotency-Key each POST of a program has its effect once, however often it is sent. */
+export function isRepeatable({ access, method }: Endpoint): boolean {
+	return access === 'key' && method === 'POST'
+}
 
 export function isFileResponse(response: ZodMiniType | FileResponse): response is FileResponse {
 	return 'file' in response

@@ -57,7 +57,6 @@ export const v1Campaigns = {
 		...writes,
 		status: 201,
 		effort: 'long',
-		isRepeatable: true,
 		maxBytes: MAX_BATCH_BYTES,
 		summary: 'Create a campaign',
 		body: z.object({
@@ -103,7 +102,6 @@ export const v1Campaigns = {
 	addRecipients: endpoint('POST /v1/campaigns/{id}/recipients', {
 		...one,
 		effort: 'heavy',
-		isRepeatable: true,
 		maxBytes: MAX_BATCH_BYTES,
 		summary: 'Add recipients to a draft',
 		body: z.object({ recipients: Recipients }),

@@ -155,7 +155,6 @@ export const v1 = {
 	createGroup: endpoint('POST /v1/groups', {
 		...keepsContacts,
 		status: 201,
-		isRepeatable: true,
 		summary: 'Create a group',
 		body: z.object({
 			name: Required('Name is required', 100),

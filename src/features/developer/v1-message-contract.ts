@@ -40,7 +40,7 @@ const Message = z.object({
 	statusAt: Described(z.nullable(Time), 'When it got its present status; null while it is pending.'),
 })
 
-const writes = { access: 'key', scope: 'messages:write', status: 202, effort: 'gathered', isRepeatable: true } as const
+const writes = { access: 'key', scope: 'messages:write', status: 202, effort: 'gathered' } as const
 const reads = { access: 'key', scope: 'messages:read' } as const
 
 /** Messages that programs send and follow. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import * as z from 'zod/mini'
-import { isFileResponse, type Endpoint } from '../endpoint.ts'
+import { isFileResponse, isRepeatable, type Endpoint } from '../endpoint.ts'
 
 /** What programmers read about a call. */
 export interface OperationDocs {
@@ -68,7 +68,7 @@ function operation(operationId: string, endpoint: Endpoint): Record<string, unkn
 		parameters: [
 			...parameters(endpoint.params, 'path'),
 			...parameters(endpoint.query, 'query'),
-			...(endpoint.isRepeatable ? [IDEMPOTENCY_KEY] : []),
+			...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : []),
 		],
 		...(endpoint.body && { requestBody: { required: true, content: requestContent(endpoint) } }),
 		responses: { [status]: { description: STATUS_CODES[status] ?? '', content } },

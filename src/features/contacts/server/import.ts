@@ -1,4 +1,4 @@
-import type { OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import type { Consent } from '../form-fields.ts'
 import { readPerson, type TypedPerson } from '../people-file.ts'
@@ -31,12 +31,12 @@ interface Bulk {
 
 /** Takes each row that is whole and leaves out each that is not; a number that the account has is not added again. */
 export async function addMany(
-	context: ContactContext,
+	{ db, env }: ContactContext,
 	owner: OwnerId,
 	{ rows, fields, tags, group, consent, update }: Bulk,
 ): Promise<BulkResult> {
 	const groupId = group === null ? null : Number(group)
-	const readOwn = await ownReader(context, owner, { fields, tags })
+	const readOwn = await ownReader(db, owner, { fields, tags })
 	const contacts: (NewContact & { own: GivenValues })[] = []
 	let skippedValues = 0
 	const rejected: BulkResult['rejected'] = []
@@ -51,8 +51,9 @@ export async function addMany(
 		}
 	}
 	// Two uploads with the same numbers in another order may wait for each other.
+	const given = { contacts, groupId, consent, existing: update ? 'amend' : 'keep', max: env.ACCOUNT_CONTACTS } as const
 	const { added, updated } = await retryDeadlocks((isRetry) =>
-		insertIntoGroup(context, owner, { contacts, groupId, consent, existing: update ? 'amend' : 'keep', isRetry }),
+		transaction(db, (sql) => insertIntoGroup(sql, owner, { ...given, isRetry })),
 	)
 	return {
 		savedContacts: added,
@@ -64,7 +65,7 @@ export async function addMany(
 }
 
 /** Reads what the rows say besides names and numbers. A field that was deleted meanwhile is passed over. */
-async function ownReader({ db }: ContactContext, owner: OwnerId, given: Pick<Bulk, 'fields' | 'tags'>) {
+async function ownReader(db: Db, owner: OwnerId, given: Pick<Bulk, 'fields' | 'tags'>) {
 	const known = given.fields.length === 0 ? [] : await listFields(db, owner)
 	const columns = given.fields.map((id) => known.find((field) => String(field.id) === id))
 	return ({ tags = [], values = [] }: Row): { own: GivenValues; skipped: number } => {

@@ -1,5 +1,5 @@
 import { plural } from '#lib/numbers.ts'
-import type { Db } from '#lib/server/db.ts'
+import { transaction, type Db } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
 import { readPage } from '#lib/server/paging.ts'
 import { contacts } from '../contract.ts'
@@ -20,7 +20,7 @@ export function optOutRoutes(http: Http, { db }: { db: Db }): void {
 		const { matching, optedOut } = body
 		const { changed, rejected } = matching
 			? { changed: await setMatchingOptedOut(db, session.ownerId, { matching, optedOut }), rejected: [] }
-			: await service.setManyOptedOut(db, session.ownerId, body)
+			: await transaction(db, (sql) => service.setManyOptedOut(sql, session.ownerId, body))
 		const what = body.optedOut ? 'opted out of marketing' : 'opted in to marketing again'
 		return { message: `${plural(changed, 'number')} ${what}`, changed, rejected }
 	})

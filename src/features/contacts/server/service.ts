@@ -137,20 +137,21 @@ export async function setOptedOut(
 	})
 }
 
-/** By hand, for many numbers or contacts at once. Returns how many that changes, and the numbers that are none. */
+/**
+ * By hand, for many numbers or contacts at once, in the caller's transaction. Returns how many that changes, and the numbers that
+ * are none.
+ */
 export async function setManyOptedOut(
-	db: Db,
+	sql: Sql,
 	owner: OwnerId,
 	{ numbers, ids, optedOut }: { numbers: string[]; ids: string[]; optedOut: boolean },
 ): Promise<{ changed: number; rejected: string[] }> {
 	const read = numbers.map((typed) => ({ typed, number: readNumber(typed) }))
 	const rejected = read.flatMap(({ typed, number }) => (number === null ? [typed] : []))
 	const typed = read.flatMap(({ number }) => (number === null ? [] : [number]))
-	return transaction(db, async (sql) => {
-		const chosen = ids.length > 0 ? await optOuts.listNumbers(sql, owner, ids.map(Number)) : []
-		const all = [...typed, ...chosen.map(({ number }) => number)]
-		return { changed: await setOptOuts(sql, owner, { numbers: all, optedOut, because: 'manual' }), rejected }
-	})
+	const chosen = ids.length > 0 ? await optOuts.listNumbers(sql, owner, ids.map(Number)) : []
+	const all = [...typed, ...chosen.map(({ number }) => number)]
+	return { changed: await setOptOuts(sql, owner, { numbers: all, optedOut, because: 'manual' }), rejected }
 }
 
 /**
@@ -168,9 +169,12 @@ async function refuseTooMany(sql: Sql, owner: OwnerId, { added, max }: { added: 
 	)
 }
 
-/** Adds contacts to a group that stays until they are in. Retries of an account run one after the other. All of these people gave the consent. */
+/**
+ * Adds contacts to a group that stays until they are in, in the caller's transaction, which has to roll back when there are too
+ * many. Retries of an account run one after the other. All of these people gave the consent.
+ */
 export async function insertIntoGroup(
-	{ db, env }: ContactContext,
+	sql: Sql,
 	owner: OwnerId,
 	given: {
 		contacts: (NewContact & { own?: GivenValues })[]
@@ -178,26 +182,25 @@ export async function insertIntoGroup(
 		consent: Consent | null
 		existing: Existing
 		isRetry: boolean
+		max: number
 	},
 ): Promise<{ added: number; updated: number }> {
-	const { contacts, groupId, consent, existing, isRetry } = given
-	return transaction(db, async (sql) => {
-		if (isRetry) await lockCounts(sql, owner)
-		await claim(sql, owner, groupId)
-		const consentId = consent && (await consents.ensureConsent(sql, owner, consent))
-		const consented = contacts.map((contact) => ({ ...contact, consentId }))
-		const added = await queries.insertContacts(sql, owner, consented)
-		await refuseTooMany(sql, owner, { added, max: env.ACCOUNT_CONTACTS })
-		if (consent && consentId !== null && added < contacts.length) {
-			const numbers = contacts.map(({ number }) => number)
-			await consents.noteConsent(sql, owner, { numbers, consentId, agreedOn: consent.agreedOn })
-		}
-		const own = new Map(contacts.flatMap((one) => (one.own ? [[one.number, one.own] as const] : [])))
-		const others = await writeGiven(sql, owner, { given: own, existing })
-		if (existing === 'keep' || added === contacts.length) return { added, updated: 0 }
-		const renamed = await updateKnown(sql, owner, { contacts, groupId, existing })
-		return { added, updated: new Set([...renamed, ...others]).size }
-	})
+	const { contacts, groupId, consent, existing, isRetry, max } = given
+	if (isRetry) await lockCounts(sql, owner)
+	await claim(sql, owner, groupId)
+	const consentId = consent && (await consents.ensureConsent(sql, owner, consent))
+	const consented = contacts.map((contact) => ({ ...contact, consentId }))
+	const added = await queries.insertContacts(sql, owner, consented)
+	await refuseTooMany(sql, owner, { added, max })
+	if (consent && consentId !== null && added < contacts.length) {
+		const numbers = contacts.map(({ number }) => number)
+		await consents.noteConsent(sql, owner, { numbers, consentId, agreedOn: consent.agreedOn })
+	}
+	const own = new Map(contacts.flatMap((one) => (one.own ? [[one.number, one.own] as const] : [])))
+	const others = await writeGiven(sql, owner, { given: own, existing })
+	if (existing === 'keep' || added === contacts.length) return { added, updated: 0 }
+	const renamed = await updateKnown(sql, owner, { contacts, groupId, existing })
+	return { added, updated: new Set([...renamed, ...others]).size }
 }
 
 /** In the caller's transaction, which has to roll back when there are too many. */

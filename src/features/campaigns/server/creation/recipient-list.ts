@@ -3,7 +3,7 @@ import { getPrices } from '#features/pricing/server/queries.ts'
 import { mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { workChannel } from '../work-channel.ts'
 import type { Recipient } from './audience-queries.ts'
@@ -85,22 +85,20 @@ export async function addToList(
 }
 
 /**
- * Holds the price of all recipients at the prices of now, and has the campaign opened at its time. Too little money is a 402
- * that changes nothing. One that was started before stays as it is.
+ * Holds the price of all recipients at the prices of now, and has the campaign opened at its time, in the caller's transaction.
+ * Too little money is a 402 that changes nothing. One that was started before stays as it is.
  */
-export function startList({ db }: { db: Db }, owner: OwnerId, id: string): Promise<void> {
-	return transaction(db, async (sql) => {
-		const list = await queries.lockList(sql, owner, id)
-		if (!list) throw notFound('Campaign')
-		const { id: campaignId, status, total: count } = list
-		if (status === 'cancelled' || status === 'failed')
-			throw new AppError(409, `A campaign that is ${status} cannot be started`)
-		if (status !== 'draft') return
-		const pricePaise = priceOf(list, await getPrices(sql, owner))
-		await queries.startList(sql, owner, { campaignId, pricePaise })
-		await hold(sql, owner, { campaignId, count, pricePaise })
-		publish(sql, workChannel, owner)
-		announceLive(sql, owner, { kind: 'wallet' })
-		announceLive(sql, owner, { kind: 'campaign', id })
-	})
+export async function startList(sql: Sql, owner: OwnerId, id: string): Promise<void> {
+	const list = await queries.lockList(sql, owner, id)
+	if (!list) throw notFound('Campaign')
+	const { id: campaignId, status, total: count } = list
+	if (status === 'cancelled' || status === 'failed')
+		throw new AppError(409, `A campaign that is ${status} cannot be started`)
+	if (status !== 'draft') return
+	const pricePaise = priceOf(list, await getPrices(sql, owner))
+	await queries.startList(sql, owner, { campaignId, pricePaise })
+	await hold(sql, owner, { campaignId, count, pricePaise })
+	publish(sql, workChannel, owner)
+	announceLive(sql, owner, { kind: 'wallet' })
+	announceLive(sql, owner, { kind: 'campaign', id })
 }

@@ -10,38 +10,39 @@ import { recordPaused } from './pause-events.ts'
 import { confirmPrice } from './repricing.ts'
 import * as queries from './transition-queries.ts'
 
+/** A step of a campaign, in the caller's transaction. */
+type Step = (sql: Sql, owner: OwnerId, campaignId: string) => Promise<void>
+
 /** Stops a campaign from sending more. What is in flight at this moment is still sent. */
-export function pauseCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
-	return change(db, owner, {
+export const pause: Step = (sql, owner, campaignId) =>
+	change(sql, owner, {
 		campaignId,
 		action: 'pause',
 		verb: 'paused',
-		async apply(sql, { name }) {
+		async apply({ name }) {
 			await queries.updateStatus(sql, owner, { campaignId, action: 'pause', reason: PAUSED_BY_OWNER })
 			await recordPaused(sql, owner, { campaigns: [{ id: campaignId, name }], reason: PAUSED_BY_OWNER })
 		},
 	})
-}
 
 /**
  * Goes on where the campaign stopped; one that must be opened (again) waits for that. With it go all campaigns that were
  * paused because the sender was.
  */
-export function resumeCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
-	return change(db, owner, {
+export const resume: Step = (sql, owner, campaignId) =>
+	change(sql, owner, {
 		campaignId,
 		action: 'resume',
 		verb: 'resumed',
 		// Before the campaign, as everywhere that locks both.
-		before: (sql) => resumeSender(sql, owner),
-		async apply(sql, { isOpened, isPausedWithSender }) {
+		before: () => resumeSender(sql, owner),
+		async apply({ isOpened, isPausedWithSender }) {
 			// A changed price is confirmed by resuming; without the money for it nothing is resumed.
 			await confirmPrice(sql, owner, campaignId)
 			await queries.updateStatus(sql, owner, { campaignId, action: isOpened ? 'resume' : 'reopen', reason: null })
 			if (isPausedWithSender) await resumeOthers(sql, owner)
 		},
 	})
-}
 
 /** Lets the account send again, with all campaigns that were paused because it could not. */
 export function resumeSending({ db }: { db: Db }, owner: OwnerId): Promise<void> {
@@ -58,15 +59,24 @@ async function resumeOthers(sql: Sql, owner: OwnerId): Promise<void> {
 }
 
 /** Ends a campaign for good. The sweep releases the hold of unsent messages. */
-export function cancelCampaign({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> {
-	return change(db, owner, {
+export const cancel: Step = (sql, owner, campaignId) =>
+	change(sql, owner, {
 		campaignId,
 		action: 'cancel',
 		verb: 'cancelled',
-		apply: (sql) =>
+		apply: () =>
 			queries.updateStatus(sql, owner, { campaignId, action: 'cancel', reason: 'You cancelled this campaign.' }),
 	})
-}
+
+const alone =
+	(step: Step) =>
+	({ db }: { db: Db }, owner: OwnerId, campaignId: string): Promise<void> =>
+		transaction(db, (sql) => step(sql, owner, campaignId))
+
+/** The same, each in a transaction of its own. */
+export const pauseCampaign = alone(pause)
+export const resumeCampaign = alone(resume)
+export const cancelCampaign = alone(cancel)
 
 /** Pauses all that the account is sending or waits to send, as when its user is deactivated. Returns how many campaigns. */
 export async function pauseAllCampaigns(sql: Sql, owner: OwnerId, reason: string): Promise<number> {
@@ -86,22 +96,19 @@ interface Change {
 	campaignId: string
 	action: CampaignAction
 	verb: string
-	before?: (sql: Sql) => Promise<void>
-	apply: (sql: Sql, state: queries.CampaignState) => Promise<void>
+	before?: () => Promise<void>
+	apply: (state: queries.CampaignState) => Promise<void>
 }
 
-async function change(db: Db, owner: OwnerId, { campaignId, action, verb, before, apply }: Change): Promise<void> {
-	await transaction(db, async (sql) => {
-		await before?.(sql)
-		const state = await queries.lockCampaign(sql, owner, campaignId)
-		if (!state) throw notFound('Campaign')
-		if (!isAllowed(action, state.status))
-			throw new AppError(409, `A campaign that is ${state.status} cannot be ${verb}`)
-		if (state.isRestored) throw new AppError(409, 'First choose how many of its messages count as sent.')
-		await apply(sql, state)
-		publish(sql, workChannel, owner)
-		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
-	})
+async function change(sql: Sql, owner: OwnerId, { campaignId, action, verb, before, apply }: Change): Promise<void> {
+	await before?.()
+	const state = await queries.lockCampaign(sql, owner, campaignId)
+	if (!state) throw notFound('Campaign')
+	if (!isAllowed(action, state.status)) throw new AppError(409, `A campaign that is ${state.status} cannot be ${verb}`)
+	if (state.isRestored) throw new AppError(409, 'First choose how many of its messages count as sent.')
+	await apply(state)
+	publish(sql, workChannel, owner)
+	announceLive(sql, owner, { kind: 'campaign', id: campaignId })
 }
 
 /** Pauses or fails one campaign with the reason, and notifies its owner. What failed is released by a sweep. */

@@ -2,7 +2,7 @@ import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { Problem } from '#features/developer/v1-fields.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
-import { isFileResponse, type Endpoint } from '#lib/endpoint.ts'
+import { isFileResponse, isRepeatable, type Endpoint } from '#lib/endpoint.ts'
 import { openApi, type OperationDocs } from '#lib/server/openapi.ts'
 import { ACCOUNT_DOCS } from './account-docs.ts'
 import { CAMPAIGN_DOCS } from './campaign-docs.ts'
@@ -18,7 +18,7 @@ Send messages from your shop or ERP, start campaigns, keep contacts, and read wh
 
 **Errors** are problems as RFC 9457 describes them, of the type \`application/problem+json\`. Let your program look at \`code\`, which never changes; \`detail\` is for people. A 422 has \`errors\`, with the place of each fault as a JSON pointer. A request that is refused has changed nothing.
 
-**Repeating.** When no answer comes, send the request again with the same \`Idempotency-Key\`: it has its effect once, and gets the answer of the first. Keys are kept for 24 hours. Calls that take no key may be repeated as they are.
+**Repeating.** When no answer comes, send the request again with the same \`Idempotency-Key\`, which each POST takes: it has its effect once, and gets the answer of the first. Keys are kept for 24 hours.
 
 **Lists** answer \`data\` and \`next\`. Send \`next\` as \`cursor\` to get the next page; null is the end.
 
@@ -70,13 +70,14 @@ function docsOf(name: string, endpoint: Endpoint): OperationDocs {
 }
 
 /** What every call of this kind may answer. */
-function usualErrors({ access, params, query, body, isRepeatable }: Endpoint): ErrorCode[] {
+function usualErrors(endpoint: Endpoint): ErrorCode[] {
+	const { access, params, query, body } = endpoint
 	if (access === 'public') return []
 	return [
 		...(body ? (['unreadable', 'too_large', 'unsupported_media_type'] as const) : []),
 		...(body || query || params ? (['invalid'] as const) : []),
 		...(params ? (['not_found'] as const) : []),
-		...(isRepeatable ? (['idempotency_key_reused', 'idempotency_in_progress'] as const) : []),
+		...(isRepeatable(endpoint) ? (['idempotency_key_reused', 'idempotency_in_progress'] as const) : []),
 		'unauthenticated',
 		'scope_missing',
 		'network_not_allowed',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { sha256 } from '#lib/server/secrets.ts'
@@ -39,6 +40,36 @@ test('an Idempotency-Key gives the first answer for a day, then a new one, and a
 		assert.equal(fresh.status, 201, path)
 		assert.notEqual(fresh.body.id, first.body.id, path)
 	}
+})
+
+test('an upsert, an opt-out and the steps of a campaign that are repeated with their key are answered as at first and undo nothing since', async () => {
+	const my = await shop()
+	const { url } = product.process
+	const contacts = [{ firstName: 'Asha', number: '919876511004' }]
+	const answered = { status: 200, body: { added: 1, updated: 0 } }
+	assert.deepEqual(await my.post('/v1/contacts', { contacts }, 'contacts'), answered)
+	assert.deepEqual(await my.post('/v1/contacts', { contacts }, 'contacts'), answered)
+	const others = await my.post('/v1/contacts', { contacts: [...contacts, ...contacts] }, 'contacts')
+	assert.deepEqual([others.status, others.body.code], [409, 'idempotency_key_reused'])
+
+	const optOut = (optedOut: boolean, key: string) =>
+		my.post('/v1/opt-outs', { numbers: ['919876511004'], optedOut }, key)
+	const first = await optOut(true, 'out')
+	await optOut(false, 'in')
+	assert.deepEqual(await optOut(true, 'out'), first)
+	assert.deepEqual((await call(url, v1.optOuts, { token: my.token })).body.data, [])
+
+	const recipients = [{ to: '919876511005', values: { var1: 'Asha' } }]
+	const form = { name: 'Diwali', template: { name: 'hello' }, recipients, startsAt: '2099-01-01T10:00:00Z' }
+	const { id } = (await my.post('/v1/campaigns', form)).body
+	const step = (name: string) => my.post(`/v1/campaigns/${id}/${name}`, {}, name)
+	const answers = []
+	for (const name of ['start', 'pause', 'resume']) answers.push(await step(name))
+	assert.deepEqual([await step('start'), await step('pause'), await step('resume')], answers)
+	const campaign = await call(url, v1Campaigns.campaign, { params: { id }, token: my.token })
+	assert.equal(campaign.body.status, 'pending')
+	const cancelled = await step('cancel')
+	assert.deepEqual(await step('cancel'), cancelled)
 })
 
 test('requests that come at once with one key create once', async () => {

@@ -21,21 +21,24 @@ export function readRepeatable(request: FastifyRequest, body: unknown): Repeatab
 /**
  * Does the work of a request in one transaction with noting its key and its answer: after a crash there is either all of it or
  * nothing. A repeated request is answered as the first was; one that was refused is forgotten, so that it can be corrected.
- * `prepare` comes before the transaction.
  */
-export async function answerOnce<T>(db: Db, owner: OwnerId, { asked, prepare, timeoutMs }: OnceOptions<T>): Promise<T> {
+export async function answerOnce<T, P>(
+	db: Db,
+	owner: OwnerId,
+	{ asked, prepare, work, timeoutMs }: OnceOptions<T, P>,
+): Promise<T> {
 	const known = asked && (await findAnswer(db, owner, asked))
 	if (known) return known.answer as T
-	const work = await prepare()
+	const prepared = (await prepare?.()) as P
 	const options = timeoutMs === undefined ? {} : { timeoutMs }
 	return transaction(
 		db,
 		async (sql) => {
-			if (!asked) return work(sql)
+			if (!asked) return work(sql, prepared)
 			const claimed = await claimKeys(sql, owner, [asked])
 			const found = claimed === 0 && (await findAnswer(sql, owner, asked))
 			if (found) return found.answer as T
-			const answer = await work(sql)
+			const answer = await work(sql, prepared)
 			await saveAnswer(sql, owner, { keyHash: asked.keyHash, answer })
 			return answer
 		},
@@ -43,9 +46,11 @@ export async function answerOnce<T>(db: Db, owner: OwnerId, { asked, prepare, ti
 	)
 }
 
-interface OnceOptions<T> {
+interface OnceOptions<T, P> {
 	asked: RepeatableRequest | null
-	prepare: () => Promise<(sql: Sql) => Promise<T>>
+	/** What comes before the transaction. */
+	prepare?: () => Promise<P>
+	work: (sql: Sql, prepared: P) => Promise<T>
 	/** Of each statement. */
 	timeoutMs?: number
 }

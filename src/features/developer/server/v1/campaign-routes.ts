@@ -10,7 +10,7 @@ import {
 	startList,
 } from '#features/campaigns/server/creation/recipient-list.ts'
 import type { CampaignDraft } from '#features/campaigns/server/creation/write-campaign.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from '#features/campaigns/server/lifecycle/transitions.ts'
+import { cancel, pause, resume } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { presentFailure } from '#features/campaigns/server/present.ts'
 import { listBefore, type Campaign } from '#features/campaigns/server/queries.ts'
 import { listAfter, listFailures } from '#features/campaigns/server/report/message-queries.ts'
@@ -31,20 +31,16 @@ import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
 import { readRecipients } from './read-people.ts'
 
-export function campaignRoutes(http: Http, context: { db: Db }): void {
-	const { db } = context
-
+export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, v1Campaigns.createCampaign, ({ body, session: { ownerId }, request }) =>
 		answerOnce(db, ownerId, {
 			asked: readRepeatable(request, body),
 			timeoutMs: WRITE_TIMEOUT_MS,
-			async prepare() {
-				const draft = await readCampaign(db, ownerId, body).catch(refuseByOwnNames)
-				return async (sql) => {
-					const id = await createFrom(sql, ownerId, draft)
-					if (draft.status === 'draft') await refuseTooManyDrafts(sql, ownerId)
-					return presentCampaign(await getCampaign(sql, ownerId, String(id)))
-				}
+			prepare: () => readCampaign(db, ownerId, body).catch(refuseByOwnNames),
+			async work(sql, draft) {
+				const id = await createFrom(sql, ownerId, draft)
+				if (draft.status === 'draft') await refuseTooManyDrafts(sql, ownerId)
+				return presentCampaign(await getCampaign(sql, ownerId, String(id)))
 			},
 		}),
 	)
@@ -60,15 +56,20 @@ export function campaignRoutes(http: Http, context: { db: Db }): void {
 
 	const steps = [
 		[v1Campaigns.startCampaign, startList],
-		[v1Campaigns.pauseCampaign, pauseCampaign],
-		[v1Campaigns.resumeCampaign, resumeCampaign],
-		[v1Campaigns.cancelCampaign, cancelCampaign],
+		[v1Campaigns.pauseCampaign, pause],
+		[v1Campaigns.resumeCampaign, resume],
+		[v1Campaigns.cancelCampaign, cancel],
 	] as const
 	for (const [endpoint, step] of steps) {
-		mount(http, endpoint, async ({ params, session: { ownerId } }) => {
-			await step(context, ownerId, params.id)
-			return presentCampaign(await getCampaign(db, ownerId, params.id))
-		})
+		mount(http, endpoint, ({ params, session: { ownerId }, request }) =>
+			answerOnce(db, ownerId, {
+				asked: readRepeatable(request, null),
+				async work(sql) {
+					await step(sql, ownerId, params.id)
+					return presentCampaign(await getCampaign(sql, ownerId, params.id))
+				},
+			}),
+		)
 	}
 
 	mount(http, v1Campaigns.segments, async ({ session: { ownerId } }) => ({
@@ -76,21 +77,23 @@ export function campaignRoutes(http: Http, context: { db: Db }): void {
 		next: null,
 	}))
 
-	listRoutes(http, context)
-	reportRoutes(http, context)
+	listRoutes(http, db)
+	reportRoutes(http, db)
 }
 
-function listRoutes(http: Http, { db }: { db: Db }): void {
-	mount(http, v1Campaigns.addRecipients, ({ params, body, session: { ownerId }, request }) => {
-		const add = async (sql: Sql) => {
-			const list = await lockList(sql, ownerId, params.id)
-			const recipients = readRecipients(body.recipients, list.variables)
-			await refuseListed(sql, ownerId, { campaignId: list.id, recipients })
-			const { count: added, capped } = await addToList(sql, ownerId, { list, recipients })
-			return { added, optedOut: recipients.length - added - capped, capped, total: list.total + added }
-		}
-		return answerOnce(db, ownerId, { asked: readRepeatable(request, body), prepare: async () => add })
-	})
+function listRoutes(http: Http, db: Db): void {
+	mount(http, v1Campaigns.addRecipients, ({ params, body, session: { ownerId }, request }) =>
+		answerOnce(db, ownerId, {
+			asked: readRepeatable(request, body),
+			async work(sql) {
+				const list = await lockList(sql, ownerId, params.id)
+				const recipients = readRecipients(body.recipients, list.variables)
+				await refuseListed(sql, ownerId, { campaignId: list.id, recipients })
+				const { count: added, capped } = await addToList(sql, ownerId, { list, recipients })
+				return { added, optedOut: recipients.length - added - capped, capped, total: list.total + added }
+			},
+		}),
+	)
 }
 
 /** A page that was sent twice without a key adds nobody a second time. */
@@ -139,7 +142,7 @@ function refuseByOwnNames(error: unknown): never {
 	)
 }
 
-function reportRoutes(http: Http, { db }: { db: Db }): void {
+function reportRoutes(http: Http, db: Db): void {
 	mount(http, v1Campaigns.report, async ({ params, session: { ownerId } }) => {
 		const campaign = await getCampaign(db, ownerId, params.id)
 		const [failures, timeline] = await Promise.all([

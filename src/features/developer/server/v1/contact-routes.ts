@@ -16,7 +16,7 @@ import { pageOf } from '../paging.ts'
 import { readContacts } from './read-people.ts'
 
 export function contactRoutes(http: Http, context: service.ContactContext): void {
-	const { db } = context
+	const { db, env } = context
 
 	mount(http, v1.contacts, async ({ query: { cursor, limit, group, tag }, session: { ownerId } }) => {
 		const groupId = group === undefined ? null : (await service.getGroup(db, ownerId, group)).id
@@ -26,14 +26,20 @@ export function contactRoutes(http: Http, context: service.ContactContext): void
 		return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: (contact) => contact })
 	})
 
-	mount(http, v1.upsertContacts, async ({ body, session: { ownerId } }) => {
+	mount(http, v1.upsertContacts, async ({ body, session: { ownerId }, request }) => {
 		const { group, consent = null } = body
 		const groupId = group === undefined ? null : Number(group)
-		const contacts = readContacts(body.contacts, { groupId, fields: await listFields(db, ownerId) })
-		const { added } = await retryDeadlocks((isRetry) =>
-			service.insertIntoGroup(context, ownerId, { contacts, groupId, consent, existing: 'replace', isRetry }),
+		const given = { groupId, consent, existing: 'replace', max: env.ACCOUNT_CONTACTS } as const
+		return retryDeadlocks((isRetry) =>
+			answerOnce(db, ownerId, {
+				asked: readRepeatable(request, body),
+				prepare: async () => readContacts(body.contacts, { groupId, fields: await listFields(db, ownerId) }),
+				async work(sql, contacts) {
+					const { added } = await service.insertIntoGroup(sql, ownerId, { ...given, contacts, isRetry })
+					return { added, updated: contacts.length - added }
+				},
+			}),
 		)
-		return { added, updated: contacts.length - added }
 	})
 
 	mount(http, v1.deleteContact, async ({ params, session: { ownerId } }) => {
@@ -56,7 +62,7 @@ function groupRoutes(http: Http, { db }: service.ContactContext): void {
 		const group = { name: cleanName(name), type, description }
 		return answerOnce(db, ownerId, {
 			asked: readRepeatable(request, body),
-			prepare: async () => (sql) => service.createGroup(sql, ownerId, group),
+			work: (sql) => service.createGroup(sql, ownerId, group),
 		})
 	})
 
@@ -72,12 +78,15 @@ function optOutRoutes(http: Http, { db }: service.ContactContext): void {
 		return pageOf(rows, { limit, cursorOf: ({ number }) => number, present: (optOut) => optOut })
 	})
 
-	mount(http, v1.setOptOuts, async ({ body: { numbers, optedOut }, session: { ownerId } }) => {
+	mount(http, v1.setOptOuts, async ({ body, session: { ownerId }, request }) => {
+		const { numbers, optedOut } = body
 		const faults = numbers.flatMap((number, index) =>
 			readNumber(number) === null ? [{ path: `/numbers/${index}`, detail: NUMBER_INVALID }] : [],
 		)
 		if (faults.length > 0) throw invalid(faults)
-		const { changed } = await service.setManyOptedOut(db, ownerId, { numbers, ids: [], optedOut })
-		return { changed }
+		return answerOnce(db, ownerId, {
+			asked: readRepeatable(request, body),
+			work: (sql) => service.setManyOptedOut(sql, ownerId, { numbers, ids: [], optedOut }),
+		})
 	})
 }
