@@ -11,6 +11,7 @@ export function keyColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
 		{ header: 'May', cell: ({ scopes }) => <TwoLines text={scopes.map((scope) => SCOPE_TEXTS[scope]).join(', ')} /> },
 		{ header: 'From', cell: ({ networks }) => <TwoLines text={networks.join(', ') || 'Anywhere'} /> },
 		{ header: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <DateTime iso={lastUsedAt} /> : 'Never') },
+		{ header: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <DateTime iso={expiresAt} as="day" /> : 'Never') },
 		{ header: 'Created', cell: ({ createdAt }) => <DateTime iso={createdAt} /> },
 		{
 			header: 'Action',

@@ -1,4 +1,5 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
+import { INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -27,12 +28,18 @@ export function KeyDialog({ dialog, onMade }: KeyDialogProps) {
 	)
 }
 
+const FIRST_VALUES: { name: string; scopes: Scope[]; networks: string[]; expiresAt: string | null } = {
+	name: '',
+	scopes: ['messages:write', 'messages:read', 'templates:read'],
+	networks: [],
+	expiresAt: null,
+}
+const DAY_LENGTH = '2026-11-22'.length
+
 function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
-	const scopes: Scope[] = ['messages:write', 'messages:read', 'templates:read']
-	const networks: string[] = []
 	const state = useSchemaForm({
 		schema: developer.createKey.body,
-		initialValues: { name: '', scopes, networks },
+		initialValues: FIRST_VALUES,
 		submit: (body) => call(developer.createKey, { body }),
 		saved: async ({ key }) => {
 			await invalidate(developer.keys)
@@ -41,7 +48,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 		failed: (error) => toast.failure(error, 'Failed to create the API key'),
 	})
 	const { form } = state
-	const typed = form.getValues().networks.join('\n')
+	const values = form.getValues()
 	return (
 		<GuardedForm state={state}>
 			<TextInput
@@ -64,13 +71,24 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 				description="One on each line, such as 203.0.113.0/24. Empty is from anywhere."
 				autosize
 				maxRows={6}
-				defaultValue={typed}
+				defaultValue={values.networks.join('\n')}
 				error={form.errors.networks}
 				onChange={({ currentTarget }) =>
 					form.setFieldValue(
 						'networks',
 						currentTarget.value.split('\n').filter((line) => line.trim() !== ''),
 					)
+				}
+			/>
+			<TextInput
+				type="date"
+				label="Expires"
+				description="At the end of this day. Empty is never."
+				min={indianDay(Date.now())}
+				{...form.getInputProps('expiresAt')}
+				value={values.expiresAt?.slice(0, DAY_LENGTH) ?? ''}
+				onChange={({ currentTarget: { value } }) =>
+					form.setFieldValue('expiresAt', value === '' ? null : `${value}T23:59:59${INDIAN_UTC_OFFSET}`)
 				}
 			/>
 			<FormButtons>Create</FormButtons>
