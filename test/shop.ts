@@ -5,10 +5,12 @@ import { apiKey } from './factories.ts'
 import { sendingAccount, type Product } from './full-stack.ts'
 import { call } from './http-app.ts'
 
-interface Problem {
+export interface Problem {
 	code: string
 	detail: string
 	errors?: { path: string; detail: string }[]
+	needed?: { paise: number; rupees: string }
+	available?: { paise: number; rupees: string }
 }
 
 export interface Sent {

@@ -51,4 +51,6 @@ export const Problem = z.object({
 		z.optional(z.array(z.object({ path: z.string(), detail: z.string() }))),
 		'Each fault of the request, with its place in the body as a JSON pointer (RFC 6901).',
 	),
+	needed: Described(z.optional(Amount), 'Of a 402: what it would cost.'),
+	available: Described(z.optional(Amount), 'Of a 402: what the wallet has.'),
 })

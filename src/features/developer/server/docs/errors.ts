@@ -21,7 +21,10 @@ const ERRORS = {
 	template_not_usable: [422, 'The template is not approved, or needs something that cannot be sent from here.'],
 	recipient_opted_out: [422, 'The template is marketing, and the number has opted out of it.'],
 	recipient_listed: [422, 'The campaign has some of these numbers already. `errors` names them.'],
-	insufficient_balance: [402, 'The wallet has too little. `detail` says how much is needed, and nothing was done.'],
+	insufficient_balance: [
+		402,
+		'The wallet has too little. `needed` and `available` say how much, and nothing was done.',
+	],
 	sender_missing: [409, 'Your account has no WhatsApp number yet.'],
 	sender_stopped: [409, 'Your WhatsApp number cannot send at present. `detail` says why.'],
 	busy: [409, 'Your wallet changes too fast. Send it again.'],

@@ -53,7 +53,8 @@ export const MESSAGE_DOCS: DocsOf<typeof v1Messages> = {
 		errors: REFUSALS,
 	},
 	messages: {
-		description: 'Messages of your account, the latest first: by this API, of campaigns, and tests.',
+		description:
+			'Messages of your account, by this API, of campaigns, and tests: the latest campaign first, or the latest day of messages by API, and in each the last message first.',
 		response: { data: [SENT], next: '1000000017-42' },
 	},
 	message: {

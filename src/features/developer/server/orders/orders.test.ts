@@ -60,6 +60,8 @@ suite('POST /v1/messages', () => {
 		const my = await shop(PRICE_PAISE - 1)
 		const { status, body } = await my.send('919876500003', { key: 'k' })
 		assert.deepEqual([status, body.code], [402, 'insufficient_balance'])
+		assert.deepEqual(body.needed, { paise: PRICE_PAISE, rupees: '1.00' })
+		assert.deepEqual(body.available, { paise: PRICE_PAISE - 1, rupees: '0.99' })
 		assert.deepEqual([...(await my.entries())], [])
 		const kept = await product.db`select from api_requests where account_id = ${my.ownerId}`
 		assert.equal(kept.length, 0)

@@ -168,7 +168,8 @@ async function refuseOptedOut(db: Db, owner: OwnerId, work: readonly CheckedOrde
 }
 
 function shortWallet(neededPaise: number, availablePaise: number): AppError {
-	const [needed, available] = [neededPaise, availablePaise].map((paise) => formatRupees(rupeesFromPaise(paise)))
-	const message = `This costs ${needed} and your wallet has ${available}. Please recharge your wallet.`
-	return new AppError(402, message, { neededPaise, availablePaise })
+	const needed = rupeesFromPaise(neededPaise)
+	const available = rupeesFromPaise(availablePaise)
+	const message = `This costs ${formatRupees(needed)} and your wallet has ${formatRupees(available)}. Please recharge your wallet.`
+	return new AppError(402, message, { needed, available })
 }

@@ -6,7 +6,7 @@ import { setManyOptedOut } from '#features/contacts/server/service.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { moneyFindings, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
-import { openShop } from '#test/shop.ts'
+import { openShop, type Problem } from '#test/shop.ts'
 import { until } from '#test/until.ts'
 
 const PRICE_PAISE = 100
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => product.close())
 
-interface Answer {
+interface Answer extends Partial<Problem> {
 	id: string
 	status: string
 	price: { paise: number } | null
@@ -27,8 +27,6 @@ interface Answer {
 	optedOut: number
 	capped: number
 	total: number
-	code?: string
-	errors?: { path: string; detail: string }[]
 }
 
 async function shopWithLists(balancePaise: number) {
@@ -97,6 +95,7 @@ test('start returns 402 and changes nothing when the wallet is short, and sends 
 	const { body } = await my.create(my.people(0, 2))
 	const short = await my.start(body.id)
 	assert.deepEqual([short.status, short.body.code], [402, 'insufficient_balance'])
+	assert.deepEqual(short.body.needed, { paise: 2 * PRICE_PAISE, rupees: '2.00' })
 	const { status, price, held } = await my.get(body.id)
 	assert.deepEqual([status, price, held.paise], ['draft', null, 0])
 	assert.deepEqual(await my.wallet(), { availablePaise: PRICE_PAISE, heldPaise: 0 })

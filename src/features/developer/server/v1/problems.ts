@@ -1,12 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError } from 'fastify'
 import type * as z from 'zod/mini'
-import type { Problem } from '#features/developer/v1-fields.ts'
+import type { Amount, Problem } from '#features/developer/v1-fields.ts'
+import { paiseFromRupees } from '#lib/money.ts'
 import { AppError, InvalidInput } from '#lib/server/errors.ts'
 import { ADDRESS_UNREADABLE, describe } from '#lib/server/http-server.ts'
 import type { Http } from '#lib/server/http.ts'
 import { problemOf } from '../docs/errors.ts'
 import { faultAt } from '../faults.ts'
+import { presentAmount } from '../present.ts'
 
 /** Where an error names none of its own. They are a part of the API: they stay. */
 const CODES: Readonly<Record<number, string>> = {
@@ -59,5 +61,19 @@ function problemOfError(
 		...(typeof message === 'string' && { detail: message }),
 		...(errors.length > 0 && { errors }),
 		...details,
+		...shortage(details),
 	}
+}
+
+/** What a 402 says of money in rupees, as every amount of /v1 is. */
+function shortage({
+	needed,
+	available,
+}: Record<string, unknown>): Pick<z.output<typeof Problem>, 'needed' | 'available'> {
+	if (typeof needed !== 'number' || typeof available !== 'number') return {}
+	return { needed: amountOf(needed), available: amountOf(available) }
+}
+
+function amountOf(rupees: number): z.output<typeof Amount> {
+	return presentAmount(paiseFromRupees(rupees) ?? 0)
 }
