@@ -51,6 +51,7 @@ export const Problem = z.object({
 		z.optional(z.array(z.object({ path: z.string(), detail: z.string() }))),
 		'Each fault of the request, with its place in the body as a JSON pointer (RFC 6901).',
 	),
+	scope: Described(z.optional(z.string()), 'Of `scope_missing`: the permission that the key was made without.'),
 	needed: Described(z.optional(Amount), 'Of a 402: what it would cost.'),
 	available: Described(z.optional(Amount), 'Of a 402: what the wallet has.'),
 })

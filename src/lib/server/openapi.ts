@@ -152,9 +152,13 @@ export function schema(shape: z.ZodMiniType | undefined, io: 'input' | 'output')
 	return found
 }
 
-/** Takes out what says nothing to a reader: the pattern of a format that has a name, and the bounds of all integers. */
+/**
+ * Takes out what says nothing to a reader: the pattern of a format that has a name, and the bounds of all integers. And what
+ * says too much: that an answer has no further field, though one may be added.
+ */
 function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
 	if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+	if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 	if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
 	if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }

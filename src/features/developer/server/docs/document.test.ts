@@ -22,7 +22,8 @@ interface Operation {
 }
 
 const CALLS: [string, Endpoint][] = Object.entries(contract.v1)
-const { openapi, paths, tags, webhooks } = describeV1() as {
+const { openapi, paths, tags, webhooks, components } = describeV1() as {
+	components: object
 	webhooks: Record<string, { post: { summary: string; requestBody: Media } }>
 	openapi: string
 	paths: Record<string, Record<string, Operation>>
@@ -67,6 +68,10 @@ test('the OpenAPI document gives times that programs send the format of RFC 3339
 	const schema = requestBody?.content['application/json']?.schema as { properties: Record<string, object> } | undefined
 	const { description: _, ...startsAt } = (schema?.properties['startsAt'] ?? {}) as Record<string, unknown>
 	assert.deepEqual(startsAt, { type: 'string', maxLength: 40, format: 'date-time' })
+})
+
+test('the OpenAPI document leaves room in answers and events for fields that are added later', () => {
+	assert.ok(!JSON.stringify({ paths, webhooks, components }).includes('"additionalProperties":false'))
 })
 
 test('the OpenAPI document lists the errors of a call with their codes, and every other one by default', () => {
