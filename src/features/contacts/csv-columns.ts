@@ -15,9 +15,13 @@ const names: Record<Field, RegExp[]> = {
 	number: [
 		/^number$/,
 		/^(phone|mobile|whatsapp|contact|cell|telephone|wa)(number|no|num)?$/,
-		/^(phone|mobile|whatsapp|tel|cell)|(phone|mobile|whatsapp)(number|no)?1?$|^मोबाइल|^फ़ोन/,
+		/^(mobile|whatsapp|cell)/,
+		/^(phone|tel)|(phone|mobile|whatsapp)(number|no)?1?$|^मोबाइल|^फ़ोन/,
 	],
 }
+
+/** What phone books have beside the numbers themselves: "Phone 1 - Label", "Mobile Country Code", "Phonetic First Name". */
+const NO_FIELD = /(label|type)$|^(phone|mobile|whatsapp)(number)?(country)?code$|^(phonetic|telegram)/
 
 /** Finds the columns by their headers, or in a file without headers by their content. */
 export function matchColumns(first: readonly string[]): Columns {
@@ -30,7 +34,7 @@ export function matchColumns(first: readonly string[]): Columns {
 	const taken = new Set<number>()
 	const find = (field: Field) => {
 		for (const pattern of names[field]) {
-			const at = header.findIndex((name, index) => !taken.has(index) && pattern.test(name))
+			const at = header.findIndex((name, index) => !taken.has(index) && pattern.test(name) && !NO_FIELD.test(name))
 			if (at < 0) continue
 			taken.add(at)
 			return at

@@ -61,23 +61,36 @@ export async function openPeople(
 	table: Table,
 	{ chosen, ...rules }: PeopleRules & { chosen?: Columns | undefined },
 ): Promise<PeopleFile | null> {
-	const first = await firstRow(table)
-	if (!first) return null
+	const start = await findStart(table)
+	if (!start) return null
+	const { first, titles } = start
 	if (first.length > MAX_COLUMNS) throw new FileError('This file has more than 1,000 columns')
 	const columns = chosen ?? matchColumns(first)
 	const width = columns.hasHeader ? widthOf(first) : null
 	return {
 		header: first.map((cell) => cell.trim().slice(0, MAX_HEADER_LENGTH)),
 		columns,
-		rows: () => rowsOf(table, { columns, width, ...rules }),
+		rows: () => rowsOf(table, { columns, width, skipped: columns.hasHeader ? titles + 1 : 0, ...rules }),
 	}
 }
 
-async function firstRow(table: Table): Promise<string[] | undefined> {
+/** How many rows may stand above a header. */
+const MAX_TITLES = 10
+
+/** The header, below the title that many tables have, or else the first row; and how many rows that are not empty stand above it. */
+async function findStart(table: Table): Promise<{ first: string[]; titles: number } | null> {
+	const seen: string[][] = []
 	for await (const rows of table.rows()) {
-		const first = rows.find((cells) => !isEmpty(cells))
-		if (first) return first
+		for (const cells of rows.filter((each) => !isEmpty(each))) {
+			const found = cells.length > MAX_COLUMNS ? null : matchColumns(cells)
+			const hasNumber = found !== null && found.number !== null
+			if (hasNumber && found.hasHeader) return { first: cells, titles: seen.length }
+			seen.push(cells)
+			// With a number the people begin: no header stands below them.
+			if (hasNumber || seen.length > MAX_TITLES) return { first: seen[0] ?? cells, titles: 0 }
+		}
 	}
+	return seen[0] ? { first: seen[0], titles: 0 } : null
 }
 
 function isEmpty(cells: readonly string[]): boolean {
@@ -88,25 +101,26 @@ interface Reading extends PeopleRules {
 	columns: Columns
 	/** How many columns the header has; null without one. */
 	width: number | null
+	/** How many rows that are not empty come before the people. */
+	skipped: number
 }
 
 async function* rowsOf(table: Table, reading: Reading): AsyncGenerator<PersonRow[]> {
 	// A number of at most 15 digits takes less memory than its text.
 	const rowOfNumber = new Map<number, number>()
 	let row = 0
-	let isHeader = reading.columns.hasHeader
+	let skipped = 0
 	for await (const rows of table.rows()) {
 		const people: PersonRow[] = []
 		for (const cells of rows) {
 			row++
 			if (isEmpty(cells)) continue
-			if (!isHeader)
-				people.push({
-					row,
-					cells,
-					...readRow({ row, cells }, reading, (number) => earlierRow(rowOfNumber, number, row)),
-				})
-			isHeader = false
+			if (skipped++ < reading.skipped) continue
+			people.push({
+				row,
+				cells,
+				...readRow({ row, cells }, reading, (number) => earlierRow(rowOfNumber, number, row)),
+			})
 		}
 		if (people.length > 0) yield people
 	}

@@ -88,6 +88,22 @@ const cases: Case[] = [
 	},
 	{ name: 'headers of a phone book', file: `Given Name,Family Name,Phone 1 - Value\nAsha,Rao,9876543210\n`, ...one },
 	{
+		name: 'an export of Google Contacts',
+		file: `First Name,Middle Name,Last Name,Phonetic First Name,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value
+Asha,,Rao,,* myContacts,* Home,asha@example.com,Mobile,9876543210\n`,
+		...one,
+	},
+	{
+		name: 'an export of Outlook',
+		file: `First Name,Last Name,Assistant's Phone,Business Phone,Home Phone,Mobile Phone\nAsha,Rao,,,,9876543210\n`,
+		...one,
+	},
+	{
+		name: 'a title above the headers',
+		file: `Customers of November,,\n,,\nPune store,,2 people\nFirst Name,Last Name,Mobile No\n${A}\n${B}\n`,
+		...two,
+	},
+	{
 		name: 'one column for the name',
 		file: `Name,WhatsApp Number\nAsha,9876543210\n`,
 		counts: { new: 1 },
