@@ -9,14 +9,14 @@ const names: Record<Field, RegExp[]> = {
 	firstName: [
 		/^firstname$/,
 		/^(first|given|fore|f)name$|^(first|given)$/,
-		/^(full|contact|customer|client|display)?name$|^नाम$/,
+		/^(full|contact|customer|client|party|student|member|patient|guest|display)?name$|नाम$/,
 	],
 	lastName: [/^lastname$/, /^(last|family|sur|second|l)name$|^(last|surname|उपनाम)$/],
 	number: [
 		/^number$/,
-		/^(phone|mobile|whatsapp|contact|cell|telephone|wa)(number|no|num)?$/,
+		/^(phone|mobile|whatsapp|contact|cell|telephone|wa|mob|ph)(number|no|num)?$/,
 		/^(mobile|whatsapp|cell)/,
-		/^(phone|tel)|(phone|mobile|whatsapp)(number|no)?1?$|^मोबाइल|^फ़ोन/,
+		/^(phone|tel)|(phone|mobile|whatsapp)(number|no)?1?$|^मोबाइल|^फ\u093c?ोन/,
 	],
 }
 

@@ -99,6 +99,18 @@ Asha,,Rao,,* myContacts,* Home,asha@example.com,Mobile,9876543210\n`,
 		...one,
 	},
 	{
+		name: 'headers as shops in India write them',
+		file: `S.No.,Party Name,Mob. No.\n1,Asha,9876543210\n`,
+		counts: { new: 1 },
+		sends: ['Asha||9876543210'],
+	},
+	{
+		name: 'headers in Hindi',
+		file: `ग्राहक का नाम,फोन नंबर\nAsha,9876543210\n`,
+		counts: { new: 1 },
+		sends: ['Asha||9876543210'],
+	},
+	{
 		name: 'a title above the headers',
 		file: `Customers of November,,\n,,\nPune store,,2 people\nFirst Name,Last Name,Mobile No\n${A}\n${B}\n`,
 		...two,
