@@ -1,4 +1,5 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
@@ -49,6 +50,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 	})
 	const { form } = state
 	const values = form.getValues()
+	const [today] = useState(() => indianDay(Date.now()))
 	return (
 		<GuardedForm state={state}>
 			<TextInput
@@ -84,7 +86,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 				type="date"
 				label="Expires"
 				description="At the end of this day. Empty is never."
-				min={indianDay(Date.now())}
+				min={today}
 				{...form.getInputProps('expiresAt')}
 				value={values.expiresAt?.slice(0, DAY_LENGTH) ?? ''}
 				onChange={({ currentTarget: { value } }) =>
