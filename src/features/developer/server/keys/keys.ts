@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 import { recordOwnChange } from '#features/auth/server/service.ts'
-import type { developer, Scope } from '#features/developer/contract.ts'
+import type { developer } from '#features/developer/contract.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
+import type { KeyHolder } from '#lib/server/http.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import type { Person } from '../person.ts'
 import * as queries from './queries.ts'
@@ -54,13 +55,6 @@ export async function revokeKey(db: Db, owner: OwnerId, { person, id }: { person
 			await recordOwnChange(sql, person, { action: 'api-key-revoked', details: `"${name}"` })
 		}),
 	)
-}
-
-/** The account that a key stands for. */
-export interface KeyHolder {
-	keyId: number
-	ownerId: OwnerId
-	scopes: readonly Scope[]
 }
 
 const KEY = /^wbm_([1-9]\d{0,17})_([\w-]{43})$/
