@@ -212,7 +212,8 @@ export const campaigns = {
 		query: z.object({
 			...ListQuery,
 			...SortedBy(SORTED_BY, 'createdAt'),
-			status: z.optional(CampaignStatus),
+			/** An empty or unreadable one filters nothing, as a link with a typo should still open. */
+			status: z.catch(z.optional(CampaignStatus), undefined),
 			/** Test messages are left out unless asked for. */
 			tests: z.catch(z.enum(['hide', 'show']), 'hide'),
 		}),
@@ -244,7 +245,7 @@ export const campaigns = {
 	}),
 	refresh: endpoint('GET /api/campaigns/{id}/refresh', {
 		...oneCampaign,
-		query: z.object({ ...ListQuery, status: z.optional(RecipientFilter) }),
+		query: z.object({ ...ListQuery, status: z.catch(z.optional(RecipientFilter), undefined) }),
 		response: z.object({
 			campaign: CampaignDetail,
 			sentMessages: z.array(SentMessage),

@@ -29,3 +29,14 @@ test('GET /api/campaigns with a search lists the account’s campaigns whose nam
 	assert.deepEqual(await find('nothing like it'), [[], 1])
 	assert.deepEqual(await find(''), [['50% off'], 4])
 })
+
+test('a status that is empty or unknown filters neither the campaigns nor the messages of one', async () => {
+	const person = await app.signIn('user')
+	const id = await campaignRow(app.context.db, person.ownerId)
+	for (const path of ['/api/campaigns', `/api/campaigns/${id}/refresh`])
+		for (const status of ['', 'sending']) {
+			const headers = { authorization: `Bearer ${person.token}` }
+			const response = await fetch(`${app.url}${path}?status=${status}`, { headers })
+			assert.equal(response.status, 200, `${path}?status=${status}`)
+		}
+})
