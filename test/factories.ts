@@ -110,8 +110,8 @@ export async function campaignRow(
 	const { name = 'Offer', status = 'completed', category = 'MARKETING', kind = 'campaign' } = given
 	const frozen = { name: 'offer', language: 'en', category, components: [] }
 	const [row] = await sql<{ id: number }[]>`
-		insert into campaigns (account_id, name, status, kind, template, audience_type, price_paise)
-		values (${owner}, ${name}, ${status}, ${kind}, ${JSON.stringify(frozen)}, 'all', 100)
+		insert into campaigns (account_id, name, status, kind, template, audience_type, audience_name, price_paise)
+		values (${owner}, ${name}, ${status}, ${kind}, ${JSON.stringify(frozen)}, 'all', 'All contacts', 100)
 		returning id
 	`
 	if (!row) throw new Error('the campaign was not inserted')
