@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/distribute.ts'
 import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
@@ -51,4 +52,24 @@ test('findByWamid and findReplied find a message of any month, and ask older mon
 	assert.deepEqual(await find(recent), both({ found: [recent], asksOlder: false }))
 	assert.deepEqual(await find(old), both({ found: [old], asksOlder }))
 	assert.deepEqual(await find(0), both({ found: [], asksOlder }))
+})
+
+test('findByWamid and findReplied find a message also where WhatsApp names its recipient by another id than the number', async () => {
+	const { db } = product
+	const sender = await sendingAccount(product, { contacts: 1 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const [row] = await db<{ number: string }[]>`
+		update campaign_messages set wamid = 'wamid.1' where account_id = ${sender.ownerId} returning number
+	`
+	const waId = '553187654321'
+	const ids = [{ number: row?.number ?? '', waId }]
+	await transaction(db, (sql) => recordWhatsappIds(sql, sender.ownerId, ids))
+	const message = { wamid: 'wamid.1', recipient: waId, number: waId }
+	for (const find of [findByWamid, findReplied]) {
+		const found = await transaction(db, (sql) => find(sql, sender.ownerId, [message]))
+		assert.deepEqual(
+			found.map((one) => one.campaignId),
+			[campaignId],
+		)
+	}
 })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { UNMARKED, type Epochs } from '#features/messages/server/epochs.ts'
 import { readReports } from '#features/messages/server/status-report.ts'
@@ -217,21 +216,6 @@ test('a report without our id that comes before the answer naming its message is
 	assert.equal(await retryUnmatched(deps), 1)
 	const [campaign] = await product.db`select delivered_count from campaigns where id = ${given.campaignId}`
 	assert.equal(campaign?.delivered_count, 1)
-})
-
-test('a report without our id settles the message also where it names the recipient by WhatsApp’s own id', async () => {
-	const given = await campaignTo(1)
-	const [message] = await product.db<{ number: string }[]>`
-		select number from campaign_messages where account_id = ${given.owner}
-	`
-	await accept(given, [1])
-	const waId = '553187654321'
-	const known = [{ number: message?.number ?? '', waId }]
-	await transaction(product.db, (sql) => recordWhatsappIds(sql, given.owner, known))
-	const failed = { id: `w${given.campaignId}-1`, status: 'failed', recipient_id: waId, errors: [{ code: 131026 }] }
-	await transaction(product.db, (sql) => settleReports(sql, given.owner, { reports: readReports([failed]), notify }))
-	assert.deepEqual(await errorsOf(given), [131026])
-	assert.deepEqual(await getWallet(product.db, given.owner), { availablePaise: 100, heldPaise: 0 })
 })
 
 /** At which age the one unmatched report is tried next. */
