@@ -42,10 +42,8 @@ export function BulkUpload() {
 	const further = useFurtherColumns(summary)
 	const begin = async ({ groupOf, ...chosen }: Chosen) => {
 		if (!summary) return
-		const kept = await further.prepare()
-		const reader = csv.reader()
+		const [kept, reader] = [await further.prepare(), csv.reader()]
 		await reader.keep(placesOf(kept))
-		// Last, so that a field that is refused leaves no empty group behind.
 		const into = await groupOf()
 		control.start({ reader, total: summary.total, kept, group: into, ...chosen })
 		setGroup(into)

@@ -30,7 +30,7 @@ const NEW_GROUP = { value: 'new', label: 'A new group' }
 
 /** What is asked before an upload. */
 export interface Chosen extends Pick<Options, 'consent' | 'update' | 'tags'> {
-	/** Into which group, or none: a new one is made by asking. */
+	/** Into which group, or none. A new one is made by asking: last, so that what is refused before leaves no empty group. */
 	groupOf: () => Promise<string | null>
 }
 
