@@ -78,6 +78,10 @@ suite('tags and own fields', { concurrency: 1 }, () => {
 					page.getByRole('button', { name: 'Add tag' }).click(),
 				])
 				await page.getByText(`Called ${size.width}`, { exact: true }).first().waitFor()
+				await pick(page, 'Field', town)
+				await page.getByRole('searchbox', { name: town }).fill('pun')
+				await page.keyboard.press('Enter')
+				await page.getByText('1 contact found').waitFor()
 				const inList = await axeFindings(page, 'the list with tags')
 				assert.equal(inList.length, 0, inList.join('\n'))
 

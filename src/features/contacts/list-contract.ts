@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, OptionalId, Search, TrimmedText } from '#lib/fields.ts'
+import { MAX_VALUE_LENGTH } from './own-fields.ts'
 
 /** What the list of contacts can be ordered by. */
 export const CONTACT_SORTS = ['added', 'name', 'number'] as const
@@ -9,8 +10,14 @@ export type ContactSort = (typeof CONTACT_SORTS)[number]
 export const GROUP_SORTS = ['createdAt', 'name', 'contacts'] as const
 export type GroupSort = (typeof GROUP_SORTS)[number]
 
-/** What narrows a list of contacts down. */
-export const Filter = { search: Search, group: OptionalId, tag: OptionalId }
+/** What narrows a list of contacts down. A field by what its value is, or of a text contains; by any value without one. */
+export const Filter = {
+	search: Search,
+	group: OptionalId,
+	tag: OptionalId,
+	field: OptionalId,
+	value: z.optional(Search),
+}
 
 const Chosen = z
 	.array(Id, 'Choose at least one contact')
@@ -21,6 +28,7 @@ export const MatchingContacts = z.object({
 	...Filter,
 	// A list takes an unreadable search for none; here that would be everybody, to be deleted.
 	search: TrimmedText(200),
+	value: z.optional(TrimmedText(MAX_VALUE_LENGTH)),
 	/** How many were seen to match: when there are more or fewer by now, nothing is done. */
 	total: z.int().check(z.gte(1)),
 })

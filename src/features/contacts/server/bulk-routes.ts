@@ -9,7 +9,7 @@ import { contacts } from '../contract.ts'
 import { readNumber } from '../numbers.ts'
 import type { TypedPerson } from '../people-file.ts'
 import { NAME_AND_NUMBER_MISSING } from '../rules.ts'
-import { filterOf } from './contact-filter.ts'
+import { readFilter } from './contact-filter.ts'
 import { exportContacts } from './export.ts'
 import { addMany } from './import.ts'
 import type { ContactContext } from './service.ts'
@@ -55,7 +55,7 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 	}))
 
 	mount(http, contacts.exportCsv, async ({ query, session }) => {
-		const filter = filterOf(query)
+		const filter = await readFilter(db, session.ownerId, query)
 		return { filename: 'contacts.csv', content: exportContacts(db, session.ownerId, filter) }
 	})
 }

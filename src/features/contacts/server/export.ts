@@ -14,14 +14,15 @@ const PERSON_COLUMNS = ['firstName', 'lastName', 'number', 'group', 'optedOut', 
 const CONSENT_COLUMNS = ['consentSource', 'consentWords', 'consentOn']
 
 /** The contacts as CSV, oldest first, made while it is being sent. Names, numbers, tags and the account's own fields can be uploaded again. */
-export function exportContacts(sql: Sql, owner: OwnerId, filter: ContactFilter): Readable {
+export function exportContacts(sql: Sql, owner: OwnerId, filter: ContactFilter | null): Readable {
 	return Readable.from(pieces(sql, owner, filter), { objectMode: false })
 }
 
-async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter): AsyncGenerator<string> {
+async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter | null): AsyncGenerator<string> {
 	const fields = await listFields(sql, owner)
 	const own = ['tags', ...fields.map(({ name }) => name)]
 	yield CSV_START + safeCsvLine([...PERSON_COLUMNS, ...CONSENT_COLUMNS, ...own])
+	if (!filter) return
 	const rest = createRest()
 	for (let after = 0; ;) {
 		const rows = await listAfter(sql, owner, { after, limit: BATCH_SIZE, filter })

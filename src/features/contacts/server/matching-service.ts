@@ -6,11 +6,10 @@ import { AppError, notFound } from '#lib/server/errors.ts'
 import type { contacts } from '../contract.ts'
 import type { MatchingContacts } from '../list-contract.ts'
 import * as changes from './change-queries.ts'
-import { filterOf, type ContactFilter } from './contact-filter.ts'
-import { claimGroup, findGroup } from './group-queries.ts'
+import { readFilter, type ContactFilter } from './contact-filter.ts'
+import { claimGroup } from './group-queries.ts'
 import { findMatching, listMatching, type Matching } from './matching-queries.ts'
 import { setOptOuts } from './opt-outs.ts'
-import { findTag } from './own-definition-queries.ts'
 import { ensureTags, findTags } from './own-definitions.ts'
 import { addTag, removeTag } from './own-value-queries.ts'
 import { cleanTags } from './own-values.ts'
@@ -90,14 +89,13 @@ export function setMatchingOptedOut(
 	})
 }
 
-async function look(db: Db, owner: OwnerId, wanted: Filter): Promise<{ filter: ContactFilter; found: Matching }> {
-	const filter = filterOf(wanted)
-	const { group, tag } = wanted
-	// A deleted group or tag finds nobody, as in the list, though its contacts still carry it.
-	const isThere =
-		(!group || (await findGroup(db, owner, group)) !== undefined) &&
-		(!tag || (await findTag(db, owner, tag)) !== undefined)
-	return { filter, found: isThere ? await findMatching(db, owner, filter) : NONE }
+async function look(
+	db: Db,
+	owner: OwnerId,
+	wanted: Filter,
+): Promise<{ filter: ContactFilter | null; found: Matching }> {
+	const filter = await readFilter(db, owner, wanted)
+	return { filter, found: filter ? await findMatching(db, owner, filter) : NONE }
 }
 
 /**
@@ -110,7 +108,7 @@ async function changeEach(
 	{ matching, change }: { matching: MatchingContacts; change: (sql: Sql, batch: Batch) => Promise<number> },
 ): Promise<number> {
 	const { filter, found } = await look(db, owner, matching)
-	if (found.total !== matching.total) throw otherCount(found.total)
+	if (!filter || found.total !== matching.total) throw otherCount(found.total)
 	let done = 0
 	for (let after = 0; ;) {
 		const batch = await listMatching(db, owner, { filter, after, upTo: found.upTo, limit: BATCH_SIZE })

@@ -1,6 +1,7 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { containing } from '#lib/server/like-pattern.ts'
 import { verbatim } from '#lib/server/statement.ts'
-import { FIRST_DAY } from '../own-fields.ts'
+import { FIRST_DAY, numberOfValue, readFieldValue } from '../own-fields.ts'
 import type { Field } from './own-definition-queries.ts'
 
 /** The day that the number 0 stands for. */
@@ -38,6 +39,24 @@ export const hasTag = (sql: Sql, owner: OwnerId, tagId: number) => sql`
 		where v.account_id = ${owner} and v.contact_id = c.id and v.tags @> array[${tagId}::bigint]
 	)
 `
+
+/** Whether a contact called `c` has a value in a field: a text that contains this one, or just this number, date or answer. */
+export const hasValue = (
+	sql: Sql,
+	owner: OwnerId,
+	{ field: { type, slot }, value }: { field: Field; value: string },
+) => {
+	const stored = type === 'text' ? sql`v.texts[${slot}::int]` : sql`v.numbers[${slot}::int]`
+	const fits = () => {
+		if (value === '') return sql`${stored} is not null`
+		if (type === 'text') return sql`lower(${stored}) like lower(${containing(value)})`
+		const read = readFieldValue(type, value)
+		return read === null ? sql`false` : sql`${stored} = ${numberOfValue(type, read)}::double precision`
+	}
+	return sql`
+		exists (select from contact_values v where v.account_id = ${owner} and v.contact_id = c.id and ${fits()})
+	`
+}
 
 /** What a contact has, as it is stored: the ids of its tags, and its values by the places of their fields, from 0. */
 export interface StoredValues {

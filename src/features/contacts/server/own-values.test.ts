@@ -40,7 +40,7 @@ type Row = PartIn<typeof contacts.addMany.body>['contacts'][number]
 const upload = (as: TestAccount, rows: Row[], rest: Omit<PartIn<typeof contacts.addMany.body>, 'contacts'> = {}) =>
 	app.call(contacts.addMany, { body: { contacts: rows, ...rest } }, as)
 
-async function listed(as: TestAccount, query: { tag?: string; search?: string } = {}) {
+async function listed(as: TestAccount, query: { tag?: string; search?: string; field?: string; value?: string } = {}) {
 	const { body } = await app.call(contacts.list, { query: { page: 1, limit: 100, search: '', ...query } }, as)
 	assert.equal(body.total, body.contacts.length)
 	return Object.fromEntries(body.contacts.map(({ firstName, tags, fields }) => [firstName, { tags, fields }]))
@@ -124,7 +124,46 @@ test('the list and its count find the contacts of a tag, beside a search, and no
 	assert.equal(status, 200)
 	assert.deepEqual(await listed(as, { tag }), {})
 	assert.equal(await count(), 0)
+	const { body } = await app.call(contacts.exportCsv, { query: { search: '', tag } }, as)
+	assert.equal((await (body as Blob).text()).trim().split('\r\n').length, 1)
 	assert.deepEqual((await listed(as)).Asha?.tags, [])
+})
+
+test('the list, its count, the export and bulk actions find contacts by what they have in a field', async () => {
+	const { as, ids } = await withFields()
+	const add = (firstName: string, number: string, fields: Record<string, string>) =>
+		app.call(contacts.create, { body: { firstName, number, fields } }, as)
+	await add('Asha', '9811000025', { City: 'Pune', Bill: '100', Birthday: '1990-11-25', Member: 'no' })
+	await add('Bina', '9811000026', { City: 'New Delhi', Bill: '1000' })
+	await add('Chirag', '9811000027', {})
+	const cases = [
+		['City', 'pune', 'Asha'],
+		['City', 'delhi', 'Bina'],
+		['City', '', 'Asha Bina'],
+		['City', '%', ''],
+		['Bill', '₹1,000', 'Bina'],
+		['Bill', 'much', ''],
+		['Birthday', '25/11/1990', 'Asha'],
+		['Member', 'no', 'Asha'],
+	] as const
+	for (const [name, value, expected] of cases) {
+		const found = Object.keys(await listed(as, { field: ids[name] ?? '', value }))
+		assert.equal(found.toSorted().join(' '), expected, `${name} ${value}`)
+	}
+	const query = { search: '', field: ids.City ?? '', value: 'Pune' }
+	const exported = async () => {
+		const { body } = await app.call(contacts.exportCsv, { query }, as)
+		return (await (body as Blob).text()).trim().split('\r\n').length - 1
+	}
+	const matching = { ...query, total: 1 }
+	assert.equal((await app.call(contacts.count, { query }, as)).body.total, 1)
+	assert.equal(await exported(), 1)
+	const tagged = await app.call(contacts.tag, { body: { matching, tag: 'Local', isAdded: true } }, as)
+	assert.equal(tagged.body.message, '1 contact tagged successfully')
+	assert.deepEqual((await listed(as)).Asha?.tags, ['Local'])
+	await app.call(ownFields.remove, { params: { id: query.field } }, as)
+	assert.deepEqual([await listed(as, query), await exported()], [{}, 0])
+	assert.equal((await app.call(contacts.removeMany, { body: { matching } }, as)).status, 409)
 })
 
 test('contacts.tag gives a tag to chosen contacts or all that match, and takes it from them', async () => {
@@ -163,17 +202,19 @@ test('a deleted field takes its values with it, and the next field has none of t
 	assert.deepEqual((await listed(as)).Asha?.fields, {})
 })
 
+const givenTo = (number: string, fields: Field[], typed: Record<string, string>) =>
+	new Map([[number, readValues(fields, typed)]])
+
 test('a field that is deleted while values are written leaves none of them for the next field', async () => {
 	const { as, ids } = await withFields()
 	const { db } = app.context
 	const { ownerId } = as
-	const given = (fields: Field[], typed: Record<string, string>) =>
-		new Map([['919811000045', readValues(fields, typed)]])
 	const remove = (name: string) => app.call(ownFields.remove, { params: { id: ids[name] ?? '' } }, as)
-	await app.call(contacts.create, { body: { firstName: 'Asha', number: '9811000045' } }, as)
-	const before = await listFields(db, ownerId)
+	const number = '919811000045'
+	await app.call(contacts.create, { body: { firstName: 'Asha', number } }, as)
+	const fields = await listFields(db, ownerId)
 	const removing = await transaction(db, async (sql) => {
-		await writeGiven(sql, ownerId, { given: given(before, { City: 'Pune', Bill: '5' }), existing: 'replace' })
+		await writeGiven(sql, ownerId, { given: givenTo(number, fields, { City: 'Pune', Bill: '5' }), existing: 'replace' })
 		const removal = remove('City')
 		await Promise.race([removal, sleep(300)])
 		return { removal }
@@ -182,7 +223,7 @@ test('a field that is deleted while values are written leaves none of them for t
 	await addField(as, 'Area')
 	assert.deepEqual((await listed(as)).Asha?.fields, { Bill: '5' })
 	await transaction(db, (sql) =>
-		writeGiven(sql, ownerId, { given: given(before, { City: 'Delhi', Member: 'yes' }), existing: 'replace' }),
+		writeGiven(sql, ownerId, { given: givenTo(number, fields, { City: 'Delhi', Member: 'yes' }), existing: 'replace' }),
 	)
 	assert.deepEqual((await listed(as)).Asha?.fields, { Bill: '5', Member: 'yes' })
 })

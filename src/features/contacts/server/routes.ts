@@ -1,16 +1,15 @@
+import type { PartOut } from '#lib/endpoint.ts'
 import { plural } from '#lib/numbers.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { mount, type Http } from '#lib/server/http.ts'
-import { pagesFor, type PageQuery } from '#lib/server/paging.ts'
+import { pagesFor } from '#lib/server/paging.ts'
 import { contacts } from '../contract.ts'
 import { bulkRoutes } from './bulk-routes.ts'
-import { filterOf } from './contact-filter.ts'
+import { readFilter } from './contact-filter.ts'
 import { findCachedCount } from './count-queries.ts'
-import { findGroup } from './group-queries.ts'
 import { groupRoutes } from './group-routes.ts'
 import { countMatching, deleteMatching, moveMatching, tagContacts } from './matching-service.ts'
 import { optOutRoutes } from './opt-out-routes.ts'
-import { findTag } from './own-definition-queries.ts'
 import { ownFieldRoutes } from './own-field-routes.ts'
 import { presentContact } from './present.ts'
 import { listContacts, listLatest, type ContactOrder } from './queries.ts'
@@ -95,22 +94,20 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 async function findPage(
 	db: Db,
 	owner: OwnerId,
-	wanted: PageQuery & ContactOrder & { search: string; group?: string | undefined; tag?: string | undefined },
+	wanted: PartOut<typeof contacts.list.query>,
 ): Promise<Found & ContactOrder> {
 	const { search, page, limit, sort, order } = wanted
-	const group = wanted.group ? await findGroup(db, owner, wanted.group) : null
-	const tag = wanted.tag ? await findTag(db, owner, wanted.tag) : null
-	if (group === undefined || tag === undefined) return { contacts: [], total: 0, hasMore: false, sort, order }
-	const groupId = group?.id ?? null
-	const filter = filterOf(wanted)
-	const isSearch = search !== '' || tag !== null
+	const filter = await readFilter(db, owner, wanted)
+	if (!filter) return { contacts: [], total: 0, hasMore: false, sort, order }
+	const { groupId } = filter
+	const isSearch = search !== '' || filter.tagId !== null || filter.having !== null
 	// What no index gives in this order is sorted, as long as it is not too many.
 	const isSorted = sort === 'added' ? isSearch && order === 'asc' : isSearch || groupId !== null
 	const sorted = isSorted ? await listSorted(db, owner, { ...filter, page, limit, sort, order }) : null
 	if (sorted) return { ...sorted, hasMore: false, sort, order }
 	const given: ContactOrder = isSorted ? { sort: 'added', order: 'desc' } : { sort, order }
 	if (isSearch) return { ...(await searchContacts(db, owner, { ...filter, page, limit })), ...given }
-	const total = group?.contacts ?? (await findCachedCount(db, owner, null))
+	const total = await findCachedCount(db, owner, groupId)
 	const rows = await listContacts(db, owner, { page, limit, groupId, total, ...given })
 	return { contacts: rows, total, hasMore: false, ...given }
 }

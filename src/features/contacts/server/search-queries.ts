@@ -2,7 +2,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
 import type { ContactFilter } from './contact-filter.ts'
-import { hasTag } from './own-value-queries.ts'
+import { hasTag, hasValue } from './own-value-queries.ts'
 import { selectContacts, type Contact } from './queries.ts'
 import { spelled } from './search-text.ts'
 
@@ -35,6 +35,7 @@ const matchesText = (sql: Sql, { search, numberPart }: ContactFilter) => {
 const matches = (sql: Sql, owner: OwnerId, filter: ContactFilter) => sql`
 	${filter.search === '' ? sql`true` : matchesText(sql, filter)}
 	${filter.tagId === null ? sql`` : sql`and ${hasTag(sql, owner, filter.tagId)}`}
+	${filter.having === null ? sql`` : sql`and ${hasValue(sql, owner, filter.having)}`}
 `
 
 /** Below the first number that begins with other digits, in whatever order a database has for signs that are no digits. */

@@ -260,7 +260,7 @@ const MAX_FOUND = 5000
 
 /** The numbers of the contacts that a search finds, or null when they are too many to be of use. */
 export async function findNumbers(sql: Sql, owner: OwnerId, search: string): Promise<string[] | null> {
-	const numbers = await listNumbers(sql, owner, { filter: filterOf({ search }), limit: MAX_FOUND + 1 })
+	const numbers = await listNumbers(sql, owner, { filter: filterOf(search), limit: MAX_FOUND + 1 })
 	return numbers.length > MAX_FOUND ? null : numbers
 }
 

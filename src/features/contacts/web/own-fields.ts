@@ -28,4 +28,9 @@ export const TYPE_WORDS: Record<FieldType, string> = {
 	yesno: 'Yes or no',
 }
 
+export const ANSWERS = [
+	{ value: 'yes', label: 'Yes' },
+	{ value: 'no', label: 'No' },
+]
+
 export const TYPE_CHOICES = Object.entries(TYPE_WORDS).map(([value, label]) => ({ value, label }))

@@ -5,7 +5,7 @@ import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import { MAX_VALUE_LENGTH } from '#features/contacts/own-fields.ts'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { FieldDialog } from './field-dialog.tsx'
-import { useOwnFields } from './own-fields.ts'
+import { ANSWERS, useOwnFields } from './own-fields.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -59,10 +59,7 @@ function ValueInput({ field: { name, type }, value, error, onChange }: ValueInpu
 				placeholder="Not known"
 				clearable
 				clearButtonProps={{ 'aria-label': `No answer for ${name}` }}
-				data={[
-					{ value: 'yes', label: 'Yes' },
-					{ value: 'no', label: 'No' },
-				]}
+				data={ANSWERS}
 				value={value || null}
 				error={error}
 				onChange={(chosen) => onChange(chosen ?? '')}

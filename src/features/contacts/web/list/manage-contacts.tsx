@@ -24,8 +24,9 @@ import { contactColumns } from '../contact-columns.tsx'
 import { GroupSelect, MissingChoices } from '../group-select.tsx'
 import { useOwnFields } from '../own-fields.ts'
 import { useContactDialogs } from '../use-contact-dialogs.tsx'
+import { FieldFilter } from './field-filter.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { type Narrowed, useSelection } from './use-selection.tsx'
+import { isNarrowed, type Narrowed, useSelection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
 export function ManageContacts() {
@@ -35,15 +36,17 @@ export function ManageContacts() {
 	const group = Id.safeParse(groupText).data
 	const [tagText, setTag] = useSearchText('tag')
 	const tag = Id.safeParse(tagText).data
-	const narrowed = { search, group, tag }
+	const [fieldText, setField] = useSearchText('field')
+	const { field, value } = readField(fieldText)
+	const narrowed = { search, group, tag, field, value }
 	const { sort, order, tableSort } = useSort(CONTACT_SORTS, { sort: 'added', order: 'desc' })
-	const list = useQuery(paged(contacts.list, { query: { ...shown.query, group, tag, sort, order } }))
+	const list = useQuery(paged(contacts.list, { query: { ...shown.query, ...narrowed, sort, order } }))
 	const [saved, setSaved] = useState<string | null>(null)
 	const { add, actions, dialogs } = useContactDialogs(setSaved)
 	const [name, ...others] = contactColumns
 	const rows = list.data?.contacts
 	const selection = useSelection(rows, narrowed)
-	const isFiltered = Boolean(search || group || tag)
+	const isFiltered = isNarrowed(narrowed)
 
 	return (
 		<>
@@ -57,7 +60,7 @@ export function ManageContacts() {
 				searchFor="Search by name or number"
 				filters={
 					<>
-						<ListFilters narrowed={narrowed} setGroup={setGroup} setTag={setTag} />
+						<ListFilters narrowed={narrowed} setGroup={setGroup} setTag={setTag} setField={setField} />
 						{selection.pageBox()}
 					</>
 				}
@@ -88,12 +91,22 @@ interface ListFiltersProps {
 	narrowed: Narrowed
 	setGroup: (group: string) => void
 	setTag: (tag: string) => void
+	setField: (text: string) => void
 }
 
-function ListFilters({ narrowed: { group, tag }, setGroup, setTag }: ListFiltersProps) {
-	const { tags } = useOwnFields()
+/** "3" and "3:Pune" are a field, and a field with a value. */
+function readField(text: string): Pick<Narrowed, 'field' | 'value'> {
+	const [id = '', ...value] = text.split(':')
+	const field = Id.safeParse(id).data
+	return { field, value: field && (value.join(':') || undefined) }
+}
+
+function ListFilters({ narrowed, setGroup, setTag, setField }: ListFiltersProps) {
+	const { group, tag, field, value = '' } = narrowed
+	const { tags, fields } = useOwnFields()
+	const asked = fields.find(({ _id }) => _id === field)
 	return (
-		<Filters set={(group ? 1 : 0) + (tag ? 1 : 0)}>
+		<Filters set={Number(Boolean(group)) + Number(Boolean(tag)) + Number(Boolean(field))}>
 			<GroupSelect
 				className={styles.group}
 				aria-label="Group"
@@ -116,6 +129,18 @@ function ListFilters({ narrowed: { group, tag }, setGroup, setTag }: ListFilters
 					onChange={(chosen) => setTag(chosen ?? '')}
 				/>
 			)}
+			{(fields.length > 0 || field) && (
+				<Select
+					className={styles.group}
+					aria-label="Field"
+					placeholder="All fields"
+					clearable
+					data={choicesOf(fields)}
+					value={field ?? null}
+					onChange={(id) => setField(id ?? '')}
+				/>
+			)}
+			{asked && <FieldFilter field={asked} value={value} onChange={(text) => setField(`${asked._id}:${text}`)} />}
 			<MissingChoices />
 		</Filters>
 	)
@@ -188,7 +213,7 @@ function NoContacts({ isFiltered, onAdd }: NoContactsProps) {
 		return (
 			<EmptyState
 				title="No contacts match"
-				hint="Try part of the name, the last digits of the number, another group or another tag."
+				hint="Try part of the name, the last digits of the number, another group, tag or field."
 				icon={<IconUserSearch size={32} stroke={1.5} aria-hidden />}
 				action={
 					<Button variant="default" onClick={() => setAddress({})}>

@@ -3,7 +3,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { ActionButton } from '#lib/web/ui/form/action-button.tsx'
-import type { Narrowed, Selection } from './use-selection.tsx'
+import { isNarrowed, type Narrowed, type Selection } from './use-selection.tsx'
 
 export interface ListedContacts extends Narrowed {
 	total: number
@@ -19,19 +19,18 @@ interface SelectMatchingProps {
 }
 
 /** Offered once all of a page are selected: all that the filter finds, on whatever pages. */
-export function SelectMatching({
-	listed: { search, group, tag, total, hasMore, isOld },
-	selection,
-}: SelectMatchingProps) {
+export function SelectMatching({ listed: { total, hasMore, isOld, ...listed }, selection }: SelectMatchingProps) {
+	const { search, group, tag, field, value } = listed
+	const narrowed = { search, group, tag, field, value }
 	// The filter may be another by the time the answer is there: what was counted is what is chosen.
 	const choose = async () => {
-		const counted = hasMore ? await call(contacts.count, { query: { search, group, tag } }) : { total }
-		selection.chooseMatching({ search, group, tag, total: counted.total })
+		const counted = hasMore ? await call(contacts.count, { query: narrowed }) : { total }
+		selection.chooseMatching({ ...narrowed, total: counted.total })
 	}
 	const isOffered =
 		!isOld && selection.matching === null && selection.isPageChosen && (hasMore || total > selection.count)
 	if (!isOffered) return null
-	const what = search || group || tag ? 'matching' : 'contacts'
+	const what = isNarrowed(listed) ? 'matching' : 'contacts'
 	return (
 		<ActionButton
 			variant="subtle"

@@ -12,7 +12,7 @@ import { GroupSelect, NO_GROUP } from '../group-select.tsx'
 import { type BulkChange, questionOf } from './bulk-questions.ts'
 import { type ListedContacts, SelectMatching } from './select-matching.tsx'
 import { TagMenu } from './tag-menu.tsx'
-import type { Selection } from './use-selection.tsx'
+import { isNarrowed, type Selection } from './use-selection.tsx'
 import styles from './manage-contacts.module.css'
 
 interface SelectionBarProps {
@@ -35,7 +35,7 @@ export function SelectionBar({ selection, listed }: SelectionBarProps) {
 		<Group component="section" className={styles.selection} gap={8} aria-label="Selected contacts">
 			<span role="status">
 				{matching
-					? `All ${formatCount(count)} ${listed.search || listed.group || listed.tag ? 'matching ' : ''}contacts selected`
+					? `All ${formatCount(count)} ${isNarrowed(listed) ? 'matching ' : ''}contacts selected`
 					: `${plural(count, 'contact')} selected`}
 			</span>
 			<SelectMatching listed={listed} selection={selection} />

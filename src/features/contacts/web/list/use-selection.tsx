@@ -29,7 +29,16 @@ export interface Narrowed {
 	search: string
 	group: string | undefined
 	tag: string | undefined
+	/** With the value that it has, or any. */
+	field: string | undefined
+	value: string | undefined
 }
+
+export function isNarrowed({ search, group, tag, field }: Narrowed): boolean {
+	return Boolean(search || group || tag || field)
+}
+
+const NARROWED_BY = ['search', 'group', 'tag', 'field', 'value'] as const
 
 interface Chosen {
 	ids: ReadonlySet<string>
@@ -42,7 +51,7 @@ const NONE: Chosen = { ids: new Set(), matching: null }
 export function useSelection(rows: readonly ContactRow[] | undefined, filter: Narrowed): Selection {
 	const [chosen, setChosen] = useState(NONE)
 	const { matching: all } = chosen
-	const isSame = all?.search === filter.search && all.group === filter.group && all.tag === filter.tag
+	const isSame = NARROWED_BY.every((key) => all?.[key] === filter[key])
 	const matching = isSame ? chosen.matching : null
 	const page = (rows ?? []).map(({ _id }) => _id)
 	const isChosen = (id: string) => matching !== null || chosen.ids.has(id)

@@ -29,7 +29,7 @@ export function exportAccount(context: ExportContext, owner: OwnerId): Readable 
 async function* entriesOf({ db, storage }: ExportContext, owner: OwnerId): AsyncGenerator<ZipEntry> {
 	yield { path: 'README.txt', content: textOf([readme()]) }
 	yield { path: 'profile.json', content: textOf(profile(db, owner)) }
-	const everybody = filterOf({ search: '' })
+	const everybody = filterOf('')
 	yield { path: CONTACTS.path, content: exportContacts(db, owner, everybody) }
 	yield { path: STATEMENT.path, content: exportStatement(db, owner, {}) }
 	for (const list of LISTS) {
