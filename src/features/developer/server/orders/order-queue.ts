@@ -42,19 +42,22 @@ export class OrderQueue {
 	}
 
 	async #run(owner: OwnerId, ref: TemplateRef, queue: Waiting[]): Promise<void> {
-		while (queue.length > 0) {
-			const together = takeTogether(queue)
-			const orders = together.map(({ order }) => order)
-			try {
-				const outcomes = await writeOrders(this.#db, owner, { ref, orders })
-				for (const [index, { resolve, reject }] of together.entries()) {
-					const outcome = outcomes[index]
-					if (!outcome || outcome instanceof AppError) reject(outcome)
-					else resolve(outcome)
-				}
-			} catch (error) {
-				for (const { reject } of together) reject(error)
+		while (queue.length > 0) await this.#write(owner, ref, takeTogether(queue))
+	}
+
+	/** Where a key that another request holds for long refuses all of them, each is written by itself. */
+	async #write(owner: OwnerId, ref: TemplateRef, together: readonly Waiting[]): Promise<void> {
+		try {
+			const outcomes = await writeOrders(this.#db, owner, { ref, orders: together.map(({ order }) => order) })
+			for (const [index, { resolve, reject }] of together.entries()) {
+				const outcome = outcomes[index]
+				if (!outcome || outcome instanceof AppError) reject(outcome)
+				else resolve(outcome)
 			}
+		} catch (error) {
+			if (error instanceof AppError && together.length > 1)
+				for (const one of together) await this.#write(owner, ref, [one])
+			else for (const { reject } of together) reject(error)
 		}
 	}
 }

@@ -7,7 +7,8 @@ import { sha256 } from '#lib/server/secrets.ts'
 import { startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
-import { claimRequests } from './request-queries.ts'
+import { OrderQueue } from './order-queue.ts'
+import { claimRequests, type RepeatableRequest } from './request-queries.ts'
 
 let product: Product
 before(async () => {
@@ -80,14 +81,30 @@ test('requests that come at once with one key create once', async () => {
 	assert.equal(data.length, 1)
 })
 
-test('a request is refused with 409 while another one with its key goes on for seconds, and nothing is created', async () => {
+test('a request is refused with 409 while another one with its key goes on for seconds, and nothing is created, but messages that were to be written with it are', async () => {
 	const my = await shop()
 	const keyHash = sha256('slow')
-	await transaction(product.db, async (sql) => {
+	const { held } = await transaction(product.db, async (sql) => {
 		await claimRequests(sql, my.ownerId, [{ keyHash, requestHash: sha256('anything') }])
+		const queue = new OrderQueue(product.db)
+		const place = (to: string, repeatable: RepeatableRequest | null) => {
+			const messages = [{ to, values: { var1: 'A' } }]
+			return queue.place(my.ownerId, { name: 'hello' }, { messages, isList: false, repeatable })
+		}
+		const first = place('919876511006', null)
+		// These wait for the first, and are written together.
+		const beside = place('919876511007', null)
+		const refusal = assert.rejects(place('919876511008', { keyHash, requestHash: sha256('another') }), { status: 409 })
 		const refused = await my.post('/v1/groups', { name: 'Buyers' }, 'slow')
 		assert.deepEqual([refused.status, refused.body.code], [409, 'idempotency_in_progress'])
+		const places = await Promise.all([first, beside])
+		assert.deepEqual(
+			places.map(({ before }) => before),
+			[0, 1],
+		)
+		return { held: refusal }
 	})
+	await held
 	assert.deepEqual((await call(product.process.url, v1.groups, { token: my.token })).body.data, [])
 })
 
