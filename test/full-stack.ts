@@ -154,6 +154,13 @@ export function campaignForm(templateId: string, given: Partial<CampaignForm> = 
 	}
 }
 
+/** For the form of a campaign: so far away that only the test itself moves its messages. */
+export const LATER = {
+	schedule: 'later',
+	scheduleDatetime: '2099-01-01T10:00:00',
+	timezone: INDIAN_TIME_ZONE,
+} as const
+
 /** Creates a campaign to all contacts of the account; returns its id. */
 export function startCampaign(
 	{ process }: Pick<Product, 'process'>,

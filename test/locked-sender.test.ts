@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { transaction } from '#lib/server/db.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { LATER, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { until } from './until.ts'
-
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 before(async () => {

@@ -3,7 +3,7 @@ import { FIRST_MONTH, idsOf, nameOf } from '#features/campaigns/server/months/mo
 import { connect, type Db, type OwnerId } from '#lib/server/db.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { LATER, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { openPayer } from '../campaigns-data.ts'
 import { startSendingProduct } from '../sending-product.ts'
 import { CAMPAIGN_ROWS, countSent, insertSent, numberOf, recharge } from '../sent-campaigns.ts'
@@ -58,8 +58,7 @@ export async function openScene(given: { rows: number; months: number }): Promis
 		sent.push(...(ids.get(sender.ownerId) ?? []))
 		if (given.months > 1) console.log(`filled month ${month + 1} of ${given.months}`)
 	}
-	const later = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
-	const waiting = await startCampaign(product, sender, later)
+	const waiting = await startCampaign(product, sender, LATER)
 	await filling`update campaigns set status = 'processing', started_at = now() where id = ${waiting}`
 	await product.stop()
 	await filling`vacuum analyze`

@@ -4,7 +4,7 @@ import { settle } from '#features/campaigns/server/settlement/settle.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
-import { moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { LATER, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { exhaustFloor, seqs, statusUpdate } from '#test/refunds.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
@@ -22,8 +22,7 @@ const SIZES = [
 /** An account whose three accepted messages were reported as failed, above its measure. */
 async function failedAccount() {
 	const sender = await sendingAccount(app.product, { contacts: 3 })
-	const later = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
-	const campaignId = await startCampaign(app.product, sender, later)
+	const campaignId = await startCampaign(app.product, sender, LATER)
 	await exhaustFloor(context.db, sender.ownerId)
 	for (const status of ['sent', 'failed'] as const) {
 		const updates = seqs(1, 3).map((seq) => statusUpdate({ campaignId }, seq, { status }))

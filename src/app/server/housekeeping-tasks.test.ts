@@ -4,7 +4,7 @@ import { cancelCampaign } from '#features/campaigns/server/lifecycle/transitions
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { account } from '#test/factories.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { readEnv, type Env } from './env.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
@@ -33,8 +33,7 @@ test('a worker opens a scheduled campaign at most two seconds after its time', a
 
 test('a worker releases the money of a cancelled campaign', async () => {
 	const sender = await sendingAccount(product, { contacts: 5 })
-	const later = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
-	const campaignId = await startCampaign(product, sender, later)
+	const campaignId = await startCampaign(product, sender, LATER)
 	await cancelCampaign(product.process.context, sender.ownerId, String(campaignId))
 	await until(async () => (await getWallet(product.db, sender.ownerId)).availablePaise === 500)
 })

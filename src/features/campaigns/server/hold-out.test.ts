@@ -7,6 +7,7 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import {
 	campaignWhen,
+	LATER,
 	moneyFindings,
 	sendingAccount,
 	startCampaign,
@@ -19,7 +20,6 @@ import { until } from '#test/until.ts'
 import { recordClicks } from './clicks/record-clicks.ts'
 
 const PRICE_PAISE = 100
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 let db: Product['db']

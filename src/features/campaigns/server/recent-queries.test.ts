@@ -3,13 +3,11 @@ import { after, before, test } from 'node:test'
 import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/distribute.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { createPartitionsAllOwners, moveIdsAllOwners } from './months/month-queries.ts'
 import { FIRST_MONTH, idsOf } from './months/month.ts'
 import { findReplied } from './reply-queries.ts'
 import { findByWamid } from './settlement/report-queries.ts'
-
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 before(async () => {

@@ -5,7 +5,7 @@ import { chats, type ChatMessage } from '#features/chats/contract.ts'
 import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import { transaction } from '#lib/server/db.ts'
-import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { campaignWhen, LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 
@@ -78,7 +78,7 @@ suite('the conversation of a recipient', () => {
 	test('shows a test and a message that failed with its reason, and none that was never sent', async () => {
 		const sender = await newSender()
 		const [number, refused] = [numberOf(sender), '919800000041']
-		await startCampaign(product, sender, { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' })
+		await startCampaign(product, sender, LATER)
 		await product.simulator.control.addFault({ call: 'messages', to: refused, kind: 'error', code: 131_026 })
 		const { context } = product.process
 		for (const to of [number, refused]) {

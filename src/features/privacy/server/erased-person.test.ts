@@ -9,6 +9,7 @@ import { erasureScene } from '#test/erasure-scene.ts'
 import {
 	campaignForm,
 	campaignWhen,
+	LATER,
 	moneyFindings,
 	startCampaign,
 	startProduct,
@@ -16,8 +17,6 @@ import {
 } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { privacy } from '../contract.ts'
-
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 let db: Product['db']

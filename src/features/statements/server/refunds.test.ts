@@ -15,12 +15,11 @@ import { announceWaitingRefunds } from '#features/wallet/server/waiting-refunds.
 import { transaction } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { exhaustFloor, seqs, statusUpdate } from '#test/refunds.ts'
 import { refunds, type RefundToCheck } from '../refund-contract.ts'
 
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 const PRICE_PAISE = 100
 
 let product: Product

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { AppError } from '#lib/server/errors.ts'
-import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
-
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
+import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 
 let product: Product
 before(async () => {

@@ -9,7 +9,7 @@ import { readValues, writeGiven } from '#features/contacts/server/own-values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
-import { campaignForm } from '#test/full-stack.ts'
+import { campaignForm, LATER } from '#test/full-stack.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { listOwnColumns, mergeOf } from '../merge-column-queries.ts'
 import { createCampaign, type CampaignForm } from './create.ts'
@@ -81,14 +81,13 @@ test('a field without a fallback is refused where a recipient has nothing in it,
 
 test('a scheduled campaign takes a further field when it is changed, and keeps what it has of a deleted one', async () => {
 	const owner = await shop()
-	const later = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 	const formats = { Points: 'rupees' } as const
-	const id = await create(owner, { variables: { var1: '{{Points|0}}' }, formats, ...later })
+	const id = await create(owner, { variables: { var1: '{{Points|0}}' }, formats, ...LATER })
 	const [points] = await app.context.db<{ id: string }[]>`
 		select id::text from contact_fields where account_id = ${owner.ownerId} and name = 'Points'
 	`
 	await removeField(app.context.db, owner.ownerId, points?.id ?? '')
-	const body = { name: 'Changed', variables: { var1: '{{Points|0}} {{city|your city}}' }, ...later }
+	const body = { name: 'Changed', variables: { var1: '{{Points|0}} {{city|your city}}' }, ...LATER }
 	const { status } = await app.call(campaigns.update, { params: { id: String(id) }, body }, owner)
 	assert.equal(status, 200)
 	assert.deepEqual((await valuesOf(owner, id))[0], ['₹1,200.00', 'Pune'])

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
-import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { editCampaign } from '../edit-service.ts'
 import { workChannel } from '../work-channel.ts'
 import { createOpener } from './opener.ts'
 import { findCampaignToOpen, startCampaign as startSending } from './transition-queries.ts'
 import { cancelCampaign, pauseCampaign } from './transitions.ts'
-
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00', timezone: 'Asia/Kolkata' } as const
 
 let product: Product
 before(async () => {

@@ -6,13 +6,11 @@ import { transaction } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
 import type { Fault } from '#simulator/network/faults.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { workChannel } from '../work-channel.ts'
 import { createOpener } from './opener.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './transitions.ts'
-
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 before(async () => {

@@ -5,8 +5,9 @@ import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import {
-	moneyFindings,
 	campaignWhen,
+	LATER,
+	moneyFindings,
 	sendingAccount,
 	startCampaign,
 	startProduct,
@@ -15,8 +16,6 @@ import {
 import { until } from '#test/until.ts'
 import { createCampaign } from '../creation/create.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './transitions.ts'
-
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 before(async () => {

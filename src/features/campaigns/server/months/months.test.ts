@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { transaction, type Db } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/distribute.ts'
 import type { Log } from '#lib/server/log.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { cancelCampaign } from '../lifecycle/transitions.ts'
 import { sweepEnded } from '../settlement/sweeps.ts'
@@ -86,8 +86,7 @@ test('messages of an old month are removed once its campaigns have ended, and ea
 	await migrateEarlier(db)
 	await beginMonth(db)
 	const sender = await sendingAccount(idle, { contacts: 4, balancePaise: 800 })
-	const later = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
-	const [done, waiting] = [await startCampaign(idle, sender, later), await startCampaign(idle, sender, later)]
+	const [done, waiting] = [await startCampaign(idle, sender, LATER), await startCampaign(idle, sender, LATER)]
 	const end = async (id: number) => {
 		await cancelCampaign(context, sender.ownerId, String(id))
 		while ((await sweepEnded({ db, log, notify: async () => {} })) > 0);

@@ -3,13 +3,12 @@ import { after, before, test } from 'node:test'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { UNMARKED } from '#features/messages/server/epochs.ts'
 import { transaction } from '#lib/server/db.ts'
-import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { openShop } from '#test/shop.ts'
 import { settle } from '../settlement/settle.ts'
 import { sweepExpired } from '../settlement/sweeps.ts'
 import { countDoubtfulAsSent, decideRestored, holdRestored } from './restored.ts'
 
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 const notify = async () => {}
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 

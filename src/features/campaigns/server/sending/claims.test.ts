@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { connect, transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
 import { until } from '#test/until.ts'
 import { createClaims } from './claims.ts'
 import { acquireLease } from './lease-queries.ts'
 import { recoverClaims } from './recovery.ts'
-
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 let proxy: TcpProxy

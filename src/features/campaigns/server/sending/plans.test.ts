@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { findReplied } from '../reply-queries.ts'
 import { findByWamid } from '../settlement/report-queries.ts'
 import { settle } from '../settlement/settle.ts'
@@ -11,7 +11,6 @@ import { listUnconfirmed, takeWaiting } from '../settlement/sweep-queries.ts'
 import * as queries from './claim-queries.ts'
 import { acquireLease } from './lease-queries.ts'
 
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 const MANY = 12_000
 const FEW = 20
 const BALANCE_PAISE = 10_000_000

@@ -5,7 +5,7 @@ import { optOutNumbers, setManyOptedOut } from '#features/contacts/server/servic
 import type { Outcome } from '#features/messages/server/response-classifier.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign } from '../lifecycle/transitions.ts'
 import { claimFresh, claimRetries, findClaim, finishClaimed, type ClaimedMessage } from './claim-queries.ts'
 import { acquireLease, listActiveAllOwners, releaseLease, type Lease } from './lease-queries.ts'
@@ -13,7 +13,6 @@ import { createRecorder } from './recorder.ts'
 import { recoverClaims } from './recovery.ts'
 import { openSendLog, type SendLog } from './send-log.ts'
 
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 const UNREACHABLE: Outcome = { kind: 'retry', code: -7, error: 'unreachable', delayMs: 0, cause: 'unreachable' }
 const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false, waId: null }
 

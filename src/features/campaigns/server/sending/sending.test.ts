@@ -8,16 +8,15 @@ import { transaction } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import {
-	moneyFindings,
 	campaignWhen,
+	LATER,
+	moneyFindings,
 	sendingAccount,
 	startCampaign,
 	startProduct,
 	type Product,
 } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../lifecycle/transitions.ts'
-
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 before(async () => {

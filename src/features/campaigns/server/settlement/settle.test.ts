@@ -4,14 +4,12 @@ import * as fc from 'fast-check'
 import { OWN_ERRORS, STATUS_ORDER } from '#features/messages/rules.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
-import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { untilLocked } from '#test/until.ts'
 import type { StatusUpdate } from './message-changes.ts'
 import { settle } from './settle.ts'
 
 const MESSAGES = 6
-/** Far enough away that nothing but these tests moves the messages. */
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 before(async () => {

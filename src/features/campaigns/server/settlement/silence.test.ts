@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readReports } from '#features/messages/server/status-report.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { settle } from './settle.ts'
 import { notifySilence } from './silence.ts'
 import { settleReports } from './status-reports.ts'
 
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 const MESSAGES = 40
 const MINUTE_MS = 60_000
 

@@ -6,13 +6,12 @@ import { readReports } from '#features/messages/server/status-report.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/distribute.ts'
-import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { settle } from './settle.ts'
 import { settleReports } from './status-reports.ts'
 import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './sweeps.ts'
 
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 const UNKNOWN_AFTER_SECONDS = 900
 const notify = async () => {}
 

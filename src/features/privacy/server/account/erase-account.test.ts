@@ -11,6 +11,7 @@ import { erasureScene, type Sender } from '#test/erasure-scene.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import {
 	campaignWhen,
+	LATER,
 	moneyFindings,
 	sendingAccount,
 	startCampaign,
@@ -21,8 +22,6 @@ import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { eraseDeletedAccounts } from './erase-account.ts'
 import { ERASED_TABLES } from './erased-tables.ts'
-
-const LATER = { schedule: 'later', scheduleDatetime: '2099-01-01T10:00:00' } as const
 
 let product: Product
 let db: Product['db']
