@@ -1,10 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
+import { findFreePort } from '#test/free-port.ts'
 import { startBareRoute } from './bare-route.ts'
 import { startProductProcess } from './senders/product-process.ts'
 import { createScene, readCounts, type Scene } from './webhooks-scene.ts'
@@ -25,7 +24,7 @@ const TIMEOUT_MS = 300_000
 
 const database = await createTestDatabase()
 const secretKey = Buffer.alloc(32, 7).toString('base64')
-const port = await freePort()
+const port = await findFreePort()
 const bare = await startBareRoute(SECRET)
 const product = await startProductProcess('all', {
 	DATABASE_URL: database.url,
@@ -122,15 +121,6 @@ async function post(url: string, deliveries: Signed[], connections: number) {
 	const sorted = times.toSorted((a, b) => a - b)
 	const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
 	return { ms, failures, p50: at(0.5), p99: at(0.99) }
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const { port: free } = server.address() as AddressInfo
-	server.close()
-	await once(server, 'close')
-	return free
 }
 
 function rate(perSecond: number): string {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Queue } from 'bullmq'
 import type { Db } from '#lib/server/db.ts'
+import { findFreePort } from '#test/free-port.ts'
 
 export interface QueueTarget {
 	db: Db
@@ -36,7 +37,7 @@ const START_TIMEOUT_MS = 10_000
 
 export async function openPeerQueue(target: QueueTarget): Promise<PeerQueue> {
 	const folder = await mkdtemp(join(tmpdir(), 'bench-redis-'))
-	const port = await freePort()
+	const port = await findFreePort()
 	let redis: ChildProcess | undefined
 	let worker: ChildProcess | undefined
 	let queue: Queue | undefined
@@ -120,7 +121,6 @@ async function startWorker(target: QueueTarget, port: number): Promise<ChildProc
 }
 
 async function listening(port: number): Promise<void> {
-	const { connect } = await import('node:net')
 	const deadline = performance.now() + START_TIMEOUT_MS
 	for (;;) {
 		const socket = connect(port, '127.0.0.1')
@@ -133,12 +133,4 @@ async function listening(port: number): Promise<void> {
 			throw new Error('redis-server does not answer: install it with apt-get install redis-server')
 		await sleep(50)
 	}
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1')
-	await once(server, 'listening')
-	const { port } = server.address() as AddressInfo
-	server.close()
-	return port
 }
