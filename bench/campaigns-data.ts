@@ -56,10 +56,11 @@ export async function addContacts(db: Db, owner: OwnerId, rows: number): Promise
 	await db`insert into contact_counts (account_id, group_id, contacts) values (${owner}, 0, ${rows})`
 }
 
-export function median(values: readonly number[]): number {
-	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+/** The value that this share of them is below; with 1, the largest. Of none it is no number, which reaches no goal. */
+export function percentile(values: readonly number[], share: number): number {
+	const sorted = values.toSorted((a, b) => a - b)
+	return sorted[Math.min(Math.floor(values.length * share), values.length - 1)] ?? Number.NaN
 }
 
-export function p95(values: readonly number[]): number {
-	return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
-}
+export const median = (values: readonly number[]) => percentile(values, 0.5)
+export const p95 = (values: readonly number[]) => percentile(values, 0.95)

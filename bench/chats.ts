@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { formatCount } from '#lib/numbers.ts'
 import { startApp } from '#test/e2e/fixtures.ts'
 import { sendingAccount } from '#test/full-stack.ts'
+import { median } from './campaigns-data.ts'
 
 /**
  * Live Chats in a browser with 10,000 chats, one of them of 50,000 messages, beside an account with none: how long until
@@ -108,7 +109,7 @@ async function longestFrame(
 }
 
 function medians(of: keyof Paint): { empty: number; full: number; ratio: number } {
-	const [of0, of1] = [paints.empty, paints.full].map((all) => all.map((paint) => paint[of]).toSorted((a, b) => a - b))
-	const [before, after] = [of0, of1].map((values) => values?.[Math.floor(ROUNDS / 2)] ?? Number.NaN)
-	return { empty: before ?? 0, full: after ?? 0, ratio: (after ?? 0) / (before ?? 1) }
+	const medianOf = (all: readonly Paint[]) => median(all.map((paint) => paint[of]))
+	const [before, after] = [medianOf(paints.empty), medianOf(paints.full)]
+	return { empty: before, full: after, ratio: after / before }
 }

@@ -10,6 +10,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { findFreePort } from '#test/free-port.ts'
 import { startTcpProxy } from '#test/tcp-proxy.ts'
+import { median, percentile } from './campaigns-data.ts'
 import { startProductProcess } from './senders/product-process.ts'
 import { createScene } from './webhooks-scene.ts'
 
@@ -112,9 +113,7 @@ async function load(seconds: number) {
 	await Promise.all(open)
 	const ms = performance.now() - startMs
 	await pool.destroy()
-	const sorted = times.toSorted((a, b) => a - b)
-	const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
-	return { perSecond: (times.length / ms) * 1000, failed, p50: at(0.5), p99: at(0.99) }
+	return { perSecond: (times.length / ms) * 1000, failed, p50: median(times), p99: percentile(times, 0.99) }
 }
 
 function report(phase: string, { perSecond, failed, p50, p99 }: Awaited<ReturnType<typeof load>>): boolean {

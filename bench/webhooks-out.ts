@@ -9,6 +9,7 @@ import { findFreePort } from '#test/free-port.ts'
 import { startProduct } from '#test/full-stack.ts'
 import { startReceiver, type WebhookReceiver } from '#test/webhook-receiver.ts'
 import { accept, refuse } from '#test/webhook-scene.ts'
+import { median, p95, percentile } from './campaigns-data.ts'
 import { createScene } from './webhooks-scene.ts'
 
 /**
@@ -96,9 +97,8 @@ async function run(forSeconds: number, receiver: WebhookReceiver | null) {
 	const most = receiver ? 300 : 0
 	for (let waits = 0; latenciesMs.length < events && waits < most; waits++) await sleep(100)
 	stop()
-	latenciesMs.sort((a, b) => a - b)
-	const at = (part: number) => latenciesMs[Math.floor((latenciesMs.length - 1) * part)] ?? Number.NaN
-	return { events, perSecond, arrived: latenciesMs.length, p50: at(0.5), p95: at(0.95), latest: at(1) }
+	const times = { p50: median(latenciesMs), p95: p95(latenciesMs), latest: percentile(latenciesMs, 1) }
+	return { events, perSecond, arrived: latenciesMs.length, ...times }
 }
 
 function noteArrivals(receiver: WebhookReceiver, latenciesMs: number[]): () => void {

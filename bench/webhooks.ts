@@ -5,6 +5,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { findFreePort } from '#test/free-port.ts'
 import { startBareRoute } from './bare-route.ts'
+import { median, percentile } from './campaigns-data.ts'
 import { startProductProcess } from './senders/product-process.ts'
 import { createScene, readCounts, type Scene } from './webhooks-scene.ts'
 
@@ -118,9 +119,7 @@ async function post(url: string, deliveries: Signed[], connections: number) {
 	await Promise.all(Array.from({ length: connections }, send))
 	const ms = performance.now() - began
 	await pool.close()
-	const sorted = times.toSorted((a, b) => a - b)
-	const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
-	return { ms, failures, p50: at(0.5), p99: at(0.99) }
+	return { ms, failures, p50: median(times), p99: percentile(times, 0.99) }
 }
 
 function rate(perSecond: number): string {
