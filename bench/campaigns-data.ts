@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import { searchText } from '#features/contacts/server/search-text.ts'
+import { formatCount } from '#lib/numbers.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { template } from '#test/factories.ts'
 import { openAccount, sampleContact } from './contacts-data.ts'
@@ -45,15 +46,24 @@ export async function copyLines(db: Db, into: string, lines: Iterable<string>): 
 	return (performance.now() - startedAt) / 1000
 }
 
-/** Gives an account this many contacts. */
-export async function addContacts(db: Db, owner: OwnerId, rows: number): Promise<void> {
-	const columns = 'contacts (account_id, first_name, last_name, number, search_text)'
+/** Copies this many contacts of an account into a table like `contacts`; returns how long it took, in seconds. */
+export function copyContacts(db: Db, owner: OwnerId, { rows, into }: { rows: number; into: string }): Promise<number> {
 	const line = (index: number) => {
 		const { firstName, lastName, number } = sampleContact(index)
 		return `${owner}\t${firstName}\t${lastName}\t${number}\t${searchText(firstName, lastName, number).replace('\n', '\\n')}\n`
 	}
-	await copyLines(db, columns, linesOf(rows, line))
+	return copyLines(db, `${into} (account_id, first_name, last_name, number, search_text)`, linesOf(rows, line))
+}
+
+/** Gives an account this many contacts. */
+export async function addContacts(db: Db, owner: OwnerId, rows: number): Promise<void> {
+	await copyContacts(db, owner, { rows, into: 'contacts' })
 	await db`insert into contact_counts (account_id, group_id, contacts) values (${owner}, 0, ${rows})`
+}
+
+/** How many rows a second. */
+export function rate(rows: number, seconds: number): string {
+	return formatCount(Math.round(rows / seconds))
 }
 
 /** The value that this share of them is below; with 1, the largest. Of none it is no number, which reaches no goal. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { formatCount } from '#lib/numbers.ts'
 import { createTestDatabase } from '#test/database.ts'
-import { addContacts, copyLines, linesOf, openPayer, type Payer } from './campaigns-data.ts'
+import { addContacts, copyLines, linesOf, openPayer, rate, type Payer } from './campaigns-data.ts'
 import { sampleContact } from './contacts-data.ts'
 import { startServerProcess } from './server-process.ts'
 
@@ -141,8 +141,4 @@ async function create(
 	if (response.status !== 200) throw new Error(`${response.status} ${text.slice(0, 300)}`)
 	const { campaign } = JSON.parse(text) as { campaign: { totalCount: number } }
 	return { seconds, recipients: campaign.totalCount }
-}
-
-function rate(rows: number, seconds: number): string {
-	return formatCount(Math.round(rows / seconds))
 }

@@ -17,7 +17,7 @@ import { scan } from '#lib/server/scan.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { template } from '#test/factories.ts'
 import { campaignForm } from '#test/full-stack.ts'
-import { p95 } from './campaigns-data.ts'
+import { p95, rate } from './campaigns-data.ts'
 import { openAccount, sampleContact } from './contacts-data.ts'
 
 /**
@@ -50,8 +50,8 @@ const bare = await importRows(plain.ownerId, false)
 const whole = await importRows(ownerId, true)
 await sql`vacuum analyze contacts`
 await sql`vacuum analyze contact_values`
-console.log(`import without values     ${rate(bare)} contacts/s`)
-console.log(`import with all of them   ${rate(whole)} contacts/s (${(bare / whole).toFixed(2)} of that)`)
+console.log(`import without values     ${rate(ROWS, bare)} contacts/s`)
+console.log(`import with all of them   ${rate(ROWS, whole)} contacts/s (${(bare / whole).toFixed(2)} of that)`)
 for (const { name, size } of await sql<{ name: string; size: string }[]>`
 	select c.relname as name, pg_size_pretty(pg_relation_size(c.oid)) as size from pg_class c
 	where c.relname like 'contact\_values%' or c.relname = 'contacts' order by c.relname
@@ -194,8 +194,4 @@ async function campaign(
 		select total_count as total from campaigns where account_id = ${ownerId} and id = ${id}
 	`
 	return { id, seconds, total: row?.total ?? 0 }
-}
-
-function rate(seconds: number): string {
-	return formatCount(Math.round(ROWS / seconds))
 }
