@@ -1,10 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { formatCount } from '#lib/numbers.ts'
@@ -15,6 +11,7 @@ import { sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { startTestPostgres } from '#test/postgres-server.ts'
 import { openPeerQueue } from './peers/queue.ts'
 import { startSimulatorProcess } from './processes.ts'
+import { startProductProcess } from './senders/product-process.ts'
 
 /**
  * The product beside what a typical team builds, a BullMQ job for each message that updates its row and a counter: how fast
@@ -44,10 +41,9 @@ const variables = {
 	LISTEN_URL: database.directUrl,
 	SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
 	GRAPH_URL: simulator.url,
-	LOG_LEVEL: 'silent',
 	UNKNOWN_AFTER: String(UNKNOWN_AFTER_SECONDS),
 }
-const env = readEnv({ ...variables, ROLE: 'http' })
+const env = readEnv({ ...variables, ROLE: 'http', LOG_LEVEL: 'silent' })
 const product = await startProcess(env, createLog('silent'), { kind: 'production' })
 env.PUBLIC_URL = product.url
 const parts = { process: product, simulator: { control }, db }
@@ -74,17 +70,17 @@ await db.unsafe(
 await db.unsafe('create table peer_campaigns (id integer primary key, sent integer not null)')
 /** The messages that recipients had received before a run, to be subtracted. */
 let receivedBefore: Record<string, number> = {}
-let worker: ChildProcess | undefined
-process.once('exit', () => worker?.kill('SIGKILL'))
 
 progress('starting the product')
-worker = await startProductWorker()
+let worker = await startProductProcess('worker', variables)
+// Also after an error.
+process.once('exit', () => void worker.stop())
 progress('measuring the product')
 const ours = await measureOurs()
 progress('killing the product')
 const oursLeft = await killOurs()
 progress('stopping the product')
-await stopWorker('SIGTERM')
+await worker.stop()
 progress('measuring the queue')
 const theirs = await measureTheirs()
 progress('killing the queue')
@@ -120,25 +116,6 @@ function describe({ duplicates, lost, forgotten, unconfirmed }: LeftBehind): str
 	return `${duplicates} got it twice, ${lost} lost, ${forgotten} sent and not recorded, ${unconfirmed} given up as unconfirmed`
 }
 
-async function startProductWorker(): Promise<ChildProcess> {
-	const main = fileURLToPath(new URL('../scripts/serve.ts', import.meta.url))
-	const child = spawn(process.execPath, [main], {
-		env: { ...process.env, ...variables, ROLE: 'worker', LOG_LEVEL: 'info' },
-		stdio: ['ignore', 'pipe', 'inherit'],
-	})
-	for await (const line of createInterface(child.stdout)) if (line.includes('"ready"')) break
-	child.stdout.resume()
-	return child
-}
-
-async function stopWorker(signal: NodeJS.Signals): Promise<void> {
-	if (!worker) return
-	const exited = once(worker, 'exit')
-	worker.kill(signal)
-	await exited
-	worker = undefined
-}
-
 async function measureOurs(): Promise<number> {
 	await clearCounts()
 	const campaignId = await startCampaign(parts, sender)
@@ -156,8 +133,8 @@ async function killOurs(): Promise<LeftBehind> {
 	await control.setStatusPlan({ sentMs: 300, deliveredMs: 600, readMs: 900, failRate: 0 })
 	const campaignId = await startCampaign(parts, sender)
 	await untilReceived(RECIPIENTS * KILL_SHARE)
-	await stopWorker('SIGKILL')
-	worker = await startProductWorker()
+	process.kill(worker.pid, 'SIGKILL')
+	worker = await startProductProcess('worker', variables)
 	await untilSettled(campaignId)
 	const rows = await db<{ number: string; isSent: boolean; isFailed: boolean }[]>`
 		select number, status in ('sent', 'delivered', 'read') as "isSent", status = 'failed' as "isFailed"
