@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { ENV_NAMES } from '#app/server/env.ts'
 import { copiedPaths, dockerfile, runtimePaths } from './deploy-files.ts'
-import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { campaignWhen, launchProduct, sendingAccount, startCampaign } from './full-stack.ts'
 
 const DEPLOY = fileURLToPath(new URL('../deploy/', import.meta.url))
 const read = (path: string) => readFileSync(DEPLOY + path, 'utf8')
@@ -170,11 +170,7 @@ test('metricsIn finds metrics, and neither functions nor labels', () => {
 	assert.deepEqual(metricsIn('max_over_time(d_e[1d]) and up{job="x"} == 0'), ['d_e', 'up'])
 })
 
-let product: Product
-before(async () => {
-	product = await startProduct({ env: { METRICS_TOKEN: 'a-token-of-operators' } })
-})
-after(() => product.close())
+const product = await launchProduct({ env: { METRICS_TOKEN: 'a-token-of-operators' } })
 
 test('each metric of the rules and of the dashboard is in a scrape of a process that has sent', async () => {
 	const sender = await sendingAccount(product, { contacts: 3 })

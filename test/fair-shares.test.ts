@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
@@ -8,14 +8,10 @@ import { wallet } from '#features/wallet/contract.ts'
 import { LIVE_PATH } from '#lib/live.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, contact, template } from './factories.ts'
-import { startTestApp, type TestApp } from './http-app.ts'
+import { launchTestApp } from './http-app.ts'
 import { until } from './until.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp({ env: { ACCOUNT_STREAMS: '24', ACCOUNT_CALLS: '2' } })
-})
-after(() => app.close())
+const app = await launchTestApp({ env: { ACCOUNT_STREAMS: '24', ACCOUNT_CALLS: '2' } })
 
 const BYSTANDER_INTERVAL_MS = 25
 /** About three megabytes. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess, type Process } from '#app/server/process.ts'
@@ -102,6 +103,13 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 		close: () => stop().then(database.drop),
 		closeAndKeep: () => stop().then(database.keep),
 	}
+}
+
+/** The same for a test file, until its tests have ended. */
+export async function launchProduct(options: ProductOptions = {}): Promise<Product> {
+	const product = await startProduct(options)
+	after(() => product.close())
+	return product
 }
 
 const BODY: Component[] = [{ type: 'BODY', text: 'Hello {{1}}, welcome!', example: { body_text: [['Asha']] } }]

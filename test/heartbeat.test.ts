@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { test } from 'node:test'
+import { campaignWhen, launchProduct, sendingAccount, startCampaign } from './full-stack.ts'
 import { until } from './until.ts'
 
 const RECIPIENTS = 400
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 test('a worker keeps its leases and sends while requests occupy every connection of the process', async (t) => {
 	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: 10 })

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { account, type TestAccount } from './factories.ts'
+import { account } from './factories.ts'
 import { HOSTILE_WORKBOOKS } from './files/hostile-workbooks.ts'
-import { startTestApp, type TestApp } from './http-app.ts'
+import { launchTestApp } from './http-app.ts'
 import { until } from './until.ts'
 
-let app: TestApp
-let who: TestAccount
-before(async () => {
-	app = await startTestApp()
-	who = await account(app.context)
-})
-after(() => app.close())
+const app = await launchTestApp()
+const who = await account(app.context)
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

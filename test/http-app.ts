@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { composeHooks } from '#app/server/compose.ts'
 import type { AppContext } from '#app/server/context.ts'
 import { readEnv } from '#app/server/env.ts'
@@ -60,7 +61,7 @@ export interface TestApp {
 	close(): Promise<void>
 }
 
-/** The whole HTTP side on a database of its own. Close it when the tests are done. */
+/** The whole HTTP side on a database of its own. Close it when it is done with. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
 	const [database, dataDir, simulator] = await Promise.all([
 		createTestDatabase(),
@@ -119,6 +120,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 			await rm(dataDir, { recursive: true, force: true })
 		},
 	}
+}
+
+/** The same for a test file, until its tests have ended. */
+export async function launchTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+	const app = await startTestApp(options)
+	after(() => app.close())
+	return app
 }
 
 /** Calls an endpoint of a running product. */

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { workChannel } from '#features/campaigns/server/work-channel.ts'
 import { publish } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from './full-stack.ts'
 import { until } from './until.ts'
 
 const RECIPIENTS = 120
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 /** A campaign of which some messages have been sent, and much is left. */
 async function runningCampaign() {

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { transaction } from '#lib/server/db.ts'
-import { LATER, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { LATER, launchProduct, sendingAccount, startCampaign } from './full-stack.ts'
 import { until } from './until.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 test('a sender whose row is locked for long does not keep other senders from being taken', async () => {
 	const { db } = product

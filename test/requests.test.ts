@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { account, contact, template, type TestAccount } from './factories.ts'
-import { startTestApp, type TestApp } from './http-app.ts'
+import { account, contact, template } from './factories.ts'
+import { launchTestApp } from './http-app.ts'
 
-let app: TestApp
-let person: TestAccount
-
-before(async () => {
-	app = await startTestApp()
-	person = await app.signIn('user')
-	await contact(app.context.db, person.ownerId, { firstName: 'Asha Rao' })
-})
-after(() => app.close())
+const app = await launchTestApp()
+const person = await app.signIn('user')
+await contact(app.context.db, person.ownerId, { firstName: 'Asha Rao' })
 
 interface Reply {
 	status: number

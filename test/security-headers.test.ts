@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { contacts } from '#features/contacts/contract.ts'
 import { users } from '#features/users/contract.ts'
-import { account, contact, type TestAccount } from './factories.ts'
-import { startTestApp, type TestApp } from './http-app.ts'
+import { account, contact } from './factories.ts'
+import { launchTestApp } from './http-app.ts'
 
-let app: TestApp
-let person: TestAccount
-before(async () => {
-	app = await startTestApp()
-	person = await account(app.context)
-	await contact(app.context.db, person.ownerId)
-})
-after(() => app.close())
+const app = await launchTestApp()
+const person = await account(app.context)
+await contact(app.context.db, person.ownerId)
 
 const ask = (path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
 	fetch(app.url + path, { ...init, headers: { authorization: `Bearer ${person.token}`, ...headers } })

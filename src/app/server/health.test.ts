@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { Gauge, Registry } from 'prom-client'
 import { createHttpServer } from '#lib/server/http-server.ts'
 import { createLog } from '#lib/server/log.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { createTestShares } from '#test/shares.ts'
 import { serveHealth } from './health.ts'
 
 const TOKEN = 'a-token-of-operators'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp({ env: { METRICS_TOKEN: TOKEN, API_DOCS: 'off' } })
-})
-after(() => app.close())
+const app = await launchTestApp({ env: { METRICS_TOKEN: TOKEN, API_DOCS: 'off' } })
 
 /** A server whose metrics count how often they are read. */
 async function startCounting(t: TestContext) {

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { cancelCampaign } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { account } from '#test/factories.ts'
-import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { readEnv, type Env } from './env.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 test('a worker opens a scheduled campaign at most two seconds after its time', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
 import { HOURS_OF_WEEK } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { recharge } from '#features/wallet/server/service.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { account, contact } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { reconcileMoney, reconcileMoneyHourly } from './reconciliation.ts'
 
-let app: TestApp
-let db: Db
-let adminId: number
-before(async () => {
-	app = await startTestApp()
-	db = app.context.db
-	adminId = Number((await account(app.context, { role: 'admin' })).userId)
-})
-after(() => app.close())
+const app = await launchTestApp()
+const db = app.context.db
+const adminId = Number((await account(app.context, { role: 'admin' })).userId)
 
 /** Nothing has changed since, and it is nobody's turn. */
 const NOTHING = { since: new Date('2099-01-01'), turns: [] }

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { recordAdminAction } from '#features/auth/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { untilLocked } from '#test/until.ts'
 import { readEnv } from './env.ts'
 import { classesOfAccounts, deleteOldRows } from './retention.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const errors: object[] = []
 const logged: object[] = []

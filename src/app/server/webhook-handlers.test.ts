@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { getUsableTemplate } from '#features/campaigns/server/creation/create.ts'
 import { orderForChat } from '#features/campaigns/server/creation/single-message.ts'
 import { retryUnmatched } from '#features/campaigns/server/settlement/sweeps.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { startIngest } from '#features/whatsapp/server/webhooks/ingest.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
-import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until, untilLocked } from '#test/until.ts'
 import { composeHandlers } from './webhook-handlers.ts'
 
 const notify = async () => {}
 
-let product: Product
-before(async () => {
-	// No worker: these tests settle what they bring.
-	product = await startProduct({ env: { ROLE: 'http' } })
-})
-after(() => product.close())
+// No worker: these tests settle what they bring.
+const product = await launchProduct({ env: { ROLE: 'http' } })
 
 let scene: Awaited<ReturnType<typeof createScene>>
 beforeEach(async () => {

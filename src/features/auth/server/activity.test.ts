@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { users } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { setUpFactor } from '#test/second-factor.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0'
 

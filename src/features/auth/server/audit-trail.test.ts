@@ -2,23 +2,19 @@ import assert from 'node:assert/strict'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { users } from '#features/users/contract.ts'
 import { migrate } from '#lib/server/migrate.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { auth } from '../contract.ts'
 import { insertReset } from './reset-queries.ts'
 import { recordAdminAction } from './service.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 test('admin_actions refuses UPDATE and DELETE and keeps what was recorded', async () => {
 	const { db } = app.context

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { users, type ProfileBody } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { mailsTo } from '#test/outbox.ts'
 import { stopClock } from '#test/stop-clock.ts'
 import { until } from '#test/until.ts'
@@ -12,12 +12,8 @@ import { accountMails, sendResetMail } from './mails.ts'
 
 const NO_LONGER = 'This link is no longer valid. Please ask for a new one.'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-	await app.runJobs(accountMails(app.context))
-})
-after(() => app.close())
+const app = await launchTestApp()
+await app.runJobs(accountMails(app.context))
 
 const change = (person: TestAccount, email: string, more: Partial<ProfileBody> = {}) =>
 	app.call(users.updateMe, { body: { name: person.name, email, ...more } }, person)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { users } from '#features/users/contract.ts'
-import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { account } from '#test/factories.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
@@ -11,14 +11,9 @@ import { sendInviteMail, sendResetMail, accountMails } from './mails.ts'
 const NO_LONGER = 'This link is no longer valid. Please ask for a new one.'
 const password = 'blue kettle 41'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp()
-	admin = await app.signIn('admin')
-	await app.runJobs(accountMails(app.context))
-})
-after(() => app.close())
+const app = await launchTestApp()
+const admin = await app.signIn('admin')
+await app.runJobs(accountMails(app.context))
 
 let made = 0
 async function invite() {

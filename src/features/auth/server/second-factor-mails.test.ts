@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { users } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { mailsTo } from '#test/outbox.ts'
 import { codeOf, setUpFactor } from '#test/second-factor.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { accountMails } from './mails.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-	await app.runJobs(accountMails(app.context))
-})
-after(() => app.close())
+const app = await launchTestApp()
+await app.runJobs(accountMails(app.context))
 
 /** The mail with this subject, once it is there. */
 async function mailOf(email: string, subject: string): Promise<string> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { users } from '#features/users/contract.ts'
 import { LIVE_PATH } from '#lib/live.ts'
 import { createVault, type Vault } from '#lib/server/secrets.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp, startTestApp } from '#test/http-app.ts'
 import { codeOf, setUpFactor } from '#test/second-factor.ts'
 import { stopClock } from '#test/stop-clock.ts'
 import { auth } from '../contract.ts'
@@ -12,11 +12,7 @@ import { resealSecondFactors, takeCode } from './second-factor-service.ts'
 
 const WRONG = 'This code is wrong or was used already'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const start = (person: TestAccount, currentPassword = person.password) =>
 	app.call(auth.startSecondFactor, { body: { currentPassword } }, person)

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { countHoldOuts } from '#features/chats/server/hold-outs.ts'
 import { setOptOuts } from '#features/contacts/server/opt-outs.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import {
-	campaignWhen,
-	LATER,
-	moneyFindings,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from '#test/full-stack.ts'
+import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
 import { until } from '#test/until.ts'
@@ -21,13 +13,8 @@ import { recordClicks } from './clicks/record-clicks.ts'
 
 const PRICE_PAISE = 100
 
-let product: Product
-let db: Product['db']
-before(async () => {
-	product = await startProduct()
-	db = product.db
-})
-after(() => product.close())
+const product = await launchProduct()
+const db = product.db
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaignRow } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { campaigns } from '../contract.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 test('GET /api/campaigns with a search lists the account’s campaigns whose name contains it, and counts their pages', async () => {
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]

@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import {
 	campaignForm,
 	campaignWhen,
+	launchProduct,
 	moneyFindings,
 	sendingAccount,
 	startCampaign,
-	startProduct,
-	type Product,
 } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 
 const BLOCKED = 130_472
 
-let product: Product
-before(async () => {
-	product = await startProduct({ statuses: { readRate: 0 } })
-})
-after(() => product.close())
+const product = await launchProduct({ statuses: { readRate: 0 } })
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 

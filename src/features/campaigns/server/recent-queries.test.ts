@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
+import { test } from 'node:test'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/distribute.ts'
-import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { createPartitionsAllOwners, moveIdsAllOwners } from './months/month-queries.ts'
 import { FIRST_MONTH, idsOf } from './months/month.ts'
 import { findReplied } from './reply-queries.ts'
 import { findByWamid } from './settlement/report-queries.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct({ env: { ROLE: 'http' } })
-})
-after(() => product.close())
+const product = await launchProduct({ env: { ROLE: 'http' } })
 
 const both = <T>(outcome: T) => [outcome, outcome]
 

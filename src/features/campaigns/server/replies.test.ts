@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import Papa from 'papaparse'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { findCachedCount } from '#features/contacts/server/count-queries.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
-import {
-	moneyFindings,
-	campaignWhen,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from '#test/full-stack.ts'
+import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { findReplied } from './replies.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct({ statuses: { readRate: 0 } })
-})
-after(() => product.close())
+const product = await launchProduct({ statuses: { readRate: 0 } })
 
 const NAMED_BODY = {
 	type: 'BODY',

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { wallet } from '#features/wallet/contract.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import type { TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { campaigns } from '../contract.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 async function standingOf(person: TestAccount) {
 	return (await app.call(campaigns.standing, {}, person)).body

@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { readReports } from '#features/messages/server/status-report.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
-import {
-	campaignWhen,
-	moneyFindings,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from '#test/full-stack.ts'
+import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { settleReports } from './settlement/status-reports.ts'
 
 const HELD_BACK = 131_049
-let product: Product
-before(async () => {
-	product = await startProduct({ statuses: { readRate: 0 } })
-})
-after(() => product.close())
+const product = await launchProduct({ statuses: { readRate: 0 } })
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 

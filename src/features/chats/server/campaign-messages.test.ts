@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { sendTest } from '#features/campaigns/server/creation/single-message.ts'
 import { chats, type ChatMessage } from '#features/chats/contract.ts'
 import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import { transaction } from '#lib/server/db.ts'
-import { campaignWhen, LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { campaignWhen, LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 
 type Account = Awaited<ReturnType<typeof sendingAccount>>
 
-let product: Product
-before(async () => {
-	product = await startProduct({ statuses: { readRate: 1 } })
-})
-after(() => product.close())
+const product = await launchProduct({ statuses: { readRate: 1 } })
 
 /** Of `sendingAccount`. */
 const numberOf = ({ ownerId }: Account, contact = 0) =>

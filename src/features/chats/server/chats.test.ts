@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { chats, type ChatMessage } from '#features/chats/contract.ts'
-import { sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, sendingAccount } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 
 type Account = Awaited<ReturnType<typeof sendingAccount>>
 
-let product: Product
-let sender: Account
-before(async () => {
-	product = await startProduct()
-	sender = await sendingAccount(product, { contacts: 3, balancePaise: 1000 })
-})
-after(() => product.close())
+const product = await launchProduct()
+const sender = await sendingAccount(product, { contacts: 3, balancePaise: 1000 })
 
 let numbers = 0
 /** A customer whom the account has no contact for. */

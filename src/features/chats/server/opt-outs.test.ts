@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { chats } from '#features/chats/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
 import { insertContacts } from '#features/contacts/server/queries.ts'
 import { transaction } from '#lib/server/db.ts'
-import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { receiveMessages } from './inbound/receive.ts'
 
-let product: Product
-let sender: Awaited<ReturnType<typeof sendingAccount>>
-before(async () => {
-	product = await startProduct()
-	sender = await sendingAccount(product, { contacts: 2, balancePaise: 5000 })
-})
-after(() => product.close())
+const product = await launchProduct()
+const sender = await sendingAccount(product, { contacts: 2, balancePaise: 5000 })
 
 let numbers = 0
 const newNumber = () => `9199000${String(++numbers).padStart(5, '0')}`

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { keepOutcomes } from '#app/server/retention.ts'
 import { removeOldMonths } from '#features/campaigns/server/months/months.ts'
 import { chats } from '#features/chats/contract.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
-import { moneyFindings, sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, moneyFindings, sendingAccount } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 
 const SENT = '919800000031'
 const FAILED = '919800000032'
 
-let product: Product
-before(async () => {
-	product = await startProduct({ statuses: { readRate: 1 } })
-})
-after(() => product.close())
+const product = await launchProduct({ statuses: { readRate: 1 } })
 
 test('a template in a chat keeps its status, its failure and what quotes it when its campaign’s month is removed', async () => {
 	const { db, process, simulator } = product

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { composeHandlers } from '#app/server/webhook-handlers.ts'
 import { sweepExpired, sweepUnconfirmed } from '#features/campaigns/server/settlement/sweeps.ts'
 import { chats } from '#features/chats/contract.ts'
@@ -8,7 +8,7 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { account } from '#test/factories.ts'
-import { moneyFindings, sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, moneyFindings, sendingAccount } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { exhaustFloor } from '#test/refunds.ts'
 import { until } from '#test/until.ts'
@@ -17,11 +17,7 @@ type Account = Awaited<ReturnType<typeof sendingAccount>>
 
 const PRICE_PAISE = 100
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 /** An account whose reports do not come by themselves. */
 async function newSender(balancePaise: number): Promise<Account> {

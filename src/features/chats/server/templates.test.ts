@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { sendTest } from '#features/campaigns/server/creation/single-message.ts'
 import { pauseAllCampaigns } from '#features/campaigns/server/lifecycle/transitions.ts'
@@ -11,7 +11,7 @@ import { statements } from '#features/statements/contract.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
 import type { Fault } from '#simulator/network/faults.ts'
-import { moneyFindings, sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, moneyFindings, sendingAccount } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 
@@ -19,11 +19,7 @@ type Account = Awaited<ReturnType<typeof sendingAccount>>
 
 const PRICE_PAISE = 100
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 const newSender = (balancePaise = 1000) => sendingAccount(product, { contacts: 0, balancePaise })
 

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { TestAccount } from '#test/factories.ts'
 import { tableWorkbook, textRow, workbook } from '#test/files/workbook.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { SHORTENED } from '../rules.ts'
 import { listCountDrift } from './count-queries.ts'
 import { optOutNumbers } from './service.ts'
 
-let app: TestApp
-let owner: TestAccount
-before(async () => {
-	app = await startTestApp()
-	owner = await app.signIn('user')
-})
-after(() => app.close())
+const app = await launchTestApp()
+const owner = await app.signIn('user')
 
 interface Row {
 	firstName?: unknown

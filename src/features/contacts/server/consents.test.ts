@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { deleteOldRows } from '#app/server/retention.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import type { TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { contacts } from '../contract.ts'
 
 const CONSENT = { source: 'Order form on our website', words: 'Yes, send me offers', agreedOn: '2026-03-01' }
 const LATER = { source: 'Shop register', words: 'I want offers on WhatsApp', agreedOn: '2026-05-01' }
 const NUMBER = '919876543210'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const people = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { createVault } from '#lib/server/secrets.ts'
 import { TEST_SECRET_KEY } from '#test/database.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { findKey, insertErased, markKeyUsed } from './erased-queries.ts'
 import { ensureKey, erasedForm, listErased, resealErasureKeys } from './erased.ts'
 
 const NUMBER = '919876543210'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 test('listErased finds the erased numbers of the account alone, and hashes nothing until somebody was erased', async () => {
 	const { db, vault } = app.context

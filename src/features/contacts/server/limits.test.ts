@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { findCachedCount } from './count-queries.ts'
 import { insertContacts } from './queries.ts'
 import { addToNewGroup } from './service.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp({ env: { ACCOUNT_CONTACTS: '10' } })
-})
-after(() => app.close())
+const app = await launchTestApp({ env: { ACCOUNT_CONTACTS: '10' } })
 
 const rowsOf = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => ({

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import type { TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { listCountDrift } from './count-queries.ts'
 import { insertContacts } from './queries.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 interface Filter {
 	search: string

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { OwnerId } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import type { OptOutReason } from '../contract.ts'
 import { applyOptOuts } from './opt-outs.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const NUMBER = '919876543210'
 const [NINE, TEN] = [new Date('2026-01-01T09:00:00Z'), new Date('2026-01-01T10:00:00Z')]

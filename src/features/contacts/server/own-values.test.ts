@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartIn } from '#lib/endpoint.ts'
 import { transaction } from '#lib/server/db.ts'
 import type { TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { contacts } from '../contract.ts'
 import { contactTags, ownFields } from '../own-fields-contract.ts'
 import { MAX_FIELDS, type FieldType } from '../own-fields.ts'
 import { listFields, type Field } from './own-definition-queries.ts'
 import { readValues, writeGiven } from './own-values.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 async function withFields(): Promise<{ as: TestAccount; ids: Record<string, string> }> {
 	const as = await app.signIn('user')

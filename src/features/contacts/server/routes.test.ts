@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { account, contact, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { test } from 'node:test'
+import { account, contact } from '#test/factories.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { contacts } from '../contract.ts'
 import { insertContacts, type NewContact } from './queries.ts'
 import { createGroup } from './service.ts'
 
-let app: TestApp
-let owner: TestAccount
-before(async () => {
-	app = await startTestApp()
-	owner = await app.signIn('user')
-})
-after(() => app.close())
+const app = await launchTestApp()
+const owner = await app.signIn('user')
 
 const add = (body: { firstName?: string; lastName?: string; number?: string; group?: string | null }, as = owner) =>
 	app.call(contacts.create, { body: body as { firstName: string; number: string } }, as)

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import type { TypedPerson } from '../people-file.ts'
 import { listCountDrift } from './count-queries.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const upload = (rows: TypedPerson[], group: string | null, as: TestAccount) =>
 	app.call(contacts.addMany, { body: { contacts: rows, group } }, as)

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { stopSender } from '#features/whatsapp/server/sender.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
-import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { account } from '#test/factories.ts'
+import { launchTestApp, startTestApp } from '#test/http-app.ts'
 import { adminDashboards } from '../admin-contract.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp()
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp()
+const admin = await app.signIn('admin')
 
 test('the admin dashboard sums all accounts by Indian day, and names the users who need something', async () => {
 	const { db } = app.context

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { dashboards } from '../contract.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 /** The rates after these days: how long ago, and how many were sent, delivered and read then. */
 async function ratesOf(days: readonly (readonly [daysAgo: number, sent: number, delivered: number, read: number])[]) {

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { notifications } from '../contract.ts'
 import { notify } from './service.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 test('notifications.list returns pages of notes, the newest first, with the unread count until they are marked read', async () => {
 	const person = await app.signIn('user')

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { pricing } from '../contract.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp({ env: { DEFAULT_MARKETING_PRICE: '0.85', DEFAULT_UTILITY_PRICE: '0.12' } })
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp({ env: { DEFAULT_MARKETING_PRICE: '0.85', DEFAULT_UTILITY_PRICE: '0.12' } })
+const admin = await app.signIn('admin')
 
 type Price = number | string
 const change = (userId: string, marketingPrice: Price, utilityPrice: Price) =>

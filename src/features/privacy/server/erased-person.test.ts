@@ -1,32 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { createCampaign } from '#features/campaigns/server/creation/create.ts'
 import { chats } from '#features/chats/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { erasureScene } from '#test/erasure-scene.ts'
-import {
-	campaignForm,
-	campaignWhen,
-	LATER,
-	moneyFindings,
-	startCampaign,
-	startProduct,
-	type Product,
-} from '#test/full-stack.ts'
+import { campaignForm, campaignWhen, LATER, launchProduct, moneyFindings, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { privacy } from '../contract.ts'
 
-let product: Product
-let db: Product['db']
-let scene: ReturnType<typeof erasureScene>
-before(async () => {
-	product = await startProduct()
-	db = product.db
-	scene = erasureScene(product)
-})
-after(() => product.close())
+const product = await launchProduct()
+const db = product.db
+const scene = erasureScene(product)
 
 describe('a person who was erased', () => {
 	test('stays opted out when their number is imported, typed, written to and found in a file again', async () => {

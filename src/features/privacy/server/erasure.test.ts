@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { notify } from '#features/notifications/server/service.ts'
@@ -7,19 +7,13 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { transaction } from '#lib/server/db.ts'
 import { erasureScene } from '#test/erasure-scene.ts'
-import { campaignWhen, moneyFindings, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { campaignWhen, launchProduct, moneyFindings, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { privacy } from '../contract.ts'
 
-let product: Product
-let db: Product['db']
-let scene: ReturnType<typeof erasureScene>
-before(async () => {
-	product = await startProduct()
-	db = product.db
-	scene = erasureScene(product)
-})
-after(() => product.close())
+const product = await launchProduct()
+const db = product.db
+const scene = erasureScene(product)
 
 describe('what is held of one person', () => {
 	test('privacy.download holds contact, opt-outs, chats and campaign messages of the person, and of nobody else', async () => {

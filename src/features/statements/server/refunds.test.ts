@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import type { StatusUpdate } from '#features/campaigns/server/settlement/message-changes.ts'
@@ -15,20 +15,15 @@ import { announceWaitingRefunds } from '#features/wallet/server/waiting-refunds.
 import { transaction } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { exhaustFloor, seqs, statusUpdate } from '#test/refunds.ts'
 import { refunds, type RefundToCheck } from '../refund-contract.ts'
 
 const PRICE_PAISE = 100
 
-let product: Product
-let admin: TestAccount
-before(async () => {
-	product = await startProduct({ env: { ROLE: 'http' } })
-	admin = await account(product.process.context, { role: 'admin' })
-})
-after(() => product.close())
+const product = await launchProduct({ env: { ROLE: 'http' } })
+const admin = await account(product.process.context, { role: 'admin' })
 
 type Campaign = Awaited<ReturnType<typeof campaignTo>>
 

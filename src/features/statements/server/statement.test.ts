@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { wallet } from '#features/wallet/contract.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import { indianDay } from '#lib/dates.ts'
 import { createLog } from '#lib/server/log.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { statements } from '../contract.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp()
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp()
+const admin = await app.signIn('admin')
 
 /** 10,000 paise in, 6,000 for a campaign of 60: 50 charged in two batches, 10 released, 5 refunded. */
 async function movedWallet(): Promise<TestAccount> {

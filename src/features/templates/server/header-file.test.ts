@@ -1,27 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { template } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
-import {
-	MP4,
-	PDF,
-	PNG,
-	THREE_GP,
-	fieldsOf,
-	fileOf,
-	picture,
-	templateTests,
-	type TemplateTests,
-} from '#test/template-tests.ts'
+import { launchTestApp } from '#test/http-app.ts'
+import { MP4, PDF, PNG, THREE_GP, fieldsOf, fileOf, picture, templateTests } from '#test/template-tests.ts'
 import { templates } from '../contract.ts'
 
-let app: TestApp
-let given: TemplateTests
-before(async () => {
-	app = await startTestApp({ simulator: true })
-	given = templateTests(app)
-})
-after(() => app.close())
+const app = await launchTestApp({ simulator: true })
+const given = templateTests(app)
 
 test('a header’s file is uploaded to Meta, kept for sending and shown by mediaUrl', async () => {
 	const { person } = await given.connected()

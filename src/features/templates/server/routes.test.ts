@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 import { template, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { templates } from '../contract.ts'
 import { getTemplate } from './service.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp({ simulator: true })
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp({ simulator: true })
+const admin = await app.signIn('admin')
 
 /** A user with a sender at the simulator. */
 async function connected(name?: string) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { lockUsers } from '#features/auth/server/email-change-queries.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
@@ -7,17 +7,12 @@ import { notifications } from '#features/notifications/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp, startTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { users, type EditUserRequest } from '../contract.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp()
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp()
+const admin = await app.signIn('admin')
 
 const edit = (person: TestAccount, body: Partial<EditUserRequest>, as: TestAccount = admin) =>
 	app.call(

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { stopClock } from '#test/stop-clock.ts'
 import { users, type Business, type ProfileBody } from '../contract.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const save = (person: TestAccount, body: Partial<ProfileBody>) =>
 	app.call(users.updateMe, { body: { name: person.name, email: person.email, ...body } }, person)

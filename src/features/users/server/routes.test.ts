@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { test } from 'node:test'
+import { account } from '#test/factories.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { users } from '../contract.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp()
-	admin = await app.signIn('admin')
-	await account(app.context, { name: 'Asha Rao', email: 'asha@example.com', balancePaise: 50_050 })
-	await account(app.context, { name: 'आशा राव', email: 'asha.hindi@example.com' })
-	await account(app.context, { name: '100% Cotton_Shop', email: 'cotton@example.com' })
-	const gone = await account(app.context, { name: 'Gone Away' })
-	await app.context.db`update users set deleted_at = now() where id = ${gone.userId}`
-})
-after(() => app.close())
+const app = await launchTestApp()
+const admin = await app.signIn('admin')
+await account(app.context, { name: 'Asha Rao', email: 'asha@example.com', balancePaise: 50_050 })
+await account(app.context, { name: 'आशा राव', email: 'asha.hindi@example.com' })
+await account(app.context, { name: '100% Cotton_Shop', email: 'cotton@example.com' })
+const gone = await account(app.context, { name: 'Gone Away' })
+await app.context.db`update users set deleted_at = now() where id = ${gone.userId}`
 
 const namesFor = async (search: string) => {
 	const { body } = await app.call(users.list, { query: { page: 1, limit: 10, search } }, admin)

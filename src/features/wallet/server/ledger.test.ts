@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { account, campaignRow } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { untilLocked } from '#test/until.ts'
 import { getWallet, post, type Posting } from './ledger.ts'
 import { reconcileWallet } from './reconciliation.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 /** An account with ₹ 100, of which ₹ 60 are held for a campaign. */
 async function holding(): Promise<{ owner: OwnerId; campaignId: number }> {

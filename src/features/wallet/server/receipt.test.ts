@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { users } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { wallet } from '../contract.ts'
 import { makeReceipt } from './pdf/receipt-pdf.ts'
 import { findReceiptAllOwners, type Receipt } from './receipt-queries.ts'
 import { recharge } from './service.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	const issuer = { ISSUER_NAME: 'Tantu Textiles', ISSUER_ADDRESS: '14 MG Road\\nPune', ISSUER_GSTIN: '27AAPFU0939F1ZV' }
-	app = await startTestApp({ env: issuer })
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const issuer = { ISSUER_NAME: 'Tantu Textiles', ISSUER_ADDRESS: '14 MG Road\\nPune', ISSUER_GSTIN: '27AAPFU0939F1ZV' }
+const app = await launchTestApp({ env: issuer })
+const admin = await app.signIn('admin')
 
 async function paid(person: TestAccount, notes?: string): Promise<string> {
 	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 25_000, notes } }, admin)

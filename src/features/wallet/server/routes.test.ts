@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/distribute.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { wallet } from '../contract.ts'
 import { countRecharges, listRecharges } from './queries.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp()
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp()
+const admin = await app.signIn('admin')
 
 const recharge = (userId: string, body: { amount: number | string; notes?: string; requestId?: string }) =>
 	app.call(wallet.recharge, { params: { userId }, body }, admin)

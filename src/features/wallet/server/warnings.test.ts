@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
 import { createLog } from '#lib/server/log.ts'
-import { account, campaignRow, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { account, campaignRow } from '#test/factories.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { wallet } from '../contract.ts'
 import { post } from './ledger.ts'
 import { balanceMails, startBalanceWarnings } from './warnings.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp()
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp()
+const admin = await app.signIn('admin')
 
 test('a balance that falls below its owner’s limit is notified and mailed once, and again after the next fall', async () => {
 	const { context } = app

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import type { Credentials as GivenCredentials } from '#simulator/simulator.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp, startTestApp } from '#test/http-app.ts'
 import { whatsapp } from '../contract.ts'
 import { getSender, stopSender } from './sender.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp({ simulator: true })
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp({ simulator: true })
+const admin = await app.signIn('admin')
 
 const save = ({ userId }: TestAccount, body: Partial<GivenCredentials>) =>
 	app.call(whatsapp.saveCredentials, { params: { userId }, body: body as GivenCredentials }, admin)

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
-import { account, type TestAccount } from '#test/factories.ts'
-import { sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
+import { account } from '#test/factories.ts'
+import { launchProduct, sendingAccount } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { whatsapp } from '../contract.ts'
 
-let product: Product
-let admin: TestAccount
-before(async () => {
-	product = await startProduct()
-	admin = await account(product.process.context, { role: 'admin' })
-})
-after(() => product.close())
+const product = await launchProduct()
+const admin = await account(product.process.context, { role: 'admin' })
 
 test('webhooks shows each account what came, was processed and is kept, and replay lets a kept delivery be processed', async () => {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise: 100 })

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { OwnerId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { account } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { findSender, saveSender } from './queries.ts'
 import { resealSenders } from './reseal.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const [lost, older, current] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 

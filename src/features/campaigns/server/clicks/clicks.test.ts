@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import Papa from 'papaparse'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
@@ -8,7 +8,7 @@ import { privacy } from '#features/privacy/contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import { startProductChild } from '#test/child-process.ts'
 import { findFreePort } from '#test/free-port.ts'
-import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
 import { until } from '#test/until.ts'
@@ -19,11 +19,7 @@ const TARGET = 'https://shop.example/sale?from=whatsapp'
 const BROWSER = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
 const WRITTEN_MS = 20_000
 
-let product: Product
-before(async () => {
-	product = await startProduct({ statuses: { readRate: 0 } })
-})
-after(() => product.close())
+const product = await launchProduct({ statuses: { readRate: 0 } })
 
 /** A campaign with a counted link, delivered, and what its recipients and its owner do with it. */
 async function sentCampaign(contacts = 3) {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { account, template } from '#test/factories.ts'
 import { tableWorkbook } from '#test/files/workbook.ts'
 import { moneyFindings } from '#test/full-stack.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const XLSM = 'application/vnd.ms-excel.sheet.macroEnabled.12'

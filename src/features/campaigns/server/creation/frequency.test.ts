@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { sendingRules } from '#features/campaigns/sending-rules.ts'
@@ -7,22 +7,11 @@ import { setOptOuts } from '#features/contacts/server/opt-outs.ts'
 import { HELD_BACK_CODE } from '#features/messages/rules.ts'
 import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import {
-	campaignForm,
-	campaignWhen,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from '#test/full-stack.ts'
+import { campaignForm, campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { createCampaign } from './create.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 const saveRule = ({ token }: TestAccount, frequency: { messages: number; days: number } | null) =>
 	call(product.process.url, sendingRules.saveRules, { body: { frequency, quiet: null }, token })

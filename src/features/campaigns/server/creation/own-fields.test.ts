@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { FORMATS, formatValue, type Format } from '#features/campaigns/recipient-values.ts'
@@ -10,15 +10,11 @@ import type { PartOut } from '#lib/endpoint.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { campaignForm, LATER } from '#test/full-stack.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { listOwnColumns, mergeOf } from '../merge-column-queries.ts'
 import { createCampaign, type CampaignForm } from './create.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const FIELDS: [string, FieldType][] = [
 	['city', 'text'],

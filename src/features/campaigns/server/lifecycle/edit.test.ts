@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
-import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { editCampaign } from '../edit-service.ts'
 import { workChannel } from '../work-channel.ts'
@@ -9,12 +9,8 @@ import { createOpener } from './opener.ts'
 import { findCampaignToOpen, startCampaign as startSending } from './transition-queries.ts'
 import { cancelCampaign, pauseCampaign } from './transitions.ts'
 
-let product: Product
-before(async () => {
-	// No worker: these tests open campaigns themselves.
-	product = await startProduct({ env: { ROLE: 'http' } })
-})
-after(() => product.close())
+// No worker: these tests open campaigns themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
 
 async function scheduled(contacts = 2) {
 	const sender = await sendingAccount(product, { contacts })

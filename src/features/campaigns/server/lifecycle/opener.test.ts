@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { transaction } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { startHousekeeping } from '#lib/server/housekeeping.ts'
 import type { Fault } from '#simulator/network/faults.ts'
-import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { workChannel } from '../work-channel.ts'
 import { createOpener } from './opener.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './transitions.ts'
 
-let product: Product
-before(async () => {
-	// No worker: these tests open campaigns themselves.
-	product = await startProduct({ env: { ROLE: 'http' } })
-})
-after(() => product.close())
+// No worker: these tests open campaigns themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 

@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import {
-	campaignWhen,
-	LATER,
-	moneyFindings,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from '#test/full-stack.ts'
+import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { createCampaign } from '../creation/create.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './transitions.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 const MARKETING_PAISE = 100
 const UTILITY_PAISE = 30

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { HELD_BACK_CODE } from '#features/messages/rules.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import {
 	campaignWhen,
+	launchProduct,
 	moneyFindings,
 	sendingAccount,
 	startCampaign,
 	startProduct,
-	type Product,
 } from '#test/full-stack.ts'
 import {
 	comeDue,
@@ -26,12 +26,8 @@ import { until } from '#test/until.ts'
 import { createFollowUps } from './follow-up.ts'
 import { retryFailed } from './retry-service.ts'
 
-let product: Product
-before(async () => {
-	// Without a worker: these tests bring the reports themselves.
-	product = await startProduct({ env: { ROLE: 'http' } })
-})
-after(() => product.close())
+// Without a worker: these tests bring the reports themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
 
 const retryByHand = async (sent: Sent) =>
 	retryFailed(product.db, sent.sender.ownerId, { campaign: await read(sent), requestId: null })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { HELD_BACK_CODE } from '#features/messages/rules.ts'
@@ -7,7 +7,7 @@ import { changePrices } from '#features/pricing/server/service.ts'
 import { setStatus } from '#features/users/server/service.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { account } from '#test/factories.ts'
-import { moneyFindings, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, moneyFindings, startCampaign } from '#test/full-stack.ts'
 import {
 	comeDue,
 	dueInDays,
@@ -26,15 +26,10 @@ import { createFollowUps } from './follow-up.ts'
 
 const PRICE_PAISE = 100
 
-let product: Product
-let actor: { adminId: number; ip: string }
-before(async () => {
-	// Without a worker: these tests bring the reports themselves.
-	product = await startProduct({ env: { ROLE: 'http' } })
-	const admin = await account(product.process.context, { role: 'admin' })
-	actor = { adminId: Number(admin.userId), ip: '192.0.2.1' }
-})
-after(() => product.close())
+// Without a worker: these tests bring the reports themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
+const admin = await account(product.process.context, { role: 'admin' })
+const actor = { adminId: Number(admin.userId), ip: '192.0.2.1' }
 
 test('a message that WhatsApp holds back fails and is free, and a follow-up is due a day after the first of them', async () => {
 	const sent = await sentCampaign(product, 2)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { findCachedCount } from '#features/contacts/server/count-queries.ts'
@@ -8,15 +8,11 @@ import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { moneyFindings } from '#test/full-stack.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import type { StatusUpdate } from '../settlement/message-changes.ts'
 import { settle } from '../settlement/settle.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 interface Sent {
 	who: TestAccount

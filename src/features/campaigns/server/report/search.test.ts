@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { insertContacts } from '#features/contacts/server/queries.ts'
 import { findNumbers } from '#features/contacts/server/service.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { account, template } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import { settle } from '../settlement/settle.ts'
 import { searchMessages } from './search-queries.ts'
@@ -16,14 +16,10 @@ const COUNT = 12_500
 const FAILED = [11_500, 12_100, 12_499]
 const NO_FACTS = { wamid: null, errorCode: 131_026, error: 'Message undeliverable', held: false }
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-	// Statistics change when a test says so.
-	await app.context.db`alter table campaign_messages_first set (autovacuum_enabled = false)`
-	await app.context.db`alter table campaign_blocks_first set (autovacuum_enabled = false)`
-})
-after(() => app.close())
+const app = await launchTestApp()
+// Statistics change when a test says so.
+await app.context.db`alter table campaign_messages_first set (autovacuum_enabled = false)`
+await app.context.db`alter table campaign_blocks_first set (autovacuum_enabled = false)`
 
 /** A campaign to so many contacts, called Person 1 and so on, that has not been sent. */
 async function campaignToAll(count: number) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
 import { UNMARKED } from '#features/messages/server/epochs.ts'
 import { transaction } from '#lib/server/db.ts'
-import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { openShop } from '#test/shop.ts'
 import { settle } from '../settlement/settle.ts'
 import { sweepExpired } from '../settlement/sweeps.ts'
@@ -12,12 +12,8 @@ import { countDoubtfulAsSent, decideRestored, holdRestored } from './restored.ts
 const notify = async () => {}
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-let product: Product
-before(async () => {
-	// No worker: these tests sweep themselves.
-	product = await startProduct({ env: { ROLE: 'http' } })
-})
-after(() => product.close())
+// No worker: these tests sweep themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
 
 async function campaignTo(contacts: number) {
 	const sender = await sendingAccount(product, { contacts })

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Rule, SegmentRules } from '#features/campaigns/segment-rules.ts'
 import { createField, ensureTags } from '#features/contacts/server/own-definitions.ts'
 import { readValues, writeGiven, type GivenValues } from '#features/contacts/server/own-values.ts'
 import { transaction } from '#lib/server/db.ts'
 import { planScans } from '#lib/server/scan.ts'
 import { account, campaignRow, contact } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { listLatest } from './rule-queries.ts'
 import { countSegment } from './segment-count-queries.ts'
 import { readRules } from './segments.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const PEOPLE = 60
 /** Everybody's days since a message's status changed, and since a reply or click, are one of these. */

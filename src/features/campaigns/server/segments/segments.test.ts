@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { segments } from '#features/campaigns/segment-contract.ts'
 import type { Rule, SegmentRules } from '#features/campaigns/segment-rules.ts'
 import { contacts } from '#features/contacts/contract.ts'
@@ -9,14 +9,10 @@ import { createGroup } from '#features/contacts/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, campaignRow, contact, template, type TestAccount } from '#test/factories.ts'
 import { campaignForm } from '#test/full-stack.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { createCampaign } from '../creation/create.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 interface Shop extends TestAccount {
 	ids: Record<string, string>

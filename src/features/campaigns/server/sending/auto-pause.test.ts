@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Outcome } from '#features/messages/server/response-classifier.ts'
-import { sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { createFailureState, reactToOutcome } from './auto-pause.ts'
 
-let product: Product
-before(async () => {
-	// No worker: these tests report the outcomes themselves.
-	product = await startProduct({ env: { ROLE: 'http' } })
-})
-after(() => product.close())
+// No worker: these tests report the outcomes themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
 
 const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false, waId: null }
 const refusals = (count: number, code: number, repeats = true): Outcome[] =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
-import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { findReplied } from '../reply-queries.ts'
 import { findByWamid } from '../settlement/report-queries.ts'
 import { settle } from '../settlement/settle.ts'
@@ -18,15 +18,11 @@ const BATCH = 500
 /** Each message of a batch may be read a few times: in its queue, when it leaves that, and in the campaign. */
 const BATCH_READS = 4 * BATCH
 
-let product: Product
-before(async () => {
-	// No worker: these tests do a worker's steps themselves.
-	product = await startProduct({ env: { ROLE: 'http' } })
-	// Statistics change when a test says so.
-	await product.db`alter table campaign_messages_first set (autovacuum_enabled = false)`
-	await product.db`alter table unsettled_messages set (autovacuum_enabled = false)`
-})
-after(() => product.close())
+// No worker: these tests do a worker's steps themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
+// Statistics change when a test says so.
+await product.db`alter table campaign_messages_first set (autovacuum_enabled = false)`
+await product.db`alter table unsettled_messages set (autovacuum_enabled = false)`
 
 /** Rows that this transaction has read of the tables that have one for each message. */
 async function readRows(sql: Sql): Promise<number> {

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { sendingRules } from '#features/campaigns/sending-rules.ts'
 import { indianClock } from '#lib/dates.ts'
-import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { quietUntilAllOwners } from '../sending-rules-queries.ts'
 import { listActiveAllOwners } from './lease-queries.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 const MINUTE_MS = 60_000
 /** The time in India so many minutes from now. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { optOutNumbers, setManyOptedOut } from '#features/contacts/server/service.ts'
 import type { Outcome } from '#features/messages/server/response-classifier.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign } from '../lifecycle/transitions.ts'
 import { claimFresh, claimRetries, findClaim, finishClaimed, type ClaimedMessage } from './claim-queries.ts'
 import { acquireLease, listActiveAllOwners, releaseLease, type Lease } from './lease-queries.ts'
@@ -16,14 +16,9 @@ import { openSendLog, type SendLog } from './send-log.ts'
 const UNREACHABLE: Outcome = { kind: 'retry', code: -7, error: 'unreachable', delayMs: 0, cause: 'unreachable' }
 const ACCEPTED: Outcome = { kind: 'accepted', wamid: 'wamid.1', held: false, waId: null }
 
-let product: Product
-let db: Db
-before(async () => {
-	// No worker: these tests do a worker's steps themselves.
-	product = await startProduct({ env: { ROLE: 'http' } })
-	db = product.db
-})
-after(() => product.close())
+// No worker: these tests do a worker's steps themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
+const db = product.db
 
 /** A campaign that is being sent, and workers that take its sender's lease one after the other. */
 async function scene(contacts: number) {

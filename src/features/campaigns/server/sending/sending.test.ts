@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { TOKEN_UNREADABLE } from '#features/whatsapp/server/sender.ts'
 import { transaction } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import type { Fault } from '#simulator/network/faults.ts'
-import {
-	campaignWhen,
-	LATER,
-	moneyFindings,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from '#test/full-stack.ts'
+import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../lifecycle/transitions.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct({ env: { UNKNOWN_AFTER: '2' } })
-})
-after(() => product.close())
+const product = await launchProduct({ env: { UNKNOWN_AFTER: '2' } })
 
 async function countsOf(numbers: string) {
 	const counts = await product.simulator.control.receivedCounts()

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
-import {
-	campaignWhen,
-	moneyFindings,
-	sendingAccount,
-	startCampaign,
-	startProduct,
-	type Product,
-} from '#test/full-stack.ts'
+import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { sendTest } from '../creation/single-message.ts'
 import { pauseAllCampaigns } from '../lifecycle/transitions.ts'
 
 type Sender = Awaited<ReturnType<typeof sendingAccount>>
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 const PRICE_PAISE = 100
 

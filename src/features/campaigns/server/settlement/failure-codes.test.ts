@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { failureWords } from '#features/messages/server/failure-words.ts'
 import { classifyResponse } from '#features/messages/server/response-classifier.ts'
 import { readReports } from '#features/messages/server/status-report.ts'
 import { stopAdvice } from '#features/whatsapp/server/codes/codes.ts'
 import { transaction } from '#lib/server/db.ts'
-import { moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { settleReports } from './status-reports.ts'
 
 /**
@@ -78,11 +78,7 @@ const CODES: readonly [code: number, http: number, outcome: string, title: strin
 	[987_655, 500, 'unknown', 'Refused by WhatsApp', false],
 ]
 
-let product: Product
-before(async () => {
-	product = await startProduct({ env: { ROLE: 'http' } })
-})
-after(() => product.close())
+const product = await launchProduct({ env: { ROLE: 'http' } })
 
 suite('each of Meta’s error codes', () => {
 	for (const [code, http, outcome, title, isWorthRetrying] of CODES) {

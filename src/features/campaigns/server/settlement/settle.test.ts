@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { OWN_ERRORS, STATUS_ORDER } from '#features/messages/rules.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
-import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { untilLocked } from '#test/until.ts'
 import type { StatusUpdate } from './message-changes.ts'
 import { settle } from './settle.ts'
 
 const MESSAGES = 6
 
-let product: Product
-before(async () => {
-	product = await startProduct({ env: { ROLE: 'http' } })
-})
-after(() => product.close())
+const product = await launchProduct({ env: { ROLE: 'http' } })
 
 const anyStatus = fc.constantFrom('sent', 'delivered', 'read', 'failed')
 const report = fc.record({ seq: fc.integer({ min: 1, max: MESSAGES }), status: anyStatus })

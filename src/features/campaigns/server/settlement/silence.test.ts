@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { readReports } from '#features/messages/server/status-report.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { settle } from './settle.ts'
 import { notifySilence } from './silence.ts'
 import { settleReports } from './status-reports.ts'
@@ -10,11 +10,7 @@ import { settleReports } from './status-reports.ts'
 const MESSAGES = 40
 const MINUTE_MS = 60_000
 
-let product: Product
-before(async () => {
-	product = await startProduct({ env: { ROLE: 'http' } })
-})
-after(() => product.close())
+const product = await launchProduct({ env: { ROLE: 'http' } })
 
 interface Given {
 	owner: OwnerId

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
-import { UNMARKED, type Epochs } from '#features/messages/server/epochs.ts'
+import { UNMARKED } from '#features/messages/server/epochs.ts'
 import { readReports } from '#features/messages/server/status-report.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/distribute.ts'
-import { LATER, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { settle } from './settle.ts'
 import { settleReports } from './status-reports.ts'
@@ -15,15 +15,10 @@ import { retryUnmatched, sweepEnded, sweepExpired, sweepUnconfirmed } from './sw
 const UNKNOWN_AFTER_SECONDS = 900
 const notify = async () => {}
 
-let product: Product
-let deps: Parameters<typeof sweepUnconfirmed>[0] & { epochs: Epochs }
-before(async () => {
-	// No worker: these tests sweep themselves.
-	product = await startProduct({ env: { ROLE: 'http' } })
-	const { db, log } = product.process.context
-	deps = { db, epochs: UNMARKED, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
-})
-after(() => product.close())
+// No worker: these tests sweep themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
+const { db, log } = product.process.context
+const deps = { db, epochs: UNMARKED, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
 
 async function campaignTo(contacts: number) {
 	const sender = await sendingAccount(product, { contacts })

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
-import { campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { linkLateReplies } from './late-replies.ts'
 import { receiveMessages } from './receive.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 const SECOND = 1_790_000_000
 

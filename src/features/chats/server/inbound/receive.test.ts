@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { readReports } from '#features/messages/server/status-report.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { settleChatReports } from '../settlement/status-reports.ts'
 import { receiveMessages } from './receive.ts'
 
@@ -11,11 +11,7 @@ import { receiveMessages } from './receive.ts'
 const RUNS = Number(process.env.CHAT_RUNS ?? 12)
 const MESSAGES = 30
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp()
-})
-after(() => app.close())
+const app = await launchTestApp()
 
 const EPOCH_SECONDS = 1_790_000_000
 const NUMBERS = ['919810000001', '919810000002', 'IN.hidden1']

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { chats } from '#features/chats/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
-import { sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, sendingAccount } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const NUMBER = '919800012345'
 
-let product: Product
-let sender: Awaited<ReturnType<typeof sendingAccount>>
-before(async () => {
-	product = await startProduct({ env: { ACCOUNT_STORAGE_MB: '2' } })
-	sender = await sendingAccount(product, { contacts: 0, balancePaise: 1000 })
-})
-after(() => product.close())
+const product = await launchProduct({ env: { ACCOUNT_STORAGE_MB: '2' } })
+const sender = await sendingAccount(product, { contacts: 0, balancePaise: 1000 })
 
 const write = (message: object) =>
 	product.simulator.control.sendInbound({

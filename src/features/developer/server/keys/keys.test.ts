@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { developer, Scope } from '#features/developer/contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { users } from '#features/users/contract.ts'
 import type { PartIn } from '#lib/endpoint.ts'
-import type { TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 
-let app: TestApp
-let person: TestAccount
-before(async () => {
-	app = await startTestApp()
-	person = await app.signIn('user')
-})
-after(() => app.close())
+const app = await launchTestApp()
+const person = await app.signIn('user')
 
 const create = (given: Partial<PartIn<typeof developer.createKey.body>> = {}, as = person) =>
 	app.call(developer.createKey, { body: { name: 'Shop', scopes: ['account:read'], ...given } }, as)

@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
 import { cancelCampaign } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { connect } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { sha256 } from '#lib/server/secrets.ts'
-import { campaignWhen, moneyFindings, startProduct, type Product } from '#test/full-stack.ts'
+import { campaignWhen, launchProduct, moneyFindings } from '#test/full-stack.ts'
 import { openShop } from '#test/shop.ts'
 import { until } from '#test/until.ts'
 import { writeOrders } from './write-orders.ts'
 
 const PRICE_PAISE = 100
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 const shop = (balancePaise: number) => openShop(product, { balancePaise })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { pauseAllCampaigns } from '#features/campaigns/server/lifecycle/transitions.ts'
 import { setManyOptedOut } from '#features/contacts/server/service.ts'
@@ -8,18 +8,14 @@ import { privacy } from '#features/privacy/contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/distribute.ts'
 import { account, apiKey } from '#test/factories.ts'
-import { campaignWhen, moneyFindings, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { campaignWhen, launchProduct, moneyFindings, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
 import { until } from '#test/until.ts'
 
 const PRICE_PAISE = 100
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 const shop = (balancePaise: number, given: { perSecond?: number; contacts?: number } = {}) =>
 	openShop(product, { ...given, balancePaise })

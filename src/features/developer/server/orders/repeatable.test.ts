@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
+import { test } from 'node:test'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { sha256 } from '#lib/server/secrets.ts'
-import { startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
 import { OrderQueue } from './order-queue.ts'
 import { claimRequests, type RepeatableRequest } from './request-queries.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 const shop = () => openShop(product, { balancePaise: 1000 })
 

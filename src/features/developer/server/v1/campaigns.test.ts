@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { createSegment } from '#features/campaigns/server/segments/segments.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
-import { moneyFindings, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, moneyFindings } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
 import { until } from '#test/until.ts'
 
 const PRICE_PAISE = 100
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 type Created = { id: string; status: string; counts: Record<string, number>; held: { paise: number }; code?: string }
 

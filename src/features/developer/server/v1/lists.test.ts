@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { deleteOldRows } from '#app/server/retention.ts'
 import { sendingRules } from '#features/campaigns/sending-rules.ts'
 import { setManyOptedOut } from '#features/contacts/server/service.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
-import { moneyFindings, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, moneyFindings } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop, type Problem } from '#test/shop.ts'
 import { until } from '#test/until.ts'
 
 const PRICE_PAISE = 100
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 interface Answer extends Partial<Problem> {
 	id: string

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { users } from '#features/users/contract.ts'
@@ -12,10 +12,10 @@ import { account, type TestAccount } from '#test/factories.ts'
 import {
 	campaignWhen,
 	LATER,
+	launchProduct,
 	moneyFindings,
 	sendingAccount,
 	startCampaign,
-	startProduct,
 	type Product,
 } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
@@ -23,17 +23,10 @@ import { until } from '#test/until.ts'
 import { eraseDeletedAccounts } from './erase-account.ts'
 import { ERASED_TABLES } from './erased-tables.ts'
 
-let product: Product
-let db: Product['db']
-let scene: ReturnType<typeof erasureScene>
-let admin: TestAccount
-before(async () => {
-	product = await startProduct()
-	db = product.db
-	scene = erasureScene(product)
-	admin = await account(product.process.context, { role: 'admin', name: 'Boss Admin' })
-})
-after(() => product.close())
+const product = await launchProduct()
+const db = product.db
+const scene = erasureScene(product)
+const admin = await account(product.process.context, { role: 'admin', name: 'Boss Admin' })
 
 const erase = (keepAccountDays = 90) => eraseDeletedAccounts({ ...product.process.context, keepAccountDays })
 const deleteUser = async ({ userId }: TestAccount) =>

@@ -1,34 +1,25 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { privacy } from '#features/privacy/contract.ts'
 import { users } from '#features/users/contract.ts'
-import { erasureScene, type Sender } from '#test/erasure-scene.ts'
+import { erasureScene } from '#test/erasure-scene.ts'
 import { account, type TestAccount } from '#test/factories.ts'
-import { startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { launchProduct, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { unzip } from '#test/unzip.ts'
 import { exportAccount } from './export-account.ts'
 import { LISTS, PROFILE } from './exported-lists.ts'
 
-let product: Product
-let db: Product['db']
-let scene: ReturnType<typeof erasureScene>
-let admin: TestAccount
-let shop: Sender
-let campaignId: number
-before(async () => {
-	product = await startProduct()
-	db = product.db
-	scene = erasureScene(product)
-	admin = await account(product.process.context, { role: 'admin' })
-	;({ sender: shop, campaignId } = await scene.knownPerson())
-	await db`insert into contact_groups (account_id, name) values (${shop.ownerId}, '=Orchid friends')`
-})
-after(() => product.close())
+const product = await launchProduct()
+const db = product.db
+const scene = erasureScene(product)
+const admin = await account(product.process.context, { role: 'admin' })
+const { sender: shop, campaignId } = await scene.knownPerson()
+await db`insert into contact_groups (account_id, name) values (${shop.ownerId}, '=Orchid friends')`
 
 const download = ({ userId }: TestAccount, token = shop.token) =>
 	call(product.process.url, privacy.account, { params: { userId }, token })

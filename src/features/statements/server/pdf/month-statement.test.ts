@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdir, readlink } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { statements } from '#features/statements/contract.ts'
 import { post, type Posting } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { readMonth, totalOf, type MonthStatement, type StatementRow } from './month-statement.ts'
 import { makeStatement } from './statement-file.ts'
 
-let app: TestApp
-before(async () => {
-	app = await startTestApp({ env: { ISSUER_NAME: 'Tantu Textiles', ISSUER_GSTIN: '27AAPFU0939F1ZV' } })
-})
-after(() => app.close())
+const app = await launchTestApp({ env: { ISSUER_NAME: 'Tantu Textiles', ISSUER_GSTIN: '27AAPFU0939F1ZV' } })
 
 let posted = 0
 

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { templates } from '#features/templates/contract.ts'
-import type { TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { fieldsOf, fileOf, MP4, PNG, templateTests } from '#test/template-tests.ts'
 
-let app: TestApp
-let person: TestAccount
-before(async () => {
-	app = await startTestApp({ simulator: true })
-	;({ person } = await templateTests(app).connected())
-})
-after(() => app.close())
+const app = await launchTestApp({ simulator: true })
+const { person } = await templateTests(app).connected()
 
 let created = 0
 

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { templates } from '#features/templates/contract.ts'
 import { countedTarget } from '#features/templates/counted-link.ts'
 import { findComponent, slotsOf } from '#features/templates/values.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { template } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { fieldsOf, templateTests, type TemplateTests } from '#test/template-tests.ts'
+import { launchTestApp } from '#test/http-app.ts'
+import { fieldsOf, templateTests } from '#test/template-tests.ts'
 
-let app: TestApp
-let given: TemplateTests
-before(async () => {
-	app = await startTestApp({ simulator: true })
-	given = templateTests(app)
-})
-after(() => app.close())
+const app = await launchTestApp({ simulator: true })
+const given = templateTests(app)
 
 test('create submits a template, stores what Meta made of it and returns it as pending', async () => {
 	const { person } = await given.connected()

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { templates } from '#features/templates/contract.ts'
 import { campaignRow, template } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { templateTests, type TemplateTests } from '#test/template-tests.ts'
+import { launchTestApp } from '#test/http-app.ts'
+import { templateTests } from '#test/template-tests.ts'
 
-let app: TestApp
-let given: TemplateTests
-before(async () => {
-	app = await startTestApp({ simulator: true })
-	given = templateTests(app)
-})
-after(() => app.close())
+const app = await launchTestApp({ simulator: true })
+const given = templateTests(app)
 
 test('delete removes all languages at Meta and here', async () => {
 	const { person } = await given.connected()

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { OwnerId } from '#lib/server/db.ts'
+import { test } from 'node:test'
 import { template } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import type { MetaTemplate } from '../meta-template.ts'
 import { getTemplate } from '../service.ts'
 import { applyTemplateChange, type TemplateMove } from './changes.ts'
 
-let app: TestApp
-let owner: OwnerId
-before(async () => {
-	app = await startTestApp()
-	owner = (await app.signIn('user')).ownerId
-})
-after(() => app.close())
+const app = await launchTestApp()
+const owner = (await app.signIn('user')).ownerId
 
 /** Applies a change to a new template; returns what its owner was notified of and what became of it. */
 async function change(

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { templates } from '#features/templates/contract.ts'
 import { template } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { PNG, templateTests, type TemplateTests } from '#test/template-tests.ts'
+import { launchTestApp } from '#test/http-app.ts'
+import { PNG, templateTests } from '#test/template-tests.ts'
 import { syncTemplates } from './sync.ts'
 
-let app: TestApp
-let given: TemplateTests
-before(async () => {
-	app = await startTestApp({ simulator: true })
-	given = templateTests(app)
-})
-after(() => app.close())
+const app = await launchTestApp({ simulator: true })
+const given = templateTests(app)
 
 /** A template with an image in its header that was made at Meta, outside the product; returns its id. */
 async function madeElsewhere(

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
 import { templates } from '#features/templates/contract.ts'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { template, type TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { getTemplate } from '../service.ts'
 import { applyTemplateChange } from './changes.ts'
 import { syncDueTemplates } from './hourly-sync.ts'
 import { syncTemplates } from './sync.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp({ simulator: true })
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp({ simulator: true })
+const admin = await app.signIn('admin')
 
 /** A user with a sender at the simulator. */
 async function connected() {

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { sendingAccount, startProduct, type Product } from '#test/full-stack.ts'
+import { test } from 'node:test'
+import { launchProduct, sendingAccount } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { createTemplate } from '../creation/create.ts'
 import { getTemplate } from '../service.ts'
 
-let product: Product
-before(async () => {
-	product = await startProduct()
-})
-after(() => product.close())
+const product = await launchProduct()
 
 const FORM = {
 	name: 'order_update',

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { whatsapp } from '#features/whatsapp/contract.ts'
-import type { TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { routeDelivery } from './routing.ts'
 import { SenderDirectory } from './sender-directory.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp({ simulator: true })
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp({ simulator: true })
+const admin = await app.signIn('admin')
 
 let numbers = 0
 const newNumber = () => `91980000${String(++numbers).padStart(4, '0')}`

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 import type { TestAccount } from '#test/factories.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 
-let app: TestApp
-let admin: TestAccount
-before(async () => {
-	app = await startTestApp({ simulator: true })
-	admin = await app.signIn('admin')
-})
-after(() => app.close())
+const app = await launchTestApp({ simulator: true })
+const admin = await app.signIn('admin')
 
 /** An account with a sender of its own; `secret: false` leaves its app secret out. */
 async function sender({ secret = true } = {}) {
