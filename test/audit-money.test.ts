@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { composeHooks } from '#app/server/compose.ts'
 import { readEnv } from '#app/server/env.ts'
-import { createTestDatabase } from './database.ts'
-import { account, type TestAccount } from './factories.ts'
+import { launchTestDatabase } from './database.ts'
+import { account } from './factories.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let person: TestAccount
-before(async () => {
-	database = await createTestDatabase()
-	const env = readEnv({ SECRET_KEY: Buffer.alloc(32, 7).toString('base64') })
-	person = await account({ db: database.sql, env, ...composeHooks(env) }, { balancePaise: 12_345 })
-})
-after(() => database.drop())
+const database = await launchTestDatabase()
+const settings = readEnv({ SECRET_KEY: Buffer.alloc(32, 7).toString('base64') })
+const person = await account({ db: database.sql, env: settings, ...composeHooks(settings) }, { balancePaise: 12_345 })
 
 function runAuditMoney(env: Record<string, string>) {
 	const script = fileURLToPath(new URL('../scripts/audit-money.ts', import.meta.url))

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { after } from 'node:test'
 import { connect, type Db } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/migrate.ts'
 import { createVault } from '#lib/server/secrets.ts'
@@ -71,6 +72,13 @@ export async function createTestDatabase(original?: string): Promise<TestDatabas
 			return name
 		},
 	}
+}
+
+/** The same for a test file, until its tests have ended. */
+export async function launchTestDatabase(original?: string): Promise<TestDatabase> {
+	const database = await createTestDatabase(original)
+	after(() => database.drop())
+	return database
 }
 
 // scripts/test.ts starts one server for all files. A file that is run by hand starts its own.

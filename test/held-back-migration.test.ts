@@ -2,30 +2,26 @@ import assert from 'node:assert/strict'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { getWallet, openWallet, post } from '#features/wallet/server/ledger.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { type OwnerId, transaction } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/migrate.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
+import { launchTestDatabase } from './database.ts'
 import { moneyFindings } from './full-stack.ts'
 
 const MIGRATION = /^\d+_follow_ups\.sql$/
 const PRICE_PAISE = 100
 
-let database: TestDatabase
-before(async () => {
-	database = await createTestDatabase('template0')
-	const files = new URL('../db/', import.meta.url)
-	const names = await readdir(new URL('migrations/', files))
-	const first = names.find((name) => MIGRATION.test(name)) ?? assert.fail('the migration is there')
-	const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
-	await cp(files, folder, { recursive: true, filter: (path) => basename(path) < first || !/\d_/.test(path) })
-	await migrate(database.directUrl, { folder: pathToFileURL(`${folder}/`) })
-	await rm(folder, { recursive: true })
-})
-after(() => database.drop())
+const database = await launchTestDatabase('template0')
+const files = new URL('../db/', import.meta.url)
+const names = await readdir(new URL('migrations/', files))
+const first = names.find((name) => MIGRATION.test(name)) ?? assert.fail('the migration is there')
+const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+await cp(files, folder, { recursive: true, filter: (path) => basename(path) < first || !/\d_/.test(path) })
+await migrate(database.directUrl, { folder: pathToFileURL(`${folder}/`) })
+await rm(folder, { recursive: true })
 
 /** A message of a campaign before the migration. */
 type Before = 'delivered' | 'refused' | 'unclaimed' | 'in flight' | { waitsHours: number; times: number }

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { isDistributed } from '#lib/server/distribute.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
+import { launchTestDatabase } from './database.ts'
 import { describeSchema } from './schema.ts'
 
-let database: TestDatabase
-before(async () => {
-	database = await createTestDatabase()
-})
-after(() => database.drop())
+const database = await launchTestDatabase()
 
 test('db/schema.sql says what the migrations make', async (t) => {
 	if (await isDistributed(database.sql)) return t.skip('distributed tables have what Citus adds')

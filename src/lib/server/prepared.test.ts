@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectSocket, createServer, type AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { test } from 'node:test'
+import { launchTestDatabase } from '#test/database.ts'
 import { connect, type Db } from './db.ts'
 
-let database: TestDatabase
-before(async () => {
-	database = await createTestDatabase()
-})
-after(() => database.drop())
+const database = await launchTestDatabase()
 
 const BACKEND_KEY_DATA = Buffer.from([0x4b, 0, 0, 0, 12])
 

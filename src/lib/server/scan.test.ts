@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { launchTestDatabase } from '#test/database.ts'
 import { until } from '#test/until.ts'
 import { transaction, type Sql } from './db.ts'
 import { planScans, scan } from './scan.ts'
 
-let database: TestDatabase
-before(async () => {
-	database = await createTestDatabase()
-})
-after(() => database.drop())
+const database = await launchTestDatabase()
 
 /** How many statements of this test the database is running. */
 async function sleeping(): Promise<number> {

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Db, OwnerId } from '#lib/server/db.ts'
-import { createTestDatabase } from '#test/database.ts'
+import { test } from 'node:test'
+import type { OwnerId } from '#lib/server/db.ts'
+import { launchTestDatabase } from '#test/database.ts'
 import { DeliveryWriter } from './delivery-writer.ts'
 
-let db: Db
-let drop: () => Promise<void>
-before(async () => {
-	const database = await createTestDatabase()
-	db = database.sql
-	drop = database.drop
-})
-after(() => drop())
+const { sql: db } = await launchTestDatabase()
 
 /** No account: a row that names it violates a foreign key. */
 const NOBODY = 999_999 as OwnerId

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { OwnerId } from '#lib/server/db.ts'
-import { createTestDatabase } from '#test/database.ts'
+import { launchTestDatabase } from '#test/database.ts'
 import { DeliveryWriter } from './delivery-writer.ts'
 import { keepDeliveries } from './queries.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-before(async () => {
-	database = await createTestDatabase()
-})
-after(() => database.drop())
+const database = await launchTestDatabase()
 
 async function newAccount(): Promise<OwnerId> {
 	const [row] = await database.sql<{ id: OwnerId }[]>`insert into accounts default values returning id`
