@@ -10,6 +10,7 @@ import { indianDay } from '#lib/dates.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/migrate.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { bareAccount } from './factories.ts'
 import { moneyFindings } from './full-stack.ts'
 
 const SCHEMA = new URL('../db/', import.meta.url)
@@ -86,8 +87,7 @@ async function writeMessage(owner: OwnerId, chat: string, message: OldMessage): 
 
 test('templates that chats have sent are migrated to campaigns of one message with their money, and reconciliation finds nothing', async () => {
 	const { sql } = database
-	const [account] = await sql<{ id: OwnerId }[]>`insert into accounts default values returning id`
-	const owner = account?.id ?? (0 as OwnerId)
+	const owner = await bareAccount(sql)
 	await openWallet(sql, owner)
 	await post(sql, owner, { kind: 'recharge', reference: 'r', paise: 2000 })
 	const [entry] = await sql<{ id: number }[]>`select id from ledger_entries`

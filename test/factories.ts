@@ -31,6 +31,13 @@ export interface GivenAccount {
 	balancePaise?: number
 }
 
+/** An account that nobody signs in to. */
+export async function bareAccount(sql: Sql): Promise<OwnerId> {
+	const [row] = await sql<{ id: OwnerId }[]>`insert into accounts default values returning id`
+	if (!row) throw new Error('the account was not inserted')
+	return row.id
+}
+
 let made = 0
 
 /** An active user with an empty wallet and the standard prices, unless `given` says otherwise. */

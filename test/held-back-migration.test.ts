@@ -9,6 +9,7 @@ import { postRecharge } from '#features/wallet/server/service.ts'
 import { type OwnerId, transaction } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/migrate.ts'
 import { launchTestDatabase } from './database.ts'
+import { bareAccount } from './factories.ts'
 import { moneyFindings } from './full-stack.ts'
 
 const MIGRATION = /^\d+_follow_ups\.sql$/
@@ -28,8 +29,7 @@ type Before = 'delivered' | 'refused' | 'unclaimed' | 'in flight' | { waitsHours
 
 async function newAccount(): Promise<OwnerId> {
 	const { sql } = database
-	const [row] = await sql<{ id: OwnerId }[]>`insert into accounts default values returning id`
-	const owner = row?.id ?? assert.fail()
+	const owner = await bareAccount(sql)
 	await sql`
 		insert into users (account_id, name, email, role, password_hash)
 		values (${owner}, 'Asha', ${`asha${owner}@example.com`}, 'user', '')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OwnerId } from '#lib/server/db.ts'
 import { launchTestDatabase } from '#test/database.ts'
+import { bareAccount } from '#test/factories.ts'
 import { DeliveryWriter } from './delivery-writer.ts'
 
 const { sql: db } = await launchTestDatabase()
@@ -11,12 +12,6 @@ const NOBODY = 999_999 as OwnerId
 
 const to = (owner: OwnerId, body: string) => ({ owner, body, keptBecause: null })
 
-async function newAccount(): Promise<OwnerId> {
-	const [row] = await db<{ id: OwnerId }[]>`insert into accounts default values returning id`
-	assert.ok(row)
-	return row.id
-}
-
 async function bodiesOf(owner: OwnerId): Promise<string[]> {
 	const rows = await db<{ body: string }[]>`
 		select body from webhook_deliveries where account_id = ${owner} order by id
@@ -25,7 +20,7 @@ async function bodiesOf(owner: OwnerId): Promise<string[]> {
 }
 
 test('webhook deliveries that arrive together are stored by one statement, each under its account and unchanged', async () => {
-	const [first, second] = [await newAccount(), await newAccount()]
+	const [first, second] = [await bareAccount(db), await bareAccount(db)]
 	const writer = new DeliveryWriter(db)
 	const texts = ['{"a":"\\u00fc \\"x\\" {1,2}"}', 'NULL', '', '\\', '{}', '\u{1F600}\n\t']
 	await Promise.all(texts.flatMap((text) => [writer.write(to(first, text)), writer.write(to(second, `${text}2`))]))
@@ -44,7 +39,7 @@ test('webhook deliveries that arrive together are stored by one statement, each 
 })
 
 test('only the webhook deliveries of an account that cannot be written are refused, the first time and later', async () => {
-	const ownerId = await newAccount()
+	const ownerId = await bareAccount(db)
 	const writer = new DeliveryWriter(db)
 	for (const text of ['first', 'later']) {
 		const settled = await Promise.allSettled([
@@ -61,7 +56,7 @@ test('only the webhook deliveries of an account that cannot be written are refus
 })
 
 test('a webhook delivery is refused while the database stores none, and stored when it does again', async () => {
-	const ownerId = await newAccount()
+	const ownerId = await bareAccount(db)
 	const writer = new DeliveryWriter(db)
 	await db`alter table webhook_deliveries rename to deliveries_away`
 	await assert.rejects(writer.write(to(ownerId, 'lost')))

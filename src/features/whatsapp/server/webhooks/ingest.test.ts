@@ -1,60 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { publish } from '#lib/server/channels.ts'
-import { connect, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { createListener, type Listener } from '#lib/server/listener.ts'
-import { createLog } from '#lib/server/log.ts'
+import { connect, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { SCHEMA_VERSION } from '#lib/server/schema.ts'
-import { createTestDatabase } from '#test/database.ts'
+import { bareAccount } from '#test/factories.ts'
+import { launchIngest } from '#test/ingest-scene.ts'
 import { until } from '#test/until.ts'
-import { startIngest, type WebhookHandlers } from './ingest.ts'
+import type { WebhookHandlers } from './ingest.ts'
 import { webhooksChannel } from './webhooks-channel.ts'
 
-const log = createLog('silent')
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let db: Db
-let listener: Listener
-before(async () => {
-	database = await createTestDatabase()
-	db = database.sql
-	listener = createListener(database.directUrl, log)
-})
-after(async () => {
-	await listener.close()
-	await database.drop()
-})
-
-/** Started by the present test, and stopped when it ends, also when it fails. */
-const started: Awaited<ReturnType<typeof startIngest>>[] = []
-afterEach(() => Promise.all(started.splice(0).map((ingest) => ingest.stop())))
-
-async function start(handlers: WebhookHandlers, on = db): Promise<{ stop(): Promise<void> }> {
-	const ingest = await startIngest({ db: on, listener, log, handlers })
-	started.push(ingest)
-	return ingest
-}
-
-async function newAccount(): Promise<OwnerId> {
-	const [row] = await db<{ id: OwnerId }[]>`insert into accounts default values returning id`
-	assert.ok(row)
-	return row.id
-}
+const { database, start, deliver, waitingOf } = await launchIngest()
+const db = database.sql
 
 const body = (...ids: unknown[]) =>
 	JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { statuses: ids } }] }] })
-
-async function deliver(owner: OwnerId, ...bodies: string[]): Promise<void> {
-	await db`
-		insert into webhook_deliveries (account_id, body) select ${owner}, b from unnest(${bodies}::text[]) as n (b)
-	`
-}
-
-async function waitingOf(owner: OwnerId): Promise<{ body: string; why: string | null }[]> {
-	const rows = await db<{ body: string; why: string | null }[]>`
-		select body, kept_because as why from webhook_deliveries where account_id = ${owner} order by id
-	`
-	return [...rows]
-}
 
 /** Notes each call with its values, then works. */
 function noting(work: (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<unknown> = async () => {}) {
@@ -70,7 +29,7 @@ function noting(work: (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<u
 }
 
 test('ingest processes the first of a stream of deliveries at once, and the rest in batches at most once an interval', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(db)
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
 	const startedAt = performance.now()
@@ -103,20 +62,20 @@ async function batchSizesOf(owner: OwnerId): Promise<number[]> {
 }
 
 test('ingest takes at most a hundred deliveries in a batch, and the next batch follows at once', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(db)
 	await deliver(owner, ...Array.from({ length: 250 }, (_, index) => body(index)))
 	assert.deepEqual(await batchSizesOf(owner), [100, 100, 50])
 })
 
 test('ingest ends a batch at one megabyte, and takes one delivery however large it is', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(db)
 	const large = 'x'.repeat(600 * 1024)
 	await deliver(owner, body(large), body(large), body(large.repeat(2)), body('small'))
 	assert.deepEqual(await batchSizesOf(owner), [2, 1, 1])
 })
 
 test('a webhook delivery whose notification was lost is processed by the scan', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(db)
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
 	await deliver(owner, body('found'))
@@ -126,7 +85,7 @@ test('a webhook delivery whose notification was lost is processed by the scan', 
 })
 
 test('two workers process each webhook delivery of an account once, and never at the same time', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(db)
 	let running = 0
 	let most = 0
 	const { handlers, of } = noting(async (sql) => {
@@ -150,7 +109,7 @@ test('two workers process each webhook delivery of an account once, and never at
 })
 
 test('a webhook delivery that fails whenever it is processed is set aside with its error, and those around it take effect', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(db)
 	const applied: unknown[] = []
 	const { handlers } = noting(async (sql, _owner, values) => {
 		if (values.includes('a bug')) throw new TypeError('planned')
@@ -171,7 +130,7 @@ test('a webhook delivery that fails whenever it is processed is set aside with i
 })
 
 test('a webhook delivery whose connection is lost while it is processed is tried again and not set aside', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(db)
 	const state = { losses: 0 }
 	const { handlers } = noting(async (sql) => {
 		if (state.losses++ >= 3) return
@@ -191,7 +150,7 @@ test('a webhook delivery whose connection is lost while it is processed is tried
 })
 
 test('an account whose webhook processing hangs or fails delays no other account', async () => {
-	const [stuck, failing, well] = [await newAccount(), await newAccount(), await newAccount()]
+	const [stuck, failing, well] = [await bareAccount(db), await bareAccount(db), await bareAccount(db)]
 	const held = Promise.withResolvers<null>()
 	const { handlers, of } = noting(async (sql, owner) => {
 		if (owner === stuck) await held.promise
@@ -210,7 +169,7 @@ test('an account whose webhook processing hangs or fails delays no other account
 })
 
 test('a webhook delivery with a change of an unknown kind is set aside whole, and its other changes take effect', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(db)
 	const { handlers, of } = noting()
 	const mixed = JSON.stringify({
 		entry: [
@@ -237,7 +196,7 @@ test('a webhook delivery with a change of an unknown kind is set aside whole, an
 })
 
 test('a webhook change that nothing handles is kept for an administrator, also with a field named __proto__ or with NUL', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(db)
 	const bodies = ['account_alerts', '__proto__', 'constructor', 'nu\0l'].map((field) =>
 		JSON.stringify({ entry: [{ changes: [{ field, value: {} }] }] }),
 	)
@@ -256,7 +215,7 @@ test('a webhook change that nothing handles is kept for an administrator, also w
 })
 
 test('the reason of a webhook delivery that is set aside is cut at 1,000 characters', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(db)
 	const { handlers } = noting()
 	await deliver(owner, JSON.stringify({ entry: [{ changes: [{ field: 'x'.repeat(5000), value: 1 }] }] }))
 	const ingest = await start(handlers)

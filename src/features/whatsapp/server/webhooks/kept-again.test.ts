@@ -1,51 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import type { Db, OwnerId } from '#lib/server/db.ts'
-import { createListener, type Listener } from '#lib/server/listener.ts'
-import { createLog } from '#lib/server/log.ts'
+import { test } from 'node:test'
+import type { OwnerId } from '#lib/server/db.ts'
 import { SCHEMA_VERSION } from '#lib/server/schema.ts'
-import { createTestDatabase } from '#test/database.ts'
+import { bareAccount } from '#test/factories.ts'
+import { launchIngest } from '#test/ingest-scene.ts'
 import { until } from '#test/until.ts'
-import { startIngest, type WebhookHandler, type WebhookHandlers } from './ingest.ts'
+import type { WebhookHandler } from './ingest.ts'
 
-const log = createLog('silent')
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let db: Db
-let listener: Listener
-before(async () => {
-	database = await createTestDatabase()
-	db = database.sql
-	listener = createListener(database.directUrl, log)
-})
-after(async () => {
-	await listener.close()
-	await database.drop()
-})
-
-const started: Awaited<ReturnType<typeof startIngest>>[] = []
-afterEach(() => Promise.all(started.splice(0).map((ingest) => ingest.stop())))
-
-async function start(handlers: WebhookHandlers): Promise<{ stop(): Promise<void> }> {
-	const ingest = await startIngest({ db, listener, log, handlers })
-	started.push(ingest)
-	return ingest
-}
+const { database, start, waitingOf, ...scene } = await launchIngest()
+const db = database.sql
 
 const body = (id: string) =>
 	JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { statuses: [id] } }] }] })
 
 /** A new account, with these deliveries. */
 async function deliver(...bodies: string[]): Promise<OwnerId> {
-	const [row] = await db<{ id: OwnerId }[]>`insert into accounts default values returning id`
-	assert.ok(row)
-	await db`
-		insert into webhook_deliveries (account_id, body) select ${row.id}, b from unnest(${bodies}::text[]) as n (b)
-	`
-	return row.id
-}
-
-async function waitingOf(owner: OwnerId): Promise<{ body: string; why: string | null }[]> {
-	return db`select body, kept_because as why from webhook_deliveries where account_id = ${owner} order by id`
+	const owner = await bareAccount(db)
+	await scene.deliver(owner, ...bodies)
+	return owner
 }
 
 /** Notes the statuses of each call, then works. */

@@ -3,16 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { OwnerId } from '#lib/server/db.ts'
 import { launchTestDatabase } from '#test/database.ts'
+import { bareAccount } from '#test/factories.ts'
 import { DeliveryWriter } from './delivery-writer.ts'
 import { keepDeliveries } from './queries.ts'
 
 const database = await launchTestDatabase()
-
-async function newAccount(): Promise<OwnerId> {
-	const [row] = await database.sql<{ id: OwnerId }[]>`insert into accounts default values returning id`
-	assert.ok(row)
-	return row.id
-}
 
 const listKept = (owner: OwnerId) => database.sql<{ body: string }[]>`
 	select left(body, 20) as body from webhook_deliveries
@@ -21,7 +16,7 @@ const listKept = (owner: OwnerId) => database.sql<{ body: string }[]>`
 
 test('a delivery that is kept removes the oldest beyond 1,000 kept ones, and none that waits', async () => {
 	const { sql } = database
-	const [owner, other] = [await newAccount(), await newAccount()]
+	const [owner, other] = [await bareAccount(database.sql), await bareAccount(database.sql)]
 	for (const each of [owner, other])
 		await sql`
 			insert into webhook_deliveries (account_id, body, kept_because)
@@ -43,7 +38,7 @@ test('a delivery that is kept removes the oldest beyond 1,000 kept ones, and non
 })
 
 test('kept deliveries of an account take 64 MB at most', async () => {
-	const owner = await newAccount()
+	const owner = await bareAccount(database.sql)
 	const writer = new DeliveryWriter(database.sql)
 	// Random, as a forger's would be: what repeats is stored compressed.
 	const large = randomBytes(12 * 1024 * 1024).toString('base64')

@@ -1,0 +1,41 @@
+import { after, afterEach } from 'node:test'
+import { startIngest, type WebhookHandlers } from '#features/whatsapp/server/webhooks/ingest.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { createListener } from '#lib/server/listener.ts'
+import { createLog } from '#lib/server/log.ts'
+import { createTestDatabase } from './database.ts'
+
+/** For a test file: a database, and processes of webhooks on it, each of which stops with its test, also when that fails. */
+export async function launchIngest() {
+	const log = createLog('silent')
+	const database = await createTestDatabase()
+	const db = database.sql
+	const listener = createListener(database.directUrl, log)
+	const started: Awaited<ReturnType<typeof startIngest>>[] = []
+	afterEach(() => Promise.all(started.splice(0).map((ingest) => ingest.stop())))
+	after(async () => {
+		await listener.close()
+		await database.drop()
+	})
+	return {
+		database,
+		async start(handlers: WebhookHandlers, on = db): Promise<{ stop(): Promise<void> }> {
+			const ingest = await startIngest({ db: on, listener, log, handlers })
+			started.push(ingest)
+			return ingest
+		},
+		/** Stores deliveries, of which nobody is notified. */
+		async deliver(owner: OwnerId, ...bodies: string[]): Promise<void> {
+			await db`
+				insert into webhook_deliveries (account_id, body) select ${owner}, b from unnest(${bodies}::text[]) as n (b)
+			`
+		},
+		/** The deliveries that have not taken effect yet. */
+		async waitingOf(owner: OwnerId): Promise<{ body: string; why: string | null }[]> {
+			const rows = await db<{ body: string; why: string | null }[]>`
+				select body, kept_because as why from webhook_deliveries where account_id = ${owner} order by id
+			`
+			return [...rows]
+		},
+	}
+}
