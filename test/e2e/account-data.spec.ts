@@ -6,16 +6,11 @@ import { formatDay } from '#lib/dates.ts'
 import { account, contact } from '#test/factories.ts'
 import { unzip } from '#test/unzip.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
-
-const SIZES = [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-]
 
 /** Presses the button, and returns the files of the zip that is saved. */
 async function filesSavedBy(page: Page, name: string): Promise<Record<string, string>> {

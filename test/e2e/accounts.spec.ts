@@ -5,6 +5,7 @@ import { deleteUser, editUser } from '#features/users/server/service.ts'
 import { account } from '#test/factories.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
+import { button, field, gone, row, text } from './locators.ts'
 import { localStorageOf } from './people.ts'
 
 const app = await launchApp()
@@ -15,12 +16,7 @@ const admin = await app.signedIn(DEMO_ADMIN.email)
 const MIN_BANNER_MS = 2_500
 const MAX_BANNER_MS = 4_000
 
-const text = (page: Page, words: string) => page.getByText(words, { exact: true })
-const gone = (page: Page, words: string) => text(page, words).waitFor({ state: 'detached' })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const field = (page: Page, name: string) => page.getByRole('textbox', { name })
 const price = (page: Page, name: string) => page.getByRole('spinbutton', { name })
-const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
 
 suite('creating a user', () => {
 	test('Create User shows each validation error until its field is edited, and a success banner for three seconds', () =>

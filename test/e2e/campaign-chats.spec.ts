@@ -2,17 +2,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { campaignWhen, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { axeFindings, settled } from './axe.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 import { box, bubble, log, row, TAKEN } from './live-chats.ts'
 
 const app = await launchApp()
 const { product } = app
 const { control } = product.simulator
-
-const SIZES = [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-]
 
 suite('the campaign in the conversation', () => {
 	for (const size of SIZES)

@@ -10,7 +10,7 @@ import { tableWorkbook } from '#test/files/workbook.ts'
 import { sendingAccount } from '#test/full-stack.ts'
 import { axeFindings } from './axe.ts'
 import { chooseFile, insertTag, seeBadge, seeStatus, seeTally, send, startForm } from './campaign-pages.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 
 /** 50,000 in a run of its own. */
 const ROWS = Number(process.env.CAMPAIGN_FILE_ROWS ?? 5000)
@@ -101,11 +101,6 @@ test('a campaign is sent when its file is chosen before its variables are typed'
 		await seeStatus(page, 'Read', 2)
 	})
 })
-
-const SIZES = [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-]
 
 for (const size of SIZES)
 	test(`the variables of a file are filled in by its columns, and by chips that the keyboard reaches, at ${size.width} pixels`, async () => {

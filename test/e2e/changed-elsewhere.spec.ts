@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { deleteUser, setStatus } from '#features/users/server/service.ts'
 import { account } from '#test/factories.ts'
 import { sendingAccount } from '#test/full-stack.ts'
@@ -8,15 +8,13 @@ import { until } from '#test/until.ts'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { send, startForm } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
+import { button, row } from './locators.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
 const user = await app.signedIn(DEMO_USER.email)
 const otherAdmin = { adminId: admin.userId, ip: '127.0.0.1' }
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
 
 suite('a user whom another admin changes meanwhile', () => {
 	test('an edit of the name keeps a user inactive who was deactivated while the dialog was open', async () => {

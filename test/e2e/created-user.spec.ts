@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { axeFindings, axeFindingsInSchemes } from './axe.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
+import { button, field } from './locators.ts'
 
 const app = await launchApp()
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const field = (page: Page, name: string) => page.getByRole('textbox', { name })
-
-for (const size of [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-])
+for (const size of SIZES)
 	test(`after Create User its sign-in details are copied, Manage Key shows where Meta has each ID and a recharge is entered, at ${size.width} pixels`, () =>
 		app.withPage({ as: admin, size }, async ({ page, allow }) => {
 			// An account without credentials.

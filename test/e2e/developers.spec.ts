@@ -7,7 +7,7 @@ import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
 import { startReceiver } from '#test/webhook-receiver.ts'
 import { axeFindings } from './axe.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 import { layoutFindings } from './walk/layout.ts'
 
 const app = await launchApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
@@ -67,10 +67,7 @@ test('the documentation says so where the document cannot be read', async () => 
 	})
 })
 
-for (const size of [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-])
+for (const size of SIZES)
 	test(`a webhook is added, tested, followed, given a new secret and deleted, at ${size.width} pixels`, async () => {
 		const receiver = await startReceiver()
 		const email = `hooks-${size.width}@example.test`

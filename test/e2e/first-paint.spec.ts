@@ -2,12 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
-import { launchApp } from './fixtures.ts'
-
-const SIZES = [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-]
+import { launchApp, SIZES } from './fixtures.ts'
 
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)

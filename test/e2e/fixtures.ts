@@ -15,6 +15,12 @@ import { openSessionOf, type Person } from './people.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** A window of a desk, which a page has unless said otherwise, and one of a phone. */
+export const SIZES = [
+	{ width: 1440, height: 900 },
+	{ width: 390, height: 844 },
+] as const
+
 export interface PageFixture extends Pick<ErrorWatch, 'allow' | 'tolerate'> {
 	page: Page
 }
@@ -78,7 +84,7 @@ export async function startApp({ fill = fillWithDemoData, ...options }: AppOptio
 		},
 		signedIn: (email) => openSessionOf(product, email),
 		async withPage(order, act) {
-			const { as, size = { width: 1440, height: 900 }, touch = false, hasWorker = false } = order
+			const { as, size = SIZES[0], touch = false, hasWorker = false } = order
 			const { through = product.process.url } = order
 			const { origin } = new URL(through)
 			const stored = as?.storedAt(origin).origins[0]?.localStorage ?? []

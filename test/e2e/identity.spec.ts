@@ -7,19 +7,13 @@ import { mailsTo } from '#test/outbox.ts'
 import { codeOf } from '#test/second-factor.ts'
 import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
+import { button, field } from './locators.ts'
 import { fillSignIn } from './people.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
 
-const SIZES = [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-]
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const field = (page: Page, name: string) => page.getByRole('textbox', { name })
 const status = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words }).waitFor()
 
 async function expectAccessible(page: Page) {

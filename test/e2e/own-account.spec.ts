@@ -6,16 +6,12 @@ import { account, type TestAccount } from '#test/factories.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
+import { button, field, gone, text } from './locators.ts'
 import { fillSignIn, localStorageOf } from './people.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
-
-const text = (page: Page, words: string) => page.getByText(words, { exact: true })
-const gone = (page: Page, words: string) => text(page, words).waitFor({ state: 'detached' })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const field = (page: Page, name: string) => page.getByRole('textbox', { name })
 
 async function mailedLink(email: string): Promise<string> {
 	const outbox = `${context.env.DATA_DIR}/outbox`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { DEMO_ADMIN, DEMO_USER } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
+import { button } from './locators.ts'
 import type { Person } from './people.ts'
 
 const app = await launchApp()
@@ -13,8 +13,6 @@ before(async () => {
 	admin = await app.signedIn(DEMO_ADMIN.email)
 	await app.product.process.context.db`update users set created_at = '2024-05-20' where id = ${user.userId}`
 })
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 suite('a month’s statement', () => {
 	for (const [role, path] of [

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { account } from '#test/factories.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
+import { button, field } from './locators.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const field = (page: Page, name: string) => page.getByRole('textbox', { name })
 
 /** What a screen reader says of the field, once that contains these words. */
 async function expectDescribed(input: Locator, words: string) {
@@ -66,10 +64,7 @@ test('the profile and the mailed link rate a new password in the same words', as
 	})
 })
 
-for (const size of [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-]) {
+for (const size of SIZES) {
 	test(`a mailed link instead of a password is chosen in Create User, and mailed again, at ${size.width} pixels`, () =>
 		app.withPage({ as: admin, size }, async ({ page }) => {
 			const email = `lalita${size.width}@example.com`

@@ -9,7 +9,7 @@ import { startPushService, type TestDevice } from '#test/push-service.ts'
 import { until } from '#test/until.ts'
 import { axeFindings } from './axe.ts'
 import { startForm } from './campaign-pages.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 
 const service = await startPushService()
 after(() => service.close())
@@ -37,10 +37,7 @@ async function subscribeTo(page: Page, { subscription }: TestDevice) {
 	`)
 }
 
-for (const size of [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-])
+for (const size of SIZES)
 	test(`notifications are turned on, told names, and turned off in the profile, at ${size.width} pixels`, async () => {
 		const person = await newSender()
 		const device = service.subscribe()

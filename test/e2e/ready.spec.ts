@@ -7,16 +7,12 @@ import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { settled } from './axe.ts'
 import { chooseTime, startForm } from './campaign-pages.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 import { customersOf, toast } from './live-chats.ts'
 
 const app = await launchApp()
 const user = await app.signedIn(DEMO_USER.email)
 const customer = customersOf(app.product.simulator.control)
-const SIZES = [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-]
 
 /** The sections of the form that have a tick. */
 const ticked = (page: Page) =>

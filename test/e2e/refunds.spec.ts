@@ -8,16 +8,11 @@ import { LATER, moneyFindings, sendingAccount, startCampaign } from '#test/full-
 import { exhaustFloor, seqs, statusUpdate } from '#test/refunds.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { axeFindings } from './axe.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
-
-const SIZES = [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-]
 
 /** An account whose three accepted messages were reported as failed, above its measure. */
 async function failedAccount() {

@@ -3,16 +3,11 @@ import { suite, test } from 'node:test'
 import { statementPaths } from '#features/statements/paths.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { account, campaignRow } from '#test/factories.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 import { layoutFindings } from './walk/layout.ts'
 
 const app = await launchApp()
 const { context } = app.product.process
-
-const SIZES = [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-]
 
 /** ₹100 paid in; ₹45 of it spent on one campaign, and ₹20 set aside for another. */
 async function spender() {

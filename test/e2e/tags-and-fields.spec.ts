@@ -5,14 +5,10 @@ import { createField, removeField } from '#features/contacts/server/own-definiti
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { startForm } from './campaign-pages.ts'
-import { fillNewContact, pick } from './contact-form.ts'
-import { launchApp } from './fixtures.ts'
+import { pick } from './contact-form.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 
 const app = await launchApp()
-const SIZES = [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-]
 
 async function chooseFile(page: Page, lines: string[]) {
 	await page

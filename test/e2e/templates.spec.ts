@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindingsInSchemes, settled } from './axe.ts'
-import { launchApp } from './fixtures.ts'
+import { launchApp, SIZES } from './fixtures.ts'
 import { approveTemplate, holdReviews } from './template-review.ts'
 
 const PICTURE = fileURLToPath(new URL('../../scripts/demo/festive-sale.jpg', import.meta.url))
@@ -225,10 +225,7 @@ test('deleting a template warns about all languages and takes it off the list', 
 		await page.getByText('No templates match').waitFor()
 	}))
 
-for (const size of [
-	{ width: 1440, height: 900 },
-	{ width: 390, height: 844 },
-])
+for (const size of SIZES)
 	test(`a 3GP video with H.264 and AAC becomes an MP4 header that Meta takes, and another one is refused in words, at ${size.width} pixels`, () =>
 		app.withPage({ as: user, size }, async ({ page }) => {
 			const name = `video_${size.width}`
