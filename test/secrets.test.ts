@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { accountMails } from '#features/auth/server/mails.ts'
@@ -9,6 +8,7 @@ import { createLog } from '#lib/server/log.ts'
 import { identifier } from '#lib/server/statement.ts'
 import { account } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
+import { mailsTo } from './outbox.ts'
 import { until } from './until.ts'
 
 let app: TestApp
@@ -36,11 +36,9 @@ async function useEverySecret(): Promise<void> {
 	const passwords = { currentPassword: person.password, newPassword: 'second secret word' }
 	await app.call(users.updateMe, { body: { name, email, ...passwords } }, session)
 	await app.call(auth.forgot, { body: { email } })
-	const outbox = `${app.context.env.DATA_DIR}/outbox`
-	await until(async () => (await readdir(outbox).catch(() => [])).some((file) => file.endsWith('.eml')))
-	const [mail = ''] = await readdir(outbox)
-	const token =
-		/\/reset#([\w-]{43})$/m.exec((await readFile(`${outbox}/${mail}`, 'utf8')).replace(/=\n/g, ''))?.[1] ?? ''
+	await until(async () => (await mailsTo(app.context, email)).length > 0)
+	const [mail = ''] = await mailsTo(app.context, email)
+	const token = /\/reset#([\w-]{43})$/m.exec(mail)?.[1] ?? ''
 	const credentials = await app.simulator.control.createAccount()
 	await app.call(whatsapp.saveCredentials, { params: { userId: person.userId }, body: credentials }, admin)
 	await app.call(whatsapp.credentials, { params: { userId: person.userId } }, admin)

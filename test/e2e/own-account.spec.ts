@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { account, type TestAccount } from '#test/factories.ts'
+import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
@@ -14,15 +14,9 @@ const { context } = app.product.process
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
 async function mailedLink(email: string): Promise<string> {
-	const outbox = `${context.env.DATA_DIR}/outbox`
-	const find = async () => {
-		const files = await readdir(outbox).catch(() => [])
-		const mails = await Promise.all(files.map((file) => readFile(`${outbox}/${file}`, 'utf8').catch(() => '')))
-		return mails.find((mail) => mail.includes(email))
-	}
-	await until(async () => (await find()) !== undefined)
-	const token = /\/reset#([\w-]{43})$/m.exec(((await find()) ?? '').replace(/=\n/g, ''))?.[1] ?? ''
-	return `/reset#${token}`
+	await until(async () => (await mailsTo(context, email)).length > 0)
+	const [mail = ''] = await mailsTo(context, email)
+	return `/reset#${/\/reset#([\w-]{43})$/m.exec(mail)?.[1] ?? ''}`
 }
 
 /** Requests the link in another browser, since a signed-in person is redirected from /forgot. */

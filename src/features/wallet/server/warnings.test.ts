@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { notifications } from '#features/notifications/contract.ts'
 import { createLog } from '#lib/server/log.ts'
 import { account, campaignRow } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
+import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { wallet } from '../contract.ts'
 import { post } from './ledger.ts'
@@ -36,9 +35,8 @@ test('a balance that falls below its owner’s limit is notified and mailed once
 	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 100 } }, admin)
 	await spend(10_000, 'd')
 	await until(async () => (await warnings()).length === 2)
-	const outbox = join(context.env.DATA_DIR, 'outbox')
-	await until(async () => (await readdir(outbox).catch(() => [])).some((name) => name.endsWith('.eml')))
-	const mail = await readFile(join(outbox, (await readdir(outbox)).toSorted()[0] ?? ''), 'utf8')
+	await until(async () => (await mailsTo(context, person.email)).length > 0)
+	const [mail = ''] = await mailsTo(context, person.email)
 	assert.match(mail, /Subject: Your wallet balance is low/)
 	await stop()
 })
