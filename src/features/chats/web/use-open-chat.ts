@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { queryClient } from '#lib/web/query.ts'
 import { chatToast } from '#lib/web/toast.tsx'
+import { withParams } from '#lib/web/ui/state/with-params.ts'
 import type { ChatContact } from '../contract.ts'
 import { fetchError } from './chat-error.ts'
 import { numberLabel } from './chat-name.ts'
@@ -28,15 +29,7 @@ export function useOpenChat() {
 
 	const open = useCallback(
 		(number: string | null, replace: boolean) =>
-			setSearch(
-				(old) => {
-					const params = new URLSearchParams(old)
-					if (number === null) params.delete(CHAT)
-					else params.set(CHAT, number)
-					return params
-				},
-				{ replace, preventScrollReset: true },
-			),
+			setSearch((old) => withParams(old, { [CHAT]: number }), { replace, preventScrollReset: true }),
 		[setSearch],
 	)
 	const close = useCallback(() => open(null, false), [open])

@@ -12,6 +12,7 @@ import type { ChartSeries } from '#lib/web/ui/chart/chart-frame.tsx'
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
+import { withParams } from '#lib/web/ui/state/with-params.ts'
 import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { daysOfMonth } from './months.ts'
 
@@ -37,14 +38,7 @@ export function Spending({ userId }: { userId: string }) {
 	const spending = useQuery(paged(statements.spending, { params: { userId }, query: { month: wanted } }))
 	const { month, days, total } = spending.data ?? {}
 	const turn = (by: number) =>
-		setSearch(
-			(old) => {
-				const params = new URLSearchParams(old)
-				if (month) params.set('month', addMonths(month, by))
-				return params
-			},
-			{ preventScrollReset: true },
-		)
+		setSearch((old) => withParams(old, month ? { month: addMonths(month, by) } : {}), { preventScrollReset: true })
 	const isLatest = month !== undefined && addMonths(month, 1) > indianDay(now).slice(0, 7)
 	return (
 		<Card

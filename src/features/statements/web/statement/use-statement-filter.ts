@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import * as z from 'zod/mini'
 import { StatementKind } from '#features/statements/contract.ts'
+import { withParams } from '#lib/web/ui/state/with-params.ts'
 
 const NAMES = ['kind', 'from', 'to'] as const
 
@@ -11,15 +12,7 @@ export function useStatementFilter() {
 	const filter = { kind: StatementKind.safeParse(search.get('kind')).data, from: day('from'), to: day('to') }
 	const change = (changes: Partial<Record<(typeof NAMES)[number], string>>) =>
 		setSearch(
-			(old) => {
-				const params = new URLSearchParams(old)
-				for (const [name, value] of Object.entries(changes)) {
-					if (value) params.set(name, value)
-					else params.delete(name)
-				}
-				params.delete('page')
-				return params
-			},
+			(old) => withParams(old, { ...changes, page: null }),
 			// Whoever goes on at once from one day to the other must not lose the first to the second.
 			{ flushSync: true },
 		)

@@ -1,0 +1,9 @@
+/** The parameters of an address with some of them changed; one without a text is left out. */
+export function withParams(old: URLSearchParams, changes: Readonly<Record<string, string | null | undefined>>) {
+	const params = new URLSearchParams(old)
+	for (const [name, text] of Object.entries(changes)) {
+		if (text) params.set(name, text)
+		else params.delete(name)
+	}
+	return params
+}
