@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg'
+import { transaction } from './db.ts'
 
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 5
@@ -17,4 +18,9 @@ export async function retryDeadlocks<T>(work: (isRetry: boolean) => Promise<T>):
 			if (!isDeadlock || attempt === MAX_ATTEMPTS) throw error
 		}
 	}
+}
+
+/** A transaction that is run again so. */
+export function retriedTransaction<T>(...[db, work, options]: Parameters<typeof transaction<T>>): Promise<T> {
+	return retryDeadlocks(() => transaction(db, work, options))
 }

@@ -1,5 +1,5 @@
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { addJobs } from '#lib/server/jobs.ts'
 import { sha256 } from '#lib/server/secrets.ts'
@@ -101,20 +101,18 @@ function settle(
 	apply: (sql: Sql, pending: Pending) => Promise<void>,
 ): Promise<Settled> {
 	const tokenHash = sha256(token)
-	return retryDeadlocks(() =>
-		transaction(db, async (sql) => {
-			const userId = (await queries.findEmailLink(sql, tokenHash))?.userId
-			const addresses = userId === undefined ? undefined : await queries.lockAddresses(sql, userId)
-			// Read again under the lock, as another link may have been used in between.
-			const link = addresses && (await queries.findEmailLink(sql, tokenHash))
-			const isUsable =
-				link?.outcome === null &&
-				link.isPending &&
-				(action === 'email-undone' || isSame(link.newEmail, addresses?.email ?? ''))
-			if (!addresses || addresses.provedEmail === null || !isUsable) throw new AppError(400, BAD_LINK)
-			await apply(sql, { ...addresses, provedEmail: addresses.provedEmail })
-			await insertAdminAction(sql, { actorId: addresses.userId, subjectId: addresses.userId, action, ip })
-			return { userId: addresses.userId, account: addresses.ownerId }
-		}),
-	)
+	return retriedTransaction(db, async (sql) => {
+		const userId = (await queries.findEmailLink(sql, tokenHash))?.userId
+		const addresses = userId === undefined ? undefined : await queries.lockAddresses(sql, userId)
+		// Read again under the lock, as another link may have been used in between.
+		const link = addresses && (await queries.findEmailLink(sql, tokenHash))
+		const isUsable =
+			link?.outcome === null &&
+			link.isPending &&
+			(action === 'email-undone' || isSame(link.newEmail, addresses?.email ?? ''))
+		if (!addresses || addresses.provedEmail === null || !isUsable) throw new AppError(400, BAD_LINK)
+		await apply(sql, { ...addresses, provedEmail: addresses.provedEmail })
+		await insertAdminAction(sql, { actorId: addresses.userId, subjectId: addresses.userId, action, ip })
+		return { userId: addresses.userId, account: addresses.ownerId }
+	})
 }

@@ -1,5 +1,5 @@
-import { transaction, type Db, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import type { Db } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { handlerOf, jobKind } from '#lib/server/jobs.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
@@ -52,7 +52,7 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 	if (!person?.isActive) return
 	const token = randomToken()
 	const reset = { tokenHash: sha256(token), userId: person.id, seconds: HOUR_SECONDS, most: MAX_LINKS }
-	const isAdded = await inTransaction(db, async (sql) => {
+	const isAdded = await retriedTransaction(db, async (sql) => {
 		await lockResets(sql, person.id)
 		return insertReset(sql, reset)
 	})
@@ -78,7 +78,7 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 export async function sendInviteMail(context: MailContext, { userId }: { userId: number }): Promise<void> {
 	const token = randomToken()
 	const link = { tokenHash: sha256(token), userId, seconds: INVITE_SECONDS, most: 1 }
-	const to = await inTransaction(context.db, async (sql) => {
+	const to = await retriedTransaction(context.db, async (sql) => {
 		await lockResets(sql, userId)
 		if (!(await queries.waitsForPassword(sql, userId))) return undefined
 		await deleteResets(sql, userId)
@@ -112,7 +112,7 @@ async function sendEmailChangedMail(
 		return
 	}
 	const token = randomToken()
-	const isPending = await inTransaction(context.db, async (sql) => {
+	const isPending = await retriedTransaction(context.db, async (sql) => {
 		const addresses = await lockAddresses(sql, userId)
 		if (addresses?.provedEmail !== to) return false
 		await insertEmailLink(sql, { tokenHash: sha256(token), userId, newEmail: addresses.email })
@@ -157,10 +157,6 @@ function sendSecondFactorMail(
 ): Promise<void> {
 	const { subject, text } = SECOND_FACTOR_MAILS[change]
 	return mailer.send({ to, subject, text: `${text}\n` })
-}
-
-function inTransaction<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
-	return retryDeadlocks(() => transaction(db, work))
 }
 
 /** What sends the mails of this feature. */

@@ -1,5 +1,5 @@
-import { transaction, type Db, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import type { Db, Sql } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
 import { addJobs } from '#lib/server/jobs.ts'
 import { networkOf } from '#lib/server/network.ts'
@@ -35,17 +35,15 @@ export async function resetPassword(
 	const whose = userId === undefined ? undefined : await queries.findMember(db, userId)
 	if (userId === undefined || !whose) throw refused
 	const passwordHash = await hashPassword(password, { policy: env.PASSWORD_POLICY, person: whose })
-	return retryDeadlocks(() =>
-		transaction(db, async (sql) => {
-			// The person first and then their links, as wherever both are changed: two transactions never wait for each other.
-			await queries.updatePassword(sql, userId, passwordHash)
-			const person = await queries.findMember(sql, userId)
-			if (!person?.isActive || !(await takeReset(sql, userId, tokenHash))) throw refused
-			await endAccess(sql, userId)
-			await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'password-reset', ip })
-			return person
-		}),
-	)
+	return retriedTransaction(db, async (sql) => {
+		// The person first and then their links, as wherever both are changed: two transactions never wait for each other.
+		await queries.updatePassword(sql, userId, passwordHash)
+		const person = await queries.findMember(sql, userId)
+		if (!person?.isActive || !(await takeReset(sql, userId, tokenHash))) throw refused
+		await endAccess(sql, userId)
+		await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'password-reset', ip })
+		return person
+	})
 }
 
 /** The hash of a person's new password, and that of the current one, which they have proved to know. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http.ts'
 import { addJobs } from '#lib/server/jobs.ts'
@@ -71,7 +71,7 @@ export async function confirmSecondFactor(
 ): Promise<string[]> {
 	slowDown(context.codeBackoff, String(userId))
 	const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode)
-	await inTransaction(context.db, async (sql) => {
+	await retriedTransaction(context.db, async (sql) => {
 		const factor = await factors.findSecondFactor(sql, userId)
 		if (factor?.isConfirmed) throw new AppError(409, 'The second factor is already on')
 		if (!factor || !(await isAppCode(sql, context.vault, { userId, factor, code }))) throw wrongCode()
@@ -92,7 +92,7 @@ export async function removeSecondFactor(
 	const { db, passwordBackoff } = context
 	await provePassword({ db, backoff: passwordBackoff }, userId, currentPassword)
 	slowDown(context.codeBackoff, String(userId))
-	await inTransaction(db, async (sql) => {
+	await retriedTransaction(db, async (sql) => {
 		if (!(await takeCode(sql, context.vault, { userId, code }))) throw wrongCode()
 		await factors.deleteSecondFactor(sql, userId)
 		await tell(sql, { change: 'removed', userId, actorId: userId, ip })
@@ -179,8 +179,4 @@ function hashOf(recoveryCode: string): Buffer {
 function wrongCode(): AppError {
 	const message = 'This code is wrong or was used already. Wait for the next one.'
 	return new AppError(400, message, { fields: { code: message } })
-}
-
-function inTransaction(db: Db, work: (sql: Sql) => Promise<void>): Promise<void> {
-	return retryDeadlocks(() => transaction(db, work))
 }

@@ -1,5 +1,5 @@
-import { transaction, type Db } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import type { Db } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { recordFailedSignIn } from './activity.ts'
@@ -36,15 +36,13 @@ export async function takeSecondStep(
 	const passwordHash = await queries.findPasswordHash(db, userId)
 	if (!member?.isActive || passwordHash === undefined || fingerprintOf(passwordHash) !== password) throw tooLate()
 	slowDown(codeBackoff, String(userId))
-	const { by, token } = await retryDeadlocks(() =>
-		transaction(db, async (sql) => {
-			const taken = await takeCode(sql, vault, { userId, code })
-			if (!taken) return { by: null, token: '' }
-			if (taken === 'recovery')
-				await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'recovery-code-used', ip })
-			return { by: taken, token: await openSession(sql, userId, { remember, userAgent, ip }) }
-		}),
-	)
+	const { by, token } = await retriedTransaction(db, async (sql) => {
+		const taken = await takeCode(sql, vault, { userId, code })
+		if (!taken) return { by: null, token: '' }
+		if (taken === 'recovery')
+			await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'recovery-code-used', ip })
+		return { by: taken, token: await openSession(sql, userId, { remember, userAgent, ip }) }
+	})
 	if (!by) {
 		recordFailedSignIn(db, member.ownerId, { outcome: 'wrong-code', userAgent, ip })
 		onFailed(userId)

@@ -1,5 +1,5 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { addressOf } from '#lib/server/http.ts'
 import { addJobs } from '#lib/server/jobs.ts'
@@ -64,17 +64,15 @@ export interface NewUser {
 /** Creates a person with an account of their own and all that belongs to a new account, or nothing. */
 export async function createUser(context: AccountContext, person: NewUser, actor?: Actor): Promise<Member> {
 	const passwordHash = await hashPassword(person.password, { policy: context.env.PASSWORD_POLICY, person })
-	return retryDeadlocks(() =>
-		transaction(context.db, async (sql) => {
-			const from = actor ? 'admin' : 'self'
-			const member = await addMember(sql, context, { ...person, passwordHash, from })
-			if (actor) {
-				const details = `as ${member.role}${member.isActive ? '' : ', inactive'}`
-				await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
-			}
-			return member
-		}),
-	)
+	return retriedTransaction(context.db, async (sql) => {
+		const from = actor ? 'admin' : 'self'
+		const member = await addMember(sql, context, { ...person, passwordHash, from })
+		if (actor) {
+			const details = `as ${member.role}${member.isActive ? '' : ', inactive'}`
+			await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
+		}
+		return member
+	})
 }
 
 /** Creates an active person whose password nobody knows, and has a link mailed by which they choose one. */
@@ -84,15 +82,13 @@ export async function inviteUser(
 	actor: Actor,
 ): Promise<Member> {
 	const passwordHash = await hashNothing()
-	return retryDeadlocks(() =>
-		transaction(context.db, async (sql) => {
-			const member = await addMember(sql, context, { ...person, isActive: true, passwordHash, from: 'nobody' })
-			const details = `as ${member.role}, with a link to choose the password`
-			await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
-			await addJobs(sql, inviteMailJob, [{ userId: member.id }])
-			return member
-		}),
-	)
+	return retriedTransaction(context.db, async (sql) => {
+		const member = await addMember(sql, context, { ...person, isActive: true, passwordHash, from: 'nobody' })
+		const details = `as ${member.role}, with a link to choose the password`
+		await recordAdminAction(sql, actor, { action: 'user-created', subjectId: member.id, details })
+		await addJobs(sql, inviteMailJob, [{ userId: member.id }])
+		return member
+	})
 }
 
 /** Has the link mailed once more, as when the first mail was lost or its three days have passed. */

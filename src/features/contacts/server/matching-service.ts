@@ -1,7 +1,7 @@
 import type { PartOut } from '#lib/endpoint.ts'
 import { plural } from '#lib/numbers.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { contacts } from '../contract.ts'
 import type { MatchingContacts } from '../list-contract.ts'
@@ -114,7 +114,7 @@ async function changeEach(
 		const batch = await listMatching(db, owner, { filter, after, upTo: found.upTo, limit: BATCH_SIZE })
 		const last = batch.at(-1)
 		if (!last) return done
-		done += await retryDeadlocks(() => transaction(db, (sql) => change(sql, batch)))
+		done += await retriedTransaction(db, (sql) => change(sql, batch))
 		after = last.id
 	}
 }

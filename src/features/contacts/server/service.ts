@@ -1,7 +1,7 @@
 import type { PartOut } from '#lib/endpoint.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { violates } from '#lib/server/violations.ts'
 import type { contacts, OptOutReason } from '../contract.ts'
@@ -294,5 +294,5 @@ export function addToNewGroup(
 		await refuseTooManyGroups(sql, owner)
 		return { id, name }
 	}
-	return retryDeadlocks(() => transaction(db, work, { timeoutMs: GROUP_TIMEOUT_MS }))
+	return retriedTransaction(db, work, { timeoutMs: GROUP_TIMEOUT_MS })
 }

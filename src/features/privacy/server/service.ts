@@ -14,8 +14,8 @@ import { deleteHolding } from '#features/notifications/server/queries.ts'
 import { eraseFromDeliveries } from '#features/whatsapp/server/webhooks/erase-deliveries.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { announceLive } from '#lib/server/channels.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { addJobs, handlerOf, jobKind } from '#lib/server/jobs.ts'
 import { eraseEvents } from '#lib/server/outgoing-events.ts'
 import type { Vault } from '#lib/server/secrets.ts'
@@ -39,7 +39,7 @@ const eraseAgainJob = jobKind<{ owner: OwnerId; sealed: string; request: number 
 export const erasureHandlers = (context: PrivacyContext) => [
 	handlerOf(eraseAgainJob, async ({ data: { owner, sealed, request } }) => {
 		const key = context.vault.open(owner, Buffer.from(sealed, 'base64'))
-		await inTransaction(context.db, async (sql) => {
+		await retriedTransaction(context.db, async (sql) => {
 			const counts = await erase(sql, owner, { typed: key, vault: context.vault })
 			await queries.addCounts(sql, owner, { id: request, counts })
 		})
@@ -56,7 +56,7 @@ export async function erasePerson(
 	{ number, userId }: { number: string; userId: number },
 ): Promise<HeldCounts> {
 	const { key } = await findPerson(db, owner, number)
-	return inTransaction(db, async (sql) => {
+	return retriedTransaction(db, async (sql) => {
 		const counts = await erase(sql, owner, { typed: key, vault })
 		const request = await noteRequest({ db: sql, vault }, owner, { kind: 'erasure', key, userId, counts })
 		const sealed = vault.seal(owner, key).toString('base64')
@@ -72,10 +72,6 @@ export async function noteRequest(
 ): Promise<number> {
 	const hash = erasedForm(await ensureKey(db, owner, vault), key)
 	return queries.insertRequest(db, owner, { ...request, hash })
-}
-
-function inTransaction<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
-	return retryDeadlocks(() => transaction(db, work))
 }
 
 /** In the order in which others lock these. */

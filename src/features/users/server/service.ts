@@ -3,8 +3,8 @@ import { changeEmail } from '#features/auth/server/email-change-service.ts'
 import { endAccess } from '#features/auth/server/password-service.ts'
 import { takeSecondFactorAway } from '#features/auth/server/second-factor-service.ts'
 import { recordAdminAction, type AccountContext, type Actor } from '#features/auth/server/service.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Business, EditUserRequest } from '../contract.ts'
 import * as queries from './queries.ts'
@@ -95,16 +95,14 @@ interface Change<T> {
 
 /** One change at a time: the admin who asks must still be one when it is their turn. */
 function changeUser<T>({ db }: UsersContext, actor: Actor, { id, apply }: Change<T>): Promise<T> {
-	return retryDeadlocks(() =>
-		transaction(db, async (sql) => {
-			await lockUsers(sql)
-			const asking = await queries.lockUser(sql, actor.adminId)
-			if (!asking?.isActive || asking.role !== 'admin') throw new AppError(401, 'Please login to continue')
-			const before = await queries.lockUser(sql, Number(id))
-			if (!before) throw notFound('User')
-			return apply(sql, before)
-		}),
-	)
+	return retriedTransaction(db, async (sql) => {
+		await lockUsers(sql)
+		const asking = await queries.lockUser(sql, actor.adminId)
+		if (!asking?.isActive || asking.role !== 'admin') throw new AppError(401, 'Please login to continue')
+		const before = await queries.lockUser(sql, Number(id))
+		if (!before) throw notFound('User')
+		return apply(sql, before)
+	})
 }
 
 /** `after` is null for a deletion. */

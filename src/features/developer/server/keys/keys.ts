@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import type { developer } from '#features/developer/contract.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { KeyHolder } from '#lib/server/http.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
@@ -25,16 +25,14 @@ export async function createKey(
 	if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
 		throw new AppError(400, 'The key would have expired already')
 	const secret = randomToken()
-	const id = await retryDeadlocks(() =>
-		transaction(db, async (sql) => {
-			if ((await queries.countKeys(sql, owner)) >= MAX_KEYS)
-				throw new AppError(409, `Your account has ${MAX_KEYS} API keys, which is the most. Revoke one first.`)
-			const key = { name, scopes: [...new Set(scopes)], networks, expiresAt, secretHash: sha256(secret) }
-			const made = await queries.insertKey(sql, owner, key)
-			await recordOwnChange(sql, person, { action: 'api-key-made', details: `"${name}": ${key.scopes.join(', ')}` })
-			return made
-		}),
-	)
+	const id = await retriedTransaction(db, async (sql) => {
+		if ((await queries.countKeys(sql, owner)) >= MAX_KEYS)
+			throw new AppError(409, `Your account has ${MAX_KEYS} API keys, which is the most. Revoke one first.`)
+		const key = { name, scopes: [...new Set(scopes)], networks, expiresAt, secretHash: sha256(secret) }
+		const made = await queries.insertKey(sql, owner, key)
+		await recordOwnChange(sql, person, { action: 'api-key-made', details: `"${name}": ${key.scopes.join(', ')}` })
+		return made
+	})
 	return { id, key: `wbm_${id}_${secret}` }
 }
 
@@ -48,13 +46,11 @@ function isNetwork(text: string): boolean {
 
 /** From its commit on, no call with the key is answered. */
 export async function revokeKey(db: Db, owner: OwnerId, { person, id }: { person: Person; id: string }): Promise<void> {
-	await retryDeadlocks(() =>
-		transaction(db, async (sql) => {
-			const name = await queries.deleteKey(sql, owner, id)
-			if (name === undefined) throw notFound('API key')
-			await recordOwnChange(sql, person, { action: 'api-key-revoked', details: `"${name}"` })
-		}),
-	)
+	await retriedTransaction(db, async (sql) => {
+		const name = await queries.deleteKey(sql, owner, id)
+		if (name === undefined) throw notFound('API key')
+		await recordOwnChange(sql, person, { action: 'api-key-revoked', details: `"${name}"` })
+	})
 }
 
 const KEY = /^wbm_([1-9]\d{0,17})_([\w-]{43})$/

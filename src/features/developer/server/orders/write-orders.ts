@@ -7,8 +7,8 @@ import type { Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { findSender } from '#features/whatsapp/server/queries.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { invalid } from '../faults.ts'
 import { checkMessage, readTemplate, refuseWithoutSender, type TemplateRef, type TypedMessage } from './check-order.ts'
@@ -132,7 +132,7 @@ async function writeAccepted(
 		if (!(await holdAppended(sql, owner, { campaignId, before, count: messages.length, pricePaise }))) throw OVERTAKEN
 		return placed
 	}
-	return retryDeadlocks(() => transaction(db, write)).catch((error: unknown) => {
+	return retriedTransaction(db, write).catch((error: unknown) => {
 		if (error === OVERTAKEN) return null
 		throw error
 	})

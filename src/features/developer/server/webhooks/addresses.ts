@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { isPublicUrl } from '#lib/server/public-request.ts'
 import { reseal, type Resealed } from '#lib/server/reseal.ts'
@@ -29,7 +29,7 @@ export async function addAddress(
 ): Promise<{ id: number; secret: string }> {
 	refuseUnreachable(context, target)
 	const { secret, sealed } = newSecret(context.vault, owner)
-	const id = await change(context.db, async (sql) => {
+	const id = await retriedTransaction(context.db, async (sql) => {
 		if ((await queries.countAddresses(sql, owner)) >= MAX_ADDRESSES)
 			throw new AppError(409, `Your account has ${MAX_ADDRESSES} webhooks, which is the most. Delete one first.`)
 		const added = await queries.insertAddress(sql, owner, { ...target, events: [...new Set(target.events)], sealed })
@@ -46,7 +46,7 @@ export async function changeAddress(
 	{ person, id, target }: { person: Person; id: string; target: Target },
 ): Promise<void> {
 	refuseUnreachable(context, target)
-	await change(context.db, async (sql) => {
+	await retriedTransaction(context.db, async (sql) => {
 		const before = await queries.lockAddress(sql, owner, id)
 		if (!before) throw notFound('Webhook')
 		await queries.updateTarget(sql, owner, { ...target, events: [...new Set(target.events)], id })
@@ -60,7 +60,7 @@ export function deleteAddress(
 	owner: OwnerId,
 	{ person, id }: { person: Person; id: string },
 ): Promise<void> {
-	return change(db, async (sql) => {
+	return retriedTransaction(db, async (sql) => {
 		const url = await queries.deleteAddress(sql, owner, id)
 		if (url === undefined) throw notFound('Webhook')
 		await recordOwnChange(sql, person, { action: 'webhook-deleted', details: url })
@@ -73,7 +73,7 @@ export function rotateSecret(
 	owner: OwnerId,
 	{ person, id }: { person: Person; id: string },
 ): Promise<string> {
-	return change(db, async (sql) => {
+	return retriedTransaction(db, async (sql) => {
 		const before = await queries.lockAddress(sql, owner, id)
 		if (!before) throw notFound('Webhook')
 		const { secret, sealed } = newSecret(vault, owner, before.sealed)
@@ -117,10 +117,6 @@ function refuseUnreachable({ env }: AddressContext, { url }: Target): void {
 	const { username, password, hash } = new URL(url)
 	if (username !== '' || password !== '' || hash !== '')
 		throw new AppError(400, 'Enter the address without a user name, password or "#"')
-}
-
-function change<T>(db: Db, work: (sql: Sql) => Promise<T>): Promise<T> {
-	return retryDeadlocks(() => transaction(db, work))
 }
 
 /** Seals the secrets of all addresses with the current key of the vault. */

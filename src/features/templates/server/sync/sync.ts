@@ -3,7 +3,7 @@ import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender } from '#features/whatsapp/server/sender.ts'
 import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { retriedTransaction } from '#lib/server/deadlocks.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
@@ -98,18 +98,16 @@ async function writeBatch(
 	owner: OwnerId,
 	{ batch, begunAt }: { batch: MetaTemplate[]; begunAt: Date },
 ): Promise<void> {
-	await retryDeadlocks(() =>
-		transaction(context.db, async (sql) => {
-			await queries.lockSync(sql, owner)
-			const known = new Map((await lockTemplates(sql, owner, batch)).map((row) => [keyOf(row), row]))
-			const listed = batch.filter((template) => {
-				const changedAt = known.get(keyOf(template))?.changedAt
-				return !changedAt || changedAt < begunAt
-			})
-			await upsertTemplates(sql, owner, listed)
-			await followChanges(context, owner, { sql, known, listed })
-		}),
-	)
+	await retriedTransaction(context.db, async (sql) => {
+		await queries.lockSync(sql, owner)
+		const known = new Map((await lockTemplates(sql, owner, batch)).map((row) => [keyOf(row), row]))
+		const listed = batch.filter((template) => {
+			const changedAt = known.get(keyOf(template))?.changedAt
+			return !changedAt || changedAt < begunAt
+		})
+		await upsertTemplates(sql, owner, listed)
+		await followChanges(context, owner, { sql, known, listed })
+	})
 }
 
 function keyOf({ name, language }: TemplateRef): string {
