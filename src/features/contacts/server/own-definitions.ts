@@ -19,7 +19,7 @@ export function createField(db: Db, owner: OwnerId, field: Pick<Field, 'name' | 
 		await lockCounts(sql, owner)
 		const fields = await queries.listFields(sql, owner)
 		if (fields.some((one) => isSameName(one.name, name))) throw fieldTaken()
-		if (fields.length >= MAX_FIELDS) throw new AppError(409, tooMany(plural(MAX_FIELDS, 'field')))
+		if (fields.length >= MAX_FIELDS) throw tooMany(plural(MAX_FIELDS, 'field'))
 		const created = await queries.insertField(sql, owner, { ...field, name, slots: MAX_SLOTS })
 		if (!created) throw new AppError(409, 'Deleted fields are still being cleared. Try again in a minute.')
 		return created
@@ -60,12 +60,12 @@ export async function ensureTags(sql: Sql, owner: OwnerId, names: readonly strin
 	// Of two spellings the first one is kept.
 	const wanted = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))
 	if (wanted.size === 0) return new Map()
-	if (wanted.size > MAX_TAGS) throw tooManyTags()
+	if (wanted.size > MAX_TAGS) throw tooMany(plural(MAX_TAGS, 'tag'))
 	const known = await findTags(sql, owner, [...wanted.values()])
 	const missing = [...wanted].filter(([key]) => !known.has(key)).map(([, name]) => name)
 	if (missing.length === 0) return known
 	await queries.insertTags(sql, owner, missing)
-	if ((await queries.listTags(sql, owner)).length > MAX_TAGS) throw tooManyTags()
+	if ((await queries.listTags(sql, owner)).length > MAX_TAGS) throw tooMany(plural(MAX_TAGS, 'tag'))
 	return findTags(sql, owner, [...wanted.values()])
 }
 
@@ -93,10 +93,9 @@ function fieldTaken(): AppError {
 	return new AppError(409, message, { fields: { name: message } })
 }
 
-function tooManyTags(): AppError {
-	return new AppError(409, tooMany(plural(MAX_TAGS, 'tag')))
-}
-
-function tooMany(most: string): string {
-	return `Your account has ${most}, which is the most it may have. Delete one that you no longer use.`
+export function tooMany(most: string): AppError {
+	return new AppError(
+		409,
+		`Your account has ${most}, which is the most it may have. Delete one that you no longer use.`,
+	)
 }

@@ -25,6 +25,7 @@ import {
 } from './group-queries.ts'
 import * as optOuts from './opt-out-queries.ts'
 import { setOptOuts } from './opt-outs.ts'
+import { tooMany } from './own-definitions.ts'
 import { writeGiven, writeTyped, type GivenValues } from './own-values.ts'
 import * as queries from './queries.ts'
 import type { Contact, NewContact } from './queries.ts'
@@ -216,9 +217,7 @@ const MAX_GROUPS = 2000
 
 /** Counts the new group too; decisive once the transaction has locked the counts, as then no other one is being created. */
 async function refuseTooManyGroups(sql: Sql, owner: OwnerId): Promise<void> {
-	if ((await countGroups(sql, owner, '')) <= MAX_GROUPS) return
-	const most = plural(MAX_GROUPS, 'contact group')
-	throw new AppError(409, `Your account has ${most}, which is the most it may have. Delete one that you no longer use.`)
+	if ((await countGroups(sql, owner, '')) > MAX_GROUPS) throw tooMany(plural(MAX_GROUPS, 'contact group'))
 }
 
 export async function changeGroup(

@@ -2,6 +2,7 @@ import { MAX_SEGMENTS, type Rule, type SegmentRules } from '#features/campaigns/
 import { readFieldValue } from '#features/contacts/own-fields.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { listFields, type Field } from '#features/contacts/server/own-definition-queries.ts'
+import { tooMany } from '#features/contacts/server/own-definitions.ts'
 import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -14,11 +15,7 @@ type NewSegment = Pick<SavedSegment, 'name' | 'match' | 'rules'>
 
 export async function createSegment(sql: Sql, owner: OwnerId, segment: NewSegment): Promise<SavedSegment> {
 	await readRules(sql, owner, segment)
-	if ((await queries.listSegments(sql, owner)).length >= MAX_SEGMENTS)
-		throw new AppError(
-			409,
-			`Your account has ${plural(MAX_SEGMENTS, 'segment')}, which is the most it may have. Delete one that you no longer use.`,
-		)
+	if ((await queries.listSegments(sql, owner)).length >= MAX_SEGMENTS) throw tooMany(plural(MAX_SEGMENTS, 'segment'))
 	const name = cleanName(segment.name)
 	const created = await queries.insertSegment(sql, owner, { ...segment, name }).catch(refuseTakenName)
 	if (!created) throw new Error('the new segment did not come back')
