@@ -37,16 +37,22 @@ export async function listWords(sql: Sql, owner: OwnerId, numbers: string[]): Pr
 	`
 }
 
-/** Writes what was said, unless something later is known. One word for each number. Returns those that are so now. */
-export async function upsertOptOuts(sql: Sql, owner: OwnerId, words: OptOutWord[]): Promise<{ number: string }[]> {
+/** As rows, sorted so that two statements never wait for each other. */
+const rowsOf = (sql: Sql, words: readonly OptOutWord[]) => {
 	const sorted = words.toSorted((a, b) => (a.number < b.number ? -1 : 1))
-	return sql<{ number: string }[]>`
-		insert into opt_outs as o (account_id, number, is_opted_out, because, changed_at, said_at)
-		select ${owner}::bigint, n.number, n.opted_out::boolean, n.because, n.at, n.at
-		from unnest(
+	return sql`
+		unnest(
 			${sorted.map((w) => w.number)}::text[], ${sorted.map((w) => String(w.optedOut))}::text[],
 			${sorted.map((w) => w.because)}::text[], ${sorted.map((w) => w.at.toISOString())}::text[]::timestamptz[]
 		) as n (number, opted_out, because, at)
+	`
+}
+
+/** Writes what was said, unless something later is known. One word for each number. Returns those that are so now. */
+export async function upsertOptOuts(sql: Sql, owner: OwnerId, words: OptOutWord[]): Promise<{ number: string }[]> {
+	return sql<{ number: string }[]>`
+		insert into opt_outs as o (account_id, number, is_opted_out, because, changed_at, said_at)
+		select ${owner}::bigint, n.number, n.opted_out::boolean, n.because, n.at, n.at from ${rowsOf(sql, words)}
 		on conflict (account_id, number) do update set
 			said_at = excluded.said_at, is_opted_out = excluded.is_opted_out,
 			because = case when o.is_opted_out = excluded.is_opted_out then o.because else excluded.because end,
@@ -58,13 +64,7 @@ export async function upsertOptOuts(sql: Sql, owner: OwnerId, words: OptOutWord[
 
 /** Brings the contacts of these numbers, and the record, up to date. */
 export async function writeOptOutChanges(sql: Sql, owner: OwnerId, changed: readonly OptOutWord[]): Promise<void> {
-	const sorted = changed.toSorted((a, b) => (a.number < b.number ? -1 : 1))
-	const rows = sql`
-		unnest(
-			${sorted.map((c) => c.number)}::text[], ${sorted.map((c) => String(c.optedOut))}::text[],
-			${sorted.map((c) => c.because)}::text[], ${sorted.map((c) => c.at.toISOString())}::text[]::timestamptz[]
-		) as n (number, opted_out, because, at)
-	`
+	const rows = rowsOf(sql, changed)
 	await sql`
 		update contacts c
 		set opted_out_at = case when n.opted_out = 'true' then n.at end,
