@@ -9,18 +9,17 @@ const RecipientGroup = z.enum(['failed', 'unread', 'read', 'replied', 'clicked']
 /** Whom a new group is made of: `unread` is delivered and not read. */
 export type RecipientGroup = z.output<typeof RecipientGroup>
 
+/** How many messages were sent, delivered, read, failed and clicked in each span of time, oldest first; spans without any are left out. */
+export const Timeline = z.object({
+	spanSeconds: z.int(),
+	spans: z.array(
+		z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int(), clicks: z.int() }),
+	),
+})
+
 /** What is asked, and done, once a campaign has been sent. */
 export const campaignReports = {
-	/** How many messages were sent, delivered, read, failed and clicked in each span of time, oldest first; spans without any are left out. */
-	timeline: endpoint('GET /api/campaigns/{id}/timeline', {
-		...oneCampaign,
-		response: z.object({
-			spanSeconds: z.int(),
-			spans: z.array(
-				z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int(), clicks: z.int() }),
-			),
-		}),
-	}),
+	timeline: endpoint('GET /api/campaigns/{id}/timeline', { ...oneCampaign, response: Timeline }),
 	/** Every recipient with the outcome; its first columns can be uploaded again as an audience. */
 	exportCsv: endpoint('GET /api/campaigns/{id}/export', {
 		...oneCampaign,

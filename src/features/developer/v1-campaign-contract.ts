@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CampaignStatus, FailureGroup, RecipientFilter, StatusCounts } from '#features/campaigns/contract.ts'
 import { Variables } from '#features/campaigns/form-fields.ts'
 import { HeldOut, HoldOutPercent } from '#features/campaigns/hold-out.ts'
+import { Timeline } from '#features/campaigns/report-contract.ts'
 import { MessageStatus } from '#features/messages/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, OptionalText, Required, RowId, SentTime, Time } from '#lib/fields.ts'
@@ -150,12 +151,7 @@ export const v1Campaigns = {
 		response: z.object({
 			campaign: Campaign,
 			failures: z.array(FailureGroup),
-			timeline: z.object({
-				spanSeconds: z.int(),
-				spans: z.array(
-					z.object({ at: Time, sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int(), clicks: z.int() }),
-				),
-			}),
+			timeline: Timeline,
 		}),
 	}),
 	recipients: endpoint('GET /v1/campaigns/{id}/recipients', {
