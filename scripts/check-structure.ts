@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrationRules } from './structure/migration-rules.ts'
 import { moneyRules } from './structure/money-rules.ts'
-import { nameRules, unknownPublicFiles } from './structure/name-rules.ts'
+import { nameRules, unneededPublicFiles } from './structure/name-rules.ts'
 import { placeRules } from './structure/place-rules.ts'
 import { notTooLong } from './structure/size-rules.ts'
 import { isProduct, readSources } from './structure/source.ts'
@@ -29,7 +29,7 @@ const problems = [
 	...files.flatMap((file) => rules.flatMap((rule) => rule(file))),
 	...unusedStages(files),
 	...unownedTables(files),
-	...unknownPublicFiles(files),
+	...unneededPublicFiles(files),
 	...unknownClasses(files),
 ]
 

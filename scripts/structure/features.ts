@@ -97,7 +97,6 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
  */
 export const PUBLIC_FILES: Record<string, string[]> = {
 	auth: [
-		'server/activity.ts',
 		'server/backoff.ts',
 		'server/email-change-queries.ts',
 		'server/email-change-service.ts',
@@ -127,7 +126,6 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/reconciliation-queries.ts',
 		'server/refund-queries.ts',
 		'server/refunds.ts',
-		'server/warnings.ts',
 		'web/receipt.ts',
 	],
 	pricing: ['server/queries.ts'],
@@ -205,7 +203,6 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'recipient-values.ts',
 		'report-contract.ts',
 		'sending-rules.ts',
-		'server/clicks/click-routes.ts',
 		'server/creation/audience-queries.ts',
 		'server/creation/create.ts',
 		'server/creation/gathered.ts',
@@ -226,9 +223,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/report/export.ts',
 		'segment-contract.ts',
 		'segment-rules.ts',
-		'server/segments/rule-queries.ts',
 		'server/segments/segment-queries.ts',
-		'server/segments/segments.ts',
 		'server/sending/auto-pause.ts',
 		'server/present.ts',
 		'server/queries.ts',
@@ -241,13 +236,11 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	statements: ['refund-contract.ts', 'server/export.ts', 'server/queries.ts'],
 	dashboards: ['admin-contract.ts'],
 	developer: [
-		'server/orders/request-queries.ts',
 		'v1-campaign-contract.ts',
 		'v1-contract.ts',
 		'v1-fields.ts',
 		'v1-message-contract.ts',
 		'webhook-contract.ts',
 		'webhook-events.ts',
-		'web/docs/api-docs.tsx',
 	],
 }

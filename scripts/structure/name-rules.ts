@@ -1,5 +1,5 @@
 import { FEATURES, PUBLIC_FILES } from './features.ts'
-import { isCode, type Problem, type Rule, type Source } from './source.ts'
+import { isCode, isProduct, type Problem, type Rule, type Source } from './source.ts'
 
 const CATCH_ALL = /(?:^|\/)(?:utils?|helpers?|common|misc|shared)(?:\/|\.[a-z.]+$)/
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/
@@ -11,19 +11,23 @@ const knownFeatures: Rule = (file) => {
 	return [{ path: file.path, line: 1, message }]
 }
 
-/** Reports public files that no longer exist. */
-export function unknownPublicFiles(files: Source[]): Problem[] {
+/** Reports public files that no other feature imports, or that are gone. */
+export function unneededPublicFiles(files: Source[]): Problem[] {
 	const path = 'scripts/structure/features.ts'
-	const known = new Set(files.map((file) => file.path))
-	if (!known.has(path)) return []
+	if (!files.some((file) => file.path === path)) return []
+	const imported = new Set(files.filter(isProduct).flatMap(importsOf))
 	return Object.entries(PUBLIC_FILES).flatMap(([feature, names]) =>
 		names
-			.filter((name) => !known.has(`src/features/${feature}/${name}`))
-			.map((name) => ({
-				path,
-				line: 1,
-				message: `The public file "${name}" of ${feature} does not exist: remove it.`,
-			})),
+			.filter((name) => !imported.has(`${feature}/${name}`))
+			.map((name) => ({ path, line: 1, message: `No other feature imports "${name}" of ${feature}: remove it.` })),
+	)
+}
+
+/** What a file of a feature imports of features by their names; its own folders it should not. */
+function importsOf({ path, text }: Source): string[] {
+	if (!path.startsWith('src/features/')) return []
+	return [...text.matchAll(/'#features\/([^/']+)\/([^']+)'/g)].flatMap(([, feature = '', name = '']) =>
+		name.includes('/') && path.startsWith(`src/features/${feature}/`) ? [] : [`${feature}/${name}`],
 	)
 }
 
