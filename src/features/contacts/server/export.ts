@@ -1,14 +1,12 @@
 import { Readable } from 'node:stream'
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
+import { inBatches } from '#lib/server/batches.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { createRest } from '#lib/server/rest.ts'
 import type { ContactFilter } from './contact-filter.ts'
 import { listFields } from './own-definition-queries.ts'
+import type { Contact } from './queries.ts'
 import { listAfter } from './search-queries.ts'
-
-/** Contacts read at a time: a file of any length passes through little memory, and delays no other request. */
-const BATCH_SIZE = 250
 
 const PERSON_COLUMNS = ['firstName', 'lastName', 'number', 'group', 'optedOut', 'addedOn']
 const CONSENT_COLUMNS = ['consentSource', 'consentWords', 'consentOn']
@@ -23,11 +21,9 @@ async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter | null): 
 	const own = ['tags', ...fields.map(({ name }) => name)]
 	yield CSV_START + safeCsvLine([...PERSON_COLUMNS, ...CONSENT_COLUMNS, ...own])
 	if (!filter) return
-	const rest = createRest()
-	for (let after = 0; ;) {
-		const rows = await listAfter(sql, owner, { after, limit: BATCH_SIZE, filter })
-		const last = rows.at(-1)
-		if (!last) return
+	const next = (last: Contact | undefined, limit: number) =>
+		listAfter(sql, owner, { after: last?.id ?? 0, limit, filter })
+	for await (const rows of inBatches(next)) {
 		yield rows
 			.map((row) =>
 				safeCsvLine([
@@ -45,8 +41,5 @@ async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter | null): 
 				]),
 			)
 			.join('')
-		if (rows.length < BATCH_SIZE) return
-		await rest()
-		after = last.id
 	}
 }

@@ -4,12 +4,9 @@ import { listHeld } from '#features/chats/server/person-queries.ts'
 import { listOptOutChanges } from '#features/contacts/server/change-queries.ts'
 import { listWords } from '#features/contacts/server/opt-out-queries.ts'
 import { findContact } from '#features/contacts/server/queries.ts'
+import { inBatches } from '#lib/server/batches.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { createRest } from '#lib/server/rest.ts'
 import type { Held, Person } from './person.ts'
-
-/** Messages read at a time: a file of any length passes through little memory. */
-const BATCH_SIZE = 250
 
 /** All that is held of a person, as JSON that is made while it is being sent. */
 export function exportPerson(sql: Sql, owner: OwnerId, person: Person & Held): Readable {
@@ -32,8 +29,8 @@ async function* pieces(sql: Sql, owner: OwnerId, person: Person & Held): AsyncGe
 		keptOutOf: await listHeldOutOf(sql, owner, names),
 	}
 	yield `${JSON.stringify(head, null, '\t').slice(0, -2)},\n\t"chatMessages": [`
-	yield* listed(async (last: { id: number } | undefined) => {
-		const rows = await listHeld(sql, owner, { keys: names, after: last?.id ?? 0, limit: BATCH_SIZE })
+	yield* listed(async (last: { id: number } | undefined, limit) => {
+		const rows = await listHeld(sql, owner, { keys: names, after: last?.id ?? 0, limit })
 		return rows.map(({ mediaName, mediaType, mediaState, mediaKey, ...row }) => ({
 			...row,
 			file: mediaState && {
@@ -45,9 +42,9 @@ async function* pieces(sql: Sql, owner: OwnerId, person: Person & Held): AsyncGe
 		}))
 	})
 	yield '],\n\t"campaignMessages": ['
-	yield* listed(async (last: { campaignId: number; seq: number } | undefined) => {
+	yield* listed(async (last: { campaignId: number; seq: number } | undefined, limit) => {
 		const after = last ?? { campaignId: 0, seq: 0 }
-		const rows = await listMessagesTo(sql, owner, { numbers: names, after, limit: BATCH_SIZE })
+		const rows = await listMessagesTo(sql, owner, { numbers: names, after, limit })
 		return rows.map(({ mergeTags, mergeValues, ...row }) => ({
 			...row,
 			values: Object.fromEntries(mergeTags.map((tag, at) => [tag, mergeValues?.[at] ?? null])),
@@ -57,14 +54,10 @@ async function* pieces(sql: Sql, owner: OwnerId, person: Person & Held): AsyncGe
 }
 
 /** The elements of an array, read some at a time. */
-async function* listed<T extends object>(next: (last: T | undefined) => Promise<T[]>): AsyncGenerator<string> {
-	const rest = createRest()
-	for (let last: T | undefined; ;) {
-		const rows = await next(last)
-		const separator = last ? ',' : ''
-		if (rows.length > 0) yield separator + rows.map((row) => `\n\t\t${JSON.stringify(row)}`).join(',')
-		if (rows.length < BATCH_SIZE) return
-		last = rows.at(-1)
-		await rest()
+async function* listed<T extends object>(...[next]: Parameters<typeof inBatches<T>>): AsyncGenerator<string> {
+	let separator = ''
+	for await (const rows of inBatches(next)) {
+		yield separator + rows.map((row) => `\n\t\t${JSON.stringify(row)}`).join(',')
+		separator = ','
 	}
 }

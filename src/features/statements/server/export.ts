@@ -2,13 +2,10 @@ import { Readable } from 'node:stream'
 import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatStamp } from '#lib/dates.ts'
 import { decimal } from '#lib/money.ts'
+import { inBatches } from '#lib/server/batches.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { createRest } from '#lib/server/rest.ts'
 import { kindNames, notesOf } from '../rules.ts'
 import { listLines, type Line, type StatementFilter } from './queries.ts'
-
-/** Lines read at a time: a file of any length passes through little memory, and delays no other request. */
-const BATCH_SIZE = 250
 
 const HEADER = [
 	'Date and time',
@@ -30,15 +27,9 @@ export function exportStatement(sql: Sql, owner: OwnerId, filter: StatementFilte
 
 async function* pieces(sql: Sql, owner: OwnerId, filter: StatementFilter): AsyncGenerator<string> {
 	yield CSV_START + safeCsvLine(HEADER)
-	const rest = createRest()
-	for (let before: number | null = null; ;) {
-		const lines: Line[] = await listLines(sql, owner, { filter, before, limit: BATCH_SIZE })
-		const last = lines.at(-1)
-		if (last) yield lines.map((line) => safeCsvLine(cellsOf(line))).join('')
-		if (!last || lines.length < BATCH_SIZE) return
-		await rest()
-		before = last.id
-	}
+	const next = (last: Line | undefined, limit: number) =>
+		listLines(sql, owner, { filter, before: last?.id ?? null, limit })
+	for await (const lines of inBatches(next)) yield lines.map((line) => safeCsvLine(cellsOf(line))).join('')
 }
 
 function cellsOf(line: Line): CsvCell[] {

@@ -3,15 +3,12 @@ import type { RecipientFilter } from '#features/campaigns/contract.ts'
 import { failureWords } from '#features/messages/server/failure-words.ts'
 import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
+import { inBatches } from '#lib/server/batches.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { createRest } from '#lib/server/rest.ts'
 import { withClicks } from '../clicks/click-queries.ts'
 import type { Clicked } from '../queries.ts'
 import { listAfter, type ExportedMessage } from './message-queries.ts'
 import { findReplied, getMergeTags } from './recipient-queries.ts'
-
-/** Messages read at a time: a file of any length passes through little memory, and delays no other request. */
-const BATCH_SIZE = 250
 
 const HEADINGS = [
 	'Phone Number',
@@ -47,22 +44,18 @@ async function* pieces(
 	// An audience has its numbers under this name, whatever their column is called.
 	const kept = [...tags.entries()].filter(([, tag]) => tag !== 'number')
 	yield CSV_START + safeCsvLine([...HEADINGS, ...kept.map(([, tag]) => tag)])
-	const rest = createRest()
-	for (let after = 0; ;) {
-		const rows = await listAfter(sql, owner, { ...wanted, after, limit: BATCH_SIZE })
-		const last = rows.at(-1)
-		if (!last) return
-		const { campaignId } = wanted
-		const replied = new Set(await findReplied(sql, owner, { campaignId, after, through: last.seq }))
+	const { campaignId } = wanted
+	const next = (last: ExportedMessage | undefined, limit: number) =>
+		listAfter(sql, owner, { ...wanted, after: last?.seq ?? 0, limit })
+	for await (const rows of inBatches(next)) {
+		const [from = 0, through = 0] = [rows[0]?.seq, rows.at(-1)?.seq]
+		const replied = new Set(await findReplied(sql, owner, { campaignId, from, through }))
 		const clicked = await withClicks(sql, owner, { campaignId, messages: rows })
 		yield clicked
 			.map((row) =>
 				safeCsvLine([...cellsOf(row, replied.has(row.seq)), ...kept.map(([at]) => row.mergeValues?.[at] ?? null)]),
 			)
 			.join('')
-		if (rows.length < BATCH_SIZE) return
-		await rest()
-		after = last.seq
 	}
 }
 

@@ -19,11 +19,11 @@ export async function getMergeTags(sql: Sql, owner: OwnerId, campaignId: string)
 export async function findReplied(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, after, through }: { campaignId: string; after: number; through: number },
+	{ campaignId, from, through }: { campaignId: string; from: number; through: number },
 ): Promise<number[]> {
 	const rows = await sql<{ seq: number }[]>`
 		select seq from campaign_replies
-		where account_id = ${owner} and campaign_id = ${campaignId} and seq > ${after} and seq <= ${through}
+		where account_id = ${owner} and campaign_id = ${campaignId} and seq between ${from} and ${through}
 	`
 	return rows.map(({ seq }) => seq)
 }

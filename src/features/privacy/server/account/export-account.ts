@@ -6,15 +6,12 @@ import { exportContacts } from '#features/contacts/server/export.ts'
 import { exportStatement } from '#features/statements/server/export.ts'
 import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
+import { inBatches } from '#lib/server/batches.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
-import { createRest } from '#lib/server/rest.ts'
 import type { Storage } from '#lib/server/storage.ts'
 import { zipOf, type ZipEntry } from '#lib/server/zip.ts'
 import { listRows, type AccountList } from './account-queries.ts'
 import { HELD_OUT, LISTS, PROFILE, REPORTED, type ExportedFile } from './exported-lists.ts'
-
-/** Rows read at a time: a file of any length passes through little memory, and delays no other request. */
-const BATCH_SIZE = 250
 
 interface ExportContext {
 	db: Db
@@ -33,22 +30,22 @@ async function* entriesOf({ db, storage }: ExportContext, owner: OwnerId): Async
 	yield { path: CONTACTS.path, content: exportContacts(db, owner, everybody) }
 	yield { path: STATEMENT.path, content: exportStatement(db, owner, {}) }
 	for (const list of LISTS) {
-		const batches = batchesOf((after) => listRows(db, owner, { ...list, after, limit: BATCH_SIZE }))
+		const batches = batchesOf((after, limit) => listRows(db, owner, { ...list, after, limit }))
 		const isJson = list.path.endsWith('.json')
 		yield { path: list.path, content: textOf(isJson ? jsonOf(batches) : csvOf(Object.keys(list.columns), batches)) }
 	}
-	const messages = batchesOf(async (after) => {
-		const rows = await listHeld(db, owner, { keys: null, after: Number(after ?? 0), limit: BATCH_SIZE })
+	const messages = batchesOf(async (after, limit) => {
+		const rows = await listHeld(db, owner, { keys: null, after: Number(after ?? 0), limit })
 		return rows.map((row) => ({ ...presentMessage(row, owner), key: row.id }))
 	})
 	yield { path: CHAT_MESSAGES.path, content: textOf(csvOf(MESSAGE_COLUMNS, messages)) }
-	for await (const campaigns of batchesOf((after) => listRows(db, owner, { ...REPORTED, after, limit: BATCH_SIZE }))) {
+	for await (const campaigns of batchesOf((after, limit) => listRows(db, owner, { ...REPORTED, after, limit }))) {
 		for (const { key, heldOut } of campaigns) {
 			const content = exportMessages(db, owner, { campaignId: String(key), status: undefined })
 			yield { path: `campaigns/${String(key)}.csv`, content }
 			if (heldOut !== true) continue
 			const kept = { ...HELD_OUT, where: `campaign_id = ${Number(key)}` }
-			const numbers = batchesOf((after) => listRows(db, owner, { ...kept, after, limit: BATCH_SIZE }))
+			const numbers = batchesOf((after, limit) => listRows(db, owner, { ...kept, after, limit }))
 			yield { path: `campaigns/${String(key)}-held-out.csv`, content: textOf(csvOf(['number'], numbers)) }
 		}
 	}
@@ -72,16 +69,8 @@ function fileOf(key: string, owner: OwnerId): string {
 type Row = Record<string, unknown>
 
 /** Rows that are read after the key of the last ones, some at a time. */
-async function* batchesOf(next: (after: unknown) => Promise<Row[]>): AsyncGenerator<Row[]> {
-	const rest = createRest()
-	for (let after: unknown; ;) {
-		const rows = await next(after)
-		if (rows.length > 0) yield rows
-		if (rows.length < BATCH_SIZE) return
-		after = rows.at(-1)?.key
-		await rest()
-	}
-}
+const batchesOf = (next: (after: unknown, limit: number) => Promise<Row[]>) =>
+	inBatches<Row>((last, limit) => next(last?.key, limit))
 
 async function* csvOf(columns: readonly string[], batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
 	yield CSV_START + safeCsvLine(columns)
