@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { after } from 'node:test'
 import { queueDeliveries, webhookHandlers } from '#features/developer/server/webhooks/deliver.ts'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import type { PartIn } from '#lib/endpoint.ts'
@@ -6,18 +7,23 @@ import { EVENT_TYPES, type EventType } from '#lib/events.ts'
 import { transaction } from '#lib/server/db.ts'
 import { recordEvents } from '#lib/server/outgoing-events.ts'
 import type { TestAccount } from './factories.ts'
-import type { TestApp } from './http-app.ts'
+import { startTestApp } from './http-app.ts'
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 export const ALL_EVENTS = [...EVENT_TYPES]
 
-export type WebhookScene = Awaited<ReturnType<typeof webhookScene>>
-
-/** Accounts of an app that are told of events, by jobs that run until it is closed. */
-export async function webhookScene(app: TestApp) {
+/** For a test file: an app whose accounts are told of events, by jobs that run until its tests have ended. */
+export async function launchWebhookScene() {
+	const app = await startTestApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
 	const receivers: WebhookReceiver[] = []
+	after(async () => {
+		// What hangs at one would hold up the end of the jobs.
+		for (const receiver of receivers) receiver.close()
+		await app.close()
+	})
 	await app.runJobs(webhookHandlers(app.context))
 	const scene = {
+		app,
 		async newReceiver(): Promise<WebhookReceiver> {
 			const receiver = await startReceiver()
 			receivers.push(receiver)
@@ -49,11 +55,6 @@ export async function webhookScene(app: TestApp) {
 		addressesOf: async (person: TestAccount) => (await app.call(webhooks.addresses, {}, person)).body.addresses,
 		deliveriesOf: async (person: TestAccount, id: string, query: PartIn<typeof webhooks.deliveries.query> = {}) =>
 			(await app.call(webhooks.deliveries, { params: { id }, query }, person)).body,
-		async close() {
-			// What hangs at one would hold up the end of the jobs.
-			for (const receiver of receivers) receiver.close()
-			await app.close()
-		},
 	}
 	return scene
 }

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { TEST_SECRET_KEY } from '#test/database.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { startTestApp } from '#test/http-app.ts'
 import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
-import { accept, ALL_EVENTS, numbersOf, refuse, webhookScene, type WebhookScene } from '#test/webhook-scene.ts'
+import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse } from '#test/webhook-scene.ts'
 import { resealAddresses } from './addresses.ts'
 
-let app: TestApp
-let scene: WebhookScene
-before(async () => {
-	app = await startTestApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
-	scene = await webhookScene(app)
-})
-after(() => scene.close())
+const scene = await launchWebhookScene()
+const { app } = scene
 
 test('create returns a secret that the database does not hold, and list, change and remove manage the address', async () => {
 	const person = await app.signIn('user')

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { recordEvents } from '#lib/server/outgoing-events.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
+import { startTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
-import { ALL_EVENTS, numbersOf, refuse, upTo, webhookScene, type WebhookScene } from '#test/webhook-scene.ts'
+import { ALL_EVENTS, launchWebhookScene, numbersOf, refuse, upTo } from '#test/webhook-scene.ts'
 import { queueDeliveries, webhookHandlers } from './deliver.ts'
 
-let app: TestApp
-let scene: WebhookScene
-before(async () => {
-	app = await startTestApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
-	scene = await webhookScene(app)
-})
-after(() => scene.close())
+const scene = await launchWebhookScene()
+const { app } = scene
 
 test('a delivery that fails is repeated with the same id and body, and what waits follows in order and full batches', async () => {
 	const { person, receiver, id } = await scene.subscriber()

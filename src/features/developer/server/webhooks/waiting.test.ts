@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { webhooks } from '#features/developer/webhook-contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { eraseEvents, recordEvents } from '#lib/server/outgoing-events.ts'
-import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until, untilLocked } from '#test/until.ts'
-import { accept, numbersOf, refuse, upTo, webhookScene, type WebhookScene } from '#test/webhook-scene.ts'
+import { accept, launchWebhookScene, numbersOf, refuse, upTo } from '#test/webhook-scene.ts'
 import { deleteOldDeliveries } from './delivery-queries.ts'
 import { takeDelivery } from './take.ts'
 import { deleteUnwanted } from './waiting-queries.ts'
 import { boundWaiting } from './waiting.ts'
 
-let app: TestApp
-let scene: WebhookScene
-before(async () => {
-	app = await startTestApp({ env: { ALLOW_PRIVATE_TARGETS: '1' } })
-	scene = await webhookScene(app)
-})
-after(() => scene.close())
+const scene = await launchWebhookScene()
+const { app } = scene
 
 test('an address is told what it wants of each transaction, signed so that standardwebhooks takes it', async () => {
 	const { person, receiver, secret } = await scene.subscriber(['message.read', 'wallet.low'])
