@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { upsertRules } from '#features/campaigns/server/sending-rules-queries.ts'
 import { indianClock } from '#lib/dates.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
-import { insertTag, seeBadge, send, startForm } from './campaign-pages.ts'
+import { chooseTime, insertTag, seeBadge, send, startForm } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 
 const GROUP = 'VIP customers'
@@ -34,6 +35,27 @@ for (const [device, size] of [
 			await seeBadge(page, 'completed')
 		}))
 }
+
+test('whom a file reaches is shown for the day for which it is scheduled', async () => {
+	const { db } = app.product
+	const people = await db<{ number: string }[]>`
+		select m.number from campaign_messages m
+		join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id and c.template ->> 'category' = 'MARKETING'
+		where m.account_id = ${user.ownerId} and m.status <> 'failed' and m.sent_at > now() - interval '20 days' limit 1
+	`
+	await upsertRules(db, user.ownerId, { frequency: { messages: 1, days: 30 }, quiet: null })
+	await app.withPage({ as: user }, async ({ page }) => {
+		await startForm(page, { name: 'For later', template: 'new_arrivals' })
+		await page.getByRole('radio', { name: 'An uploaded file' }).check()
+		const buffer = Buffer.from(['number', ...people.map(({ number }) => number), '9700000401'].join('\n'))
+		await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+		await page.getByText('1 written to less than 30 days ago').waitFor()
+		await page.getByRole('radio', { name: 'Schedule for later' }).check()
+		await chooseTime(page, Date.now() + 45 * 24 * HOUR_MS)
+		await page.getByText('written to less than').waitFor({ state: 'detached' })
+		await page.locator('dt:text-is("Recipients") + dd').getByText('2', { exact: true }).waitFor()
+	})
+})
 
 /** In My Profile. Quiet hours are those around now. */
 async function setRules(page: Page, { days, isQuiet = true }: { days: number | null; isQuiet?: boolean }) {

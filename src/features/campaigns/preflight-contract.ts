@@ -97,7 +97,7 @@ export const campaignPreflight = {
 	rejectedRows: endpoint('POST /api/campaigns/audience/file/rejected', {
 		effort: 'long',
 		access: 'user',
-		body: z.object({ columns: FileColumnsText, templateId: OptionalText(200) }),
+		body: z.object({ columns: FileColumnsText, templateId: OptionalText(200), ...Timing }),
 		files: AUDIENCE_FILE,
 		response: { file: 'text/csv' },
 	}),

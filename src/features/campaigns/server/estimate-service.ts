@@ -118,13 +118,13 @@ export async function estimateFile(
 export async function listRejected(
 	db: Db,
 	owner: OwnerId,
-	given: Pick<FileForm, 'upload' | 'columns' | 'templateId'>,
+	given: Omit<FileForm, 'variables'>,
 ): Promise<{ header: string[]; rows: ReturnType<typeof rejectedRows> }> {
 	const file = await openAudienceFile(given.upload, given.columns)
 	const template = given.templateId ? await getTemplate(db, owner, given.templateId) : null
 	const isMarketing = template?.category === 'MARKETING'
 	const header = file.columns.hasHeader ? file.header : file.header.map((_, at) => `column${at + 1}`)
-	const cap = await readCap(db, owner, { isMarketing, opensAt: null })
+	const cap = await readCap(db, owner, { isMarketing, opensAt: readSchedule(given, []) })
 	return { header, rows: rejectedRows(db, owner, { file, isMarketing, cap }) }
 }
 
@@ -202,7 +202,7 @@ async function findTemplate(
 	}
 }
 
-function readSchedule(form: PartialForm, problems: CampaignProblem[]): Date | null {
+function readSchedule(form: Omit<PartialForm, 'variables'>, problems: CampaignProblem[]): Date | null {
 	try {
 		return creation.readOpening(form)
 	} catch (error) {

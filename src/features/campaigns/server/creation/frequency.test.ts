@@ -126,6 +126,25 @@ test('a file’s rows are left out by the same rule, with the reason, whoever is
 	)
 })
 
+test('a file’s rows are left out by what is sent near the time that was chosen, on screen and among the rejected rows', async () => {
+	const { sender, send } = await shopWith({ messages: 1, days: 3 })
+	await send()
+	const { db, process } = product
+	const rows = await db<{ number: string }[]>`select number from contacts where account_id = ${sender.ownerId}`
+	const file = () => new File([['number', ...rows.map(({ number }) => number)].join('\n')], 'people.csv')
+	const { templateId, token } = sender
+	const leftOut = async (at?: string) => {
+		const timing = at ? { schedule: 'later' as const, scheduleDatetime: at } : {}
+		const body = { templateId, timezone: INDIAN_TIME_ZONE, ...timing }
+		const given = () => ({ body, files: { file: file() }, token })
+		const shown = await call(process.url, campaignPreflight.audienceFile, given())
+		const saved = await call(process.url, campaignPreflight.rejectedRows, given())
+		return [shown.body.capped, (await (saved.body as Blob).text()).trim().split('\r\n').length - 1]
+	}
+	assert.deepEqual(await leftOut(), [3, 3])
+	assert.deepEqual(await leftOut(inDays(5)), [0, 0])
+})
+
 test('a retry of failed messages leaves out whom another campaign has reached since, and says so before', async () => {
 	const { sender, send, moveBack } = await shopWith({ messages: 1, days: 3 })
 	const { db, process, simulator } = product

@@ -39,7 +39,13 @@ export function AudienceFileChoice({ audience, error, templateId, onChange }: Au
 			{file && analysis && (
 				<>
 					<ColumnChoice file={analysis} required={['number']} onChange={audience.map} disabled={isReading} />
-					<FileContents analysis={analysis} file={file} columns={audience.columns} templateId={templateId} />
+					<FileContents
+						analysis={analysis}
+						file={file}
+						columns={audience.columns}
+						templateId={templateId}
+						timing={audience.timing}
+					/>
 				</>
 			)}
 		</div>

@@ -2,13 +2,14 @@ import { Group } from '@mantine/core'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { columnNames } from '#features/contacts/web/parts.tsx'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import type { FileAnalysis } from './use-audience-file.ts'
+import type { AudienceFile, FileAnalysis } from './use-audience-file.ts'
 import styles from './audience-file.module.css'
 
 interface FileContentsProps {
@@ -16,10 +17,11 @@ interface FileContentsProps {
 	file: File
 	columns: Columns | null
 	templateId: string
+	timing: AudienceFile['timing']
 }
 
 /** How many rows of the file are recipients, its first rows, and the rejected ones to take home. */
-export function FileContents({ analysis, file, columns, templateId }: FileContentsProps) {
+export function FileContents({ analysis, file, columns, templateId, timing }: FileContentsProps) {
 	const { counts, optedOut, capped } = analysis
 	const rejected = counts.invalid + counts.duplicate + optedOut + capped
 	const tallies = [
@@ -43,7 +45,7 @@ export function FileContents({ analysis, file, columns, templateId }: FileConten
 					<p>
 						{plural(rejected, 'row')} of {formatCount(counts.rows)} {rejected === 1 ? 'gets' : 'get'} no message.
 					</p>
-					<RejectedRows file={file} columns={columns} templateId={templateId} />
+					<RejectedRows file={file} columns={columns} templateId={templateId} timing={timing} />
 				</Group>
 			)}
 			{counts.unlikely > 0 && (
@@ -57,8 +59,13 @@ export function FileContents({ analysis, file, columns, templateId }: FileConten
 	)
 }
 
-function RejectedRows({ file, columns, templateId }: Omit<FileContentsProps, 'analysis'>) {
-	const body = { templateId, ...(columns && { columns: JSON.stringify(columns) }) }
+function RejectedRows({ file, columns, templateId, timing }: Omit<FileContentsProps, 'analysis'>) {
+	const body = {
+		templateId,
+		timezone: INDIAN_TIME_ZONE,
+		...timing,
+		...(columns && { columns: JSON.stringify(columns) }),
+	}
 	return (
 		<DownloadButton
 			busyText="Preparing..."

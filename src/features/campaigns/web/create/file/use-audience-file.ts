@@ -1,16 +1,17 @@
 import { CancelledError, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { sendingRules } from '#features/campaigns/sending-rules.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { isolate } from '#lib/bidi.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import type { ResponseOut } from '#lib/endpoint.ts'
+import type { PartIn, ResponseOut } from '#lib/endpoint.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
-import { queryClient } from '#lib/web/query.ts'
+import { query, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
 import { isWorkbookName } from '#lib/workbook-files.ts'
-import type { CampaignFields } from '../fields/campaign-fields.ts'
+import { scheduleDatetime, type CampaignFields } from '../fields/campaign-fields.ts'
 
 /** What the server found in a file, and what a campaign to it would cost. */
 export type FileAnalysis = ResponseOut<typeof campaignPreflight.audienceFile>
@@ -23,6 +24,8 @@ export interface AudienceFile {
 	/** Why the file cannot be used. */
 	error: string | null
 	isReading: boolean
+	/** When the campaign opens, where that decides who gets it. */
+	timing: Timing
 	/** How much of it has been sent for reading, from 0 to 1. */
 	part: number
 	choose: (file: File | null) => void
@@ -31,6 +34,8 @@ export interface AudienceFile {
 	/** The reading, which may be under way. */
 	read: () => Promise<FileAnalysis>
 }
+
+type Timing = Pick<PartIn<typeof campaignPreflight.audienceFile.body>, 'schedule' | 'scheduleDatetime'>
 
 const WRONG_TYPE = 'Please upload a CSV or Excel file'
 const isTable = ({ name, type }: File) => /\.csv$/i.test(name) || type === 'text/csv' || isWorkbookName(name)
@@ -43,17 +48,22 @@ interface Chosen {
 }
 
 /** The file that a campaign is sent to. The server reads it: again when what counts for its recipients has changed. */
-export function useAudienceFile({ audienceType, templateId }: CampaignFields): AudienceFile {
+export function useAudienceFile(fields: CampaignFields): AudienceFile {
+	const { audienceType, templateId } = fields
+	const { data: rules } = useQuery(query(sendingRules.rules))
+	const opening = rules?.frequency ? scheduleDatetime(fields) : null
+	const timing: Timing = opening === null ? {} : { schedule: 'later', scheduleDatetime: opening }
 	const [{ id, file, columns }, setChosen] = useState<Chosen>({ id: 0, file: null, columns: null })
 	const [wrongType, setWrongType] = useState(false)
 	const [part, setPart] = useState(0)
 	const given = {
-		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId],
+		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId, opening],
 		queryFn: async ({ signal }: { signal: AbortSignal }) => {
 			setPart(0)
 			const body = {
 				templateId,
 				timezone: INDIAN_TIME_ZONE,
+				...timing,
 				...(columns && { columns: JSON.stringify(columns) }),
 			}
 			const transport = uploadTransport(setPart)
@@ -87,6 +97,7 @@ export function useAudienceFile({ audienceType, templateId }: CampaignFields): A
 				? messageOf(reading.error, 'The file could not be read')
 				: null,
 		isReading: reading.isFetching,
+		timing,
 		part,
 		choose,
 		refuse: () => {
