@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { test } from 'node:test'
+import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { sha256 } from '#lib/server/secrets.ts'
@@ -83,19 +83,19 @@ test('a request is refused with 409 while another one with its key goes on for s
 	const { held } = await transaction(product.db, async (sql) => {
 		await claimRequests(sql, my.ownerId, [{ keyHash, requestHash: sha256('anything') }])
 		const queue = new OrderQueue(product.db)
-		const place = (to: string, repeatable: RepeatableRequest | null) => {
+		const order = (to: string, repeatable: RepeatableRequest | null) => {
 			const messages = [{ to, values: { var1: 'A' } }]
 			return queue.place(my.ownerId, { name: 'hello' }, { messages, isList: false, repeatable })
 		}
-		const first = place('919876511006', null)
+		const first = order('919876511006', null)
 		// These wait for the first, and are written together.
-		const beside = place('919876511007', null)
-		const refusal = assert.rejects(place('919876511008', { keyHash, requestHash: sha256('another') }), { status: 409 })
+		const beside = order('919876511007', null)
+		const refusal = assert.rejects(order('919876511008', { keyHash, requestHash: sha256('another') }), { status: 409 })
 		const refused = await my.post('/v1/groups', { name: 'Buyers' }, 'slow')
 		assert.deepEqual([refused.status, refused.body.code], [409, 'idempotency_in_progress'])
 		const places = await Promise.all([first, beside])
 		assert.deepEqual(
-			places.map(({ before }) => before),
+			places.map((place) => place.before),
 			[0, 1],
 		)
 		return { held: refusal }
