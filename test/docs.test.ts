@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ENV_NAMES } from '#app/server/env.ts'
+import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from '../scripts/testing/files.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
@@ -37,6 +38,10 @@ test('every link of a page to another one leads to a file and a heading that exi
 	assert.deepEqual(broken, [])
 })
 
+/** What these pages name in the pattern's brackets. */
+const wordsIn = (some: string[], pattern: RegExp) =>
+	some.flatMap((page) => [...read(page).matchAll(pattern)].map(([, word = '']) => word))
+
 /** Read by the S3 client. */
 const OF_LIBRARIES = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
@@ -52,6 +57,32 @@ test('every command that a page tells to run is one of package.json', () => {
 	assert.ok(named.length > 30)
 	assert.deepEqual(
 		named.filter((command) => !Object.hasOwn(scripts, command.slice('npm run '.length))),
+		[],
+	)
+})
+
+test('every benchmark and every test that a page tells to run is there', () => {
+	const benchmarks = wordsIn(pages, /npm run bench -- ([a-z-]+)/g)
+	const tests = wordsIn(pages, /npm test -- --only unit ([a-z/-]+)/g)
+	assert.ok(benchmarks.length > 3 && tests.length > 2)
+	assert.deepEqual(
+		[
+			...benchmarks.filter((name) => !existsSync(join(ROOT, 'bench', `${name}.ts`))),
+			...tests.filter((word) => findFiles([...UNIT_TESTS, ...SYSTEM_TESTS], [word]).length === 0),
+		],
+		[],
+	)
+})
+
+test('every file that the pages for engineers name is there', () => {
+	const folders = ['.', 'src', 'src/features']
+	const named = wordsIn(
+		['CONTRIBUTING.md', 'docs/architecture.md'],
+		/`([\w./-]*\w\/[\w.-]+\.(?:ts|tsx|sql|js|json|css|yaml|conf|md))`/g,
+	)
+	assert.ok(named.length > 100, `${named.length} files`)
+	assert.deepEqual(
+		named.filter((path) => !folders.some((folder) => existsSync(join(ROOT, folder, path)))),
 		[],
 	)
 })
