@@ -5,7 +5,7 @@ import { createField, removeField } from '#features/contacts/server/own-definiti
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { startForm } from './campaign-pages.ts'
-import { pick } from './contact-form.ts'
+import { fillNewContact, pick } from './contact-form.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 
 const app = await launchApp()

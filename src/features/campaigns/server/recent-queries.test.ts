@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
 import { test } from 'node:test'
+import { recordWhatsappIds } from '#features/contacts/server/opt-outs.ts'
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/distribute.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
