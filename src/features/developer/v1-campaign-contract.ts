@@ -60,7 +60,8 @@ export const v1Campaigns = {
 		effort: 'long',
 		maxBytes: MAX_BATCH_BYTES,
 		summary: 'Create a campaign',
-		body: z.object({
+		// A misspelt group would leave all contacts as the audience.
+		body: z.strictObject({
 			name: Described(Required('Campaign name is required'), 'For your reports; recipients do not see it.'),
 			description: Described(OptionalText(1000), 'For your reports too.'),
 			template: TemplateName,

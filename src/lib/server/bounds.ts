@@ -55,7 +55,8 @@ function walk(shape: z.core.$ZodType, path: string): number {
 		case 'union':
 			return Math.max(...def.options.map((option) => walk(option, path)))
 		case 'object':
-			if (def.catchall) throw new Error(`${path}: a request cannot hold fields that it does not name`)
+			if (def.catchall && def.catchall._zod.def.type !== 'never')
+				throw new Error(`${path}: a request cannot hold fields that it does not name`)
 			return Object.entries(def.shape).reduce(
 				(sum, [name, part]) => sum + name.length + 4 + walk(part, `${path}.${name}`),
 				2,

@@ -148,7 +148,11 @@ function parameters(shape: z.ZodMiniType | undefined, place: 'path' | 'query'): 
 /** A shape as JSON Schema, as it is sent (`input`) or answered (`output`). */
 export function schema(shape: z.ZodMiniType | undefined, io: 'input' | 'output'): Record<string, unknown> {
 	if (!shape) return {}
-	const { $schema: _, ...found } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: shorten })
+	const { $schema: _, ...found } = z.toJSONSchema(shape, {
+		io,
+		unrepresentable: 'any',
+		override: (context) => shorten(context, io),
+	})
 	return found
 }
 
@@ -156,9 +160,9 @@ export function schema(shape: z.ZodMiniType | undefined, io: 'input' | 'output')
  * Takes out what says nothing to a reader: the pattern of a format that has a name, and the bounds of all integers. And what
  * says too much: that an answer has no further field, though one may be added.
  */
-function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }, io: 'input' | 'output'): void {
 	if (jsonSchema.format !== undefined) delete jsonSchema.pattern
-	if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+	if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 	if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
 	if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }

@@ -71,7 +71,8 @@ test('the OpenAPI document gives times that programs send the format of RFC 3339
 })
 
 test('the OpenAPI document leaves room in answers and events for fields that are added later', () => {
-	assert.ok(!JSON.stringify({ paths, webhooks, components }).includes('"additionalProperties":false'))
+	const answers = CALLS.map(([, endpoint]) => operationOf(endpoint).responses)
+	assert.ok(!JSON.stringify({ answers, webhooks, components }).includes('"additionalProperties":false'))
 })
 
 test('the OpenAPI document lists the errors of a call with their codes, and every other one by default', () => {

@@ -148,6 +148,13 @@ test('a repeated creation returns the first campaign, another one under its key 
 	assert.equal((await my.entries()).length, 1)
 })
 
+test('a creation with a field that campaigns do not have is refused, as a misspelt group would mean all contacts', async () => {
+	const my = await shopWithGroup(3 * PRICE_PAISE)
+	const { status, body } = await my.create({ group: undefined, groupId: '1' })
+	assert.deepEqual([status, body], [422, { ...body, detail: 'Unrecognized key: "groupId"' }])
+	assert.deepEqual((await call(my.url, v1Campaigns.campaigns, { token: my.token })).body.data, [])
+})
+
 test('a creation with an unknown template, group or value, or a time that has passed is refused', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const refused: [object, number][] = [
