@@ -87,6 +87,34 @@ for (const [name, width, height] of [
 	})
 }
 
+test('people who were uploaded without a group are put into a new one for a campaign to exactly them', async () => {
+	const person = await newUser('no-group')
+	const known = { firstName: 'Asha', lastName: 'Rao', groupId: null }
+	const numbers = ['919876543210', '919876543299']
+	const earlier = numbers.map((number) => ({ ...known, number }))
+	await insertContacts(app.product.process.context.db, person.ownerId, earlier)
+	await app.withPage({ as: person }, async ({ page }) => {
+		await page.goto('/upload/contact?tab=bulk')
+		await settled(page)
+		const content = 'firstName,lastName,number\r\nMeena,Nair,9876543211\r\nAsha,,9876543210\r\n'
+		await page
+			.locator('input[type=file]')
+			.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+		await tile(page, 'Updates 1').waitFor()
+		await page.getByRole('button', { name: 'Upload Contacts' }).click()
+		await page.getByText('1 added', { exact: true }).waitFor()
+		await page.getByText('Those in another group leave it').waitFor()
+		await page.getByRole('button', { name: 'Send them a campaign' }).click()
+		await page.getByRole('radio', { name: 'A contact group', checked: true }).waitFor()
+		await page.getByText('2 contacts', { exact: true }).first().waitFor()
+	})
+	const people = await app.product.db`
+		select c.first_name || ' ' || c.last_name as name from contacts c join contact_groups g on g.id = c.group_id
+		where c.account_id = ${person.ownerId} and g.name like 'Contacts, %' order by c.number
+	`
+	assert.deepEqual([...people], [{ name: 'Asha Rao' }, { name: 'Meena Nair' }])
+})
+
 const tile = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}\\b`) })
 /** Where they stand in the file, in the order on screen. */
 const rowsOfFile = (page: Page) => page.locator('section[aria-label=Preview] [data-row] td:first-child').allInnerTexts()

@@ -15,7 +15,7 @@ import { ColumnChoice } from '../parts.tsx'
 import { CsvPreview } from './csv-preview.tsx'
 import type { Summary } from './csv/csv-messages.ts'
 import { FurtherColumns, useFurtherColumns } from './further-columns.tsx'
-import { useUploadOptions, type Chosen } from './upload-options.tsx'
+import { useUploadOptions, type Asked, type Chosen } from './upload-options.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { UploadResult } from './upload-result.tsx'
 import { useCsvFile, type CsvFile } from './use-csv-file.ts'
@@ -29,8 +29,8 @@ export function BulkUpload() {
 	const { upload, ...control } = useUpload()
 	const draft = useMappingDraft(csv)
 	const [isMissing, setMissing] = useState(false)
-	/** Into which the contacts go that are being uploaded, or were. */
-	const [group, setGroup] = useState<string | null>(null)
+	/** With what they are being uploaded, or were. */
+	const [chosen, setChosen] = useState<Chosen | null>(null)
 	const summary = csv.chosen?.summary
 	const isBusy = upload !== null && ['sending', 'paused', 'lost'].includes(upload.phase)
 
@@ -40,13 +40,13 @@ export function BulkUpload() {
 		csv.choose(file)
 	}
 	const further = useFurtherColumns(summary)
-	const begin = async ({ groupOf, ...chosen }: Chosen) => {
+	const begin = async ({ groupOf, ...asked }: Asked) => {
 		if (!summary) return
 		const [kept, reader] = [await further.prepare(), csv.reader()]
 		await reader.keep(placesOf(kept))
-		const into = await groupOf()
-		control.start({ reader, total: summary.total, kept, group: into, ...chosen })
-		setGroup(into)
+		const given = { ...asked, group: await groupOf() }
+		control.start({ reader, total: summary.total, kept, ...given })
+		setChosen(given)
 		draft.forget()
 	}
 	const options = useUploadOptions({ group: draft.group, setGroup: draft.setGroup, begin })
@@ -80,11 +80,11 @@ export function BulkUpload() {
 				<FileContents csv={csv} summary={summary} further={further} onColumns={draft.setColumns} />
 			)}
 			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
-			{upload && !isBusy && (
+			{upload && chosen && !isBusy && (
 				<UploadResult
 					upload={upload}
 					left={leftOf(summary)}
-					group={group}
+					chosen={chosen}
 					reader={csv.reader}
 					onAnother={() => choose(null)}
 				/>

@@ -1,18 +1,13 @@
 import { Checkbox, Group, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { contactGroups, contacts } from '#features/contacts/contract.ts'
 import { Consent } from '#features/contacts/form-fields.ts'
 import { Tags } from '#features/contacts/own-fields.ts'
-import { formatCalendarDay, indianDay } from '#lib/dates.ts'
 import { Required } from '#lib/fields.ts'
-import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
-import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { ConsentFields } from '../consent-fields.tsx'
-import { allGroups, GroupSelect, MissingChoices, NO_GROUP } from '../group-select.tsx'
+import { GroupSelect, MissingChoices, NO_GROUP } from '../group-select.tsx'
+import { createGroup, useNewName } from '../new-group.ts'
 import { TagsField } from '../tags-field.tsx'
 
 const Options = z.object({
@@ -28,8 +23,15 @@ const AT_FIRST: Options = { consent: null, newGroup: null, update: true, tags: [
 
 const NEW_GROUP = { value: 'new', label: 'A new group' }
 
+type Answers = Pick<Options, 'consent' | 'update' | 'tags'>
+
+/** With what people are uploaded. */
+export interface Chosen extends Answers {
+	group: string | null
+}
+
 /** What is asked before an upload. */
-export interface Chosen extends Pick<Options, 'consent' | 'update' | 'tags'> {
+export interface Asked extends Answers {
 	/** Into which group, or none. A new one is made by asking: last, so that what is refused before leaves no empty group. */
 	groupOf: () => Promise<string | null>
 }
@@ -38,7 +40,7 @@ interface OptionsGiven {
 	/** The chosen group; empty for none. */
 	group: string
 	setGroup: (group: string) => void
-	begin: (chosen: Chosen) => Promise<void>
+	begin: (asked: Asked) => Promise<void>
 }
 
 /** What is asked before an upload, and what begins once it is answered. */
@@ -109,20 +111,4 @@ export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
 		</>
 	)
 	return { fields, update, busy, submit: () => onSubmit() }
-}
-
-async function createGroup(name: string): Promise<string> {
-	const { contactGroup } = await call(contactGroups.create, { body: { name, type: 'national' } })
-	void invalidate(contacts.groups)
-	return contactGroup._id
-}
-
-/** "Contacts, 23 Nov", or "Contacts, 23 Nov (2)" where there is such a group. */
-function useNewName(): string {
-	const { data } = useQuery(allGroups)
-	const taken = new Set(data?.contactGroups.map(({ name }) => name))
-	const name = `Contacts, ${formatCalendarDay(indianDay(useNow()))}`
-	let shown = name
-	for (let number = 2; taken.has(shown); number++) shown = `${name} (${number})`
-	return shown
 }

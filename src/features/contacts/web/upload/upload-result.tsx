@@ -1,15 +1,13 @@
-import { Box, Button, Group, Stack } from '@mantine/core'
-import { IconSpeakerphone, IconUsers } from '@tabler/icons-react'
-import { Link } from 'react-router'
-import { groupCampaignPath } from '#features/campaigns/paths.ts'
-import { contactPaths, groupContactsPath } from '#features/contacts/paths.ts'
+import { Box, Stack } from '@mantine/core'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import type { CsvReader } from './csv/csv-reader.ts'
+import type { Chosen } from './upload-options.tsx'
 import type { Upload } from './upload-run.ts'
 import { reasonOf } from './use-upload.ts'
+import { WhatNext } from './what-next.tsx'
 import styles from './upload.module.css'
 
 const SHOWN = 5
@@ -18,14 +16,13 @@ interface UploadResultProps {
 	upload: Upload
 	/** Rows of the file that were not sent: dropped ones and duplicates. */
 	left: number
-	/** Into which they went. */
-	group: string | null
+	chosen: Chosen
 	reader: () => CsvReader
 	onAnother: () => void
 }
 
 /** What became of every row of the file, and where to go from there. */
-export function UploadResult({ upload, left, group, reader, onAnother }: UploadResultProps) {
+export function UploadResult({ upload, left, chosen, reader, onAnother }: UploadResultProps) {
 	const { saved, existing, updated, skipped, errors, rejected, sent, total, phase } = upload
 	const isUpdate = saved === 0 && updated > 0
 	const isClean = left + errors.length === 0 && sent === total
@@ -69,33 +66,7 @@ export function UploadResult({ upload, left, group, reader, onAnother }: UploadR
 					</DownloadButton>
 				)}
 			</Notice>
-			<Group gap={8}>
-				{saved + existing > 0 && <WhatNext group={group} />}
-				<Button variant="default" onClick={onAnother}>
-					Upload another file
-				</Button>
-			</Group>
+			<WhatNext {...{ upload, chosen, reader, onAnother }} />
 		</Stack>
-	)
-}
-
-/** Only of a group can be said that a campaign goes to these people. */
-function WhatNext({ group }: { group: string | null }) {
-	return (
-		<>
-			{group && (
-				<Button component={Link} to={groupCampaignPath(group)} leftSection={<IconSpeakerphone size={16} aria-hidden />}>
-					Send them a campaign
-				</Button>
-			)}
-			<Button
-				component={Link}
-				to={group ? groupContactsPath(group) : contactPaths.list}
-				variant="default"
-				leftSection={<IconUsers size={16} aria-hidden />}
-			>
-				View them
-			</Button>
-		</>
 	)
 }
