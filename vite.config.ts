@@ -19,6 +19,8 @@ const FILES: Rolldown.CodeSplittingGroup[] = [
 		test: /components\/(?:ActionIcon|Anchor)\/|use-disclosure|use-resolved-styles-api|get-auto-contrast-value/,
 		priority: 8,
 	},
+	// What the dashboard alone needs; what it shares is needed by most screens, and comes with the frame of the app.
+	{ name: 'dashboard', test: /dashboards\/web\/user\//, includeDependenciesRecursively: false, priority: 8 },
 	{ name: 'shell', test: /shell\/layout\.tsx|user\/user-dashboard\.tsx/, priority: 7 },
 	{
 		name: 'small',

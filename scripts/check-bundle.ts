@@ -32,15 +32,16 @@ const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', built), 
 const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? ''
 // Their dynamic imports are the screens, and the area of toasts. A screen's own dynamic imports do not count.
 const routes = [entry, named(SCREENS)].flatMap((name) => manifest[name]?.dynamicImports ?? [])
-// The frame of the app, and the user's dashboard in it.
+// The frame of the app.
 const layout = named('shell')
+const dashboard = named('dashboard')
 const login = chunkOf('login')
 const admin = chunkOf('admin-dashboard')
-const firstScreens = [layout, admin]
-const others = routes.filter((name) => ![layout, login, ...firstScreens].includes(name))
+const firstScreens = [layout, dashboard, admin]
+const others = routes.filter((name) => ![login, ...firstScreens].includes(name))
 
 /** The chunks loaded by the time a person has signed in; other screens do not download them again. */
-const known = reach(entry, layout, login, ...firstScreens)
+const known = reach(entry, login, ...firstScreens)
 
 const reaches = others.map((screen) => reach(screen))
 const shared = new Set(
@@ -51,7 +52,11 @@ const shared = new Set(
 
 const downloads: Download[] = [
 	{ name: 'login, scripts', bytes: sizeOf(scriptsOf(reach(entry, login))), budgetKb: 185 },
-	{ name: 'user-dashboard with the shell, scripts', bytes: sizeOf(scriptsOf(reach(entry, layout))), budgetKb: 185 },
+	{
+		name: 'user-dashboard with the shell, scripts',
+		bytes: sizeOf(scriptsOf(reach(entry, layout, dashboard))),
+		budgetKb: 185,
+	},
 	{
 		name: 'admin-dashboard with the shell, scripts',
 		bytes: sizeOf(scriptsOf(reach(entry, layout, admin))),

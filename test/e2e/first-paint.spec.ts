@@ -56,7 +56,7 @@ suite('the page before its scripts and styles are there', () => {
 suite('the code of a screen', () => {
 	for (const [name, path, as, screen] of [
 		['the report', '/campaign/1', user, 'campaign-detail'],
-		['the dashboard', '/user/dashboard', user, 'shell'],
+		['the dashboard', '/user/dashboard', user, 'dashboard'],
 		['the pane of an open chat', '/user/live/chats?chat=919876543210', user, 'chat-pane'],
 		['sign-in, for a guest who opens the dashboard,', '/user/dashboard', undefined, 'login'],
 	] as const)
