@@ -95,7 +95,7 @@ suite('what a screen shows before the rest of its code', () => {
 		}))
 
 	test('a phone shows the list of chats, and the chat that is opened once its code is there', () =>
-		app.withPage({ as: user, size }, async ({ page }) => {
+		app.withPage({ as: user, size, touch: true }, async ({ page }) => {
 			const release = Promise.withResolvers<void>()
 			await page.route('**/assets/{chat-pane,forms}-*.js', (route) => release.promise.then(() => route.continue()))
 			await page.goto('/user/live/chats')
@@ -104,6 +104,9 @@ suite('what a screen shows before the rest of its code', () => {
 			release.resolve()
 			await page.getByRole('button', { name: 'Back to the chats' }).waitFor()
 			await page.getByRole('status', { name: 'Loading the chat' }).waitFor({ state: 'detached' })
+			const number = await page.getByText(/^\+91 \d{5} \d{5}$/).boundingBox()
+			const timeLeft = await page.getByText(/^open, \d+h/).boundingBox()
+			assert.ok(number && timeLeft && number.x + number.width <= timeLeft.x, 'the time left covers the number')
 		}))
 })
 

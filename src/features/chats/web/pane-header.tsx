@@ -22,7 +22,7 @@ export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
 	const { name } = contact
 	const number = numberLabel(contact.number)
 	return (
-		<Group component="header" className={styles.header} gap={12} wrap="nowrap">
+		<Group component="header" className={styles.header} wrap="nowrap">
 			<ActionIcon className={styles.back} color="gray" aria-label="Back to the chats" onClick={onBack}>
 				<IconArrowLeft size={20} aria-hidden />
 			</ActionIcon>
@@ -34,7 +34,7 @@ export function PaneHeader({ contact, windowLeft, onBack }: PaneHeaderProps) {
 					<UserText text={name} />
 				</Box>
 				{name !== number && (
-					<Group component="span" className="small figures" gap={4} wrap="nowrap">
+					<Group component="span" className={`small figures ${styles.number}`} gap={4} wrap="nowrap">
 						<bdi dir="ltr">{number}</bdi>
 						{number.startsWith('+') && (
 							<span className={styles.roomy}>
