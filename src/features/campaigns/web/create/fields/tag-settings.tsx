@@ -59,7 +59,7 @@ export function TagSettings({ label, value, source: { gaps, written }, onValue, 
 			),
 		].filter(Boolean)
 	})
-	return settings.length > 0 && <div className={`pair ${styles.settings}`}>{settings}</div>
+	return settings.length > 0 && <div className={`abreast ${styles.settings}`}>{settings}</div>
 }
 
 function formatLabel(format: Format, typed: string | null | undefined): string {

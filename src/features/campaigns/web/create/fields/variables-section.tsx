@@ -4,6 +4,7 @@ import { IconChevronDown, IconWand } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Component } from '#features/templates/contract.ts'
 import { mergeTags, slotLabel, slotsOf } from '#features/templates/values.ts'
+import { focusOn } from '#lib/web/form.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { likelyValues } from './likely-values.ts'
@@ -27,7 +28,8 @@ export function VariablesSection({ number, components, source, isReady, inputPro
 	const slots = slotsOf(components)
 	const propsOf = (key: string) => inputProps(`variables.${key}`)
 	const likely = likelyValues(components, source.fields)
-	const missing = Object.entries(likely).filter(([key]) => !String(propsOf(key).value ?? '').trim())
+	const isEmpty = (key: string) => !String(propsOf(key).value ?? '').trim()
+	const missing = Object.entries(likely).filter(([key]) => isEmpty(key))
 	const fillIn = () => missing.forEach(([key, value]) => change(propsOf(key), value))
 	const fillInLate = useEffectEvent(fillIn)
 	// A file is chosen for what it can fill in.
@@ -51,7 +53,12 @@ export function VariablesSection({ number, components, source, isReady, inputPro
 					variant="light"
 					className={styles.fill}
 					leftSection={<IconWand size={18} aria-hidden />}
-					onClick={fillIn}
+					onClick={() => {
+						// The button goes: the focus is where the next value is missing, or the first one to check.
+						const next = slots.find(({ key }) => isEmpty(key) && !likely[key])?.key ?? missing[0]?.[0]
+						fillIn()
+						focusOn(document.querySelector<HTMLElement>(`[data-path="variables.${next}"]`))
+					}}
 				>
 					Fill in {mergeTags(Object.fromEntries(missing)).map(tagLabel).join(', ')}
 				</Button>
