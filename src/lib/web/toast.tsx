@@ -43,6 +43,9 @@ function toasts(durationMs: number): Toasts {
 	}
 }
 
+/** Takes away those on screen and those that wait, where what they say is settled. */
+export const dismissToasts = () => notifications.clean()
+
 export const toast = toasts(5000)
 /** For the screens of campaigns and contacts. */
 export const briefToast = toasts(3000)

@@ -9,7 +9,7 @@ import { formatRupees } from '#lib/money.ts'
 import { call, messageOf, type ApiError } from '#lib/web/api.ts'
 import { firstMessages, focusOn, useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
-import { briefToast } from '#lib/web/toast.tsx'
+import { briefToast, dismissToasts } from '#lib/web/toast.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
 import { bodyOf } from './campaign-body.ts'
 import { EMPTY_FIELDS, formProblems, type CampaignFields } from './fields/campaign-fields.ts'
@@ -64,7 +64,7 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 			agreedPrice.current = null
 			const campaign = await postCampaign(fields, { file, request, price, written: audience.written }, setPart)
 			request.answered()
-			briefToast.success('Campaign created successfully!')
+			sayCreated()
 			setPart(null)
 			form.setInitialValues(EMPTY_FIELDS)
 			form.reset()
@@ -100,6 +100,12 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		},
 		dismiss: () => setQuestion(null),
 	}
+}
+
+/** What toasts said of the form before is settled: on a phone a second one would cover the way to the campaign. */
+function sayCreated(): void {
+	dismissToasts()
+	briefToast.success('Campaign created successfully!')
 }
 
 interface OrderFacts {
