@@ -9,14 +9,16 @@ const names: Record<Field, RegExp[]> = {
 	firstName: [
 		/^firstname$/,
 		/^(first|given|fore|f)name$|^(first|given)$/,
-		/^(full|contact|customer|client|party|student|member|patient|guest|display)?name$|नाम$/,
+		/^(full|contact|customer|client|display)?name$|^नाम$/,
+		/^(party|student|member|patient|guest)name$|नाम$/,
 	],
 	lastName: [/^lastname$/, /^(last|family|sur|second|l)name$|^(last|surname|उपनाम)$/],
 	number: [
 		/^number$/,
-		/^(phone|mobile|whatsapp|contact|cell|telephone|wa|mob|ph)(number|no|num)?$/,
-		/^(mobile|whatsapp|cell)/,
-		/^(phone|tel)|(phone|mobile|whatsapp)(number|no)?1?$|^मोबाइल|^फ\u093c?ोन/,
+		/^(phone|mobile|whatsapp|contact|cell|telephone|wa|mob)(number|no|num)?$/,
+		/^(mobile|whatsapp|cell)(phone|number|no|num|\d)/,
+		/^ph(number|no|num)?$/,
+		/^(phone|mobile|whatsapp|tel|cell)|(phone|mobile|whatsapp)(number|no)?1?$|^मोबाइल|^फ\u093c?ोन/,
 	],
 }
 
@@ -42,12 +44,13 @@ export function matchColumns(first: readonly string[]): Columns {
 		return null
 	}
 	const found = { number: find('number'), lastName: find('lastName'), firstName: find('firstName') }
-	const isData = found.number === null && first.some(isNumber)
-	return isData ? guessColumns(first) : { ...found, hasHeader: true }
+	// A person may be called Mobile Care.
+	return first.some(isNumber) ? guessColumns(first) : { ...found, hasHeader: true }
 }
 
+/** Whole ones alone, such as 98765 43210: a date has no five digits in a row, and an amount or a PIN code no eight. */
 function isNumber(cell: string): boolean {
-	return /\d{6}/.test(cell) && numberError(cell) === null
+	return /\d{5}/.test(cell) && cell.replace(/\D/g, '').length >= 8 && numberError(cell) === null
 }
 
 function guessColumns(row: readonly string[]): Columns {
