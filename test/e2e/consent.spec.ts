@@ -87,7 +87,7 @@ for (const [name, width, height] of [
 	})
 }
 
-test('people who were uploaded without a group are put into a new one for a campaign to exactly them', async () => {
+test('people who were uploaded without a group are put into a new one, and a campaign goes to exactly them', async () => {
 	const person = await newUser('no-group')
 	const known = { firstName: 'Asha', lastName: 'Rao', groupId: null }
 	const numbers = ['919876543210', '919876543299']
@@ -104,7 +104,8 @@ test('people who were uploaded without a group are put into a new one for a camp
 		await page.getByRole('button', { name: 'Upload Contacts' }).click()
 		await page.getByText('1 added', { exact: true }).waitFor()
 		await page.getByText('Those in another group leave it').waitFor()
-		await page.getByRole('button', { name: 'Send them a campaign' }).click()
+		await page.getByRole('button', { name: 'Put them into a group' }).click()
+		await page.getByRole('link', { name: 'Send them a campaign' }).click()
 		await page.getByRole('radio', { name: 'A contact group', checked: true }).waitFor()
 		await page.getByText('2 contacts', { exact: true }).first().waitFor()
 	})

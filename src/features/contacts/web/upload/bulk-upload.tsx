@@ -11,16 +11,17 @@ import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
+import { createGroup } from '../new-group.ts'
 import { ColumnChoice } from '../parts.tsx'
 import { CsvPreview } from './csv-preview.tsx'
 import type { Summary } from './csv/csv-messages.ts'
 import { FurtherColumns, useFurtherColumns } from './further-columns.tsx'
-import { useUploadOptions, type Asked, type Chosen } from './upload-options.tsx'
+import { useUploadOptions, type Asked } from './upload-options.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { UploadResult } from './upload-result.tsx'
 import { useCsvFile, type CsvFile } from './use-csv-file.ts'
 import { useMappingDraft } from './use-mapping-draft.ts'
-import { placesOf, useUpload } from './use-upload.ts'
+import { placesOf, useUpload, type Given } from './use-upload.ts'
 
 const REQUIRED = ['firstName', 'number'] as const
 
@@ -29,8 +30,8 @@ export function BulkUpload() {
 	const { upload, ...control } = useUpload()
 	const draft = useMappingDraft(csv)
 	const [isMissing, setMissing] = useState(false)
-	/** With what they are being uploaded, or were. */
-	const [chosen, setChosen] = useState<Chosen | null>(null)
+	/** With what people are being uploaded, or were. */
+	const [given, setGiven] = useState<Given | null>(null)
 	const summary = csv.chosen?.summary
 	const isBusy = upload !== null && ['sending', 'paused', 'lost'].includes(upload.phase)
 
@@ -40,17 +41,19 @@ export function BulkUpload() {
 		csv.choose(file)
 	}
 	const further = useFurtherColumns(summary)
+	const start = (all: Given) => {
+		control.start(all)
+		setGiven(all)
+	}
 	const begin = async ({ groupOf, ...asked }: Asked) => {
 		if (!summary) return
 		const [kept, reader] = [await further.prepare(), csv.reader()]
 		await reader.keep(placesOf(kept))
-		const given = { ...asked, group: await groupOf() }
-		control.start({ reader, total: summary.total, kept, ...given })
-		setChosen(given)
+		start({ ...asked, kept, reader, total: summary.total, group: await groupOf() })
 		draft.forget()
 	}
 	const options = useUploadOptions({ group: draft.group, setGroup: draft.setGroup, begin })
-	const start = () => {
+	const submit = () => {
 		if (!csv.chosen) {
 			setMissing(true)
 			return briefToast.error('Please select a CSV file')
@@ -80,17 +83,18 @@ export function BulkUpload() {
 				<FileContents csv={csv} summary={summary} further={further} onColumns={draft.setColumns} />
 			)}
 			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
-			{upload && chosen && !isBusy && (
+			{upload && given && !isBusy && (
 				<UploadResult
 					upload={upload}
 					left={leftOf(summary)}
-					chosen={chosen}
+					chosen={given}
 					reader={csv.reader}
+					onNewGroup={async (name) => start({ ...given, update: true, group: await createGroup(name) })}
 					onAnother={() => choose(null)}
 				/>
 			)}
 			{!upload && options.fields}
-			{!upload && <StartUpload isBusy={csv.isReading || options.busy} onStart={start} />}
+			{!upload && <StartUpload isBusy={csv.isReading || options.busy} onStart={submit} />}
 		</div>
 	)
 }

@@ -18,11 +18,12 @@ interface UploadResultProps {
 	left: number
 	chosen: Chosen
 	reader: () => CsvReader
+	onNewGroup: (name: string) => Promise<void>
 	onAnother: () => void
 }
 
 /** What became of every row of the file, and where to go from there. */
-export function UploadResult({ upload, left, chosen, reader, onAnother }: UploadResultProps) {
+export function UploadResult({ upload, left, chosen, reader, onNewGroup, onAnother }: UploadResultProps) {
 	const { saved, existing, updated, skipped, errors, rejected, sent, total, phase } = upload
 	const isUpdate = saved === 0 && updated > 0
 	const isClean = left + errors.length === 0 && sent === total
@@ -66,7 +67,7 @@ export function UploadResult({ upload, left, chosen, reader, onAnother }: Upload
 					</DownloadButton>
 				)}
 			</Notice>
-			<WhatNext {...{ upload, chosen, reader, onAnother }} />
+			<WhatNext {...{ upload, chosen, onNewGroup, onAnother }} />
 		</Stack>
 	)
 }

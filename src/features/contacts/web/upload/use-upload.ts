@@ -15,7 +15,8 @@ import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 /** More errors than this are left to the report. */
 const MAX_TOASTS = 5
 
-interface Given {
+/** What is uploaded, and with what. */
+export interface Given {
 	reader: CsvReader
 	total: number
 	group: string | null
