@@ -1,5 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { readNumberPart } from '../numbers.ts'
+import { cleanName } from '../rules.ts'
 import { findGroup } from './group-queries.ts'
 import { findTag, listFields, type Field } from './own-definition-queries.ts'
 
@@ -44,6 +45,6 @@ export async function readFilter(
 		...filterOf(search),
 		groupId: group ? Number(group) : null,
 		tagId: tag ? Number(tag) : null,
-		having: known ? { field: known, value } : null,
+		having: known ? { field: known, value: cleanName(value) } : null,
 	}
 }

@@ -1,4 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import { SearchBox } from '#lib/web/ui/table/search-box.tsx'
 import { ANSWERS } from '../own-fields.ts'
@@ -25,15 +26,24 @@ export function FieldFilter({ field: { name, type }, value, onChange }: FieldFil
 				onChange={(chosen) => onChange(chosen ?? '')}
 			/>
 		)
-	if (type === 'date')
-		return (
-			<TextInput
-				className={styles.group}
-				aria-label={name}
-				type="date"
-				value={value}
-				onChange={(event) => onChange(event.currentTarget.value)}
-			/>
-		)
+	if (type === 'date') return <DayFilter name={name} value={value} onChange={onChange} />
 	return <SearchBox value={value} onSearch={onChange} placeholder="Any value" label={name} />
+}
+
+/** While its year is being typed, a day is in the year 2, then 20, then 202: those are not asked for. */
+function DayFilter({ name, value, onChange }: { name: string } & Pick<FieldFilterProps, 'value' | 'onChange'>) {
+	const [typed, setTyped] = useState({ day: value, value })
+	return (
+		<TextInput
+			className={styles.group}
+			aria-label={name}
+			type="date"
+			value={typed.value === value ? typed.day : value}
+			onChange={({ currentTarget: { value: day } }) => {
+				const isWhole = !day.startsWith('0')
+				setTyped({ day, value: isWhole ? day : value })
+				if (isWhole) onChange(day)
+			}}
+		/>
+	)
 }

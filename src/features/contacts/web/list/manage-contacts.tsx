@@ -140,7 +140,14 @@ function ListFilters({ narrowed, setGroup, setTag, setField }: ListFiltersProps)
 					onChange={(id) => setField(id ?? '')}
 				/>
 			)}
-			{asked && <FieldFilter field={asked} value={value} onChange={(text) => setField(`${asked._id}:${text}`)} />}
+			{asked && (
+				<FieldFilter
+					key={asked._id}
+					field={asked}
+					value={value}
+					onChange={(text) => setField(`${asked._id}:${text}`)}
+				/>
+			)}
 			<MissingChoices />
 		</Filters>
 	)
