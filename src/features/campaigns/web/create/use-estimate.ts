@@ -13,7 +13,7 @@ import { query } from '#lib/web/query.ts'
 import { opensAt, scheduleDatetime, type CampaignFields } from './fields/campaign-fields.ts'
 
 /** Typing a value asks once it rests. */
-const TYPING_MS = 400
+export const TYPING_MS = 400
 
 /** The query for reach, cost and problems of a campaign to contacts. */
 export function estimateQuery(fields: CampaignFields, template: TemplateRow | undefined) {

@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks'
 import { CancelledError, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
@@ -12,6 +13,7 @@ import { briefToast } from '#lib/web/toast.tsx'
 import { uploadTransport } from '#lib/web/upload.ts'
 import { isWorkbookName } from '#lib/workbook-files.ts'
 import { scheduleDatetime, type CampaignFields } from '../fields/campaign-fields.ts'
+import { TYPING_MS } from '../use-estimate.ts'
 
 /** What the server found in a file, and what a campaign to it would cost. */
 export type FileAnalysis = ResponseOut<typeof campaignPreflight.audienceFile>
@@ -37,6 +39,9 @@ export interface AudienceFile {
 
 type Timing = Pick<PartIn<typeof campaignPreflight.audienceFile.body>, 'schedule' | 'scheduleDatetime'>
 
+const timingOf = (opening: string | null): Timing =>
+	opening === null ? {} : { schedule: 'later', scheduleDatetime: opening }
+
 const WRONG_TYPE = 'Please upload a CSV or Excel file'
 const isTable = ({ name, type }: File) => /\.csv$/i.test(name) || type === 'text/csv' || isWorkbookName(name)
 
@@ -50,20 +55,21 @@ interface Chosen {
 /** The file that a campaign is sent to. The server reads it: again when what counts for its recipients has changed. */
 export function useAudienceFile(fields: CampaignFields): AudienceFile {
 	const { audienceType, templateId } = fields
-	const { data: rules } = useQuery(query(sendingRules.rules))
-	const opening = rules?.frequency ? scheduleDatetime(fields) : null
-	const timing: Timing = opening === null ? {} : { schedule: 'later', scheduleDatetime: opening }
+	const scheduled = audienceType === 'file' ? scheduleDatetime(fields) : null
+	const rules = useQuery({ ...query(sendingRules.rules), enabled: scheduled !== null })
+	const opening = rules.isError || rules.data?.frequency ? scheduled : null
+	const [settledOpening] = useDebouncedValue(opening, TYPING_MS)
 	const [{ id, file, columns }, setChosen] = useState<Chosen>({ id: 0, file: null, columns: null })
 	const [wrongType, setWrongType] = useState(false)
 	const [part, setPart] = useState(0)
-	const given = {
-		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId, opening],
+	const readingFor = (at: string | null) => ({
+		queryKey: [campaignPreflight.audienceFile.path, id, columns, templateId, at],
 		queryFn: async ({ signal }: { signal: AbortSignal }) => {
 			setPart(0)
 			const body = {
 				templateId,
 				timezone: INDIAN_TIME_ZONE,
-				...timing,
+				...timingOf(at),
 				...(columns && { columns: JSON.stringify(columns) }),
 			}
 			const transport = uploadTransport(setPart)
@@ -71,9 +77,9 @@ export function useAudienceFile(fields: CampaignFields): AudienceFile {
 		},
 		staleTime: Number.POSITIVE_INFINITY,
 		retry: false,
-	}
+	})
 	const reading = useQuery({
-		...given,
+		...readingFor(settledOpening),
 		enabled: file !== null && audienceType === 'file',
 		// What is known of this file stays in view while it is read again.
 		placeholderData: (known: FileAnalysis | undefined, before: { queryKey: readonly unknown[] } | undefined) =>
@@ -97,7 +103,7 @@ export function useAudienceFile(fields: CampaignFields): AudienceFile {
 				? messageOf(reading.error, 'The file could not be read')
 				: null,
 		isReading: reading.isFetching,
-		timing,
+		timing: timingOf(opening),
 		part,
 		choose,
 		refuse: () => {
@@ -105,7 +111,7 @@ export function useAudienceFile(fields: CampaignFields): AudienceFile {
 			briefToast.error(WRONG_TYPE)
 		},
 		read: () =>
-			queryClient.fetchQuery(given).catch((error: unknown) => {
+			queryClient.fetchQuery(readingFor(opening)).catch((error: unknown) => {
 				// Ended by a change of the form.
 				throw error instanceof CancelledError ? new ApiError(0, '') : error
 			}),
