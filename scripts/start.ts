@@ -33,7 +33,10 @@ await runUntilSignal(log, async () => {
 	await checkFolder(dataDir, 'demo')
 	// It refuses a folder in use, whose simulator would go on writing to a journal that another one has replaced.
 	const database = env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir, log })
-	const simulator = await startSimulator({ stateDir: join(dataDir, 'simulator') })
+	const simulator = await startSimulator({ stateDir: join(dataDir, 'simulator') }).catch(async (error: unknown) => {
+		await database?.stop()
+		throw error
+	})
 	const running = await startProcess({ ...env, GRAPH_URL: simulator.url }, log, {
 		kind: 'demo',
 		phonesUrl: simulator.phonesUrl,
