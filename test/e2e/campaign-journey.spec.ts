@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { formatRupees } from '#lib/money.ts'
+import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { insertTag } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
@@ -121,10 +122,15 @@ async function sendAtLast(page: Page) {
 	const name = page.getByLabel('Campaign name')
 	const send = page.getByRole('button', { name: 'Send Campaign' })
 	await name.fill('')
-	await send.press('Enter')
 	const refusal = page.locator('.mantine-Notification-root').getByText('Campaign name is required')
-	// While the pointer is on it, it would stay.
-	await refusal.hover()
+	// While the pointer is on it, it would stay; a busy machine may come too late for one.
+	await until(async () => {
+		await send.press('Enter')
+		return refusal.hover({ timeout: 2000 }).then(
+			() => true,
+			() => false,
+		)
+	}, 20_000)
 	await name.fill('Silk week')
 	await send.press('Enter')
 	await page.getByText('Campaign created successfully!').waitFor()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartIn } from '#lib/endpoint.ts'
 import { transaction } from '#lib/server/db.ts'
 import type { TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
+import { untilLocked } from '#test/until.ts'
 import { contacts } from '../contract.ts'
 import { contactTags, ownFields } from '../own-fields-contract.ts'
 import { MAX_FIELDS, type FieldType } from '../own-fields.ts'
@@ -212,7 +212,7 @@ test('a field that is deleted while values are written leaves none of them for t
 	const removing = await transaction(db, async (sql) => {
 		await writeGiven(sql, ownerId, { given: givenTo(number, fields, { City: 'Pune', Bill: '5' }), existing: 'replace' })
 		const removal = remove('City')
-		await Promise.race([removal, sleep(300)])
+		await Promise.race([removal, untilLocked(db)])
 		return { removal }
 	})
 	assert.equal((await removing.removal).status, 200)
