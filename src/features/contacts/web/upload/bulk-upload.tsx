@@ -21,17 +21,15 @@ import { UploadProgress } from './upload-progress.tsx'
 import { UploadResult } from './upload-result.tsx'
 import { useCsvFile, type CsvFile } from './use-csv-file.ts'
 import { useMappingDraft } from './use-mapping-draft.ts'
-import { placesOf, useUpload, type Given } from './use-upload.ts'
+import { placesOf, useUpload } from './use-upload.ts'
 
 const REQUIRED = ['firstName', 'number'] as const
 
 export function BulkUpload() {
 	const csv = useCsvFile()
-	const { upload, ...control } = useUpload()
+	const { upload, given, ...control } = useUpload()
 	const draft = useMappingDraft(csv)
 	const [isMissing, setMissing] = useState(false)
-	/** With what people are being uploaded, or were. */
-	const [given, setGiven] = useState<Given | null>(null)
 	const summary = csv.chosen?.summary
 	const isBusy = upload !== null && ['sending', 'paused', 'lost'].includes(upload.phase)
 
@@ -41,15 +39,11 @@ export function BulkUpload() {
 		csv.choose(file)
 	}
 	const further = useFurtherColumns(summary)
-	const start = (all: Given) => {
-		control.start(all)
-		setGiven(all)
-	}
 	const begin = async ({ groupOf, ...asked }: Asked) => {
 		if (!summary) return
 		const [kept, reader] = [await further.prepare(), csv.reader()]
 		await reader.keep(placesOf(kept))
-		start({ ...asked, kept, reader, total: summary.total, group: await groupOf() })
+		control.start({ ...asked, kept, reader, total: summary.total, group: await groupOf() })
 		draft.forget()
 	}
 	const options = useUploadOptions({ group: draft.group, setGroup: draft.setGroup, begin })
@@ -89,7 +83,7 @@ export function BulkUpload() {
 					left={leftOf(summary)}
 					chosen={given}
 					reader={csv.reader}
-					onNewGroup={async (name) => start({ ...given, update: true, group: await createGroup(name) })}
+					onNewGroup={async (name) => control.start({ ...given, update: true, group: await createGroup(name) })}
 					onAnother={() => choose(null)}
 				/>
 			)}

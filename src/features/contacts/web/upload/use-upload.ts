@@ -16,7 +16,7 @@ import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 const MAX_TOASTS = 5
 
 /** What is uploaded, and with what. */
-export interface Given {
+interface Given {
 	reader: CsvReader
 	total: number
 	group: string | null
@@ -30,6 +30,8 @@ export interface Given {
 
 export interface UploadControl {
 	upload: Upload | null
+	/** Of the upload that was started last. */
+	given: Given | null
 	start: (given: Given) => void
 	pause: () => void
 	resume: () => void
@@ -39,6 +41,7 @@ export interface UploadControl {
 
 export function useUpload(): UploadControl {
 	const [upload, setUpload] = useState<Upload | null>(null)
+	const [given, setGiven] = useState<Given | null>(null)
 	const run = useRef<UploadRun | null>(null)
 	useEffect(() => {
 		const resume = () => run.current?.resume()
@@ -51,13 +54,16 @@ export function useUpload(): UploadControl {
 
 	return {
 		upload,
-		start({ reader, total, kept, ...given }) {
+		given,
+		start(all) {
+			setGiven(all)
+			const { reader, total, kept, ...rest } = all
 			const fields = kept.fields.map(({ id }) => id)
 			run.current = startUpload({
 				total,
 				take: reader.take,
 				send: (rows) =>
-					call(contacts.addMany, { body: { contacts: rows.map((row) => rowOf(row, kept)), fields, ...given } }),
+					call(contacts.addMany, { body: { contacts: rows.map((row) => rowOf(row, kept)), fields, ...rest } }),
 				isPassing: (error) =>
 					error instanceof ApiError && (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
 				onChange(next) {
