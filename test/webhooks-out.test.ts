@@ -87,17 +87,13 @@ test('each step of each message is told although the process is killed between c
 		({ data }) => data.id,
 	)
 	assert.equal(steps.size, 200)
-	// A step that is reported after a later one is never told.
-	const order = ['message.sent', 'message.delivered', 'message.read']
-	for (const [id, events] of steps) {
-		const told = events.map(({ type }) => type)
+	// Also those that were reported together with a later one, or after it.
+	for (const [id, events] of steps)
 		assert.deepEqual(
-			told,
-			order.filter((type) => told.includes(type)),
+			events.map(({ type }) => type),
+			['message.sent', 'message.delivered', 'message.read'],
 			String(id),
 		)
-		assert.equal(told.at(-1), 'message.read')
-	}
 	const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']))
 	assert.ok(receiver.received.length > ids.size, 'a delivery was repeated with its id')
 })

@@ -43,10 +43,14 @@ export function dayChange(transitions: readonly Transition[]): Omit<DayChange, '
 
 const RANK = { pending: 0, failed: 0, sent: 1, delivered: 2, read: 3 }
 
+/** What the network did with a message between two statuses: a report of one step stands for those before it. */
+export function stepsOf({ was, now }: Pick<Transition, 'was' | 'now'>): ('sent' | 'delivered' | 'read')[] {
+	const steps = ['sent', 'delivered', 'read'] as const
+	return steps.filter((step) => RANK[was.status] < RANK[step] && RANK[now.status] >= RANK[step])
+}
+
 function addSteps(sum: Omit<DayChange, 'spentPaise'>, { was, now }: Pick<Transition, 'was' | 'now'>): void {
-	if (RANK[was.status] < 1 && RANK[now.status] >= 1) sum.sent++
-	if (RANK[was.status] < 2 && RANK[now.status] >= 2) sum.delivered++
-	if (now.status === 'read') sum.read++
+	for (const step of stepsOf({ was, now })) sum[step]++
 	if (isFailureOfTheDay(now)) sum.failed++
 	if (isFailureOfTheDay(was)) sum.failed--
 }

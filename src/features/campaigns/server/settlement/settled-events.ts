@@ -1,6 +1,7 @@
 import { presentFailure } from '#features/messages/server/failure-words.ts'
 import { publicId } from '#features/messages/server/message-id.ts'
 import type { OutgoingEvent } from '#lib/server/outgoing-events.ts'
+import { stepsOf } from './counter-changes.ts'
 import type { Transition } from './message-changes.ts'
 import { MessageMap } from './message-map.ts'
 
@@ -17,12 +18,13 @@ interface Settled {
 export function settledEvents({ transitions, stored, ended, at: endedAt }: Settled): OutgoingEvent[] {
 	const numbers = new MessageMap<string | null>()
 	for (const { campaignId, seq, number } of stored) numbers.set(campaignId, seq, number)
-	const steps = transitions.flatMap(({ campaignId, seq, at, now: { status, errorCode } }) => {
-		// No step leads there.
-		if (status === 'pending') return []
+	const steps = transitions.flatMap(({ campaignId, seq, at, was, now }): OutgoingEvent[] => {
 		const data = { id: publicId({ campaignId, seq }), to: numbers.get(campaignId, seq), campaignId: String(campaignId) }
-		const failure = errorCode !== null && { error: presentFailure(errorCode) }
-		return [{ type: `message.${status}` as const, at, data: { ...data, ...failure } }]
+		if (now.status === 'failed')
+			return [{ type: 'message.failed', at, data: { ...data, error: presentFailure(now.errorCode ?? 0) } }]
+		// What came before a failure was told then.
+		const taken = was.status === 'failed' ? stepsOf({ was, now }).slice(-1) : stepsOf({ was, now })
+		return taken.map((step) => ({ type: `message.${step}` as const, at, data }))
 	})
 	const completed = ended.map(({ id, name }) => ({
 		type: 'campaign.completed' as const,
