@@ -14,11 +14,10 @@ import type { UploadedFile } from '#lib/server/uploads.ts'
 import { valueProblems } from '../order-checks.ts'
 import type { CampaignEstimate, CampaignProblem, campaignPreflight } from '../preflight-contract.ts'
 import { openAudienceFile } from './creation/audience-file.ts'
-import { countAudience } from './creation/audience-queries.ts'
 import * as creation from './creation/create.ts'
 import { analyseFile, rejectedRows } from './creation/file-analysis.ts'
 import { readCap } from './creation/frequency.ts'
-import { contactTags, readMergeValues } from './creation/merge-values.ts'
+import { contactTags, measureAudience } from './creation/merge-values.ts'
 import { insufficientBalance, NOBODY } from './creation/write-campaign.ts'
 import { listOwnColumns } from './merge-column-queries.ts'
 import { countWaiting } from './queries.ts'
@@ -58,21 +57,18 @@ export async function estimateContacts(
 	const isMarketing = template?.category === 'MARKETING'
 	const segment = segmentId === null ? null : await readRules(db, owner, await getSegment(db, owner, segmentId))
 	const audience = { groupId, segment, isMarketing, cap: await readCap(db, owner, { isMarketing, opensAt }) }
-	const { variables } = form
+	const variables = template ? form.variables : {}
 	const own = await listOwnColumns(db, owner)
-	const read = async (sql: Sql) => ({
-		count: await countAudience(sql, owner, audience),
-		...(template ? await readMergeValues(sql, owner, { audience, variables, own }) : NONE),
+	const measured = await scan(db, (sql) => measureAudience(sql, owner, { audience, variables, own }), {
+		signal,
+		timeoutMs: db.timeoutMs,
+		tooLong: TOO_LONG,
 	})
-	const { count, gaps, errors } = await scan(db, read, { signal, timeoutMs: db.timeoutMs, tooLong: TOO_LONG })
 	const valueErrors = template ? valueProblems(template.components, variables, contactTags(own)) : []
-	const optedOut = isMarketing ? count.optedOut : 0
 	const reached = {
-		contacts: count.contacts,
-		optedOut,
-		capped: count.capped,
-		gaps,
-		errors: [...valueErrors.map(({ message }) => message), ...errors],
+		...measured,
+		optedOut: isMarketing ? measured.optedOut : 0,
+		errors: [...valueErrors.map(({ message }) => message), ...measured.errors],
 	}
 	return complete(db, owner, { opensAt, template, problems, reached })
 }

@@ -216,11 +216,15 @@ export interface UnfitCounts {
 	refused: number
 }
 
-/** The columns of `UnfitCounts`, for a relation `v` with the column `value`; the same rules as `valueError`. */
-export const UNFIT_COUNTS = verbatim(`
-	count(*) filter (where filled.value is null or btrim(filled.value) = '') as empty,
-	count(*) filter (where filled.value ~ E'[\\n\\r\\t]| {5,}') as refused
-`)
+const REFUSED = verbatim(`E'[\\n\\r\\t]| {5,}'`)
+
+/** `UnfitCounts` of a value among some rows, in one column; the same rules as `valueError`. */
+export const unfitCounts = (sql: Sql, { value, among }: { value: Statement; among: Statement }) => sql`
+	json_build_object(
+		'empty', count(*) filter (where ${among} and (${value} is null or btrim(${value}) = '')),
+		'refused', count(*) filter (where ${among} and ${value} ~ ${REFUSED})
+	)
+`
 
 /** The next few campaigns to open, or the ones being sent now. */
 export async function listByStatus(

@@ -5,7 +5,7 @@ import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, type Statement } from '#lib/server/statement.ts'
 import { mergeOf, type OwnColumns } from '../merge-column-queries.ts'
-import { IS_SHOWN, UNFIT_COUNTS, type CampaignKind, type UnfitCounts } from '../queries.ts'
+import { IS_SHOWN, unfitCounts, type CampaignKind, type UnfitCounts } from '../queries.ts'
 import { segmentParts, type Segment } from '../segments/rule-queries.ts'
 import { writtenEnough, type FrequencyCap } from './frequency-queries.ts'
 
@@ -24,6 +24,8 @@ export interface AudienceCount {
 	optedOut: number
 	/** Of the others, those who have got enough marketing. */
 	capped: number
+	/** In the order of the tags asked about, of those to whom it is sent. */
+	unfit: UnfitCounts[]
 }
 
 /** Joins a contact `c` with what says that it has got enough marketing. */
@@ -39,34 +41,30 @@ const audienceParts = (sql: Sql, owner: OwnerId, { groupId, segment }: Audience)
 	return { where: sql`c.account_id = ${owner} ${ofGroup} and ${where}`, ...ofSegment }
 }
 
-export async function countAudience(sql: Sql, owner: OwnerId, audience: Audience): Promise<AudienceCount> {
-	const { join, where } = audienceParts(sql, owner, audience)
+/** Whether a contact `c` of an audience gets a message: it has neither opted out nor got enough. */
+const isSentTo = (sql: Sql, { isMarketing }: Audience) => sql`
+	w.number is null and not (${isMarketing} and c.opted_out_at is not null)
+`
+
+/** An audience, and how many of those it is sent to have no value for a merge tag, or one that Meta refuses. */
+export async function countAudience(
+	sql: Sql,
+	owner: OwnerId,
+	{ audience, tags, own }: { audience: Audience; tags: readonly string[]; own: OwnColumns },
+): Promise<AudienceCount> {
+	const { where, ...asked } = audienceParts(sql, owner, audience)
+	const { columns, join } = mergeOf(sql, owner, { tags, own, asked })
+	const among = isSentTo(sql, audience)
+	const unfit = columns.map((value, at) => sql`${at === 0 ? sql`` : sql`, `}${unfitCounts(sql, { value, among })}`)
 	const [row] = await sql<AudienceCount[]>`
 		select count(*) as contacts, count(*) filter (where c.opted_out_at is not null) as "optedOut",
-			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped
+			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped,
+			json_build_array(${unfit.length === 0 ? sql`` : unfit}) as unfit
 		from contacts c ${join}
 		${withCap(sql, owner, audience)}
 		where ${where}
 	`
-	return row ?? { contacts: 0, optedOut: 0, capped: 0 }
-}
-
-/** How many recipients have no value for a merge tag, or one that Meta refuses. */
-export async function countUnfit(
-	sql: Sql,
-	owner: OwnerId,
-	{ audience, tag, own }: { audience: Audience; tag: string; own: OwnColumns },
-): Promise<UnfitCounts> {
-	const { where, ...asked } = audienceParts(sql, owner, audience)
-	const { columns, join } = mergeOf(sql, owner, { tags: [tag], own, asked })
-	const [row] = await sql<UnfitCounts[]>`
-		select ${UNFIT_COUNTS}
-		from contacts c ${join}
-		cross join lateral (select ${columns} as value) filled
-		where ${where}
-			and not (${audience.isMarketing} and c.opted_out_at is not null)
-	`
-	return row ?? { empty: 0, refused: 0 }
+	return row ?? { contacts: 0, optedOut: 0, capped: 0, unfit: [] }
 }
 
 /** What every order says of its campaign. */
@@ -197,8 +195,7 @@ export async function insertMessages(
 			${array}
 		from contacts c ${join}
 		${withCap(sql, owner, audience)}
-		where ${where} and w.number is null
-			and not (${audience.isMarketing} and c.opted_out_at is not null)
+		where ${where} and ${isSentTo(sql, audience)}
 	`
 	return count
 }

@@ -18,7 +18,6 @@ import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, InvalidInput } from '#lib/server/errors.ts'
-import { planScans } from '#lib/server/scan.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 import { listOwnColumns } from '../merge-column-queries.ts'
 import type { Segment } from '../segments/rule-queries.ts'
@@ -28,7 +27,7 @@ import { openAudienceFile, type AudienceFile } from './audience-file.ts'
 import { findByRequest, findDifferent } from './audience-queries.ts'
 import { analyseFile } from './file-analysis.ts'
 import { readCap } from './frequency.ts'
-import { contactTags, readMergeValues } from './merge-values.ts'
+import { contactTags } from './merge-values.ts'
 import { toFile } from './message-sources.ts'
 import { refuseIfUnaffordable, writeCampaign, type CampaignDraft } from './write-campaign.ts'
 
@@ -59,8 +58,6 @@ export async function readForm(db: Db, owner: OwnerId, form: CampaignForm): Prom
 	const own = await listOwnColumns(db, owner)
 	const variables = readVariables(template, form.variables, file?.tags ?? contactTags(own))
 	const pricePaise = priceOf(template, await getPrices(db, owner))
-	const audience = { groupId, segment, isMarketing: isMarketing(template.category), cap: null }
-	if (!file) await checkMergeValues(db, owner, { audience, variables, own })
 	const { name, description, audienceType, requestId = null, retryHeldBack, formats, holdOutPercent } = form
 	const chosen = { audienceType, audienceName, groupId, segmentId, segment }
 	const facts = { ...chosen, formats, name, description, requestId, retryHeldBack, holdOutPercent }
@@ -215,14 +212,4 @@ async function checkFile(
 	if (error !== undefined) throw new AppError(400, error)
 	const recipients = counts.valid - optedOut - capped
 	await refuseIfUnaffordable(db, owner, (recipients - heldOutOf(recipients, holdOutPercent)) * pricePaise)
-}
-
-/** Refuses merge tags for which some recipient has nothing to fill in, or something that Meta refuses. */
-async function checkMergeValues(db: Db, owner: OwnerId, wanted: Parameters<typeof readMergeValues>[2]): Promise<void> {
-	const read = async (sql: Sql) => {
-		await planScans(sql)
-		return readMergeValues(sql, owner, wanted)
-	}
-	const [error] = (await transaction(db, read)).errors
-	if (error !== undefined) throw new AppError(400, error)
 }

@@ -14,20 +14,25 @@ export function refusedValues(tag: string, recipients: number): string {
 	return `${plural(recipients, 'recipient has', 'recipients have')} a ${tag} with a line break, a tab or more than four spaces in a row`
 }
 
-/** How many contacts lack a value for the merge tags in use, and the errors of those that need one, or have one that Meta refuses. */
-export async function readMergeValues(
+/**
+ * An audience; how many of those it is sent to lack a value for the merge tags in use; and the errors of tags that need one, or
+ * for which some have one that Meta refuses.
+ */
+export async function measureAudience(
 	sql: Sql,
 	owner: OwnerId,
 	{ audience, variables, own }: { audience: queries.Audience; variables: Variables; own: OwnColumns },
-): Promise<{ gaps: Record<string, number>; errors: string[] }> {
+): Promise<Omit<queries.AudienceCount, 'unfit'> & { gaps: Record<string, number>; errors: string[] }> {
+	const used = new Set(mergeTags(variables))
+	// What no contact has is another error.
+	const tags = contactTags(own).filter((known) => used.has(known))
+	const { unfit, ...counts } = await queries.countAudience(sql, owner, { audience, tags, own })
 	const gaps: Record<string, number> = {}
 	const errors: string[] = []
-	const used = new Set(mergeTags(variables))
-	// Each takes a query; what no contact has is another error.
-	for (const tag of contactTags(own).filter((known) => used.has(known))) {
-		const { empty, refused } = await queries.countUnfit(sql, owner, { audience, tag, own })
+	for (const [at, { empty, refused }] of unfit.entries()) {
+		const tag = tags[at] ?? ''
 		if (empty > 0) gaps[tag] = empty
 		if (refused > 0) errors.push(refusedValues(tag, refused))
 	}
-	return { gaps, errors: [...gapProblems(variables, gaps).map(({ message }) => message), ...errors] }
+	return { ...counts, gaps, errors: [...gapProblems(variables, gaps).map(({ message }) => message), ...errors] }
 }

@@ -70,9 +70,21 @@ test('a field without a fallback is refused where a recipient has nothing in it,
 	})
 	await assert.rejects(create(owner, { variables: { var1: '{{town}}' } }), { status: 400, message: /not known/ })
 	type Estimate = PartOut<typeof campaignPreflight.estimate.response>
-	const body = { audienceType: 'all', templateId: owner.templateId, variables: { var1: '{{city|x}}' } } as const
+	const variables = { var1: '{{city|x}} {{firstName}} {{Points|0}}' }
+	const body = { audienceType: 'all', templateId: owner.templateId, variables } as const
 	const { body: estimate } = await app.call(campaignPreflight.estimate, { body }, owner)
-	assert.deepEqual((estimate as Estimate).gaps, { city: 1 })
+	assert.deepEqual((estimate as Estimate).gaps, { city: 1, Points: 1 })
+})
+
+test('only those a campaign is sent to need a value, and a repeated order is answered with its campaign whoever needs one since', async () => {
+	const owner = await shop()
+	const { db } = app.context
+	await db`update contacts set opted_out_at = now() where account_id = ${owner.ownerId} and first_name = 'Rahul'`
+	const order = { name: 'Diwali', requestId: 'answer-lost', variables: { var1: '{{city}}' } }
+	const id = await create(owner, order)
+	assert.deepEqual(await valuesOf(owner, id), [['Pune']])
+	await db`update contacts set opted_out_at = null where account_id = ${owner.ownerId}`
+	assert.equal(await create(owner, order), id)
 })
 
 test('a scheduled campaign takes a further field when it is changed, and keeps what it has of a deleted one', async () => {

@@ -10,11 +10,13 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { planScans } from '#lib/server/scan.ts'
 import { holdOut } from '../hold-out-queries.ts'
+import { listOwnColumns } from '../merge-column-queries.ts'
 import type { Segment } from '../segments/rule-queries.ts'
 import * as queries from './audience-queries.ts'
 import { addCounts } from './count-queries.ts'
 import { addCapped } from './frequency-queries.ts'
 import { readCap } from './frequency.ts'
+import { measureAudience } from './merge-values.ts'
 import { toContacts, type MessageSource } from './message-sources.ts'
 
 /** A validated campaign, ready to be written. */
@@ -30,7 +32,7 @@ export interface CampaignDraft extends queries.OrderedCampaign, Partial<queries.
 
 /**
  * Writes a campaign in the caller's transaction: itself, one message per recipient, and the hold of their whole price. Too
- * little money is a 402, and nobody to send to a 400: the caller's transaction then has to roll back. A request that has
+ * little money is a 402, nobody to send to or no value for a merge tag a 400: the caller's transaction then has to roll back. A request that has
  * written its campaign before gets the id of that one, and writes nothing.
  */
 export async function writeCampaign(
@@ -65,7 +67,10 @@ export async function writeCampaign(
 	const audience = { groupId, segment, isMarketing: opening.isMarketing, cap }
 	if (!draft.source) {
 		await planScans(sql)
-		const { contacts, optedOut, capped } = await queries.countAudience(sql, owner, audience)
+		const own = await listOwnColumns(sql, owner)
+		const given = { audience, variables: draft.variables, own }
+		const { contacts, optedOut, capped, errors } = await measureAudience(sql, owner, given)
+		if (errors[0] !== undefined) throw new AppError(400, errors[0])
 		const recipients = audience.isMarketing ? contacts - optedOut - capped : contacts
 		await refuseIfUnaffordable(sql, owner, (recipients - heldOutOf(recipients, holdOutPercent)) * draft.pricePaise)
 		if (capped > 0) await addCapped(sql, owner, { campaignId, count: capped })

@@ -5,7 +5,7 @@ import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import { mergeOf, type OwnColumns } from '../merge-column-queries.ts'
-import { IS_SHOWN, UNFIT_COUNTS, type UnfitCounts } from '../queries.ts'
+import { IS_SHOWN, unfitCounts, type UnfitCounts } from '../queries.ts'
 
 /** What an edit of a campaign needs to know of it. */
 export interface CampaignToEdit {
@@ -75,13 +75,13 @@ export async function countUnfitMessages(
 	owner: OwnerId,
 	{ campaignId, place }: { campaignId: string; place: number },
 ): Promise<UnfitCounts> {
-	const [row] = await sql<UnfitCounts[]>`
-		select ${UNFIT_COUNTS}
+	const value = sql`m.merge_values[${place}::int]`
+	const [row] = await sql<{ unfit: UnfitCounts }[]>`
+		select ${unfitCounts(sql, { value, among: sql`not starts_with(m.number, ${ERASED_PREFIX})` })} as unfit
 		from campaign_messages m
-		cross join lateral (select m.merge_values[${place}::int] as value) filled
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
+		where m.account_id = ${owner} and m.campaign_id = ${campaignId}
 	`
-	return row ?? { empty: 0, refused: 0 }
+	return row?.unfit ?? { empty: 0, refused: 0 }
 }
 
 export interface CampaignEdit {
