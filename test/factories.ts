@@ -112,7 +112,7 @@ export async function template(sql: Sql, owner: OwnerId, given: Partial<MetaTemp
 export async function campaignRow(
 	sql: Sql,
 	owner: OwnerId,
-	given: { name?: string; status?: string; category?: string; kind?: 'campaign' | 'chat' } = {},
+	given: { name?: string; status?: string; category?: string; kind?: 'campaign' | 'chat' | 'api' } = {},
 ): Promise<number> {
 	const { name = 'Offer', status = 'completed', category = 'MARKETING', kind = 'campaign' } = given
 	const frozen = { name: 'offer', language: 'en', category, components: [] }

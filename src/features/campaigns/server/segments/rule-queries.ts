@@ -6,6 +6,7 @@ import { selectContacts, type Contact } from '#features/contacts/server/queries.
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
+import type { Referred } from './segment-queries.ts'
 
 /** What a condition is made with. */
 interface Making {
@@ -13,6 +14,8 @@ interface Making {
 	owner: OwnerId
 	/** The account's fields, by their ids. */
 	fields: ReadonlyMap<string, Field>
+	/** The ids of campaigns of which a number may have several messages. */
+	repeating: ReadonlySet<string>
 }
 
 /**
@@ -66,13 +69,15 @@ const CONDITIONS: Conditions = {
 	replied: ({ sql, owner }, rule) =>
 		numberIn(sql, numbersOf(sql, owner, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
 	clicked: ({ sql, owner }, rule) => numberIn(sql, clickedNumbers(sql, owner, rule), rule.is),
-	didNotClick: ({ sql, owner }, { campaign }) => {
-		const clicked = clickedNumbers(sql, owner, { campaign })
-		// By numbers, not by messages: programs may send somebody several of one campaign.
+	didNotClick: ({ sql, owner, repeating }, { campaign }) => {
+		// By messages alone where each has another number, as that reads them once.
+		const clicked = repeating.has(campaign)
+			? sql`(${clickedNumbers(sql, owner, { campaign })}) k where k.number = m.number`
+			: sql`campaign_clicks k where k.account_id = ${owner} and k.campaign_id = m.campaign_id and k.seq = m.seq`
 		const numbers = sql`
 			select m.number from campaign_messages m
 			where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
-				and not exists (select from (${clicked}) k where k.number = m.number)
+				and not exists (select from ${clicked})
 		`
 		return numberIn(sql, numbers, true)
 	},
@@ -151,9 +156,14 @@ export interface Segment {
 export const segmentOf = (
 	sql: Sql,
 	owner: OwnerId,
-	{ match, rules, fields }: SegmentRules & { fields: readonly Field[] },
+	{ match, rules, fields, referred }: SegmentRules & { fields: readonly Field[]; referred: readonly Referred[] },
 ): Segment => {
-	const making = { sql, owner, fields: new Map(fields.map((field) => [String(field.id), field])) }
+	const making = {
+		sql,
+		owner,
+		fields: new Map(fields.map((field) => [String(field.id), field])),
+		repeating: new Set(referred.filter((one) => one.isRepeating).map(({ id }) => id)),
+	}
 	const conditions = rules.map(<K extends RuleKind>(rule: RuleOf<K>) => {
 		const make = CONDITIONS[rule.kind as K] as (making: Making, rule: RuleOf<K>) => Condition
 		return make(making, rule)

@@ -57,7 +57,7 @@ test('countSegment counts whom any mix of rules and their opposites chooses, by 
 		update contacts set opted_out_at = now(), opted_out_because = 'manual'
 		where account_id = ${ownerId} and number = any(${out}::text[])
 	`
-	const campaign = await campaignRow(db, ownerId)
+	const campaign = await campaignRow(db, ownerId, { kind: 'api' })
 	for (const { at, number, status, days, isTwice, didClick, didReply } of everybody) {
 		if (status === null) continue
 		const seqs = isTwice ? [at + 1, at + 1001] : [at + 1]

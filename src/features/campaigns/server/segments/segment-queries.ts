@@ -56,16 +56,25 @@ export async function deleteSegment(sql: Sql, owner: OwnerId, id: string): Promi
 	return count > 0
 }
 
-/** Those of these groups and campaigns that the account has. */
+/** What rules ask about. */
+export interface Referred {
+	kind: 'group' | 'tag' | 'campaign'
+	id: string
+	/** A campaign of which a number may have several messages, as programs send them. */
+	isRepeating: boolean
+}
+
+/** Those of these groups, tags and campaigns that the account has. */
 export async function listReferred(
 	sql: Sql,
 	owner: OwnerId,
 	{ groups, campaigns, tags }: { groups: string[]; campaigns: string[]; tags: string[] },
-): Promise<{ kind: 'group' | 'campaign' | 'tag'; id: string }[]> {
-	return sql<{ kind: 'group' | 'campaign' | 'tag'; id: string }[]>`
-		select 'group' as kind, id::text from contact_groups
+): Promise<Referred[]> {
+	return sql<Referred[]>`
+		select 'group' as kind, id::text, false as "isRepeating" from contact_groups
 		where account_id = ${owner} and id = any(${groups}::bigint[]) and deleted_at is null
-		union all select 'tag', id::text from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[])
-		union all select 'campaign', id::text from campaigns where account_id = ${owner} and id = any(${campaigns}::bigint[])
+		union all select 'tag', id::text, false from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[])
+		union all select 'campaign', id::text, kind = 'api' from campaigns
+		where account_id = ${owner} and id = any(${campaigns}::bigint[])
 	`
 }

@@ -66,7 +66,7 @@ export async function readRules(sql: Sql, owner: OwnerId, { match, rules }: Segm
 		const problem = problemOf(rule, { fields, known })
 		if (problem) throw new AppError(400, `Rule ${at + 1}: ${problem}`)
 	}
-	return segmentOf(sql, owner, { match, rules, fields })
+	return segmentOf(sql, owner, { match, rules, fields, referred: found })
 }
 
 function problemOf(rule: Rule, { fields, known }: { fields: readonly Field[]; known: ReadonlySet<string> }) {
