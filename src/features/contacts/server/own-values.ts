@@ -90,7 +90,7 @@ export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: 
 		said.flatMap(([, { tags = [] }]) => tags),
 	)
 	// Nothing is written in the place of a deleted one, which the next field gets once it is cleared.
-	const fields = await listFields(sql, owner, { isLocked: true })
+	const places = placesOf(await listFields(sql, owner, { isLocked: true }))
 	const known = await lockValues(
 		sql,
 		owner,
@@ -99,7 +99,7 @@ export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: 
 	const changed = known.flatMap((before) => {
 		if (existing === 'keep' && !before.isNew) return []
 		const one = given.get(before.number)
-		const after = one && merged(before, { one, tagIds, fields, isAdding: existing === 'amend' })
+		const after = one && merged(before, { one, tagIds, places, isAdding: existing === 'amend' })
 		return after && !isSame(before, after) ? [{ ...before, ...after }] : []
 	})
 	if (changed.length > 0)
@@ -114,27 +114,31 @@ export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: 
 interface Merging {
 	one: GivenValues
 	tagIds: ReadonlyMap<string, number>
-	/** Those that are there. */
-	fields: readonly Field[]
+	places: Places
 	isAdding: boolean
 }
 
-function merged(before: StoredValues, { one, tagIds, fields, isAdding }: Merging): StoredValues {
+/** The fields that are there, and where their values stand, from 1. */
+type Places = Record<'ids' | 'texts' | 'numbers', ReadonlySet<number>>
+
+function placesOf(fields: readonly Field[]): Places {
+	const slots = (isOfTexts: boolean) =>
+		new Set(fields.filter(({ type }) => (type === 'text') === isOfTexts).map(({ slot }) => slot))
+	return { ids: new Set(fields.map(({ id }) => id)), texts: slots(true), numbers: slots(false) }
+}
+
+function merged(before: StoredValues, { one, tagIds, places, isAdding }: Merging): StoredValues {
 	const named = one.tags?.flatMap((tag) => tagIds.get(tag.toLowerCase()) ?? [])
 	const tags = named ? [...new Set(isAdding ? [...before.tags, ...named] : named)] : before.tags
 	if (tags.length > MAX_TAGS_OF_CONTACT && tags.length > before.tags.length)
 		throw new AppError(400, `A contact may have ${plural(MAX_TAGS_OF_CONTACT, 'tag')} at most`)
-	const [ofText, others] = [fields.filter(isText), fields.filter((field) => !isText(field))]
-	const texts = before.texts.map((value, at) => (hasSlot(ofText, at + 1) ? value : null))
-	const numbers = before.numbers.map((value, at) => (hasSlot(others, at + 1) ? value : null))
-	for (const [{ type, slot }, value] of one.values.filter(([field]) => fields.some(({ id }) => id === field.id)))
+	const texts = before.texts.map((value, at) => (places.texts.has(at + 1) ? value : null))
+	const numbers = before.numbers.map((value, at) => (places.numbers.has(at + 1) ? value : null))
+	for (const [{ type, slot }, value] of one.values.filter(([{ id }]) => places.ids.has(id)))
 		if (type === 'text') put(texts, slot, value || null)
 		else put(numbers, slot, value === '' ? null : numberOfValue(type, value))
 	return { tags, texts, numbers }
 }
-
-const isText = ({ type }: Field) => type === 'text'
-const hasSlot = (fields: readonly Field[], slot: number) => fields.some((field) => field.slot === slot)
 
 function put<T>(list: (T | null)[], slot: number, value: T | null): void {
 	while (list.length < slot) list.push(null)

@@ -19,6 +19,8 @@ const PROGRAMS = [
 	'node',
 	'axios/1.7.2',
 	'Apache-HttpClient/4.5.14 (Java/17.0.9)',
+	'Dalvik/2.1.0 (Linux; U; Android 13; SM-A135F Build/TP1A.220624.014)',
+	'Messenger/5 CFNetwork/1568.200.51 Darwin/24.1.0',
 	'',
 ]
 

@@ -1,9 +1,9 @@
 /**
- * What fetches a link without a person: WhatsApp and other messengers for their previews, search engines, mail scanners and scripts.
- * CUBOT makes phones.
+ * What fetches a link without a person: WhatsApp and other messengers for their previews, search engines, mail scanners, apps that
+ * name nothing but their phone's own library (Dalvik, CFNetwork) and scripts. CUBOT makes phones.
  */
 const PROGRAMS =
-	/(?<!cu)bot\b|whatsapp\/|facebookexternalhit|meta-external|slack-imgproxy|skypeuripreview|google-inspectiontool|googleother|apis-google|mediapartners-google|bingpreview|yahoo! slurp|crawler|spider|headless|curl\/|wget\/|python|^node|axios\/|undici|go-http-client|apache-httpclient|okhttp|java\/|libwww-perl/i
+	/(?<!cu)bot\b|whatsapp\/|facebookexternalhit|meta-external|slack-imgproxy|skypeuripreview|google-inspectiontool|googleother|apis-google|mediapartners-google|bingpreview|yahoo! slurp|crawler|spider|headless|lighthouse|dalvik\/|cfnetwork\/|curl\/|wget\/|python|^node|axios\/|undici|go-http-client|apache-httpclient|okhttp|java\/|libwww-perl/i
 
 /** Longer than any browser's. */
 const MAX_LENGTH = 1000
