@@ -388,7 +388,7 @@ create table contacts (
 	search_text text not null,
 	consent_id bigint,
 	constraint contacts_pkey PRIMARY KEY (account_id, id),
-	constraint contacts_account_id_number_key UNIQUE (account_id, number),
+	constraint contacts_account_id_number_key UNIQUE (account_id, number) INCLUDE (id, group_id, created_at, opted_out_at),
 	constraint contacts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint contacts_account_id_group_id_fkey FOREIGN KEY (account_id, group_id) REFERENCES contact_groups(account_id, id)
 );
