@@ -32,8 +32,8 @@ export interface CampaignDraft extends queries.OrderedCampaign, Partial<queries.
 
 /**
  * Writes a campaign in the caller's transaction: itself, one message per recipient, and the hold of their whole price. Too
- * little money is a 402, nobody to send to or no value for a merge tag a 400: the caller's transaction then has to roll back. A request that has
- * written its campaign before gets the id of that one, and writes nothing.
+ * little money is a 402; nobody to send to, or a contact without a value that its message needs, a 400: the caller's
+ * transaction then has to roll back. A request that has written its campaign before gets the id of that one, and writes nothing.
  */
 export async function writeCampaign(
 	sql: Sql,
