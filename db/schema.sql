@@ -388,10 +388,10 @@ create table contacts (
 	search_text text not null,
 	consent_id bigint,
 	constraint contacts_pkey PRIMARY KEY (account_id, id),
-	constraint contacts_account_id_number_key UNIQUE (account_id, number) INCLUDE (id, group_id, created_at, opted_out_at),
 	constraint contacts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint contacts_account_id_group_id_fkey FOREIGN KEY (account_id, group_id) REFERENCES contact_groups(account_id, id)
 );
+CREATE UNIQUE INDEX contacts_account_id_number_key ON contacts USING btree (account_id, number) INCLUDE (id, group_id, created_at, opted_out_at);
 CREATE INDEX contacts_consent ON contacts USING btree (account_id, consent_id) WHERE (consent_id IS NOT NULL);
 CREATE INDEX contacts_group ON contacts USING btree (account_id, group_id, id);
 CREATE INDEX contacts_name ON contacts USING btree (account_id, lower(((first_name || ' '::text) || COALESCE(last_name, ''::text))) COLLATE "C", id);
