@@ -60,7 +60,7 @@ export async function deleteSegment(sql: Sql, owner: OwnerId, id: string): Promi
 export interface Referred {
 	kind: 'group' | 'tag' | 'campaign'
 	id: string
-	/** A campaign of which a number may have several messages, as programs send them. */
+	/** A campaign of which a number may have several messages, as programs send them; so may a retry of theirs. */
 	isRepeating: boolean
 }
 
@@ -74,7 +74,7 @@ export async function listReferred(
 		select 'group' as kind, id::text, false as "isRepeating" from contact_groups
 		where account_id = ${owner} and id = any(${groups}::bigint[]) and deleted_at is null
 		union all select 'tag', id::text, false from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[])
-		union all select 'campaign', id::text, kind = 'api' from campaigns
+		union all select 'campaign', id::text, kind = 'api' or retry_of is not null from campaigns
 		where account_id = ${owner} and id = any(${campaigns}::bigint[])
 	`
 }

@@ -143,6 +143,19 @@ test('didNotClick chooses those who were sent the campaign and followed none of 
 	assert.equal(await chosen(as, [{ ...rule, campaign: ids.old ?? '' }]), '')
 	assert.equal(await chosen(as, [rule, { kind: 'tag', is: true, tag: ids.VIP ?? '' }]), 'B')
 	assert.equal((await count(as, [{ ...rule, campaign: '999999' }])).status, 400)
+	// A retry of what programs sent: two messages to the number that has clicked in one of them.
+	const { db } = app.context
+	const { ownerId } = as
+	await db`update campaigns set retry_of = ${ids.old} where account_id = ${ownerId} and id = ${ids.campaign}`
+	await db`
+		insert into campaign_messages (account_id, campaign_id, seq, number, status)
+		select account_id, campaign_id, seq + 1000, number, 'sent' from campaign_messages m
+		where account_id = ${ownerId} and campaign_id = ${ids.campaign} and exists (
+			select from campaign_clicks k
+			where k.account_id = m.account_id and k.campaign_id = m.campaign_id and k.seq = m.seq
+		)
+	`
+	assert.equal(await chosen(as, [rule]), 'BC')
 })
 
 test('rules of fields compare texts without regard to letters, and numbers, dates and answers as such', async () => {
