@@ -1,3 +1,4 @@
+import type { Formats } from '#features/campaigns/form-fields.ts'
 import { formatOfField, type Format } from '#features/campaigns/recipient-values.ts'
 import { listFields, type Field } from '#features/contacts/server/own-definition-queries.ts'
 import { DAY_ZERO, joinValues } from '#features/contacts/server/own-value-queries.ts'
@@ -10,9 +11,9 @@ export type OwnColumns = ReadonlyMap<string, { field: Field; format: Format }>
 export async function listOwnColumns(
 	sql: Sql,
 	owner: OwnerId,
-	formats: Readonly<Record<string, Format>> = {},
+	{ formats = {}, isLocked = false }: { formats?: Formats | undefined; isLocked?: boolean } = {},
 ): Promise<OwnColumns> {
-	const fields = await listFields(sql, owner)
+	const fields = await listFields(sql, owner, { isLocked })
 	return new Map(fields.map((field) => [field.name, { field, format: formatOfField(field, formats) }]))
 }
 

@@ -1,6 +1,5 @@
-import type { Formats } from '#features/campaigns/form-fields.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { listOwnColumns } from '../merge-column-queries.ts'
+import type { OwnColumns } from '../merge-column-queries.ts'
 import type { AudienceFile } from './audience-file.ts'
 import * as queries from './audience-queries.ts'
 import { addCapped, type FrequencyCap } from './frequency-queries.ts'
@@ -20,17 +19,12 @@ interface Target {
 /** Writes the messages of a campaign in the caller's transaction; returns how many. */
 export type MessageSource = (sql: Sql, owner: OwnerId, target: Target) => Promise<number>
 
-interface Contacts extends Pick<queries.Audience, 'groupId' | 'segment'> {
-	/** How their own fields are written. */
-	formats: Formats | undefined
-}
+type Contacts = Pick<queries.Audience, 'groupId' | 'segment'> & { own: OwnColumns }
 
 /** To the account's contacts, or those of a group or segment. */
-export function toContacts({ formats, ...chosen }: Contacts): MessageSource {
-	return async (sql, owner, { campaignId, mergeTags, isMarketing, cap }) => {
-		const own = await listOwnColumns(sql, owner, formats)
-		return queries.insertMessages(sql, owner, { campaignId, audience: { ...chosen, isMarketing, cap }, mergeTags, own })
-	}
+export function toContacts({ own, ...chosen }: Contacts): MessageSource {
+	return (sql, owner, { campaignId, mergeTags, isMarketing, cap }) =>
+		queries.insertMessages(sql, owner, { campaignId, audience: { ...chosen, isMarketing, cap }, mergeTags, own })
 }
 
 /** To the rows of a file, written while it is being read. */

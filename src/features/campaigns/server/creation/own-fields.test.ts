@@ -12,7 +12,7 @@ import { account, contact, template, type TestAccount } from '#test/factories.ts
 import { campaignForm, LATER } from '#test/full-stack.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { listOwnColumns, mergeOf } from '../merge-column-queries.ts'
-import { createCampaign, type CampaignForm } from './create.ts'
+import { createCampaign, createFrom, readForm, type CampaignForm } from './create.ts'
 
 const app = await launchTestApp()
 
@@ -87,6 +87,19 @@ test('only those a campaign is sent to need a value, and a repeated order is ans
 	assert.equal(await create(owner, order), id)
 })
 
+test('createFrom returns 409 when a field that the order fills in was deleted since the order was read', async () => {
+	const owner = await shop()
+	const { db } = app.context
+	const form = campaignForm(owner.templateId, { variables: { var1: '{{city|x}}' } })
+	const draft = await readForm(db, owner.ownerId, form)
+	const city = (await listOwnColumns(db, owner.ownerId)).get('city')
+	await removeField(db, owner.ownerId, String(city?.field.id))
+	await assert.rejects(
+		transaction(db, (sql) => createFrom(sql, owner.ownerId, draft)),
+		{ status: 409, message: 'Contacts have no {{city}} any more. Choose another value, then send again.' },
+	)
+})
+
 test('a scheduled campaign takes a further field when it is changed, and keeps what it has of a deleted one', async () => {
 	const owner = await shop()
 	const formats = { Points: 'rupees' } as const
@@ -123,7 +136,7 @@ test('the database writes numbers and dates in every format as the preview does'
 		(_, month) => `2026-${String(month + 1).padStart(2, '0')}-0${(month % 9) + 1}`,
 	)
 	const check = async (name: string, values: string[], format: Format) => {
-		const own = await listOwnColumns(db, ownerId, { [name]: format })
+		const own = await listOwnColumns(db, ownerId, { formats: { [name]: format } })
 		const column = own.get(name)
 		assert.ok(column && column.field.type !== 'text')
 		const { type, slot } = column.field

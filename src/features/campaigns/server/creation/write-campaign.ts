@@ -10,13 +10,13 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { planScans } from '#lib/server/scan.ts'
 import { holdOut } from '../hold-out-queries.ts'
-import { listOwnColumns } from '../merge-column-queries.ts'
+import { listOwnColumns, type OwnColumns } from '../merge-column-queries.ts'
 import type { Segment } from '../segments/rule-queries.ts'
 import * as queries from './audience-queries.ts'
 import { addCounts } from './count-queries.ts'
 import { addCapped } from './frequency-queries.ts'
 import { readCap } from './frequency.ts'
-import { measureAudience } from './merge-values.ts'
+import { contactTags, measureAudience } from './merge-values.ts'
 import { toContacts, type MessageSource } from './message-sources.ts'
 
 /** A validated campaign, ready to be written. */
@@ -32,8 +32,8 @@ export interface CampaignDraft extends queries.OrderedCampaign, Partial<queries.
 
 /**
  * Writes a campaign in the caller's transaction: itself, one message per recipient, and the hold of their whole price. Too
- * little money is a 402; nobody to send to, or a contact without a value that its message needs, a 400: the caller's
- * transaction then has to roll back. A request that has written its campaign before gets the id of that one, and writes nothing.
+ * little money is a 402; nobody to send to, or a contact whose message lacks a value or has one that Meta refuses, a 400: the
+ * caller's transaction then has to roll back. A request that has written its campaign before gets the id of that one, and writes nothing.
  */
 export async function writeCampaign(
 	sql: Sql,
@@ -65,9 +65,12 @@ export async function writeCampaign(
 	const cap = isCapped ? await readCap(sql, owner, opening) : null
 	const { groupId, segment = null, holdOutPercent } = draft
 	const audience = { groupId, segment, isMarketing: opening.isMarketing, cap }
-	if (!draft.source) {
+	let write = draft.source
+	if (!write) {
 		await planScans(sql)
-		const own = await listOwnColumns(sql, owner)
+		const own = await listOwnColumns(sql, owner, { formats: draft.formats, isLocked: true })
+		refuseUnknown(tags, own)
+		write = toContacts({ groupId, segment, own })
 		const given = { audience, variables: draft.variables, own }
 		const { contacts, optedOut, capped, errors } = await measureAudience(sql, owner, given)
 		if (errors[0] !== undefined) throw new AppError(400, errors[0])
@@ -75,7 +78,6 @@ export async function writeCampaign(
 		await refuseIfUnaffordable(sql, owner, (recipients - heldOutOf(recipients, holdOutPercent)) * draft.pricePaise)
 		if (capped > 0) await addCapped(sql, owner, { campaignId, count: capped })
 	}
-	const write = draft.source ?? toContacts({ groupId, segment, formats: draft.formats })
 	const written = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing, cap })
 	if (written === 0) throw new AppError(400, NOBODY)
 	const heldOut = heldOutOf(written, holdOutPercent)
@@ -86,6 +88,14 @@ export async function writeCampaign(
 	// The hold has locked the wallet, for which whoever else creates one waits.
 	if (isLimited) await refuseTooMany(sql, owner)
 	return { id: campaignId, isNew: true }
+}
+
+/** A field may have been renamed or deleted since the order was read. */
+function refuseUnknown(tags: readonly string[], own: OwnColumns): void {
+	const known = new Set(contactTags(own))
+	const unknown = tags.find((tag) => !known.has(tag))
+	if (unknown === undefined) return
+	throw new AppError(409, `Contacts have no {{${unknown}}} any more. Choose another value, then send again.`)
 }
 
 /** At once, of one account: each is looked at by every worker that sends for it. */
