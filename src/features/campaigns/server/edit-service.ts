@@ -8,7 +8,7 @@ import { missingValues } from '../order-checks.ts'
 import { readOpening, readVariables } from './creation/create.ts'
 import { contactTags, refusedValues } from './creation/merge-values.ts'
 import * as queries from './lifecycle/edit-queries.ts'
-import { listOwnColumns, type OwnColumns } from './merge-column-queries.ts'
+import { countUnfitMessages, listOwnColumns, type OwnColumns } from './merge-column-queries.ts'
 import { workChannel } from './work-channel.ts'
 
 type EditForm = PartOut<typeof campaigns.update.body>
@@ -72,7 +72,7 @@ async function ensureMergeValues(
 	const required = new Set(tagsWithoutFallback(variables))
 	for (const tag of used) {
 		const place = tags.indexOf(tag) + 1
-		const { empty, refused } = await queries.countUnfitMessages(sql, owner, { campaignId, place })
+		const { empty, refused } = await countUnfitMessages(sql, owner, { campaignId, place })
 		if (empty > 0 && required.has(tag)) throw new AppError(400, missingValues(tag, empty))
 		if (refused > 0) throw new AppError(400, refusedValues(tag, refused))
 	}

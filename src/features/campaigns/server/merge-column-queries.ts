@@ -2,11 +2,18 @@ import type { Formats } from '#features/campaigns/form-fields.ts'
 import { formatOfField, type Format } from '#features/campaigns/recipient-values.ts'
 import { listFields, type Field } from '#features/contacts/server/own-definition-queries.ts'
 import { DAY_ZERO, joinValues } from '#features/contacts/server/own-value-queries.ts'
+import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { Statement } from '#lib/server/statement.ts'
+import { verbatim, type Statement } from '#lib/server/statement.ts'
 
 /** The account's own fields, which merge tags may name, and how each is written. */
 export type OwnColumns = ReadonlyMap<string, { field: Field; format: Format }>
+
+/** How many recipients lack a value, and how many have one that Meta refuses. */
+export interface UnfitCounts {
+	empty: number
+	refused: number
+}
 
 export async function listOwnColumns(
 	sql: Sql,
@@ -19,7 +26,8 @@ export async function listOwnColumns(
 
 /**
  * What merge tags of a contact called `c` are filled with, each null where it has nothing; the same as an array of texts, null
- * without any; and the row of values that this needs besides, or that another part of the statement has `asked` for.
+ * without any; how many of some contacts have nothing that fits, as an array of `UnfitCounts`; and the row of values that this
+ * needs besides, or that another part of the statement has `asked` for.
  */
 export const mergeOf = (
 	sql: Sql,
@@ -27,12 +35,41 @@ export const mergeOf = (
 	{ tags, own, asked }: { tags: readonly string[]; own: OwnColumns; asked?: { asksValues: boolean; join: Statement } },
 ) => {
 	const columns = tags.map((tag) => mergeColumn(sql, tag, own))
-	const listed = columns.map((column, at) => sql`${at === 0 ? sql`` : sql`, `}${column}`)
+	const listed = (parts: readonly Statement[]) => parts.map((part, at) => sql`${at === 0 ? sql`` : sql`, `}${part}`)
 	return {
 		columns,
-		array: columns.length === 0 ? sql`null::text[]` : sql`array[${listed}]::text[]`,
+		array: columns.length === 0 ? sql`null::text[]` : sql`array[${listed(columns)}]::text[]`,
+		unfitAmong: (among: Statement) => {
+			const counts = columns.map((value) => unfitCounts(sql, { value, among }))
+			return counts.length === 0 ? sql`json_build_array()` : sql`json_build_array(${listed(counts)})`
+		},
 		join: asked?.asksValues ? asked.join : tags.some((tag) => own.has(tag)) ? joinValues(sql, owner) : sql``,
 	}
+}
+
+const REFUSED = verbatim(`E'[\\n\\r\\t]| {5,}'`)
+
+/** `UnfitCounts` of a value among some rows, in one column; the same rules as `valueError`. */
+const unfitCounts = (sql: Sql, { value, among }: { value: Statement; among: Statement }) => sql`
+	json_build_object(
+		'empty', count(*) filter (where ${among} and (${value} is null or btrim(${value}) = '')),
+		'refused', count(*) filter (where ${among} and ${value} ~ ${REFUSED})
+	)
+`
+
+/** How many messages have no value for the merge tag at this place (from 1), or one that Meta refuses. */
+export async function countUnfitMessages(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, place }: { campaignId: string; place: number },
+): Promise<UnfitCounts> {
+	const value = sql`m.merge_values[${place}::int]`
+	const [row] = await sql<{ unfit: UnfitCounts }[]>`
+		select ${unfitCounts(sql, { value, among: sql`not starts_with(m.number, ${ERASED_PREFIX})` })} as unfit
+		from campaign_messages m
+		where m.account_id = ${owner} and m.campaign_id = ${campaignId}
+	`
+	return row?.unfit ?? { empty: 0, refused: 0 }
 }
 
 const mergeColumn = (sql: Sql, tag: string, own: OwnColumns): Statement => {

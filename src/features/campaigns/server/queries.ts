@@ -210,22 +210,6 @@ export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign)
 	return row
 }
 
-/** How many recipients lack a value, and how many have one that Meta refuses. */
-export interface UnfitCounts {
-	empty: number
-	refused: number
-}
-
-const REFUSED = verbatim(`E'[\\n\\r\\t]| {5,}'`)
-
-/** `UnfitCounts` of a value among some rows, in one column; the same rules as `valueError`. */
-export const unfitCounts = (sql: Sql, { value, among }: { value: Statement; among: Statement }) => sql`
-	json_build_object(
-		'empty', count(*) filter (where ${among} and (${value} is null or btrim(${value}) = '')),
-		'refused', count(*) filter (where ${among} and ${value} ~ ${REFUSED})
-	)
-`
-
 /** The next few campaigns to open, or the ones being sent now. */
 export async function listByStatus(
 	sql: Sql,

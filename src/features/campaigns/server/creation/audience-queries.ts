@@ -4,8 +4,8 @@ import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, type Statement } from '#lib/server/statement.ts'
-import { mergeOf, type OwnColumns } from '../merge-column-queries.ts'
-import { IS_SHOWN, unfitCounts, type CampaignKind, type UnfitCounts } from '../queries.ts'
+import { mergeOf, type OwnColumns, type UnfitCounts } from '../merge-column-queries.ts'
+import { IS_SHOWN, type CampaignKind } from '../queries.ts'
 import { segmentParts, type Segment } from '../segments/rule-queries.ts'
 import { writtenEnough, type FrequencyCap } from './frequency-queries.ts'
 
@@ -53,13 +53,11 @@ export async function countAudience(
 	{ audience, tags, own }: { audience: Audience; tags: readonly string[]; own: OwnColumns },
 ): Promise<AudienceCount> {
 	const { where, ...asked } = audienceParts(sql, owner, audience)
-	const { columns, join } = mergeOf(sql, owner, { tags, own, asked })
-	const among = isSentTo(sql, audience)
-	const unfit = columns.map((value, at) => sql`${at === 0 ? sql`` : sql`, `}${unfitCounts(sql, { value, among })}`)
+	const { unfitAmong, join } = mergeOf(sql, owner, { tags, own, asked })
 	const [row] = await sql<AudienceCount[]>`
 		select count(*) as contacts, count(*) filter (where c.opted_out_at is not null) as "optedOut",
 			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped,
-			json_build_array(${unfit.length === 0 ? sql`` : unfit}) as unfit
+			${unfitAmong(isSentTo(sql, audience))} as unfit
 		from contacts c ${join}
 		${withCap(sql, owner, audience)}
 		where ${where}

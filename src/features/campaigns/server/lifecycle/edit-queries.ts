@@ -5,7 +5,7 @@ import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import { mergeOf, type OwnColumns } from '../merge-column-queries.ts'
-import { IS_SHOWN, unfitCounts, type UnfitCounts } from '../queries.ts'
+import { IS_SHOWN } from '../queries.ts'
 
 /** What an edit of a campaign needs to know of it. */
 export interface CampaignToEdit {
@@ -67,21 +67,6 @@ export async function rewriteMergeValues(
 		where t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = n.seq
 	`
 	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${owner} and id = ${campaignId}`
-}
-
-/** How many messages have no value for the merge tag at this place (from 1), or one that Meta refuses. */
-export async function countUnfitMessages(
-	sql: Sql,
-	owner: OwnerId,
-	{ campaignId, place }: { campaignId: string; place: number },
-): Promise<UnfitCounts> {
-	const value = sql`m.merge_values[${place}::int]`
-	const [row] = await sql<{ unfit: UnfitCounts }[]>`
-		select ${unfitCounts(sql, { value, among: sql`not starts_with(m.number, ${ERASED_PREFIX})` })} as unfit
-		from campaign_messages m
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId}
-	`
-	return row?.unfit ?? { empty: 0, refused: 0 }
 }
 
 export interface CampaignEdit {
