@@ -63,6 +63,12 @@ export function verbatim(text: string): Statement {
 	return new Statement([text], [])
 }
 
+/** Parts of a statement one after the other, with text of our own between them; nothing where there are none. */
+export function separated(parts: readonly Statement[], separator = ', '): Statement {
+	if (parts.length === 0) return verbatim('')
+	return new Statement(['', ...parts.slice(1).map(() => separator), ''], parts)
+}
+
 /** Statements of which more texts than this are seen are put together at run time, and are not worth preparing. */
 const MAX_NAMES = 1000
 const names = new Map<string, string>()

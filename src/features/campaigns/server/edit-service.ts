@@ -70,9 +70,9 @@ async function ensureMergeValues(
 		await queries.rewriteMergeValues(sql, owner, { campaignId, before: campaign.mergeTags, mergeTags: used, own })
 	const tags = isMissing ? used : campaign.mergeTags
 	const required = new Set(tagsWithoutFallback(variables))
-	for (const tag of used) {
-		const place = tags.indexOf(tag) + 1
-		const { empty, refused } = await countUnfitMessages(sql, owner, { campaignId, place })
+	const places = used.map((tag) => tags.indexOf(tag) + 1)
+	for (const [at, { empty, refused }] of (await countUnfitMessages(sql, owner, { campaignId, places })).entries()) {
+		const tag = used[at] ?? ''
 		if (empty > 0 && required.has(tag)) throw new AppError(400, missingValues(tag, empty))
 		if (refused > 0) throw new AppError(400, refusedValues(tag, refused))
 	}

@@ -4,7 +4,7 @@ import { listFields, type Field } from '#features/contacts/server/own-definition
 import { DAY_ZERO, joinValues } from '#features/contacts/server/own-value-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { verbatim, type Statement } from '#lib/server/statement.ts'
+import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
 
 /** The account's own fields, which merge tags may name, and how each is written. */
 export type OwnColumns = ReadonlyMap<string, { field: Field; format: Format }>
@@ -35,41 +35,43 @@ export const mergeOf = (
 	{ tags, own, asked }: { tags: readonly string[]; own: OwnColumns; asked?: { asksValues: boolean; join: Statement } },
 ) => {
 	const columns = tags.map((tag) => mergeColumn(sql, tag, own))
-	const listed = (parts: readonly Statement[]) => parts.map((part, at) => sql`${at === 0 ? sql`` : sql`, `}${part}`)
 	return {
 		columns,
-		array: columns.length === 0 ? sql`null::text[]` : sql`array[${listed(columns)}]::text[]`,
-		unfitAmong: (among: Statement) => {
-			const counts = columns.map((value) => unfitCounts(sql, { value, among }))
-			return counts.length === 0 ? sql`json_build_array()` : sql`json_build_array(${listed(counts)})`
-		},
+		array: columns.length === 0 ? sql`null::text[]` : sql`array[${separated(columns)}]::text[]`,
+		unfitAmong: (among: Statement) => unfitCounts(sql, { values: columns, among }),
 		join: asked?.asksValues ? asked.join : tags.some((tag) => own.has(tag)) ? joinValues(sql, owner) : sql``,
 	}
 }
 
 const REFUSED = verbatim(`E'[\\n\\r\\t]| {5,}'`)
 
-/** `UnfitCounts` of a value among some rows, in one column; the same rules as `valueError`. */
-const unfitCounts = (sql: Sql, { value, among }: { value: Statement; among: Statement }) => sql`
-	json_build_object(
-		'empty', count(*) filter (where ${among} and (${value} is null or btrim(${value}) = '')),
-		'refused', count(*) filter (where ${among} and ${value} ~ ${REFUSED})
+/** `UnfitCounts` of each of these values among some rows, as an array in one column; the same rules as `valueError`. */
+const unfitCounts = (sql: Sql, { values, among }: { values: readonly Statement[]; among: Statement }) => {
+	const counts = values.map(
+		(value) => sql`
+			json_build_object(
+				'empty', count(*) filter (where ${among} and (${value} is null or btrim(${value}) = '')),
+				'refused', count(*) filter (where ${among} and ${value} ~ ${REFUSED})
+			)
+		`,
 	)
-`
+	return sql`json_build_array(${separated(counts)})`
+}
 
-/** How many messages have no value for the merge tag at this place (from 1), or one that Meta refuses. */
+/** How many messages have no value for the merge tags at these places (from 1), or one that Meta refuses. */
 export async function countUnfitMessages(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, place }: { campaignId: string; place: number },
-): Promise<UnfitCounts> {
-	const value = sql`m.merge_values[${place}::int]`
-	const [row] = await sql<{ unfit: UnfitCounts }[]>`
-		select ${unfitCounts(sql, { value, among: sql`not starts_with(m.number, ${ERASED_PREFIX})` })} as unfit
+	{ campaignId, places }: { campaignId: string; places: readonly number[] },
+): Promise<UnfitCounts[]> {
+	if (places.length === 0) return []
+	const values = places.map((place) => sql`m.merge_values[${place}::int]`)
+	const [row] = await sql<{ unfit: UnfitCounts[] }[]>`
+		select ${unfitCounts(sql, { values, among: sql`true` })} as unfit
 		from campaign_messages m
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId}
+		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
 	`
-	return row?.unfit ?? { empty: 0, refused: 0 }
+	return row?.unfit ?? []
 }
 
 const mergeColumn = (sql: Sql, tag: string, own: OwnColumns): Statement => {

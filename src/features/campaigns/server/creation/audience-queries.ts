@@ -3,7 +3,7 @@ import { listErased } from '#features/contacts/server/erased.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { identifier, type Statement } from '#lib/server/statement.ts'
+import { identifier, separated, type Statement } from '#lib/server/statement.ts'
 import { mergeOf, type OwnColumns, type UnfitCounts } from '../merge-column-queries.ts'
 import { IS_SHOWN, type CampaignKind } from '../queries.ts'
 import { segmentParts, type Segment } from '../segments/rule-queries.ts'
@@ -217,7 +217,7 @@ export async function insertRecipients(
 	const tags = [...(recipients[0]?.values.keys() ?? [])]
 	const values = tags.map((at) => sql`, ${recipients.map((one) => one.values[at] ?? null)}::text[]`)
 	const names = tags.map((at) => sql`, ${identifier(`value${at}`)}`)
-	const array = tags.map((at) => sql`${at === 0 ? sql`` : sql`, `}n.${identifier(`value${at}`)}`)
+	const array = separated(tags.map((at) => sql`n.${identifier(`value${at}`)}`))
 	const { count } = await sql`
 		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
 		select ${owner}::bigint, ${given.campaignId}::bigint, ${given.after}::int + row_number() over (order by n.place),

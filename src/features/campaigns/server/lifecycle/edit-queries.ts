@@ -3,7 +3,7 @@ import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { Statement } from '#lib/server/statement.ts'
+import { separated, type Statement } from '#lib/server/statement.ts'
 import { mergeOf, type OwnColumns } from '../merge-column-queries.ts'
 import { IS_SHOWN } from '../queries.ts'
 
@@ -52,9 +52,7 @@ export async function rewriteMergeValues(
 	{ campaignId, before, mergeTags, own }: Rewriting,
 ): Promise<void> {
 	const { columns, join } = mergeOf(sql, owner, { tags: mergeTags, own })
-	const values = mergeTags.map(
-		(tag, at) => sql`${at === 0 ? sql`` : sql`, `}${valueOf(sql, tag, { before, column: columns[at] })}`,
-	)
+	const values = separated(mergeTags.map((tag, at) => valueOf(sql, tag, { before, column: columns[at] })))
 	await sql`
 		update campaign_messages t set merge_values = n.merge_values
 		from (

@@ -5,7 +5,7 @@ import { joinValues } from '#features/contacts/server/own-value-queries.ts'
 import { selectContacts, type Contact } from '#features/contacts/server/queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/like-pattern.ts'
-import { verbatim, type Statement } from '#lib/server/statement.ts'
+import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
 import type { Referred } from './segment-queries.ts'
 
 /** What a condition is made with. */
@@ -185,12 +185,12 @@ export const segmentParts = (
 ): { where: Statement; asksValues: boolean; join: Statement } => {
 	const { match, conditions } = segment ?? { match: 'all', conditions: [] }
 	const or = match === 'any'
-	const parts = conditions.map(({ text }, at) => sql`${at === 0 ? sql`` : or ? sql` or ` : sql` and `}${text}`)
+	const texts = conditions.map(({ text }) => text)
 	const asksValues = conditions.some((one) => one.of === 'values')
 	// Then values are filtered before they are joined, which the planner sees of few conditions by itself.
 	const isNeeded = or ? conditions.every(needsRow) : conditions.some(needsRow)
 	return {
-		where: parts.length === 0 ? sql`true` : sql`(${parts})`,
+		where: texts.length === 0 ? sql`true` : sql`(${separated(texts, or ? ' or ' : ' and ')})`,
 		asksValues,
 		join: asksValues ? joinValues(sql, owner, { isNeeded }) : sql``,
 	}
