@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setOptOuts } from '#features/contacts/server/opt-outs.ts'
 import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { erasePerson } from '#features/privacy/server/service.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { until } from './until.ts'
 
 const RECIPIENTS = 150
 const PER_SECOND = 40
@@ -36,6 +39,14 @@ async function claimedThrough(campaignId: number) {
 		select claimed_through as through from campaigns where id = ${campaignId}
 	`
 	return row?.through ?? 0
+}
+
+/** Messages of the account that its worker may send at once; none in an outage, except for a probe. */
+async function claimedMessages(owner: number) {
+	const [row] = await product.db<{ count: number }[]>`
+		select coalesce(sum(cardinality(seqs)), 0)::int as count from message_claims where account_id = ${owner}
+	`
+	return row?.count
 }
 
 async function receivedOnce(owner: number) {
@@ -85,6 +96,25 @@ describe('a sender in an outage', () => {
 			assert.deepEqual(await moneyFindings(product.db), [])
 		})
 	}
+
+	test('a person who opts out or is erased during an outage gets no message that was claimed before it', async () => {
+		const { db, process, simulator } = product
+		const { campaign, when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
+		const { ownerId } = campaign
+		await when((c) => c.waitingReason !== null)
+		await until(async () => (await claimedMessages(ownerId)) === 0)
+		const rows = await db<{ number: string }[]>`
+			select number from campaign_messages where campaign_id = ${campaign.campaignId} and status = 'pending' order by seq
+		`
+		const [erased = '', ...others] = rows.map(({ number }) => number)
+		await erasePerson(process.context, ownerId, { number: erased, userId: Number(campaign.userId) })
+		await setOptOuts(db, ownerId, { numbers: others, optedOut: true, because: 'reply' })
+		const before = await simulator.control.receivedCounts()
+		await simulator.control.clearFaults()
+		await when((c) => c.status === 'completed')
+		assert.deepEqual(await simulator.control.receivedCounts(), before)
+		assert.deepEqual(await moneyFindings(db), [])
+	})
 
 	test('a sender in an outage does not delay another sender', async () => {
 		const { when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })

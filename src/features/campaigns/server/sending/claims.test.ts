@@ -5,7 +5,7 @@ import { connect, transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
 import { until } from '#test/until.ts'
-import { createClaims } from './claims.ts'
+import { createClaims, MAX_CLAIM_AGE_MS } from './claims.ts'
 import { acquireLease } from './lease-queries.ts'
 import { recoverClaims } from './recovery.ts'
 
@@ -107,4 +107,17 @@ test('recovery returns every message of a claim to the queue when its worker end
 	const next = await acquireLease(product.db, owner, { worker: randomUUID(), seen: lease })
 	assert.ok(next)
 	assert.deepEqual(await recoverClaims(product.db, owner, { lease: next }), { unknown: 0, unsent: 3 })
+})
+
+test('isRecent returns false for a message whose claim is older than sending may take', async (t) => {
+	const { campaignId, claims } = await scene(1)
+	const [message] = await claims.claim(
+		{ id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, mediaId: null },
+		10,
+	)
+	assert.ok(message)
+	assert.equal(claims.isRecent(message), true)
+	const later = performance.now() + MAX_CLAIM_AGE_MS + 1
+	t.mock.method(performance, 'now', () => later)
+	assert.equal(claims.isRecent(message), false)
 })

@@ -9,6 +9,8 @@ import { openSendLog, type SendLog } from './send-log.ts'
 export interface Claims {
 	/** Claims up to `limit` messages of a campaign, due retries first. Updates the known number of remaining messages. */
 	claim(campaign: SendingCampaign, limit: number): Promise<ClaimedMessage[]>
+	/** Returns whether the claim of a message is recent enough to send it; an older one is given back, so that opt-outs are asked again. */
+	isRecent(message: ClaimedMessage): boolean
 	/** Records that a message is about to be sent; if it throws, the message must not be sent. */
 	note(message: ClaimedMessage): void
 	/** Notes that a message has left its claim. */
@@ -25,10 +27,12 @@ export interface ClaimsOptions {
 }
 
 const MAX_BACKOFF_MS = 2000
+/** A claim decides whom opt-outs, erasures, pauses and limits spare; after this time, in milliseconds, it no longer counts. */
+export const MAX_CLAIM_AGE_MS = 5000
 
 export function createClaims(options: ClaimsOptions): Claims {
 	const { owner, lease, log } = options
-	const open = new Map<number, { sendLog: SendLog; left: number }>()
+	const open = new Map<number, { sendLog: SendLog; left: number; claimedAtMs: number }>()
 	let batch = 0
 	let isWarned = false
 
@@ -45,12 +49,17 @@ export function createClaims(options: ClaimsOptions): Claims {
 			const request = { lease, batch: ++batch, campaignId: campaign.id, limit }
 			// Opened before claiming: if the answer is lost, the empty log shows that no message of the claim was sent.
 			const sendLog = openSendLog({ ...lease, account: owner, batch: request.batch }, { onMissing })
-			const messages = await claimUntilKnown(options, request, query)
-			if (messages === null) return []
-			if (messages.length > 0) open.set(request.batch, { sendLog, left: messages.length })
+			const claim = await claimUntilKnown(options, request, query)
+			if (claim === null) return []
+			const { messages, claimedAtMs } = claim
+			if (messages.length > 0) open.set(request.batch, { sendLog, left: messages.length, claimedAtMs })
 			else sendLog.close()
 			Object.assign(campaign, messages.length < limit && (retriesDue ? { retryInMs: null } : { hasFresh: false }))
 			return messages
+		},
+		isRecent({ batch: number }) {
+			const claim = open.get(number)
+			return claim !== undefined && performance.now() - claim.claimedAtMs <= MAX_CLAIM_AGE_MS
 		},
 		note(message) {
 			open.get(message.batch)?.sendLog.note(message.seq)
@@ -64,22 +73,32 @@ export function createClaims(options: ClaimsOptions): Claims {
 	}
 }
 
+interface Claim {
+	messages: ClaimedMessage[]
+	/** On the process's monotonic clock, before the statement that asked who has opted out. */
+	claimedAtMs: number
+}
+
 /** Claims once: after a lost answer, looks for the claim under its batch number before claiming again under the same number. */
 async function claimUntilKnown(
 	{ db, owner, log, mayGoOn }: ClaimsOptions,
 	request: Parameters<typeof claimFresh>[2],
 	query: typeof claimFresh,
-): Promise<ClaimedMessage[] | null> {
+): Promise<Claim | null> {
 	let isUncertain = false
-	const ask = <T>(work: (sql: Sql) => Promise<T>) => transaction(db, work, { isByKey: true })
+	const ask = async (work: (sql: Sql) => Promise<ClaimedMessage[] | null>): Promise<Claim | null> => {
+		const claimedAtMs = performance.now()
+		const messages = await transaction(db, work, { isByKey: true })
+		return messages && { messages, claimedAtMs }
+	}
 	for (let attempt = 1; ; attempt++) {
 		try {
 			const found = isUncertain ? await ask((sql) => findClaim(sql, owner, request)) : null
 			if (found) return found
-			const messages = await ask((sql) => query(sql, owner, request))
+			const claim = await ask((sql) => query(sql, owner, request))
 			// The first run may have gone on in the server, and left nothing to this one, which waited for it.
-			if (!isUncertain || messages.length > 0) return messages
-			return (await ask((sql) => findClaim(sql, owner, request))) ?? []
+			if (!isUncertain || !claim || claim.messages.length > 0) return claim
+			return (await ask((sql) => findClaim(sql, owner, request))) ?? claim
 		} catch (error) {
 			isUncertain = true
 			log.warn({ error, owner, attempt }, 'messages could not be claimed')

@@ -10,7 +10,15 @@ import type { Lease } from './lease-queries.ts'
 import { recoverClaims } from './recovery.ts'
 import { sendMessage } from './send-message.ts'
 import type { SenderMode } from './sender-mode.ts'
-import { askForPoll, createSenderRun, mayGoOn, room, type SenderDeps, type SenderRun } from './sender-run.ts'
+import {
+	askForPoll,
+	createSenderRun,
+	giveBackReady,
+	mayGoOn,
+	room,
+	type SenderDeps,
+	type SenderRun,
+} from './sender-run.ts'
 
 /** The running driver of one account's sender. */
 export interface SendLoop {
@@ -83,7 +91,7 @@ async function drive(run: SenderRun): Promise<void> {
 	}
 	run.mode.drain()
 	await run.claiming
-	for (const message of run.ready.splice(0)) run.recorder.add(message, { kind: 'returned' })
+	giveBackReady(run)
 	const deadline = performance.now() + STOP_TIMEOUT_MS
 	while (run.inFlight > 0 && performance.now() < deadline) await run.signal.wait(250)
 	await run.recorder.drain()
@@ -111,7 +119,7 @@ async function recover(run: SenderRun): Promise<void> {
 	}
 }
 
-/** Reloads credentials and campaigns. Claimed messages of a campaign that is no longer sent go back to the queue. */
+/** Reloads credentials and campaigns. Gives back old claims, and those of campaigns that are no longer sent. */
 async function poll(run: SenderRun): Promise<void> {
 	const { deps, owner } = run
 	const polledAtMs = performance.now()
@@ -139,9 +147,7 @@ async function poll(run: SenderRun): Promise<void> {
 	run.retryAtMs = polledAtMs + Math.min(...retriesInMs)
 	const sending = new Set(run.campaigns.map(({ id }) => id))
 	if (run.ready.length === 0 && !run.claiming) run.renderers.keep(sending)
-	const ready = run.ready.splice(0)
-	run.ready = ready.filter((message) => sending.has(message.campaignId))
-	for (const message of ready) if (!sending.has(message.campaignId)) run.recorder.add(message, { kind: 'returned' })
+	giveBackReady(run, (message) => !sending.has(message.campaignId) || !run.claims.isRecent(message))
 }
 
 function pollInMs(run: SenderRun): number {
@@ -186,7 +192,9 @@ async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): 
 		return
 	}
 	const claimed = await run.claims.claim(campaign, limit)
-	const isSending = run.campaigns.some(({ id }) => id === campaign.id)
+	// An outage may have begun meanwhile, and then one message is claimed for each probe.
+	const isStillMeant = run.mode.name !== 'probing' || limit === 1
+	const isSending = isStillMeant && run.campaigns.some(({ id }) => id === campaign.id)
 	const sendable = claimed.filter(({ isOptedOut }) => isSending && !isOptedOut)
 	for (const message of claimed) {
 		if (message.isOptedOut) run.recorder.add(message, { kind: 'opted-out' })

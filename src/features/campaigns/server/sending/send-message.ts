@@ -7,7 +7,7 @@ import { reactToOutcome } from './auto-pause.ts'
 import type { ClaimedMessage } from './claim-queries.ts'
 import { updateWaiting } from './lease-queries.ts'
 import type { OutageKind } from './sender-mode.ts'
-import type { SenderRun } from './sender-run.ts'
+import { giveBackReady, type SenderRun } from './sender-run.ts'
 
 /** The share of the pace at which sending restarts after an outage. */
 const RESTART_SHARE = 0.25
@@ -53,6 +53,7 @@ async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage):
 		onStart() {
 			// The messages of a worker that was frozen may have been recovered by another one.
 			if (!deps.worker.isAlive()) throw new Error('the lease is over')
+			if (!run.claims.isRecent(message)) throw new Error('the claim is too old')
 			run.claims.note(message)
 		},
 		onAnswer: () => run.window.measured(performance.now() - startedAtMs),
@@ -79,6 +80,7 @@ function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): voi
 		showWaiting(run, null)
 	} else if (run.mode.failed(sign, sentAtMs)) {
 		run.deps.log.warn({ owner: run.owner, failure: sign }, 'sending waits for the network')
+		giveBackReady(run)
 		showWaiting(run, WAITING_REASONS[sign])
 	}
 }

@@ -117,3 +117,14 @@ export function askForPoll(run: SenderRun): void {
 export function room(run: SenderRun): number {
 	return run.mode.room(run.window.size(run.pacer.rate()) - run.inFlight)
 }
+
+/** Gives claimed messages that were not sent back to the queue, so that the next claim asks again who may get them. */
+export function giveBackReady(run: SenderRun, isMeant: (message: ClaimedMessage) => boolean = () => true): void {
+	if (!run.ready.some(isMeant)) return
+	const kept: ClaimedMessage[] = []
+	for (const message of run.ready) {
+		if (isMeant(message)) run.recorder.add(message, { kind: 'returned' })
+		else kept.push(message)
+	}
+	run.ready = kept
+}
