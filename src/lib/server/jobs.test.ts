@@ -3,10 +3,11 @@ import { after, before, test, type TestContext } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { until } from '#test/until.ts'
 import { transaction, type OwnerId } from './db.ts'
-import { addJobs, handlerOf, jobKind, Postponed, startJobs, type JobKind } from './jobs.ts'
+import { claimJob } from './jobs-queries.ts'
+import { addJobs, handlerOf, jobKind, Postponed, startJobs, type JobKind, type RunningJob } from './jobs.ts'
 import { createListener, type Listener } from './listener.ts'
 import { createLog } from './log.ts'
-import { startWorkerHeartbeat } from './workers.ts'
+import { LEASE_SECONDS, startWorkerHeartbeat } from './workers.ts'
 
 type Numbered = { number: number; owner?: OwnerId }
 
@@ -26,11 +27,11 @@ after(async () => {
 async function startProcess(
 	t: TestContext,
 	kind: JobKind<Numbered>,
-	run: (number: number, job: { owner: OwnerId | undefined; signal: AbortSignal }) => Promise<void>,
+	run: (number: number, job: Omit<RunningJob<Numbered>, 'data'> & { owner: OwnerId | undefined }) => Promise<void>,
 ) {
 	const db = database.sql
 	const worker = await startWorkerHeartbeat(db, log)
-	const handler = handlerOf(kind, ({ data, signal }) => run(data.number, { owner: data.owner, signal }))
+	const handler = handlerOf(kind, ({ data, ...job }) => run(data.number, { ...job, owner: data.owner }))
 	const jobs = await startJobs({ db, listener, log, worker }, [handler])
 	const stop = () => jobs.stop().then(() => worker.stop())
 	t.after(stop)
@@ -133,4 +134,59 @@ test('the jobs of a process that crashed or stopped are run by another process',
 		done.toSorted((a, b) => a - b),
 		[0, 2],
 	)
+})
+
+/** Makes the database count a worker as dead until its next heartbeat, as after a step of the database's clock. */
+const age = (worker: string) =>
+	database.sql`update workers set heartbeat_at = now() - interval '11 seconds' where id = ${worker}`
+
+test('a process whose heartbeat the database has missed claims neither the job that it runs nor another one', async (t) => {
+	const kind = jobKind<Numbered>('stale-worker')
+	const runs: number[] = []
+	const { promise: end, resolve } = Promise.withResolvers<void>()
+	const { worker } = await startProcess(t, kind, async (number) => {
+		runs.push(number)
+		await end
+	})
+	await addJobs(database.sql, kind, [{ number: 1 }])
+	await until(() => runs.length === 1)
+	await age(worker.id)
+	const claim = { kind: kind.name, worker: worker.id, busy: [], running: [], aliveSeconds: LEASE_SECONDS }
+	await addJobs(database.sql, jobKind<Numbered>('stale-other'), [{ number: 2 }])
+	assert.equal(await claimJob(database.sql, { ...claim, kind: 'stale-other' }), undefined)
+	await until(async () => {
+		const [row] =
+			await database.sql`select heartbeat_at > now() - interval '10 seconds' as alive from workers where id = ${worker.id}`
+		return row?.alive === true
+	})
+	assert.equal(await claimJob(database.sql, claim), undefined)
+	assert.ok(await claimJob(database.sql, { ...claim, kind: 'stale-other' }))
+	resolve()
+	await until(async () => (await waitingOf(kind)) === 0)
+	assert.deepEqual(runs, [1])
+})
+
+test('a run whose job another process has taken over learns it from isMine, and its end leaves the job to the other', async (t) => {
+	const kind = jobKind<Numbered>('taken-over')
+	const asked: boolean[] = []
+	const ends: (() => void)[] = []
+	const run = async (_: number, { isMine }: { isMine: () => Promise<boolean> }) => {
+		await new Promise<void>((resolve) => ends.push(resolve))
+		asked.push(await isMine())
+	}
+	const first = await startProcess(t, kind, run)
+	await addJobs(database.sql, kind, [{ number: 1 }])
+	await until(() => ends.length === 1)
+	const second = await startProcess(t, kind, run)
+	await until(async () => {
+		await age(first.worker.id)
+		return ends.length === 2
+	})
+	ends[0]?.()
+	await until(() => asked.length === 1)
+	const [row] = await database.sql`select claimed_by from jobs where kind = ${kind.name}`
+	assert.equal(row?.claimed_by, second.worker.id)
+	ends[1]?.()
+	await until(async () => (await waitingOf(kind)) === 0)
+	assert.deepEqual(asked, [false, true])
 })

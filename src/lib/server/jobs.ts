@@ -34,11 +34,19 @@ export function jobKind<Data extends object>(
 
 export interface JobHandler<Data extends object> {
 	kind: JobKind<Data>
+	/** Must be idempotent: a job whose process is killed runs again, and so does one that rejects. */
+	run(job: RunningJob<Data>): Promise<void>
+}
+
+export interface RunningJob<Data extends object> {
+	data: Data
+	/** Aborted when this process stops. */
+	signal: AbortSignal
 	/**
-	 * Must be idempotent: a job whose process is killed runs again. One that rejects is tried again; `signal` is aborted when
-	 * this process stops.
+	 * Returns whether no other worker has taken the job over, as happens when the heartbeats of this one were late. A run of
+	 * several steps asks before each of them, and ends on false.
 	 */
-	run(job: { data: Data; signal: AbortSignal }): Promise<void>
+	isMine: () => Promise<boolean>
 }
 
 /** Thrown by a handler that knows when it is worth trying again. */
@@ -102,7 +110,7 @@ export async function startJobs(
 class Runner {
 	readonly #context: JobContext
 	readonly #handler: JobHandler<object>
-	readonly #running = new Map<Promise<void>, OwnerId | null>()
+	readonly #running = new Map<Promise<void>, ClaimedJob>()
 	readonly #signal = createSignal()
 	readonly #stopping = new AbortController()
 	readonly #claiming: Promise<void>
@@ -137,22 +145,23 @@ class Runner {
 	async #claimAll(): Promise<void> {
 		const { db, worker } = this.#context
 		const { name: kind, total } = this.#handler.kind
-		while (this.#running.size < total && !this.#stopping.signal.aborted) {
-			const claim = { kind, worker: worker.id, busy: this.#busy(), aliveSeconds: LEASE_SECONDS }
+		while (this.#running.size < total && !this.#stopping.signal.aborted && worker.isAlive()) {
+			const running = Array.from(this.#running.values(), ({ id }) => id)
+			const claim = { kind, worker: worker.id, busy: this.#busy(), running, aliveSeconds: LEASE_SECONDS }
 			const job = await queries.claimJob(db, claim)
 			if (!job) return
-			const running: Promise<void> = this.#run(job).finally(() => {
-				this.#running.delete(running)
+			const run: Promise<void> = this.#run(job).finally(() => {
+				this.#running.delete(run)
 				this.wake()
 			})
-			this.#running.set(running, job.owner)
+			this.#running.set(run, job)
 		}
 	}
 
 	/** The accounts for which as many run as may. */
 	#busy(): OwnerId[] {
 		const counts = new Map<OwnerId, number>()
-		for (const owner of this.#running.values()) if (owner !== null) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+		for (const { owner } of this.#running.values()) if (owner !== null) counts.set(owner, (counts.get(owner) ?? 0) + 1)
 		return [...counts].filter(([, count]) => count >= this.#handler.kind.each).map(([owner]) => owner)
 	}
 
@@ -160,13 +169,15 @@ class Runner {
 	async #run({ id, owner, data, attempts }: ClaimedJob): Promise<void> {
 		const { db, log, worker } = this.#context
 		const { kind } = this.#handler
-		const claimed = { id, worker: worker.id }
+		const claimed = { id, worker: worker.id, attempts }
 		const signal = this.#stopping.signal
 		try {
-			const failure = await this.#handler.run({ data: data as object, signal }).then(
-				() => null,
-				(error: unknown) => ({ error }),
-			)
+			const failure = await this.#handler
+				.run({ data: data as object, signal, isMine: () => queries.hasClaim(db, claimed) })
+				.then(
+					() => null,
+					(error: unknown) => ({ error }),
+				)
 			if (!failure) return await queries.deleteJob(db, claimed)
 			const { error } = failure
 			if (!signal.aborted && attempts >= kind.maxAttempts) {

@@ -5,8 +5,10 @@ import { transaction } from '#lib/server/db.ts'
 import { recordEvents } from '#lib/server/outgoing-events.ts'
 import { startTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
-import { ALL_EVENTS, launchWebhookScene, numbersOf, refuse, upTo } from '#test/webhook-scene.ts'
+import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse, upTo } from '#test/webhook-scene.ts'
 import { queueDeliveries, webhookHandlers } from './deliver.ts'
+import { recordFailure, recordSuccess } from './delivery-queries.ts'
+import { takeDelivery } from './take.ts'
 
 const scene = await launchWebhookScene()
 const { app } = scene
@@ -114,4 +116,80 @@ test('an address inside a private network gets nothing where that is not allowed
 	})
 	for (const { error } of await states()) assert.equal(error, 'The address lies within a private network')
 	assert.equal(receiver.received.length, 0)
+})
+
+/** Starts another run of the job of an address, as a worker does that takes the job over. */
+function deliverBeside(person: { ownerId: number }, id: string, isMine = async () => true) {
+	const job = { data: { owner: person.ownerId, address: Number(id) }, signal: new AbortController().signal, isMine }
+	return webhookHandlers(app.context)[0]?.run(job)
+}
+
+test('two runs for one address keep the order of events when the first attempt fails', async () => {
+	const { db } = app.context
+	const { person, receiver, id } = await scene.subscriber()
+	receiver.answer = (response) => {
+		if (receiver.received.length === 1) refuse(response)
+		else accept(response)
+	}
+	await scene.happen(person, 1)
+	const waiting = async (count: number) => {
+		const rows = await db`
+			select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+		`
+		return rows.length === count
+	}
+	const runs = await transaction(db, async (sql) => {
+		await sql`select 1 from waiting_events where account_id = ${person.ownerId} for update`
+		const first = deliverBeside(person, id)
+		await until(() => waiting(1))
+		await scene.happen(person, 1, { first: 2 })
+		const second = deliverBeside(person, id)
+		await until(() => waiting(2))
+		return [first, second]
+	})
+	await Promise.all(runs)
+	await until(async () => {
+		await scene.deliver()
+		return receiver.accepted().length >= 2
+	}, 10_000)
+	assert.deepEqual(numbersOf(receiver), upTo(2))
+})
+
+test('a run ends after its batch when another worker has taken its job over, or has sent the batch, too', async () => {
+	for (const isMine of [() => false, () => true]) {
+		const { person, receiver, id } = await scene.subscriber()
+		const answers: (() => void)[] = []
+		receiver.answer = (response) => void answers.push(() => accept(response))
+		await scene.happen(person, 1)
+		let asked = 0
+		const first = deliverBeside(person, id, async () => asked++ === 0 || isMine())
+		await until(() => answers.length === 1)
+		const second = deliverBeside(person, id)
+		await until(() => answers.length === 2)
+		// Each of them has room for another batch after this one.
+		await scene.happen(person, 1, { first: 2 })
+		receiver.answer = accept
+		for (const answer of answers) answer()
+		await Promise.all([first, second])
+		await until(async () => {
+			await scene.deliver()
+			return numbersOf(receiver).includes(2)
+		})
+		assert.equal(receiver.received.length, 3)
+	}
+})
+
+test('recordFailure changes nothing of a delivery that another run has delivered since it was taken', async () => {
+	const { db } = app.context
+	const { person, id } = await scene.subscriber()
+	await scene.happen(person, 1)
+	const delivery = await takeDelivery(db, person.ownerId, Number(id))
+	assert.ok(delivery)
+	const attempt = { id: delivery.id, attempts: 0, durationMs: 1 }
+	const accepted = { ...attempt, answerStatus: 200, error: null }
+	assert.equal(await recordSuccess(db, person.ownerId, accepted), true)
+	const failed = { ...attempt, answerStatus: 503, error: 'Answered with status 503', dueAt: new Date() }
+	assert.equal(await recordFailure(db, person.ownerId, failed), false)
+	assert.equal((await scene.deliveriesOf(person, id)).data[0]?.state, 'delivered')
+	assert.equal(await recordSuccess(db, person.ownerId, accepted), false)
 })

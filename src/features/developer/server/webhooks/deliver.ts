@@ -4,7 +4,7 @@ import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { findPayer } from '#features/wallet/server/queries.ts'
 import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { addJobs, handlerOf, jobKind } from '#lib/server/jobs.ts'
+import { addJobs, handlerOf, jobKind, type RunningJob } from '#lib/server/jobs.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import type { Notify } from '#lib/server/notify.ts'
 import { getNow } from '#lib/server/now.ts'
@@ -56,17 +56,16 @@ export function queueDelivery(sql: Sql, owner: OwnerId, address: number): Promis
 
 /** What sends to addresses, and tells of those that were switched off. */
 export const webhookHandlers = (context: DeliveryContext) => [
-	handlerOf(deliverJob, ({ data, signal }) => deliverAll(context, data, signal)),
+	handlerOf(deliverJob, (job) => deliverAll(context, job)),
 	handlerOf(switchedOffMailJob, ({ data }) => sendMail(context, data.owner)),
 ]
 
 async function deliverAll(
 	context: DeliveryContext,
-	{ owner, address }: queries.DueAddress,
-	signal: AbortSignal,
+	{ data: { owner, address }, signal, isMine }: RunningJob<queries.DueAddress>,
 ): Promise<void> {
 	const { db } = context
-	for (;;) {
+	while (await isMine()) {
 		const target = await queries.findTarget(db, owner, address)
 		const delivery = target && (await takeDelivery(db, owner, address))
 		if (!delivery) return
@@ -109,24 +108,25 @@ function reasonOf(error: unknown): string {
 	return `Could not connect (${code.slice(0, 50)})`
 }
 
-/** Notes an attempt, and switches the address off after the last. Returns whether the next batch may follow. */
+/** Notes an attempt, and switches the address off after the last. Returns whether this run may send the next batch: not after a failure, nor where another run has sent this one, too. */
 function record(
 	{ db, notify }: DeliveryContext,
 	owner: OwnerId,
 	{ address, delivery, attempt }: { address: number; delivery: queries.Delivery; attempt: queries.Attempt },
 ): Promise<boolean> {
 	return transaction(db, async (sql) => {
+		await queries.lockAddress(sql, owner, address)
 		const { id, attempts } = delivery
 		if (attempt.error === null) {
-			await queries.recordAttempt(sql, owner, { ...attempt, id, dueAt: null })
-			// Whatever else waits to be tried again need not.
+			const isOnly = await queries.recordSuccess(sql, owner, { ...attempt, id, attempts })
+			// The receiver works: deliveries that wait for a retry are due at once.
 			if (await queries.updateWorking(sql, owner, address)) await queries.hastenDeliveries(sql, owner, address)
-			return true
+			return isOnly
 		}
 		const now = await getNow(sql)
-		const since = await queries.updateFailing(sql, owner, { address, at: now })
 		const dueAt = new Date(now.getTime() + retryMs(attempts))
-		await queries.recordAttempt(sql, owner, { ...attempt, id, dueAt })
+		if (!(await queries.recordFailure(sql, owner, { ...attempt, id, attempts, dueAt }))) return false
+		const since = await queries.updateFailing(sql, owner, { address, at: now })
 		if (attempt.answerStatus !== GONE && now.getTime() - since.getTime() < GIVE_UP_MS) return false
 		if (!(await queries.switchOff(sql, owner, address))) return false
 		await notify(sql, owner, notificationOf.webhookSwitchedOff())

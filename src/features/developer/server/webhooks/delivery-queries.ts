@@ -48,6 +48,11 @@ export interface Delivery {
 	attempts: number
 }
 
+/** Locks an address until the transaction ends, so that its batches are taken one after the other. */
+export async function lockAddress(sql: Sql, owner: OwnerId, address: number): Promise<void> {
+	await sql`select 1 from webhook_addresses where account_id = ${owner} and id = ${address} for no key update`
+}
+
 /** The delivery that is to be attempted next, perhaps later. */
 export async function findWaitingDelivery(
 	sql: Sql,
@@ -139,19 +144,38 @@ export interface Attempt {
 	durationMs: number
 }
 
-/** Notes an attempt. `dueAt` is the database's time of the next one; null where none is to follow. */
-export async function recordAttempt(
+/** An attempt of a delivery that had `attempts` before it. */
+type NotedAttempt = Attempt & { id: number; attempts: number }
+
+const attempted = (sql: Sql, { answerStatus, error, durationMs }: Attempt) => sql`
+	attempts = attempts + 1, attempted_at = now(), answer_status = ${answerStatus}, error = ${error},
+	duration_ms = ${durationMs}
+`
+
+/** Ends a delivery that was accepted. Returns whether no other run has attempted it since it was taken. */
+export async function recordSuccess(sql: Sql, owner: OwnerId, attempt: NotedAttempt): Promise<boolean> {
+	const [row] = await sql<{ isOnly: boolean }[]>`
+		update event_deliveries set ${attempted(sql, attempt)}, is_delivered = true, due_at = null
+		where account_id = ${owner} and id = ${attempt.id}
+		returning attempts = ${attempt.attempts}::int + 1 as "isOnly"
+	`
+	return row?.isOnly ?? true
+}
+
+/**
+ * Notes a failed attempt and the time of the next one, by the database's clock. Returns false, and notes nothing, where another
+ * run has attempted the delivery since it was taken: that one may have delivered it.
+ */
+export async function recordFailure(
 	sql: Sql,
 	owner: OwnerId,
-	{ id, dueAt, answerStatus, error, durationMs }: Attempt & { id: number; dueAt: Date | null },
-): Promise<void> {
-	await sql`
-		update event_deliveries
-		set attempts = attempts + 1, attempted_at = now(), is_delivered = is_delivered or ${error === null},
-			answer_status = ${answerStatus}, error = ${error}, duration_ms = ${durationMs},
-			due_at = ${dueAt}
-		where account_id = ${owner} and id = ${id}
+	{ dueAt, ...attempt }: NotedAttempt & { dueAt: Date },
+): Promise<boolean> {
+	const { count } = await sql`
+		update event_deliveries set ${attempted(sql, attempt)}, due_at = ${dueAt}
+		where account_id = ${owner} and id = ${attempt.id} and attempts = ${attempt.attempts}
 	`
+	return count > 0
 }
 
 /** Returns whether the address was failing. */

@@ -7,13 +7,15 @@ import type { Delivery, WaitingRow } from './delivery-queries.ts'
 const MAX_BODY_BYTES = 1_000_000
 
 /**
- * The delivery that is due for an address: one to be attempted again, or else one of the oldest events that wait, written
- * before it is sent so that each attempt is the same. Undefined when there is nothing to be sent now.
+ * Returns the delivery that is due for an address: one to be attempted again, or else one of the oldest events that wait,
+ * written before it is sent so that each attempt is the same. Undefined when there is nothing to be sent now. While one delivery
+ * waits for an attempt no other is made, also by another run, so events keep their order.
  */
 export async function takeDelivery(db: Db, owner: OwnerId, address: number): Promise<Delivery | undefined> {
-	const waiting = await queries.findWaitingDelivery(db, owner, address)
-	if (waiting) return waiting.isDue ? waiting : undefined
 	return transaction(db, async (sql) => {
+		await queries.lockAddress(sql, owner, address)
+		const waiting = await queries.findWaitingDelivery(sql, owner, address)
+		if (waiting) return waiting.isDue ? waiting : undefined
 		const rows = await queries.lockWaiting(sql, owner, address)
 		if (rows.length === 0) return undefined
 		const { body, eventCount, ids, rest } = batchOf(rows)
