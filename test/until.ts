@@ -14,10 +14,10 @@ export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 
 	}
 }
 
-/** Resolves when a transaction waits for a lock that another one holds, on whichever machine. */
-export async function untilLocked(db: Db): Promise<void> {
+/** Resolves when so many transactions wait for locks that others hold, on all machines together. */
+export async function untilLocked(db: Db, count = 1): Promise<void> {
 	const waits = (await isDistributed(db))
 		? db`select from citus_lock_waits`
 		: db`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-	await until(async () => (await db`${waits}`).length > 0)
+	await until(async () => (await db`${waits}`).length >= count)
 }

@@ -77,7 +77,94 @@ const onlyTheClientNotifies: Rule = (file) => {
 	return findAll(file, /\bpg_notify\b|[`'"]\s*notify\s+\w|;\s*notify\s+\w/gi, message)
 }
 
+/**
+ * A DELETE or UPDATE that waits for a row's lock reads the row's own conditions again, but not those of a subselect over the
+ * same table. So each condition of such a subselect stands beside it, too, unless the subselect locks its rows.
+ */
+const conditionsStandOnTheRow: Rule = (file) => {
+	if (!isProduct(file) || !mayHoldSql(file)) return []
+	return [...file.text.matchAll(/\b(?:delete\s+from|update)\s+(\w+)\b(?!\s*\()/gi)].flatMap((match) => {
+		const [, table = ''] = match
+		const statement = statementAround(file.text, match.index)
+		const missing = subselectsOf(statement).flatMap(({ text, around }) =>
+			conditionsOn(table, text).filter((condition) => !flat(around).includes(condition)),
+		)
+		if (missing.length === 0) return []
+		const message = `After a wait for a lock, "${missing[0]}" of the subselect is not asked again: say it of the row of ${table}, too, or lock the rows in the subselect.`
+		return [{ path: file.path, line: lineAt(file.text, match.index), message }]
+	})
+}
+
+/** Returns a template from its beginning, or the last template within it, to its end. */
+function statementAround(text: string, place: number): string {
+	const start = text.lastIndexOf('`', place) + 1
+	let depth = 0
+	for (let at = place; at < text.length; at++) {
+		if (text[at] === '`' && depth === 0) return text.slice(start, at)
+		if (text[at] === '{' && (depth > 0 || text[at - 1] === '$')) depth++
+		else if (text[at] === '}' && depth > 0) depth--
+	}
+	return text.slice(start)
+}
+
+/** Returns the outermost subselects of a statement, each with the statement around it. */
+function subselectsOf(statement: string): { text: string; around: string }[] {
+	let readTo = 0
+	return [...statement.matchAll(/\(\s*select\b/gi)].flatMap(({ index }) => {
+		if (index < readTo) return []
+		readTo = closingOf(statement, index)
+		const around = `${statement.slice(0, index)}${statement.slice(readTo)}`
+		return [{ text: statement.slice(index + 1, readTo), around }]
+	})
+}
+
+function closingOf(text: string, opening: number): number {
+	let depth = 0
+	for (let at = opening; at < text.length; at++) {
+		if (text[at] === '(') depth++
+		else if (text[at] === ')' && --depth === 0) return at
+	}
+	return text.length
+}
+
+/** Returns the conditions of a subselect over the table, but those on ids, which never change; none for one that locks its rows. */
+function conditionsOn(table: string, subselect: string): string[] {
+	const isOverTable = new RegExp(
+		`^select\\b[^(]*?\\bfrom\\s+(?:${table}\\b|\\(select\\b[^()]*\\bfrom\\s+${table}\\b)`,
+		'i',
+	)
+	const text = subselect.trim()
+	if (!isOverTable.test(text) || /\bfor\s+(?:no\s+key\s+)?update\b/i.test(text)) return []
+	const [, where = ''] = splitOutside(text, 'where')
+	const [asked = ''] = splitOutside(where, 'order by|limit')
+	return splitOutside(asked, 'and')
+		.map(flat)
+		.filter((one) => one !== '' && !/^(?:(?:\w+_)?id\b|\()/.test(one))
+}
+
+/** Splits a text at words that stand outside of its parentheses. */
+function splitOutside(text: string, words: string): string[] {
+	const isSeparator = new RegExp(`^(?:${words})$`, 'i')
+	const parts = ['']
+	let depth = 0
+	for (const word of text.split(new RegExp(`(\\b(?:${words})\\b|[()])`, 'i'))) {
+		if (word === '(') depth++
+		if (word === ')') depth--
+		if (depth === 0 && isSeparator.test(word)) parts.push('')
+		else parts.push(`${parts.pop()}${word}`)
+	}
+	return parts
+}
+
+/** Without line breaks and names of tables, so that a condition reads the same in a subselect and beside it. */
+const flat = (text: string) =>
+	text
+		.replace(/\s+/g, ' ')
+		.replace(/\b[a-z]\./g, '')
+		.trim()
+
 export const sqlRules = [
+	conditionsStandOnTheRow,
 	onlyTheClientNotifies,
 	sqlInItsPlace,
 	onlyTheLedgerWritesMoney,

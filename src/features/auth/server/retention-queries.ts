@@ -3,7 +3,7 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 
 export async function deleteOldSignIns(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
-		delete from sign_ins where account_id = ${owner} and id in (
+		delete from sign_ins where account_id = ${owner} and signed_in_at < now() - ${age}::interval and id in (
 			select id from sign_ins
 			where account_id = ${owner} and signed_in_at < now() - ${age}::interval
 			order by signed_in_at

@@ -4,7 +4,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 /** Ids follow time but for seconds, so that the oldest are found by the key. Their files go by the sweep of files. */
 export async function deleteOldMessages(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
-		delete from chat_messages where account_id = ${owner} and id in (
+		delete from chat_messages where account_id = ${owner} and at < now() - ${age}::interval and id in (
 			select id from (select id, at from chat_messages where account_id = ${owner} order by id limit ${limit}) as oldest
 			where at < now() - ${age}::interval
 		)
@@ -60,7 +60,7 @@ export async function copyOutcomes(
 			where t.account_id = ${owner} and t.campaign_id >= ${firstId} and t.campaign_id < ${endId}
 			limit ${limit}
 		) as o
-		where m.account_id = ${owner} and m.id = o.id
+		where m.account_id = ${owner} and m.campaign_id >= ${firstId} and m.campaign_id < ${endId} and m.id = o.id
 	`
 	return count
 }

@@ -49,7 +49,7 @@ export async function deleteHolding(sql: Sql, owner: OwnerId, texts: readonly st
 
 export async function deleteOldNotifications(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
-		delete from notifications where account_id = ${owner} and id in (
+		delete from notifications where account_id = ${owner} and created_at < now() - ${age}::interval and id in (
 			select id from (select id, created_at from notifications where account_id = ${owner} order by id limit ${limit}) as oldest
 			where created_at < now() - ${age}::interval
 		)

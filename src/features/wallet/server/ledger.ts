@@ -190,7 +190,7 @@ export async function eraseRecharges(sql: Sql, owner: OwnerId, limit: number): P
 			update receipts
 			set payer_name = 'Erased', payer_email = '', payer_business_name = null, payer_business_address = null,
 				payer_gstin = null
-			where account_id = ${owner} and entry_id in (
+			where account_id = ${owner} and payer_email <> '' and entry_id in (
 				select entry_id from receipts where account_id = ${owner} and payer_email <> '' limit ${limit}
 			)
 			returning entry_id

@@ -79,10 +79,10 @@ export async function requeueDelivery(sql: Sql, owner: OwnerId, id: string): Pro
 }
 
 export async function deleteOldKeptDeliveries(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const isOld = sql`kept_because is not null and received_at < now() - ${age}::interval`
 	const { count } = await sql`
-		delete from webhook_deliveries where account_id = ${owner} and kept_because is not null and id in (
-			select id from webhook_deliveries
-			where account_id = ${owner} and kept_because is not null and received_at < now() - ${age}::interval
+		delete from webhook_deliveries where account_id = ${owner} and ${isOld} and id in (
+			select id from webhook_deliveries where account_id = ${owner} and ${isOld}
 			order by id
 			limit ${limit}
 		)

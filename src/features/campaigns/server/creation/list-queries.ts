@@ -59,15 +59,14 @@ export async function startList(
 	`
 }
 
-/** Cancels lists that nobody has started; the sweep of ended campaigns ends their messages. Returns how many. */
+/** Cancels lists that were not started in time; the sweep of ended campaigns ends their messages. Returns how many. */
 export async function cancelOldDrafts(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const isOld = sql`finished_at is null and status = 'draft' and created_at < now() - ${age}::interval`
 	const { count } = await sql`
 		update campaigns
 		set status = ${CAMPAIGN_TRANSITIONS.cancel.to}, status_reason = 'It was not started in time.', updated_at = now()
-		where account_id = ${owner} and id in (
-			select id from campaigns
-			where account_id = ${owner} and finished_at is null and status = 'draft' and created_at < now() - ${age}::interval
-			limit ${limit}
+		where account_id = ${owner} and ${isOld} and id in (
+			select id from campaigns where account_id = ${owner} and ${isOld} limit ${limit}
 		)
 	`
 	return count

@@ -62,7 +62,8 @@ export async function rewriteMergeValues(
 			${join}
 			where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
 		) n
-		where t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = n.seq
+		where t.account_id = ${owner} and t.campaign_id = ${campaignId} and not starts_with(t.number, ${ERASED_PREFIX})
+			and t.seq = n.seq
 	`
 	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${owner} and id = ${campaignId}`
 }

@@ -121,7 +121,7 @@ export async function eraseSealed(sql: Sql, owner: OwnerId, limit: number): Prom
 			audience_name = null, media_id = null, media_phone_number_id = null, request_id = null, follow_up_at = null,
 			messages_digest = null,
 			template = template || '{"name": "Erased", "components": []}'
-		where account_id = ${owner} and id in (
+		where account_id = ${owner} and messages_digest is not null and id in (
 			select id from campaigns where account_id = ${owner} and messages_digest is not null limit ${limit}
 		)
 	`

@@ -7,8 +7,9 @@ import { sha256 } from '#lib/server/secrets.ts'
 import { launchProduct } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
+import { until, untilLocked } from '#test/until.ts'
 import { OrderQueue } from './order-queue.ts'
-import { claimRequests, type RepeatableRequest } from './request-queries.ts'
+import { claimRequests, deleteOldRequests, type RepeatableRequest } from './request-queries.ts'
 
 const product = await launchProduct()
 
@@ -110,4 +111,25 @@ test('a repeated message is answered as the first was when its template can be s
 	await product.db`update templates set status = 'PAUSED' where account_id = ${my.ownerId}`
 	assert.deepEqual(await my.send('919876511002', { key: 'order' }), first)
 	assert.equal((await my.send('919876511003', { key: 'next' })).status, 422)
+})
+
+test('deleteOldRequests leaves a key that a request claims again while the sweep waits for its row', async () => {
+	const { db } = product
+	const my = await shop()
+	const to = '919876511091'
+	await my.send(to, { key: 'daily' })
+	await until(async () => (await my.entries()).every(({ status }) => status === 'completed'))
+	await db`update api_requests set created_at = now() - interval '24 hours 1 minute' where account_id = ${my.ownerId}`
+	const [order, sweep] = await transaction(db, async (sql) => {
+		await sql`select 1 from wallets where account_id = ${my.ownerId} for update`
+		const running = [my.send(to, { key: 'daily' })] as const
+		await untilLocked(db)
+		const sweeping = deleteOldRequests(db, my.ownerId, { age: '1 day', limit: 2000 })
+		await untilLocked(db, 2)
+		return [...running, sweeping] as const
+	})
+	assert.equal(await sweep, 0)
+	const first = await order
+	assert.equal(first.status, 202)
+	assert.equal((await my.send(to, { key: 'daily' })).body.id, first.body.id)
 })

@@ -64,7 +64,7 @@ export async function saveAnswer(
 
 export async function deleteOldRequests(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
-		delete from api_requests where account_id = ${owner} and key_hash in (
+		delete from api_requests where account_id = ${owner} and created_at < now() - ${age}::interval and key_hash in (
 			select key_hash from api_requests
 			where account_id = ${owner} and created_at < now() - ${age}::interval
 			order by created_at

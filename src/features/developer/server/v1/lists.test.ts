@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteOldRows } from '#app/server/retention.ts'
 import { sendingRules } from '#features/campaigns/sending-rules.ts'
+import { cancelOldDrafts } from '#features/campaigns/server/creation/list-queries.ts'
 import { setManyOptedOut } from '#features/contacts/server/service.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
+import { transaction } from '#lib/server/db.ts'
 import { launchProduct, moneyFindings } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop, type Problem } from '#test/shop.ts'
-import { until } from '#test/until.ts'
+import { until, untilLocked } from '#test/until.ts'
 
 const PRICE_PAISE = 100
 
@@ -213,4 +215,22 @@ test('a creation without recipients, with a group as well, or by another account
 	const other = await shopWithLists(PRICE_PAISE)
 	for (const path of ['recipients', 'start'])
 		assert.equal((await other.post(`/v1/campaigns/${body.id}/${path}`, { recipients: my.people(1, 1) })).status, 404)
+})
+
+test('cancelOldDrafts leaves a list that is started while the sweep waits for its row', async () => {
+	const { db } = product
+	const my = await shopWithLists(PRICE_PAISE)
+	const { id } = (await my.create(my.people(0, 1))).body
+	await db`update campaigns set created_at = now() - interval '8 days' where id = ${id}`
+	const [start, sweep] = await transaction(db, async (sql) => {
+		await sql`select 1 from wallets where account_id = ${my.ownerId} for update`
+		const starting = my.start(id)
+		await untilLocked(db)
+		const sweeping = cancelOldDrafts(db, my.ownerId, { age: '7 days', limit: 2000 })
+		await untilLocked(db, 2)
+		return [starting, sweeping] as const
+	})
+	assert.deepEqual([(await start).status, await sweep], [200, 0])
+	await until(async () => (await my.get(id)).status === 'completed')
+	assert.equal(await received(my.numberOf(0)), 1)
 })

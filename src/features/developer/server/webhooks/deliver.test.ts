@@ -4,7 +4,7 @@ import { webhooks } from '#features/developer/webhook-contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { recordEvents } from '#lib/server/outgoing-events.ts'
 import { startTestApp } from '#test/http-app.ts'
-import { until } from '#test/until.ts'
+import { until, untilLocked } from '#test/until.ts'
 import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse, upTo } from '#test/webhook-scene.ts'
 import { queueDeliveries, webhookHandlers } from './deliver.ts'
 import { recordFailure, recordSuccess } from './delivery-queries.ts'
@@ -132,19 +132,13 @@ test('two runs for one address keep the order of events when the first attempt f
 		else accept(response)
 	}
 	await scene.happen(person, 1)
-	const waiting = async (count: number) => {
-		const rows = await db`
-			select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
-		`
-		return rows.length === count
-	}
 	const runs = await transaction(db, async (sql) => {
 		await sql`select 1 from waiting_events where account_id = ${person.ownerId} for update`
 		const first = deliverBeside(person, id)
-		await until(() => waiting(1))
+		await untilLocked(db)
 		await scene.happen(person, 1, { first: 2 })
 		const second = deliverBeside(person, id)
-		await until(() => waiting(2))
+		await untilLocked(db, 2)
 		return [first, second]
 	})
 	await Promise.all(runs)

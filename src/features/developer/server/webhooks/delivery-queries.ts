@@ -265,13 +265,15 @@ export async function hastenDeliveries(sql: Sql, owner: OwnerId, address: number
 	`
 }
 
+/** Deletes deliveries that are as old; one that waits for its next attempt stays. */
 export async function deleteOldDeliveries(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const isOld = sql`created_at < now() - ${age}::interval and due_at is null`
 	const { count } = await sql`
-		delete from event_deliveries where account_id = ${owner} and id in (
+		delete from event_deliveries where account_id = ${owner} and ${isOld} and id in (
 			select id from (
-				select id, created_at from event_deliveries where account_id = ${owner} order by id limit ${limit}
+				select id, created_at, due_at from event_deliveries where account_id = ${owner} order by id limit ${limit}
 			) as oldest
-			where created_at < now() - ${age}::interval
+			where ${isOld}
 		)
 	`
 	return count

@@ -35,14 +35,13 @@ export async function updateFull(
 
 /** Deletes what waits for addresses that are gone or switched off. */
 export async function deleteUnwanted(sql: Sql, owner: OwnerId, { limit }: Pick<OldRows, 'limit'>): Promise<number> {
+	const isUnwanted = sql`not exists (
+		select 1 from webhook_addresses w
+		where w.account_id = ${owner} and w.id = e.address_id and w.switched_off_at is null
+	)`
 	const { count } = await sql`
-		delete from waiting_events where account_id = ${owner} and (address_id, id) in (
-			select e.address_id, e.id from waiting_events e
-			where e.account_id = ${owner} and not exists (
-				select 1 from webhook_addresses w
-				where w.account_id = ${owner} and w.id = e.address_id and w.switched_off_at is null
-			)
-			limit ${limit}
+		delete from waiting_events e where e.account_id = ${owner} and ${isUnwanted} and (e.address_id, e.id) in (
+			select e.address_id, e.id from waiting_events e where e.account_id = ${owner} and ${isUnwanted} limit ${limit}
 		)
 	`
 	return count
