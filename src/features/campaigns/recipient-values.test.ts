@@ -15,6 +15,10 @@ for (const [value, format, written] of [
 	['2026-11-25', 'day', '25 Nov 2026'],
 	['2026-11-25 17:45', 'day', '25 Nov 2026, 5:45 pm'],
 	['2026-11-25', 'slashes', '25/11/2026'],
+	['2026-11-25 17:45', 'slashes', '25/11/2026 17:45'],
+	['25-Nov-26', 'day', '25 Nov 2026'],
+	['25-Nov-26', 'typed', '25-Nov-26'],
+	['5th Dec 2026', 'slashes', '05/12/2026'],
 	['2026-13-25', 'day', '2026-13-25'],
 	['tomorrow', 'slashes', 'tomorrow'],
 ] as const)
@@ -25,6 +29,7 @@ for (const [value, format, written] of [
 test('kindOf is number or date where all values are, and null for texts, codes with a leading zero and nothing', () => {
 	assert.equal(kindOf(['1', '2.50', '-3']), 'number')
 	assert.equal(kindOf(['2026-11-25', '2026-11-25 17:45']), 'date')
+	assert.equal(kindOf(['25-Nov-26', '05/12/2026']), 'date')
 	for (const values of [[], ['1', '012'], ['2026-11-25', 'soon'], ['2026-02-31x']]) assert.equal(kindOf(values), null)
 })
 
@@ -33,4 +38,5 @@ test('usualFormat writes rupees where the name says money, groups what has decim
 	assert.equal(usualFormat('number', 'Weight', ['5', '2.5']), 'grouped')
 	assert.equal(usualFormat('number', 'PIN code', ['411001']), 'typed')
 	assert.equal(usualFormat('date', 'Due', ['2026-11-25']), 'day')
+	assert.equal(usualFormat('date', 'Due', ['25-Nov-26', '2026-11-25']), 'typed')
 })

@@ -1,6 +1,7 @@
 import type { FieldType } from '#features/contacts/own-fields.ts'
 import { formatDateTime, formatDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
+import { readDay } from '#lib/typed-values.ts'
 
 /** What one recipient has for the merge tags. */
 export type Recipient = Readonly<Record<string, string | null | undefined>>
@@ -22,8 +23,8 @@ export function formatsFor(kind: ColumnKind): readonly Format[] {
 
 /** Digits that are a quantity: a leading zero is a code's, and no more than a number holds exactly. */
 const NUMBER = /^-?(?:0|[1-9]\d{0,11})(?:\.(\d{1,10}))?$/
-/** As workbooks are read: 2026-11-25, 2026-11-25 17:45. */
-const DATE = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d(?::\d\d)?))?$/
+/** Dates of workbooks whose cells do not say how they are shown: 2026-11-25, 2026-11-25 17:45. */
+const ISO_DATE = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d(?::\d\d)?))?$/
 /** What a column is called that holds rupees. */
 export const MONEY_WORD =
 	/^(amount|due|dues|bill|total|balance|price|fee|fees|emi|rent|cost|payment|paid|payable|outstanding|salary|mrp|rs|inr|rupee|rupees|₹)$/
@@ -52,9 +53,9 @@ export function kindOfField(type: FieldType): ColumnKind | null {
 	return type === 'number' || type === 'date' ? type : null
 }
 
-/** How a workbook's column is written where nobody chose: a PIN code or a year keeps its digits. */
+/** Returns the format of a workbook's column for which none is chosen: a PIN code or a year keeps its digits. */
 export function usualFormat(kind: ColumnKind, name: string, values: readonly string[]): Format {
-	if (kind === 'date') return 'day'
+	if (kind === 'date') return values.every((value) => ISO_DATE.test(value)) ? 'day' : 'typed'
 	if (wordsOf(name).some((word) => MONEY_WORD.test(word))) return 'rupees'
 	return values.some((value) => value.includes('.')) ? 'grouped' : 'typed'
 }
@@ -73,8 +74,10 @@ export function formatValue(value: string, format: Format): string {
 	if (format === 'grouped' || format === 'rupees') return numberText(value, format)
 	const at = format === 'typed' ? null : instantOf(value)
 	if (at === null) return value
-	if (format === 'slashes') return value.replace(/^(\d{4})-(\d\d)-(\d\d)/, '$3/$2/$1')
-	return value.includes(':') ? formatDateTime(at) : formatDay(at)
+	const isTimed = value.includes(':')
+	if (format === 'day') return isTimed ? formatDateTime(at) : formatDay(at)
+	const [day = '', time = ''] = at.split(/[T+]/)
+	return `${day.split('-').reverse().join('/')}${isTimed ? ` ${time}` : ''}`
 }
 
 function numberText(value: string, format: 'grouped' | 'rupees'): string {
@@ -85,9 +88,11 @@ function numberText(value: string, format: 'grouped' | 'rupees'): string {
 	return Number(value).toLocaleString('en-IN', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-/** The moment in India; null for what is no date. */
+/** The moment in India: 2026-11-25T00:00+05:30. Null for what is no date. */
 function instantOf(value: string): string | null {
-	const [, day, time = '00:00'] = DATE.exec(value) ?? []
+	const [, iso, time = '00:00'] = ISO_DATE.exec(value) ?? []
+	// A time in another format is left as it is typed.
+	const day = iso ?? (value.includes(':') ? null : readDay(value))
 	const at = `${day}T${time}${INDIAN_UTC_OFFSET}`
-	return day === undefined || Number.isNaN(Date.parse(at)) ? null : at
+	return day === null || Number.isNaN(Date.parse(at)) ? null : at
 }

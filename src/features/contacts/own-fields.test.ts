@@ -32,6 +32,8 @@ test('likelyType takes a column for what all of its values are, and digits that 
 	assert.equal(likelyType('Member', ['yes', 'No']), 'yesno')
 	assert.equal(likelyType('PIN', ['411001', '400001']), 'text')
 	assert.equal(likelyType('Ward', ['07', '12']), 'text')
+	assert.equal(likelyType('Discount', ['15%', '20%']), 'text')
+	assert.equal(likelyType('Due', ['₹1,250/-', '(500)']), 'number')
 	assert.equal(likelyType('City', ['Pune', '12']), 'text')
 	assert.equal(likelyType('Empty', ['', ' ']), 'text')
 })

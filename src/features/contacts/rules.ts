@@ -1,3 +1,4 @@
+import { withAsciiDigits } from '#lib/native-digits.ts'
 import { canonicalNumber } from '#lib/phone.ts'
 
 /** As many contacts as one call may bring. */
@@ -11,28 +12,16 @@ export const NAME_AND_NUMBER_MISSING = 'First name and number are required'
 export const SHORTENED =
 	'Excel has shortened this number and its last digits are lost: format the column as text and save the file again'
 
-/** The zero of each script that digits are written in; the nine others follow it. */
-const ZEROS = [0x06_60, 0x06_f0, 0x09_66, 0x09_e6, 0x0a_66, 0x0a_e6, 0x0b_66, 0x0b_e6, 0x0c_66, 0x0c_e6, 0x0d_66]
-
 /** Takes back what a spreadsheet does to a number wherever only one number can have been meant. */
 export function repairNumber(cell: string): string {
 	if (/^\d+$/.test(cell)) return cell
-	const plain = cell
-		.normalize('NFKC')
-		.replace(/[\p{Cf}\p{Cc}]/gu, '')
-		.replace(/\p{Nd}/gu, asciiDigit)
+	const plain = withAsciiDigits(cell.normalize('NFKC').replace(/[\p{Cf}\p{Cc}]/gu, ''))
 		.trim()
 		.replace(/^="(.*)"$/, '$1')
 		.replace(/^'+/, '')
 		.trim()
 	const exact = /^(\d+)\.0+$/.exec(plain)?.[1]
 	return exact ?? withoutExponent(plain) ?? plain
-}
-
-function asciiDigit(digit: string): string {
-	const point = digit.codePointAt(0) ?? 0
-	const zero = ZEROS.find((first) => point >= first && point <= first + 9)
-	return zero === undefined ? digit : String(point - zero)
 }
 
 /** 9.1987654321E+11 is 919876543210; 9.19E+11 has lost digits. */

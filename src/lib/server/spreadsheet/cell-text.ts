@@ -1,62 +1,12 @@
-/** How a number format shows a number: as one, or as a date, a time of day or a duration. */
+import { format as shownAs, getFormatDateInfo, getFormatInfo, isValidFormat, tokenize } from 'numfmt'
+import { readDay } from '#lib/typed-values.ts'
+
+/** The number format of a cell, by what a cell with it shows. */
 export interface NumberFormat {
-	hasDate: boolean
-	hasTime: boolean
-	hasSeconds: boolean
-	/** More than 24 hours, as in "[h]:mm". */
-	isDuration: boolean
-}
-
-const MAX_CODE_LENGTH = 255
-export const PLAIN_NUMBER: NumberFormat = { hasDate: false, hasTime: false, hasSeconds: false, isDuration: false }
-
-/** Excel's built-in formats of dates and times, which a workbook names by their ids alone. */
-const BUILT_IN = new Map<number, string>([
-	...[14, 15, 16, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58].map(dateId),
-	...[18, 20, 32].map((id): [number, string] => [id, 'h:mm']),
-	...[19, 21, 33].map((id): [number, string] => [id, 'h:mm:ss']),
-	[22, 'd h:mm'],
-	[45, 'mm:ss'],
-	[46, '[h]:mm:ss'],
-	[47, 'mm:ss'],
-])
-
-function dateId(id: number): [number, string] {
-	return [id, 'd']
-}
-
-/** `codes` are the workbook's own formats. */
-export function numberFormatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat {
-	const code = codes.get(id) ?? BUILT_IN.get(id) ?? ''
-	return code.length > MAX_CODE_LENGTH ? PLAIN_NUMBER : readCode(code.toLowerCase())
-}
-
-function readCode(code: string): NumberFormat {
-	const isDuration = /\[(h+|m+|s+)\]/.test(code)
-	// What stands in quotes, after a backslash or in brackets is no part of a number; of several sections the first is for positive ones.
-	const [letters = ''] = code.replace(/"[^"]*"?|\\.|[_*].|\[[^\]]*\]?|am\/pm|a\/p/g, ' ').split(';')
-	if (/general|standard|[0#?]/.test(letters.replace(/s[.,]0+/, 's'))) return PLAIN_NUMBER
-	const hasSeconds = isDuration ? /s/.test(code) : letters.includes('s')
-	const hasTime = isDuration || hasSeconds || letters.includes('h')
-	// A month alone, or minutes where hours or seconds are beside them.
-	const hasDate = !isDuration && (/[yde]/.test(letters) || (!hasTime && letters.includes('m')))
-	return { hasDate, hasTime, hasSeconds, isDuration }
-}
-
-const DAY_SECONDS = 86_400
-/** 9999-12-31 is the last. */
-const MAX_DAYS = 2_958_466
-/** Days from 1899-12-30 to 1970-01-01. */
-const EPOCH = 25_569
-const DAYS_TO_1904 = 1462
-
-/** The text of a number in a cell: `2026-12-05`, `2026-12-05 17:45`, `10:30`, or its digits. */
-export function numberText(typed: string, format: NumberFormat, is1904: boolean): string {
-	const value = Number(typed)
-	if (typed.trim() === '' || !Number.isFinite(value)) return typed.trim()
-	const seconds = Math.round((value + (is1904 && format.hasDate ? DAYS_TO_1904 : 0)) * DAY_SECONDS)
-	const isTime = (format.hasDate || format.hasTime) && seconds >= 0 && seconds < MAX_DAYS * DAY_SECONDS
-	return isTime ? timeText(seconds, format) : digitsOf(value)
+	/** The text that a number is shown as; `is1904` says which day the workbook counts from. */
+	number(value: number, is1904: boolean): string
+	/** The text that a text is shown as. */
+	text(value: string): string
 }
 
 /** Excel keeps 15 digits of a number, and writes what is left of a calculation after them. */
@@ -68,29 +18,153 @@ const DIGITS = new Intl.NumberFormat('en-US', {
 	signDisplay: 'negative',
 })
 
-function digitsOf(value: number): string {
-	return Number.isSafeInteger(value) ? String(value) : DIGITS.format(value)
+/** Writes a number with all of its digits, as Excel holds it. */
+export const PLAIN_NUMBER: NumberFormat = {
+	number: (value) => (Number.isSafeInteger(value) ? String(value) : DIGITS.format(value)),
+	text: (value) => value,
 }
 
-function timeText(seconds: number, { hasDate, hasTime, hasSeconds, isDuration }: NumberFormat): string {
-	const inDay = isDuration ? seconds : seconds % DAY_SECONDS
-	const second = hasSeconds && inDay % 60 !== 0 ? `:${twoDigits(inDay % 60)}` : ''
-	const time = `${twoDigits(Math.floor(inDay / 3600))}:${twoDigits(Math.floor(inDay / 60) % 60)}${second}`
-	const days = Math.floor(seconds / DAY_SECONDS)
-	// Day 0 is none: a time of day in a cell for dates.
-	if (!hasDate || days === 0) return time
-	const date = dateText(days)
-	return hasTime && inDay > 0 ? `${date} ${time}` : date
+/** Dates in the way of the reader's computer, which a workbook does not say: they are written as 2026-12-05. */
+const SYSTEM_DATE = 'yyyy-mm-dd'
+const SYSTEM_DATE_TIME = 'yyyy-mm-dd hh:mm'
+
+/** Excel's built-in formats, which a workbook names by their ids alone. */
+const BUILT_IN = new Map<number, string>([
+	[1, '0'],
+	[2, '0.00'],
+	[3, '#,##0'],
+	[4, '#,##0.00'],
+	[9, '0%'],
+	[10, '0.00%'],
+	[11, '0.00E+00'],
+	[12, '# ?/?'],
+	[13, '# ??/??'],
+	...[14, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58].map((id) => [id, SYSTEM_DATE] as const),
+	[15, 'd-mmm-yy'],
+	[16, 'd-mmm'],
+	[17, 'mmm-yy'],
+	[18, 'h:mm AM/PM'],
+	[19, 'h:mm:ss AM/PM'],
+	[20, 'h:mm'],
+	[21, 'h:mm:ss'],
+	[22, SYSTEM_DATE_TIME],
+	[32, 'h:mm'],
+	[33, 'h:mm:ss'],
+	[37, '#,##0;(#,##0)'],
+	[38, '#,##0;(#,##0)'],
+	[39, '#,##0.00;(#,##0.00)'],
+	[40, '#,##0.00;(#,##0.00)'],
+	[41, '#,##0;(#,##0);"-"'],
+	[42, '₹#,##0;(₹#,##0);₹"-"'],
+	[43, '#,##0.00;(#,##0.00);"-"'],
+	[44, '₹#,##0.00;(₹#,##0.00);₹"-"'],
+	[45, 'mm:ss'],
+	[46, '[h]:mm:ss'],
+	[47, 'mm:ss.0'],
+	[48, '##0.0E+0'],
+])
+
+const MAX_CODE_LENGTH = 255
+
+/** Returns the format with this id; `codes` are the workbook's own. An unreadable one is PLAIN_NUMBER. */
+export function numberFormatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat {
+	const code = codes.get(id) ?? BUILT_IN.get(id) ?? ''
+	if (code.trim() === '' || code.length > MAX_CODE_LENGTH || !isValidFormat(code)) return PLAIN_NUMBER
+	const clean = shownCode(code)
+	const { type, isDate } = getFormatInfo(clean)
+	if (clean.toLowerCase() === 'general' || type === 'text' || type === 'error')
+		return { number: PLAIN_NUMBER.number, text: textOf(clean) }
+	return { number: isDate ? dateOf(clean) : numberOf(clean, type), text: textOf(clean) }
 }
 
-/** Excel counts 29 February 1900 as day 60, which never was. */
-function dateText(days: number): string {
-	const at = days < 60 ? days + 1 : days
-	return new Date((at - EPOCH) * DAY_SECONDS * 1000).toISOString().slice(0, 10)
+/** Returns the code without what only fills the width of a column: accounting formats are full of it. */
+function shownCode(code: string): string {
+	return tokenize(systemCode(code))
+		.filter(({ type }) => type !== 'skip' && type !== 'fill')
+		.map(({ raw }) => raw)
+		.join('')
 }
 
-function twoDigits(value: number): string {
-	return String(value).padStart(2, '0')
+/** Replaces a date or time in the way of the reader's computer. */
+function systemCode(code: string): string {
+	if (/^\[\$-(?:x-sysdate|F800)\]/i.test(code)) return SYSTEM_DATE
+	return /^\[\$-(?:x-systime|F400)\]/i.test(code) ? 'hh:mm:ss' : code
+}
+
+/** Integers from here on are phone numbers or codes, which an exponent would hide from the reader. */
+const LONG_INTEGER = 10_000_000
+
+function numberOf(code: string, type: string): NumberFormat['number'] {
+	const options = { grouping: groupingOf(code) }
+	const mayShorten = type === 'scientific' || type === 'general'
+	return (value) =>
+		mayShorten && Number.isInteger(value) && Math.abs(value) >= LONG_INTEGER
+			? PLAIN_NUMBER.number(value, false)
+			: onOneLine(shownAs(code, value, options))
+}
+
+/** Identifiers of the languages of India in formats, such as [$₹-4009] and [$-439]. */
+const INDIAN = /\[\$[^\]]*(?:₹|-(?:[0-9a-f]{0,4})?(?:4009|0?4(?:39|45|46|47|48|49|4a|4b|4c|4d|4e|4f|57))\])/i
+
+/** 12,34,567 where the code groups so, or belongs to India; else 1,234,567. */
+function groupingOf(code: string): [number, number] {
+	return /#,##,##|₹|\brs\b/i.test(code) || INDIAN.test(code) ? [3, 2] : [3, 3]
+}
+
+/** A day whose month cannot be taken for its day, and the number that Excel has for it. */
+const PROBE = { serial: 46_056, day: '2026-02-03' }
+const DAYS_TO_1904 = 1462
+/** The day after 9999-12-31. */
+const MAX_DAYS = 2_958_466
+
+/**
+ * Shows a date as the cell does, unless a reader in India would take it for another day, as 12/05/2026 for the 5th of
+ * December: then it is written as 2026-12-05. A time alone has no date.
+ */
+function dateOf(given: string): NumberFormat['number'] {
+	const has = getFormatDateInfo(given)
+	const hasDay = has.year && has.month && has.day
+	const probe = shownAs(given, PROBE.serial)
+	const isMisread = hasDay && ![PROBE.day, /\p{L}/u.test(probe) ? null : ''].includes(readDay(probe))
+	const time = has.hours ? (has.seconds ? 'hh:mm:ss' : 'hh:mm') : ''
+	const isSystem = isMisread || given === SYSTEM_DATE || given === SYSTEM_DATE_TIME
+	const hasDate = has.year || has.day || (has.month && !has.hours && !has.seconds)
+	return (value, is1904) => {
+		const days = value + (is1904 && hasDate ? DAYS_TO_1904 : 0)
+		if (days < 0 || days >= MAX_DAYS) return PLAIN_NUMBER.number(value, is1904)
+		if (isSystem) return systemText(days, time)
+		const text = onOneLine(shownAs(given, days))
+		// Two digits of a year before 1950 would be read as another century.
+		const read = hasDay ? readDay(text) : null
+		return read === null || read === shownAs(SYSTEM_DATE, days) ? text : systemText(days, time)
+	}
+}
+
+/** A whole day without its midnight, and a time of day in a cell for dates without day 0. */
+function systemText(days: number, time: string): string {
+	const seconds = Math.round(days * 86_400)
+	const [whole, hasTime] = [Math.floor(seconds / 86_400), seconds % 86_400 !== 0]
+	const clock = time || (seconds % 60 === 0 ? 'hh:mm' : 'hh:mm:ss')
+	if (whole === 0) return shownAs(clock, days)
+	const text = shownAs(time && hasTime ? `${SYSTEM_DATE} ${time}` : SYSTEM_DATE, seconds / 86_400)
+	return text.replace(/(\d\d:\d\d):00$/, '$1')
+}
+
+/** Texts are shown as they are unless the code has a section for them, as in "Dr. "@. */
+function textOf(code: string): NumberFormat['text'] {
+	const hasSection =
+		code !== '@' && (code.includes('@') || tokenize(code).filter(({ type }) => type === 'break').length === 3)
+	return hasSection ? (value) => shownAs(code, value) : PLAIN_NUMBER.text
+}
+
+function onOneLine(text: string): string {
+	return text.replace(/\s+/g, ' ').trim()
+}
+
+/** The text of a number in a cell; what is none is returned as it is. */
+export function numberText(typed: string, format: NumberFormat, is1904: boolean): string {
+	const value = Number(typed)
+	return typed.trim() === '' || !Number.isFinite(value) ? typed.trim() : format.number(value, is1904)
 }
 
 /** Some programs write dates as ISO 8601 texts. */

@@ -61,7 +61,8 @@ export async function readSheet(
 			isValue = false
 			inline.close(name)
 			if (name === 'c') {
-				const text = cell.type === 'inlineStr' ? inline.take() || value : textOf(cell, value, workbook)
+				const text =
+					cell.type === 'inlineStr' ? shownText(inline.take() || value, cell.format) : textOf(cell, value, workbook)
 				if (text !== '') place(cells, cell.column, text)
 				else hasOthers ||= isFormula || value.trim() !== ''
 			}
@@ -101,12 +102,16 @@ function place(cells: string[], column: number, text: string): void {
 	cells[column] = text
 }
 
-/** Empty for an error such as #N/A, which nobody should be sent. */
+/** Returns the text that the cell shows; empty for an error such as #N/A. */
 function textOf({ type, format }: Cell, value: string, { texts, is1904 }: Workbook): string {
-	if (type === 's') return /^\s*\d{1,8}\s*$/.test(value) ? (texts[Number(value)] ?? '') : ''
-	if (type === 'str') return value
+	if (type === 's') return /^\s*\d{1,8}\s*$/.test(value) ? shownText(texts[Number(value)] ?? '', format) : ''
+	if (type === 'str') return shownText(value, format)
 	if (type === 'd') return isoText(value)
 	if (type === 'b') return value.trim() === '' ? '' : /^\s*(1|true)\s*$/.test(value) ? 'TRUE' : 'FALSE'
 	if (type === 'e') return ''
 	return numberText(value, format, is1904)
+}
+
+function shownText(text: string, format: NumberFormat): string {
+	return text === '' ? '' : format.text(text)
 }

@@ -48,15 +48,31 @@ async function cells(xml: string, change: Record<string, string | null> = {}): P
 
 const HEADER = ['firstName', 'lastName', 'number']
 
+const EXPLICIT_DATES = [
+	['05/12/2026', '2026-12-05 17:45:00', '10:30:00'],
+	['1900-02-28', '2026-12-06 0:00:00', '23:05:09'],
+] as const
+
+/** The dates and times of the two rows, in the formats that each program gave them. */
+const SHOWN_DATES = {
+	libreoffice: EXPLICIT_DATES,
+	openpyxl: EXPLICIT_DATES,
+	gnumeric: EXPLICIT_DATES,
+	xlsxwriter: [
+		['2026-12-05', '2026-12-05 17:45', '10:30:00 AM'],
+		['1900-02-28', '2026-12-06', '11:05:09 PM'],
+	],
+} as const
+
 suite('spreadsheetToCsv of files that other programs wrote', () => {
-	for (const program of ['libreoffice', 'openpyxl', 'xlsxwriter', 'gnumeric']) {
+	for (const [program, dates] of Object.entries(SHOWN_DATES)) {
 		test(`spreadsheetToCsv returns the cells of a workbook of ${program} as they are shown`, async () => {
 			const path = newPath()
 			await copyFile(new URL(`../../../../test/files/workbooks/${program}.xlsx`, import.meta.url), path)
 			assert.deepEqual(await rowsIn(await spreadsheetToCsv(path)), [
 				['firstName', 'lastName', 'number', 'joined', 'due at', 'time', 'active', 'amount', 'note'],
-				'अमिता|शर्मा|919876543210|2026-12-05|2026-12-05 17:45|10:30|TRUE|8276075.02| two  spaces '.split('|'),
-				'Ravi||09812345678|1900-02-28|2026-12-06|23:05:09|FALSE|0.1|line one\nline two'.split('|'),
+				['अमिता', 'शर्मा', '919876543210', ...dates[0], 'TRUE', '8276075.02', ' two  spaces '],
+				['Ravi', '', '09812345678', ...dates[1], 'FALSE', '0.1', 'line one\nline two'],
 				[''],
 				['Last', '', '919877000000'],
 			])
@@ -117,11 +133,20 @@ suite('spreadsheetToCsv of an Excel file', () => {
 		const expected = ['Asha', '9000000001', 'TRUE', 'FALSE', '', '', '', 'old', '2026-12-05 17:45']
 		assert.deepEqual(await cells(xml), expected)
 	})
-	test('numbers are read with all of their digits, however they are written and shown', async () => {
+	test('numbers are read with all of their digits in the general format, and phone numbers also with an exponent', async () => {
 		const numbers = ['919876543210', '9.19876543210E+11', '0.30000000000000004', '8276075.02', '-3', '1E-7', '1e21']
-		const xml = numbers.map((number) => `<c s="0"><v>${number}</v></c>`).join('')
-		const found = await cells(xml, { 'xl/styles.xml': stylesXml(['0.00E+00']) })
-		const expected = ['919876543210', '919876543210', '0.3', '8276075.02', '-3', '0.0000001', '1000000000000000000000']
+		const xml = `${numbers.map((number) => `<c s="0"><v>${number}</v></c>`).join('')}<c s="1"><v>9.19876543210E+11</v></c>`
+		const found = await cells(xml, { 'xl/styles.xml': stylesXml(['General', '0.00E+00']) })
+		const expected = [
+			'919876543210',
+			'919876543210',
+			'0.3',
+			'8276075.02',
+			'-3',
+			'0.0000001',
+			'1000000000000000000000',
+			'919876543210',
+		]
 		assert.deepEqual(found, expected)
 	})
 	test('cells keep their columns and rows, whether they name them or not, also a row in two elements', async () => {
