@@ -1,6 +1,7 @@
 import type { Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { withoutFormulaMark } from '#lib/csv.ts'
+import { isErrorWord } from '#lib/error-words.ts'
 import type { Columns } from './columns.ts'
 import { matchColumns, tooWide, widthOf } from './csv-columns.ts'
 import { readNumber } from './numbers.ts'
@@ -152,13 +153,18 @@ function readRow(
 	return earlier === undefined ? person : refused(typed, 'duplicate', `The same number as in row ${earlier}`)
 }
 
-/** A cell as one line that database and WhatsApp accept, without the apostrophe that our own export puts before formulas. */
+/**
+ * Returns a cell as one line that database and WhatsApp accept, without the apostrophe that exports put before formulas.
+ * Spreadsheet errors and words such as NULL are empty.
+ */
 export function textAt(cells: readonly string[], column: number | null | undefined): string {
-	return column === null || column === undefined ? '' : cleanName(withoutFormulaMark(cells[column] ?? ''))
+	const cell = column === null || column === undefined ? '' : (cells[column] ?? '')
+	return isErrorWord(cell) ? '' : cleanName(withoutFormulaMark(cell))
 }
 
 function numberAt(cells: readonly string[], column: number | null): string {
 	const cell = column === null ? '' : (cells[column] ?? '').trim()
+	if (isErrorWord(cell)) return ''
 	return cell.length > MAX_NUMBER_LENGTH ? cell.slice(0, MAX_NUMBER_LENGTH + 1) : repairNumber(cell)
 }
 

@@ -1,4 +1,5 @@
 import { kindOf, usualFormat, type ColumnKind, type Format } from '#features/campaigns/recipient-values.ts'
+import { textAt } from '#features/contacts/people-file.ts'
 import type { AudienceFile, FileRow } from './audience-file.ts'
 
 /** What is in the columns of a file, by merge tag. */
@@ -21,7 +22,7 @@ export function createColumnCounter({ places, columns, isWorkbook }: AudienceFil
 			if (!recipient) return
 			rowsLeft--
 			for (const [tag, at] of places) {
-				const value = cells[at]?.trim() ?? ''
+				const value = textAt(cells, at)
 				if (value === '') gaps.set(tag, (gaps.get(tag) ?? 0) + 1)
 				else if (rowsLeft >= 0 && at !== columns.number) samples.get(tag)?.push(value)
 			}

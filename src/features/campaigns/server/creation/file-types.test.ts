@@ -56,6 +56,28 @@ test('a campaign from an Excel file sends to each valid number once, with the va
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
+test('createCampaign leaves values that are errors or words for nothing to the fallback, as it does in a workbook', async () => {
+	const who = await payer()
+	const csv =
+		'Name,Mobile,City,Due\nAsha,9876543210,#N/A,#DIV/0!\nRavi,9812345678,NULL,15%\nMeena,9812345679,Pune,nan\n'
+	const variables = JSON.stringify({ var1: '{{Name}}, {{City|India}}: {{Due|0}}' })
+	const body = { name: 'Dues', templateId: who.templateId, variables, audienceType: 'file' as const }
+	const file = new File([csv], 'dues.csv', { type: 'text/csv' })
+	const { status, body: answer } = await app.call(campaigns.create, { body, files: { file } }, who)
+	assert.equal(status, 200, answer.message)
+	const rows = await app.context.db<{ values: string[] }[]>`
+		select merge_values as values from campaign_messages where account_id = ${who.ownerId} order by seq
+	`
+	assert.deepEqual(
+		rows.map(({ values }) => values),
+		[
+			['Asha', null, null],
+			['Ravi', null, '15%'],
+			['Meena', 'Pune', null],
+		],
+	)
+})
+
 test('createCampaign writes the values of a column in the format that the order names, for each recipient', async () => {
 	const who = await payer()
 	const variables = JSON.stringify({ var1: '{{Name}} owes {{Due}}' })

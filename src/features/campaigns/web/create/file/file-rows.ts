@@ -1,5 +1,6 @@
 import type { Recipient } from '#features/campaigns/recipient-values.ts'
 import type { Columns } from '#features/contacts/columns.ts'
+import { textAt } from '#features/contacts/people-file.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
 import { canonicalNumber } from '#lib/phone.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
@@ -13,7 +14,7 @@ export function recipientsIn({ header, columns, tags, preview }: FileRows): Reci
 		.map(({ cells }) => Object.fromEntries(tags.map((tag) => [tag, valueOf(tag, cells)] as const)))
 
 	function valueOf(tag: string, cells: readonly string[]): string | null {
-		const typed = cells[placeOf(tag, header, columns)]?.trim() || null
+		const typed = textAt(cells, placeOf(tag, header, columns)) || null
 		const number = tag === 'number' && typed !== null ? canonicalNumber(typed) : null
 		return number === null ? typed : `+${number}`
 	}
