@@ -95,7 +95,8 @@ function systemCode(code: string): string {
 const LONG_INTEGER = 10_000_000
 
 function numberOf(code: string, type: string): NumberFormat['number'] {
-	const options = { grouping: groupingOf(code) }
+	// The library reads this option, and its types leave it out.
+	const options: Parameters<typeof shownAs>[2] & { grouping: number[] } = { nbsp: false, grouping: groupingOf(code) }
 	const mayShorten = type === 'scientific' || type === 'general'
 	return (value) =>
 		mayShorten && Number.isInteger(value) && Math.abs(value) >= LONG_INTEGER

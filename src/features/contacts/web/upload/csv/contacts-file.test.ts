@@ -31,6 +31,19 @@ test('readContacts takes a corrected row for what was typed, also where it frees
 	)
 })
 
+test('readContacts takes errors and words for nothing as empty names and numbers, and a person called Nan as one', async () => {
+	const { rows } = await open(`${H}#N/A,Rao,9876543210\nRavi,NULL,9812345678\nMeena,#REF!,nan\nNan,n/a,9812345679\n`)
+	assert.deepEqual(
+		rows.map(({ firstName, lastName, state }) => [firstName, lastName, state]),
+		[
+			['', 'Rao', 'dropped'],
+			['Ravi', '', 'new'],
+			['Meena', '', 'dropped'],
+			['Nan', '', 'new'],
+		],
+	)
+})
+
 test('rows are updates once their numbers are known to be contacts, and a file of more than 50,000 is not asked about', async () => {
 	const file = await open(`${H}${A}\n${B}\nLand,,+91 22 2654 1000\n`)
 	const known = new Map<string, boolean>()

@@ -185,12 +185,6 @@ Asha,,Rao,,* myContacts,* Home,asha@example.com,Mobile,9876543210\n`,
 		sends: ['As ha|Rao|9876543210'],
 	},
 	{
-		name: 'errors and words for nothing instead of names and numbers',
-		file: `${H}#N/A,Rao,9876543210\nRavi,NULL,9812345678\nMeena,#REF!,nan\nNan,n/a,9812345679\n`,
-		counts: { dropped: 2, new: 2 },
-		sends: ['Ravi||9812345678', 'Nan||9812345679'],
-	},
-	{
 		name: 'words for a number',
 		file: `${H}Asha,Rao,call me\n`,
 		counts: { refused: 1 },
