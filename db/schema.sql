@@ -290,6 +290,8 @@ create table chat_settings (
 	confirms_opt_out boolean not null default false,
 	opt_out_text text not null,
 	opt_in_text text not null,
+	opt_out_words text[] not null default '{}'::text[],
+	opt_out_buttons jsonb not null default '[]'::jsonb,
 	constraint chat_settings_key PRIMARY KEY (account_id)
 );
 

@@ -8,6 +8,9 @@ import { RequestId } from '#lib/request-id.ts'
 import {
 	CONTACT_REQUIRED,
 	MAX_ATTACHMENT_BYTES,
+	MAX_OPT_OUT_BUTTONS,
+	MAX_OPT_OUT_WORD_LENGTH,
+	MAX_OPT_OUT_WORDS,
 	MAX_TEXT_LENGTH,
 	maxBytesOf,
 	NUMBER_INVALID,
@@ -91,13 +94,38 @@ export const ChatMessage = z.object({
 })
 export type ChatMessage = z.output<typeof ChatMessage>
 
-/** Whether opting out of marketing, and coming back, is confirmed to who asked for it, and in which words. */
-export const ChatSettingsBody = z.object({
+/** A quick reply: the name of its template, in whatever languages, and its text. */
+export const QuickReply = z.object({
+	template: Required('Choose a template', 512),
+	text: Required('Choose a quick reply', 200),
+})
+export type QuickReply = z.output<typeof QuickReply>
+
+const OptOutWord = Required('Enter a word, or remove it', MAX_OPT_OUT_WORD_LENGTH)
+
+/** How people opt out of marketing, whether that and coming back is confirmed to them, and in which words. */
+export const ChatSettings = z.object({
 	confirms: z.boolean(),
 	optOutText: Required('Enter the text of the confirmation', 1000),
 	optInText: Required('Enter the text of the confirmation', 1000),
+	/** Whole messages that opt out beside STOP and its usual forms. */
+	optOutWords: z
+		.array(OptOutWord)
+		.check(z.maxLength(MAX_OPT_OUT_WORDS, `At most ${MAX_OPT_OUT_WORDS} words are allowed`)),
+	/** Quick replies that opt out whoever taps them. */
+	optOutButtons: z
+		.array(QuickReply)
+		.check(z.maxLength(MAX_OPT_OUT_BUTTONS, `At most ${MAX_OPT_OUT_BUTTONS} quick replies are allowed`)),
 })
-export type ChatSettings = z.output<typeof ChatSettingsBody>
+export type ChatSettings = z.output<typeof ChatSettings>
+
+/** The settings to save. Words and quick replies that are left out stay as they are. */
+export const ChatSettingsBody = z.object({
+	...ChatSettings.shape,
+	optOutWords: z.optional(ChatSettings.shape.optOutWords),
+	optOutButtons: z.optional(ChatSettings.shape.optOutButtons),
+})
+export type ChatSettingsBody = z.output<typeof ChatSettingsBody>
 
 export const ATTACHMENT_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf'] as const
 /** What a browser calls a file whose type it does not know. */
@@ -173,10 +201,15 @@ export const chats = {
 		params: z.object({ id: MessageId }),
 		response: { file: 'application/octet-stream' },
 	}),
-	settings: endpoint('GET /api/chats/settings', { access: 'user', response: ChatSettingsBody }),
+	settings: endpoint('GET /api/chats/settings', { access: 'user', response: ChatSettings }),
 	saveSettings: endpoint('PUT /api/chats/settings', {
 		access: 'user',
 		body: ChatSettingsBody,
-		response: z.object({ message: z.string(), settings: ChatSettingsBody }),
+		response: z.object({ message: z.string(), settings: ChatSettings }),
+	}),
+	/** The quick replies of the account's templates, by template and text, at most 1,000. */
+	quickReplies: endpoint('GET /api/chats/quick-replies', {
+		access: 'user',
+		response: z.object({ quickReplies: z.array(QuickReply) }),
 	}),
 }

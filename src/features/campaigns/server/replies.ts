@@ -12,6 +12,8 @@ export interface Replied {
 	/** It was sent from a chat, which shows it itself. */
 	isFromChat: boolean
 	seq: number
+	/** The template's name. */
+	template: string
 	text: string
 }
 
@@ -27,6 +29,7 @@ export async function findReplied(
 		campaignId: message.campaignId,
 		isFromChat: message.kind === 'chat',
 		seq: message.seq,
+		template: message.template,
 		text: findComponent(componentsAsRead(message), 'BODY')?.text ?? '',
 	}))
 }

@@ -9,6 +9,8 @@ interface RepliedMessage extends RecipientMessage {
 	campaignId: number
 	kind: CampaignKind
 	seq: number
+	/** The template's name. */
+	template: string
 }
 
 /**
@@ -24,7 +26,8 @@ export async function findReplied(
 	return findRecentFirst(sql, owner, {
 		sought: quoted,
 		find: (some, isOfMonths) => sql<RepliedMessage[]>`
-			select m.wamid, m.campaign_id as "campaignId", c.kind, m.seq, c.template -> 'components' as components, c.variables,
+			select m.wamid, m.campaign_id as "campaignId", c.kind, m.seq, c.template ->> 'name' as template,
+				c.template -> 'components' as components, c.variables,
 				c.merge_tags as "mergeTags", m.merge_values as "mergeValues"
 			from unnest(${some.map((q) => q.wamid)}::text[], ${some.map((q) => q.number)}::text[]) as q (wamid, number)
 			cross join lateral (

@@ -151,7 +151,7 @@ test('a number outside contacts stays opted out when it is added later, as a con
 test('a confirmation is sent once for a change, as a message of the chat, where the account wishes so', async () => {
 	const settings = { confirms: true, optOutText: 'You are out.', optInText: 'Welcome back.' }
 	const saved = await call(product.process.url, chats.saveSettings, { body: settings, token: sender.token })
-	assert.deepEqual(saved.body.settings, settings)
+	assert.deepEqual(saved.body.settings, { ...settings, optOutWords: [], optOutButtons: [] })
 	const number = newNumber()
 	const { phone_number_id } = sender.credentials
 	const stop = { phone_number_id, from: number, content: { body: 'STOP' } }

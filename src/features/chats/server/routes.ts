@@ -9,7 +9,8 @@ import * as queries from './queries.ts'
 import { sendTemplate } from './sending/send-template.ts'
 import { sendMessage, type SendContext } from './sending/send.ts'
 import { markRead, presentChats, presentMessages } from './service.ts'
-import { findSettings, upsertSettings } from './settings-queries.ts'
+import { findSettings, listQuickReplies } from './settings-queries.ts'
+import { saveSettings } from './settings.ts'
 
 export function chatRoutes(http: Http, context: SendContext): void {
 	const { db, storage } = context
@@ -66,9 +67,13 @@ export function chatRoutes(http: Http, context: SendContext): void {
 	mount(http, chats.settings, ({ session }) => findSettings(db, session.ownerId))
 
 	mount(http, chats.saveSettings, async ({ body, session }) => {
-		await upsertSettings(db, session.ownerId, body)
-		return { message: 'Settings saved successfully', settings: await findSettings(db, session.ownerId) }
+		const settings = await saveSettings(db, session.ownerId, body)
+		return { message: 'Settings saved successfully', settings }
 	})
+
+	mount(http, chats.quickReplies, async ({ session }) => ({
+		quickReplies: await listQuickReplies(db, session.ownerId),
+	}))
 }
 
 /** What the network refused at once is said as such; the message itself carries the reason, too. */

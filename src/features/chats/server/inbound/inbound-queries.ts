@@ -71,6 +71,8 @@ export async function listKnownChats(
 /** An inbound message with the campaign message that it answers, if it answers one. */
 export type NewInbound = InboundMessage & {
 	campaign: { campaignId: number; text: string } | null
+	/** The name of the template of the message that it answers; null when that is no template's, or not known. */
+	template: string | null
 	/** Until when what it quotes is looked for; null when it quotes nothing, or that is known. */
 	linkUntil: Date | null
 }

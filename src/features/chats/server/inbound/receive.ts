@@ -31,7 +31,7 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	const fresh = await storeMessages(sql, owner, { messages: inbound.messages, now })
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, owner, inbound.marks)
 	await updateChats(sql, owner, { touched, fresh })
-	await changeOptOuts(sql, owner, { messages: fresh, now })
+	await changeOptOuts(sql, owner, { messages: fresh, marks: inbound.marks, now })
 	await recordEvents(
 		sql,
 		owner,
@@ -72,7 +72,7 @@ async function storeMessages(
 	sql: Sql,
 	owner: OwnerId,
 	{ messages, now }: { messages: InboundMessage[]; now: Date },
-): Promise<InboundMessage[]> {
+): Promise<queries.NewInbound[]> {
 	if (messages.length === 0) return []
 	const replied = await findReplied(
 		sql,
@@ -87,7 +87,8 @@ async function storeMessages(
 	const rows = Array.from(unique.values(), (message) => {
 		const quoted = known.get(message.replyWamid ?? '')
 		const isUnlinked = message.replyWamid !== null && !quoted && !inChats.has(message.replyWamid)
-		return { ...message, campaign: campaignOf(quoted), linkUntil: isUnlinked ? linkUntil : null }
+		const template = quoted?.template ?? null
+		return { ...message, template, campaign: campaignOf(quoted), linkUntil: isUnlinked ? linkUntil : null }
 	})
 	const inserted = await queries.insertInbound(sql, owner, rows)
 	const fresh = rows.filter(({ wamid }) => inserted.has(wamid))

@@ -55,7 +55,13 @@ export const PROFILE: Readonly<Record<string, AccountList>> = {
 	chatSettings: {
 		table: 'chat_settings',
 		key: 'account_id',
-		columns: { confirmsOptOut: 'confirms_opt_out', optOutText: 'opt_out_text', optInText: 'opt_in_text' },
+		columns: {
+			confirmsOptOut: 'confirms_opt_out',
+			optOutText: 'opt_out_text',
+			optInText: 'opt_in_text',
+			optOutWords: 'opt_out_words',
+			optOutButtons: 'opt_out_buttons',
+		},
 	},
 }
 

@@ -1,0 +1,110 @@
+import { COURTESIES, START_PHRASES, STOP_PHRASES } from './phrases.ts'
+
+export type Intent = 'stop' | 'start'
+
+/** A longer text than WhatsApp lets people type asks for nothing. */
+const MAX_TEXT_LENGTH = 4096
+
+/** Malayalam letters that older keyboards write as two, and Arabic ones in the form that Urdu uses. */
+const LETTERS: Record<string, string> = {
+	ൺ: 'ണ്',
+	ൻ: 'ന്',
+	ർ: 'ര്',
+	ൽ: 'ല്',
+	ൾ: 'ള്',
+	ൿ: 'ക്',
+	ي: 'ی',
+	ى: 'ی',
+	ك: 'ک',
+	ه: 'ہ',
+}
+
+/** Phrases with what they ask for; null for a courtesy, which asks for nothing. */
+type Phrases = ReadonlyMap<string, Intent | null>
+
+const PHRASES: Phrases = new Map<string, Intent | null>([
+	...expand(COURTESIES).map((phrase) => [phrase, null] as const),
+	...expand(START_PHRASES).map((phrase) => [phrase, 'start'] as const),
+	...expand(STOP_PHRASES).map((phrase) => [phrase, 'stop'] as const),
+])
+const MAX_PHRASE_WORDS = longest(PHRASES)
+
+/** Returns an account's own words as phrases that opt out. */
+export function stopPhrases(words: readonly string[]): Phrases {
+	return new Map(words.map((word) => [wordsOf(word).join(' '), 'stop'] as const))
+}
+
+const NO_PHRASES: Phrases = new Map()
+
+/**
+ * Returns what a message asks for. The whole message must be phrases of one intent, repeated or with courtesies around them, so
+ * that "don't stop" and "where is the bus stop" ask for nothing. Takes time in proportion to the message's words: from each
+ * place that a phrase ends at, it looks up the next words, at most as many as the longest phrase has.
+ */
+export function optOutIntent(text: string, own: Phrases = NO_PHRASES): Intent | null {
+	if (text.length > MAX_TEXT_LENGTH) return null
+	const words = wordsOf(text)
+	const maxWords = Math.max(MAX_PHRASE_WORDS, longest(own))
+	// For each place between words: what phrases that end there ask for. Empty where none ends.
+	const askedAt = Array.from({ length: words.length + 1 }, () => new Set<Intent | null>())
+	askedAt[0]?.add(null)
+	for (const [from, before] of askedAt.entries()) {
+		if (before.size === 0) continue
+		for (let to = from + 1; to <= Math.min(words.length, from + maxWords); to++) {
+			const phrase = words.slice(from, to).join(' ')
+			for (const meanings of [own, PHRASES]) {
+				const asked = meanings.get(phrase)
+				if (asked === undefined) continue
+				for (const known of before) {
+					if (known === null || asked === null || known === asked) askedAt[to]?.add(asked ?? known)
+				}
+			}
+		}
+	}
+	const asked = askedAt[words.length] ?? new Set()
+	return (['stop', 'start'] as const).find((intent) => asked.has(intent)) ?? null
+}
+
+/** Returns the words without those that the matcher cannot tell from an earlier one. */
+export function distinctWords(words: readonly string[]): string[] {
+	return [...new Map(words.toReversed().map((word) => [wordsOf(word).join(' '), word])).values()].toReversed()
+}
+
+/** Returns why an account cannot let this word opt out; null when it can. */
+export function stopWordProblem(word: string): string | null {
+	const phrase = wordsOf(word).join(' ')
+	if (phrase === '') return `"${word}" has no letters or digits. Enter a word that people can type.`
+	const known = PHRASES.get(phrase)
+	if (known === 'start') return `"${word}" asks for offers again. It cannot end them, too.`
+	if (known === null) return `"${word}" is a greeting or courtesy. People who write it would lose your offers.`
+	return null
+}
+
+/** Removes what keyboards and fonts write in different ways, and returns the words in lower case, without punctuation. */
+function wordsOf(text: string): string[] {
+	return text
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/['’‘`\u200b-\u200d\u2060\ufeff]/g, '')
+		.replace(/[ൺൻർൽൾൿيىكه]/g, (letter) => LETTERS[letter] ?? letter)
+		.replace(/([a-z])\1{2,}/g, '$1')
+		.split(/[^\p{L}\p{M}\p{N}]+/u)
+		.filter((word) => word !== '')
+}
+
+/** Returns every sentence that the lines of a list stand for. */
+function expand(list: string): string[] {
+	return list.split('\n').flatMap((line) => {
+		const parts = line.trim().split(' ')
+		const alternatives = parts.map((part) => part.split('|').map((words) => (words === '-' ? '' : words)))
+		const sentences = alternatives.reduce<string[]>(
+			(begun, words) => begun.flatMap((start) => words.map((word) => `${start} ${word}`)),
+			[''],
+		)
+		return sentences.map((sentence) => wordsOf(sentence.replaceAll('_', ' ')).join(' ')).filter(Boolean)
+	})
+}
+
+function longest(phrases: Phrases): number {
+	return Math.max(0, ...Array.from(phrases.keys(), (phrase) => phrase.split(' ').length))
+}
