@@ -920,6 +920,7 @@ create table webhook_totals (
 	last_received_at timestamp with time zone not null,
 	last_processed_at timestamp with time zone,
 	dropped_count bigint not null default 0,
+	ignored_count bigint not null default 0,
 	constraint webhook_totals_key PRIMARY KEY (account_id)
 );
 

@@ -38,6 +38,8 @@ export const WebhookAccount = z.object({
 	processed: z.int(),
 	/** Statuses that came to its address for numbers that no account has, and were not stored. */
 	dropped: z.int(),
+	/** Changes of kinds that the product knows and does nothing about, such as calls. */
+	ignored: z.int(),
 	/** Deliveries that are not processed yet, and for how many seconds the oldest has waited. */
 	waiting: z.int(),
 	lagSeconds: z.int(),

@@ -34,7 +34,8 @@ export async function listAccountsAllOwners(sql: Sql, page: PageQuery & { search
 		)
 		select a.user_id as "userId", a.name, a.email, a.display_phone_number as "displayPhoneNumber",
 			greatest(t.last_received_at, w.newest, k.newest) as "lastDeliveryAt", t.last_processed_at as "lastProcessedAt",
-			coalesce(t.processed_count, 0) as processed, coalesce(t.dropped_count, 0) as dropped, coalesce(w.deliveries, 0) as waiting,
+			coalesce(t.processed_count, 0) as processed, coalesce(t.dropped_count, 0) as dropped,
+			coalesce(t.ignored_count, 0) as ignored, coalesce(w.deliveries, 0) as waiting,
 			coalesce(extract(epoch from now() - w.oldest)::int, 0) as "lagSeconds",
 			least(coalesce(k.deliveries, 0), ${MAX_COUNTED})::int as kept
 		from accounts a

@@ -1,6 +1,8 @@
-import { Skeleton, Switch, Textarea } from '@mantine/core'
+import { MultiSelect, Skeleton, Switch, TagsInput, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ChatSettingsBody, chats, type ChatSettings } from '#features/chats/contract.ts'
+import { ChatSettings, chats, type QuickReply } from '#features/chats/contract.ts'
+import { MAX_OPT_OUT_BUTTONS, MAX_OPT_OUT_WORD_LENGTH, MAX_OPT_OUT_WORDS } from '#features/chats/rules.ts'
+import { withoutOverrides } from '#lib/bidi.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { query, queryClient } from '#lib/web/query.ts'
@@ -13,7 +15,7 @@ import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 
 const FAILED = 'Failed to fetch the settings'
 
-/** The automatic replies to STOP and START: on or off, and their texts. */
+/** How people opt out: words of the account's own, quick replies that opt out, and the automatic replies to STOP and START. */
 export function OptOutReplies({ dialog }: { dialog: DialogFor<never> }) {
 	const settings = useQuery({ ...query(chats.settings), enabled: dialog.opened, staleTime: 0 })
 	return (
@@ -21,7 +23,7 @@ export function OptOutReplies({ dialog }: { dialog: DialogFor<never> }) {
 			{settings.data && <Replies settings={settings.data} onClose={dialog.close} />}
 			{settings.isPending && (
 				<div role="status" aria-label="Loading settings">
-					<Skeleton height={220} />
+					<Skeleton height={380} />
 				</div>
 			)}
 			{settings.error && !settings.data && <LoadError message={messageOf(settings.error, FAILED)} reading={settings} />}
@@ -30,8 +32,8 @@ export function OptOutReplies({ dialog }: { dialog: DialogFor<never> }) {
 }
 
 function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () => void }) {
-	const state = useSchemaForm<{ confirms: boolean; optOutText: string; optInText: string }>({
-		schema: ChatSettingsBody,
+	const state = useSchemaForm<ChatSettings>({
+		schema: ChatSettings,
 		draft: 'chat-replies',
 		initialValues: settings,
 		submit: async (body) => {
@@ -46,6 +48,22 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 	return (
 		<Form state={state}>
 			<p>People who reply STOP get no more marketing from you. START opts them back in.</p>
+			<TagsInput
+				label="Your own words"
+				description="A message that is one of these opts out, too. STOP, UNSUBSCRIBE, band karo and the like always do."
+				placeholder="Type a word and press Enter"
+				maxTags={MAX_OPT_OUT_WORDS}
+				maxLength={MAX_OPT_OUT_WORD_LENGTH}
+				acceptValueOnBlur
+				clearButtonProps={{ 'aria-label': 'Remove all words' }}
+				{...form.getInputProps('optOutWords')}
+				error={errorOf(form.errors, 'optOutWords')}
+			/>
+			<QuickReplies
+				value={form.values.optOutButtons}
+				error={errorOf(form.errors, 'optOutButtons')}
+				onChange={(buttons) => form.setFieldValue('optOutButtons', buttons)}
+			/>
 			<Switch
 				label="Confirm each change with a message"
 				checked={form.values.confirms}
@@ -56,4 +74,42 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 			<FormButtons miw={104}>Save</FormButtons>
 		</Form>
 	)
+}
+
+/** Marks quick replies of the account's templates. Marked ones stay in the list when their template is gone. */
+function QuickReplies(props: {
+	value: QuickReply[]
+	error: string | undefined
+	onChange: (buttons: QuickReply[]) => void
+}) {
+	const { data } = useQuery({ ...query(chats.quickReplies), staleTime: 0 })
+	const choices = new Map([...(data?.quickReplies ?? []), ...props.value].map((button) => [keyOf(button), button]))
+	return (
+		<MultiSelect
+			label="Quick replies that opt out"
+			description="Whoever taps one of these buttons of your templates opts out."
+			placeholder={props.value.length === 0 ? 'Choose buttons' : undefined}
+			data={Array.from(choices, ([value, { template, text }]) => ({
+				value,
+				label: withoutOverrides(`${text} (${template})`),
+			}))}
+			value={props.value.map(keyOf)}
+			error={props.error}
+			onChange={(keys) => props.onChange(keys.flatMap((key) => choices.get(key) ?? []))}
+			searchable
+			limit={50}
+			maxValues={MAX_OPT_OUT_BUTTONS}
+			nothingFoundMessage="No template of yours has such a quick reply"
+		/>
+	)
+}
+
+function keyOf({ template, text }: QuickReply): string {
+	return JSON.stringify([template, text])
+}
+
+/** Returns the first error of a list, or of one of its items. */
+function errorOf(errors: Record<string, unknown>, list: string): string | undefined {
+	const [, error] = Object.entries(errors).find(([path]) => path === list || path.startsWith(`${list}.`)) ?? []
+	return error === undefined ? undefined : String(error)
 }

@@ -13,11 +13,40 @@ const FOR_ADMINISTRATORS = new Set([
 	'business_status_update',
 	'security',
 ])
+/** Meta's fields that the product knows and does nothing about: their changes are counted and dropped. */
+const IGNORED = new Set([
+	'account_settings_update',
+	'automatic_events',
+	'business_username_updates',
+	'calls',
+	'flows',
+	'group_lifecycle_update',
+	'group_participants_update',
+	'group_settings_update',
+	'group_status_update',
+	'history',
+	'message_echoes',
+	'messaging_handovers',
+	'partner_solutions',
+	'payment_configuration_update',
+	'smb_app_state_sync',
+	'smb_message_echoes',
+	'standby',
+	'template_correct_category_detection',
+	'tracking_events',
+	'user_id_update',
+])
+
+/** Tells whether changes of this kind are counted and dropped. */
+export function isIgnored(kind: string): boolean {
+	return IGNORED.has(kind)
+}
+
 const NOT_UNDERSTOOD = 'not understood: '
 
 /** Why a delivery with these kinds is kept, or null when all of it is understood. */
 export function reasonToKeep(kinds: readonly string[], isKnown: (kind: string) => boolean): string | null {
-	const unknown = [...new Set(kinds)].filter((kind) => !isKnown(kind))
+	const unknown = [...new Set(kinds)].filter((kind) => !isKnown(kind) && !isIgnored(kind))
 	if (unknown.length === 0) return null
 	const strange = unknown.filter((kind) => !FOR_ADMINISTRATORS.has(kind))
 	return strange.length > 0 ? `${NOT_UNDERSTOOD}${strange.join(', ')}` : `for an administrator: ${unknown.join(', ')}`
@@ -31,10 +60,14 @@ export function failedBecause(error: unknown): string {
 	return `${FAILED}: ${error instanceof Error ? error.message : String(error)}`
 }
 
-/** Whether a delivery that was kept for this kind of reason may be processed by this release. */
+/** Tells whether this release may process a delivery that was kept for this kind of reason. */
 export function isWorthRetrying(reason: string, isKnown: (kind: string) => boolean): boolean {
 	if (reason.startsWith('failed')) return reason !== FAILED
-	return reason.startsWith(NOT_UNDERSTOOD) && reason.slice(NOT_UNDERSTOOD.length).split(', ').every(isKnown)
+	return reason.startsWith(NOT_UNDERSTOOD) && kindsIn(reason).every((kind) => isKnown(kind) || isIgnored(kind))
+}
+
+function kindsIn(reason: string): string[] {
+	return reason.slice(NOT_UNDERSTOOD.length).split(', ')
 }
 
 /** Takes a delivery apart by kind: every status and message by itself, every other change as its whole value. */

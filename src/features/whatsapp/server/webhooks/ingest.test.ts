@@ -175,7 +175,7 @@ test('a webhook delivery with a change of an unknown kind is set aside whole, an
 		entry: [
 			{
 				changes: [
-					{ field: 'flows', value: 1 },
+					{ field: 'hologram', value: 1 },
 					{ field: 'messages', value: { statuses: ['s'], messages: ['m'] } },
 				],
 			},
@@ -190,9 +190,28 @@ test('a webhook delivery with a change of an unknown kind is set aside whole, an
 		['s', 'plain'],
 	)
 	assert.deepEqual(await waitingOf(owner), [
-		{ body: mixed, why: 'not understood: flows, messages' },
+		{ body: mixed, why: 'not understood: hologram, messages' },
 		{ body: '{"entry":[]}', why: 'not understood: nothing known' },
 	])
+})
+
+test('webhook changes of known kinds that the product ignores are counted, and nothing of them is kept', async () => {
+	const owner = await bareAccount(db)
+	const { handlers, of } = noting()
+	const changes = ['history', 'smb_app_state_sync', 'calls', 'flows', 'calls'].map((field) => ({ field, value: {} }))
+	const mixed = [...changes, { field: 'messages', value: { statuses: ['s'] } }]
+	await deliver(owner, JSON.stringify({ entry: [{ changes }] }), JSON.stringify({ entry: [{ changes: mixed }] }))
+	const ingest = await start(handlers)
+	await until(async () => (await waitingOf(owner)).length === 0)
+	await ingest.stop()
+	assert.deepEqual(
+		of(owner).flatMap(({ values }) => values),
+		['s'],
+	)
+	const [totals] = await db<{ processed: number; ignored: number }[]>`
+		select processed_count as processed, ignored_count as ignored from webhook_totals where account_id = ${owner}
+	`
+	assert.deepEqual({ ...totals }, { processed: 2, ignored: 10 })
 })
 
 test('a webhook change that nothing handles is kept for an administrator, also with a field named __proto__ or with NUL', async () => {

@@ -6,7 +6,15 @@ import type { Log } from '#lib/server/log.ts'
 import { findSchemaDifference } from '#lib/server/schema.ts'
 import { isRecord } from '../graph-client.ts'
 import { AccountSchedule } from './account-schedule.ts'
-import { addValues, failedBecause, isWorthRetrying, kindsOf, MESSAGE_KINDS, reasonToKeep } from './delivery-reader.ts'
+import {
+	addValues,
+	failedBecause,
+	isIgnored,
+	isWorthRetrying,
+	kindsOf,
+	MESSAGE_KINDS,
+	reasonToKeep,
+} from './delivery-reader.ts'
 import {
 	claimDeliveries,
 	deleteDeliveries,
@@ -186,7 +194,11 @@ async function processDeliveries(
 		if (then) followUps.push(then)
 	}
 	const received = claimed.at(-1)?.receivedAt
-	if (received) await countProcessed(sql, owner, { deliveries: claimed.length, receivedAt: received })
+	const ignored = Array.from(values, ([kind, { length }]) =>
+		isIgnored(kind) && !isKnownTo(handlers)(kind) ? length : 0,
+	)
+	const total = ignored.reduce((sum, count) => sum + count, 0)
+	if (received) await countProcessed(sql, owner, { deliveries: claimed.length, ignored: total, receivedAt: received })
 	if (kept.length > 0) await keepDeliveries(sql, owner, kept)
 	if (processed.length > 0) await deleteDeliveries(sql, owner, processed)
 	const bytes = claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)

@@ -140,17 +140,21 @@ export async function updateBody(sql: Sql, owner: OwnerId, { id, body }: { id: n
 	await sql`update webhook_deliveries set body = ${body} where account_id = ${owner} and id = ${id}`
 }
 
-/** Updates the account's webhook statistics. `receivedAt` is that of the last delivery. */
+/**
+ * Updates the account's webhook statistics: deliveries, and changes of kinds that are ignored. `receivedAt` is that of the last
+ * delivery.
+ */
 export async function countProcessed(
 	sql: Sql,
 	owner: OwnerId,
-	{ deliveries, receivedAt }: { deliveries: number; receivedAt: Date },
+	{ deliveries, ignored, receivedAt }: { deliveries: number; ignored: number; receivedAt: Date },
 ): Promise<void> {
 	await sql`
-		insert into webhook_totals as t (account_id, processed_count, last_received_at, last_processed_at)
-		values (${owner}, ${deliveries}, ${receivedAt}, now())
+		insert into webhook_totals as t (account_id, processed_count, ignored_count, last_received_at, last_processed_at)
+		values (${owner}, ${deliveries}, ${ignored}, ${receivedAt}, now())
 		on conflict (account_id) do update set
 			processed_count = t.processed_count + excluded.processed_count,
+			ignored_count = t.ignored_count + excluded.ignored_count,
 			last_received_at = greatest(t.last_received_at, excluded.last_received_at),
 			last_processed_at = excluded.last_processed_at
 	`

@@ -95,6 +95,12 @@ function columnsFor({ open, toggle }: OpenRows): Column<WebhookAccount>[] {
 			width: '110px',
 		},
 		{
+			header: 'Ignored',
+			cell: ({ ignored }) => <span className="figures">{formatCount(ignored)}</span>,
+			align: 'right',
+			width: '110px',
+		},
+		{
 			header: 'Delay',
 			cell: (account) => <ToneBadge tone={toneOfDelay(account)} label={delayText(account)} />,
 			width: '190px',
