@@ -197,7 +197,7 @@ test('every statement that processes webhooks of an account runs on its machine 
 		const { sql, elsewhere } = explained(plain, await portOf(ownerId))
 		await deliveries.insertDeliveriesAllOwners(sql, [{ owner: ownerId, body: '{}', keptBecause: 'failed: for a test' }])
 		await deliveries.claimDeliveries(sql, ownerId, { deliveries: 10, bytes: 1000 })
-		await deliveries.countProcessed(sql, ownerId, { deliveries: 1, receivedAt: new Date() })
+		await deliveries.countProcessed(sql, ownerId, { deliveries: 1, ignored: 0, receivedAt: new Date() })
 		await deliveries.deleteOldKept(sql, ownerId)
 		await deliveries.deleteDeliveries(sql, ownerId, [1])
 		const report = {

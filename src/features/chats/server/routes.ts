@@ -10,7 +10,7 @@ import { sendTemplate } from './sending/send-template.ts'
 import { sendMessage, type SendContext } from './sending/send.ts'
 import { markRead, presentChats, presentMessages } from './service.ts'
 import { findSettings, listQuickReplies } from './settings-queries.ts'
-import { saveSettings } from './settings.ts'
+import { saveSettings } from './settings-service.ts'
 
 export function chatRoutes(http: Http, context: SendContext): void {
 	const { db, storage } = context

@@ -3,12 +3,12 @@ import { lineOf } from '#features/chats/rules.ts'
 import { applyOptOuts } from '#features/contacts/server/opt-outs.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { addJobs } from '#lib/server/jobs.ts'
-import { optOutIntent, stopPhrases, type Intent } from '../opt-out-words/intent.ts'
 import { sendWaitingJob } from '../sending/send-waiting.ts'
 import { writeOutgoing } from '../sending/send.ts'
 import { findSettings } from '../settings-queries.ts'
 import type { NewInbound } from './inbound-queries.ts'
 import type { InboundMark } from './message-reader.ts'
+import { optOutIntent, stopPhrases, type Intent } from './opt-out-intent.ts'
 
 /** What a person wrote or tapped, or changed an earlier message into. */
 interface Said {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { distinctWords, optOutIntent, stopPhrases, stopWordProblem } from './intent.ts'
+import { distinctWords, optOutIntent, stopPhrases, stopWordProblem } from './opt-out-intent.ts'
 
 test('optOutIntent returns stop for the usual forms of STOP in English, Hinglish and Hindi', () => {
 	const forms = [

@@ -1,4 +1,4 @@
-import { COURTESIES, START_PHRASES, STOP_PHRASES } from './phrases.ts'
+import { COURTESIES, START_PHRASES, STOP_PHRASES } from './opt-out-phrases.ts'
 
 export type Intent = 'stop' | 'start'
 

@@ -1,7 +1,7 @@
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { InvalidInput } from '#lib/server/errors.ts'
 import type { ChatSettings, ChatSettingsBody, QuickReply } from '../contract.ts'
-import { distinctWords, stopWordProblem } from './opt-out-words/intent.ts'
+import { distinctWords, stopWordProblem } from './inbound/opt-out-intent.ts'
 import { findSettings, listQuickReplies, upsertSettings } from './settings-queries.ts'
 
 /** Saves the settings. Refuses words that everybody writes, and quick replies that no template of the account has. */
