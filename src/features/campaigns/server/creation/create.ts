@@ -7,6 +7,7 @@ import {
 	valueProblems,
 	type OrderProblem,
 } from '#features/campaigns/order-checks.ts'
+import type { SegmentRules } from '#features/campaigns/segment-rules.ts'
 import { getGroup } from '#features/contacts/server/service.ts'
 import { isMarketing, priceOf } from '#features/messages/server/price.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
@@ -20,7 +21,6 @@ import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { AppError, InvalidInput } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/uploads.ts'
 import { listOwnColumns } from '../merge-column-queries.ts'
-import type { Segment } from '../segments/rule-queries.ts'
 import { getSegment, readRules } from '../segments/segments.ts'
 import { workChannel } from '../work-channel.ts'
 import { openAudienceFile, type AudienceFile } from './audience-file.ts'
@@ -104,7 +104,7 @@ function refuseOtherPrice(shown: string | undefined, pricePaise: number): void {
 interface ReadAudience {
 	groupId: string | null
 	segmentId: string | null
-	segment: Segment | null
+	segment: SegmentRules | null
 	audienceName: string
 	file: AudienceFile | null
 }
@@ -125,9 +125,9 @@ async function readAudience(db: Db, owner: OwnerId, form: CampaignForm): Promise
 	}
 	if (form.audienceType === 'all') return EVERYBODY
 	if (form.audienceType === 'segment') {
-		const { id, name, ...rules } = await getSegment(db, owner, form.segmentId ?? '')
-		const segment = await readRules(db, owner, rules)
-		return { ...EVERYBODY, segmentId: String(id), segment, audienceName: name }
+		const segment = await getSegment(db, owner, form.segmentId ?? '')
+		await readRules(db, owner, segment)
+		return { ...EVERYBODY, segmentId: String(segment.id), segment, audienceName: segment.name }
 	}
 	const group = await getGroup(db, owner, form.selectedGroup ?? '')
 	return { ...EVERYBODY, groupId: String(group.id), audienceName: group.name }

@@ -3,15 +3,19 @@ import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { FORMATS, formatValue, type Format } from '#features/campaigns/recipient-values.ts'
+import type { Rule } from '#features/campaigns/segment-rules.ts'
 import { numberOfValue, type FieldType } from '#features/contacts/own-fields.ts'
-import { createField, removeField } from '#features/contacts/server/own-definitions.ts'
+import { createField, ensureTags, removeField, removeTag } from '#features/contacts/server/own-definitions.ts'
 import { readValues, writeGiven } from '#features/contacts/server/own-values.ts'
+import { createGroup, removeGroup } from '#features/contacts/server/service.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { campaignForm, LATER } from '#test/full-stack.ts'
 import { launchTestApp } from '#test/http-app.ts'
+import { untilLocked } from '#test/until.ts'
 import { listOwnColumns, mergeOf } from '../merge-column-queries.ts'
+import { createSegment } from '../segments/segments.ts'
 import { createCampaign, createFrom, readForm, type CampaignForm } from './create.ts'
 
 const app = await launchTestApp()
@@ -98,6 +102,62 @@ test('createFrom returns 409 when a field that the order fills in was deleted si
 		transaction(db, (sql) => createFrom(sql, owner.ownerId, draft)),
 		{ status: 409, message: 'Contacts have no {{city}} any more. Choose another value, then send again.' },
 	)
+})
+
+/** Orders of the contacts that a segment leaves over, and the deletion of the field, tag or group that its rule names. */
+const EXCLUSIONS: ((ownerId: TestAccount['ownerId']) => Promise<[rule: Rule, remove: () => Promise<void>]>)[] = [
+	async (ownerId) => {
+		const { id } = await createField(app.context.db, ownerId, { name: 'Blocked', type: 'yesno' })
+		const field = String(id)
+		return [
+			{ kind: 'field', field, operator: 'isNot', value: 'yes' },
+			() => removeField(app.context.db, ownerId, field),
+		]
+	},
+	async (ownerId) => {
+		const tag = String((await ensureTags(app.context.db, ownerId, ['Blocked'])).get('blocked'))
+		return [{ kind: 'tag', is: false, tag }, () => removeTag(app.context.db, ownerId, tag)]
+	},
+	async (ownerId) => {
+		const made = await createGroup(app.context.db, ownerId, { name: 'Blocked', type: 'national', description: null })
+		const group = String(made.id)
+		return [{ kind: 'group', is: false, group }, () => removeGroup(app.context.db, ownerId, group)]
+	},
+]
+
+test('createFrom refuses a segment whose rule names what was deleted since the order was read', async () => {
+	const { db } = app.context
+	for (const exclude of EXCLUSIONS) {
+		const { ownerId, templateId } = await shop()
+		const [rule, remove] = await exclude(ownerId)
+		const segment = await createSegment(db, ownerId, { name: 'Allowed', match: 'all', rules: [rule] })
+		const chosen = { audienceType: 'segment', segmentId: String(segment.id), ...LATER } as const
+		const order = await readForm(db, ownerId, campaignForm(templateId, { variables: { var1: 'you' }, ...chosen }))
+		await remove()
+		await assert.rejects(
+			transaction(db, (sql) => createFrom(sql, ownerId, order)),
+			{ status: 400, message: /^Rule 1: this (field|tag|group) was deleted$/ },
+		)
+		assert.equal((await db`select 1 from campaigns where account_id = ${ownerId}`).length, 0)
+	}
+})
+
+test('a field, tag or group that a segment names is deleted only after the campaign to the segment is written', async () => {
+	const { db } = app.context
+	for (const exclude of EXCLUSIONS) {
+		const { ownerId, templateId } = await shop()
+		const [rule, remove] = await exclude(ownerId)
+		const segment = await createSegment(db, ownerId, { name: 'Allowed', match: 'all', rules: [rule] })
+		const chosen = { audienceType: 'segment', segmentId: String(segment.id), ...LATER } as const
+		const order = await readForm(db, ownerId, campaignForm(templateId, { variables: { var1: 'you' }, ...chosen }))
+		const { removing } = await transaction(db, async (sql) => {
+			await createFrom(sql, ownerId, order)
+			const begun = { removing: remove() }
+			await untilLocked(db)
+			return begun
+		})
+		await removing
+	}
 })
 
 test('a scheduled campaign takes a further field when it is changed, and keeps what it has of a deleted one', async () => {

@@ -1,5 +1,6 @@
 import type { Formats } from '#features/campaigns/form-fields.ts'
 import { heldOutOf } from '#features/campaigns/hold-out.ts'
+import type { SegmentRules } from '#features/campaigns/segment-rules.ts'
 import { isMarketing } from '#features/messages/server/price.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mergeTags } from '#features/templates/values.ts'
@@ -11,7 +12,7 @@ import { AppError } from '#lib/server/errors.ts'
 import { planScans } from '#lib/server/scan.ts'
 import { holdOut } from '../hold-out-queries.ts'
 import { listOwnColumns, type OwnColumns } from '../merge-column-queries.ts'
-import type { Segment } from '../segments/rule-queries.ts'
+import { readRules } from '../segments/segments.ts'
 import * as queries from './audience-queries.ts'
 import { addCounts } from './count-queries.ts'
 import { addCapped } from './frequency-queries.ts'
@@ -23,7 +24,8 @@ import { toContacts, type MessageSource } from './message-sources.ts'
 export interface CampaignDraft extends queries.OrderedCampaign, Partial<queries.CampaignOptions> {
 	description?: string | undefined
 	template: Pick<Template, 'name' | 'language' | 'category' | 'components' | 'headerFile'>
-	segment?: Segment | null
+	/** The rules of its audience; made into conditions in the transaction that writes the campaign. */
+	segment?: SegmentRules | null
 	/** How values of contacts are written, where that was chosen. */
 	formats?: Formats | undefined
 	/** Writes the messages; without it they go to the contacts of the audience. */
@@ -63,22 +65,24 @@ export async function writeCampaign(
 	const isCapped = (draft.kind ?? 'campaign') === 'campaign'
 	const opening = { isMarketing: isMarketing(category), opensAt: draft.opensAt, campaignId }
 	const cap = isCapped ? await readCap(sql, owner, opening) : null
-	const { groupId, segment = null, holdOutPercent } = draft
-	const audience = { groupId, segment, isMarketing: opening.isMarketing, cap }
+	const { groupId, holdOutPercent } = draft
+	const { isMarketing: isMarketingCampaign } = opening
 	let write = draft.source
 	if (!write) {
 		await planScans(sql)
 		const own = await listOwnColumns(sql, owner, { formats: draft.formats, isLocked: true })
 		refuseUnknown(tags, own)
+		const segment = draft.segment ? await readRules(sql, owner, draft.segment, { isLocked: true }) : null
+		const audience = { groupId, segment, isMarketing: isMarketingCampaign, cap }
 		write = toContacts({ groupId, segment, own })
 		const given = { audience, variables: draft.variables, own }
 		const { contacts, optedOut, capped, errors } = await measureAudience(sql, owner, given)
 		if (errors[0] !== undefined) throw new AppError(400, errors[0])
-		const recipients = audience.isMarketing ? contacts - optedOut - capped : contacts
+		const recipients = isMarketingCampaign ? contacts - optedOut - capped : contacts
 		await refuseIfUnaffordable(sql, owner, (recipients - heldOutOf(recipients, holdOutPercent)) * draft.pricePaise)
 		if (capped > 0) await addCapped(sql, owner, { campaignId, count: capped })
 	}
-	const written = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: audience.isMarketing, cap })
+	const written = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: isMarketingCampaign, cap })
 	if (written === 0) throw new AppError(400, NOBODY)
 	const heldOut = heldOutOf(written, holdOutPercent)
 	if (heldOut > 0) await holdOut(sql, owner, { campaignId, written, count: heldOut })

@@ -55,8 +55,8 @@ const CONDITIONS: Conditions = {
 	tag: ({ sql }, { is, tag }) => ofValues(sql, sql`v.tags @> array[${tag}::bigint]`, is),
 	field: ({ sql, fields }, { field, operator, value }) => {
 		const known = fields.get(field)
-		// The service has refused rules of fields that are not there.
-		return known ? fieldCondition(sql, { field: known, operator, value }) : ofValues(sql, sql`false`, true)
+		if (!known) throw new Error(`a rule names the field ${field}, which readRules refuses`)
+		return fieldCondition(sql, { field: known, operator, value })
 	},
 	group: ({ sql }, { is, group }) => ofContact(sql, sql`c.group_id = ${group}::bigint`, is),
 	added: ({ sql }, { is, days }) => ofContact(sql, sql`c.created_at >= ${daysAgo(sql, days)}`, is),

@@ -64,6 +64,18 @@ export interface Referred {
 	isRepeating: boolean
 }
 
+/** Locks these groups and tags of the account, so that none is deleted before the transaction ends. */
+export async function lockReferred(
+	sql: Sql,
+	owner: OwnerId,
+	{ groups, tags }: { groups: string[]; tags: string[] },
+): Promise<void> {
+	if (groups.length > 0)
+		await sql`select 1 from contact_groups where account_id = ${owner} and id = any(${groups}::bigint[]) order by id for share`
+	if (tags.length > 0)
+		await sql`select 1 from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[]) order by id for share`
+}
+
 /** Those of these groups, tags and campaigns that the account has. */
 export async function listReferred(
 	sql: Sql,

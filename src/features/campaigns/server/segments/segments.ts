@@ -52,15 +52,23 @@ export async function getSegment(sql: Sql, owner: OwnerId, id: string): Promise<
 }
 
 /**
- * Rules as they can be asked. A 400 where one asks for what was deleted: to pass it over could choose everybody, or nobody.
+ * Makes rules into conditions on contacts. A 400 where a rule names a deleted field, tag, group or campaign: to pass it over could
+ * choose every contact, or none. With `isLocked` none of the fields, tags and groups is deleted before the transaction ends.
  */
-export async function readRules(sql: Sql, owner: OwnerId, { match, rules }: SegmentRules): Promise<Segment> {
-	const fields = await listFields(sql, owner)
-	const found = await queries.listReferred(sql, owner, {
+export async function readRules(
+	sql: Sql,
+	owner: OwnerId,
+	{ match, rules }: SegmentRules,
+	{ isLocked = false } = {},
+): Promise<Segment> {
+	const referred = {
 		groups: rules.flatMap((rule) => (rule.kind === 'group' ? [rule.group] : [])),
 		tags: rules.flatMap((rule) => (rule.kind === 'tag' ? [rule.tag] : [])),
 		campaigns: rules.flatMap((rule) => ('campaign' in rule && rule.campaign ? [rule.campaign] : [])),
-	})
+	}
+	const fields = await listFields(sql, owner, { isLocked })
+	if (isLocked) await queries.lockReferred(sql, owner, referred)
+	const found = await queries.listReferred(sql, owner, referred)
 	const known = new Set(found.map(({ kind, id }) => `${kind}:${id}`))
 	for (const [at, rule] of rules.entries()) {
 		const problem = problemOf(rule, { fields, known })
