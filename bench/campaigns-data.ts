@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
-import { searchText } from '#features/contacts/server/search-text.ts'
+import { searchText } from '#features/contacts/server/contacts/search-text.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { template } from '#test/factories.ts'

@@ -1,4 +1,4 @@
-import { openSession } from '#features/auth/server/sessions.ts'
+import { openSession } from '#features/auth/server/sessions/sessions.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 
 const FIRST =

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
-import { HOURS_OF_WEEK } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
+import { HOURS_OF_WEEK } from '#features/delivery/server/settlement/reconciliation-queries.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'

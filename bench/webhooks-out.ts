@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { settle } from '#features/campaigns/server/settlement/settle.ts'
+import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { newSecret } from '#features/developer/server/webhooks/secrets.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'

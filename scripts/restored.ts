@@ -2,8 +2,8 @@ import { prepareRestored, type Restored } from '#app/server/restored.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { plural } from '#lib/numbers.ts'
 import { connect } from '#lib/server/db.ts'
+import { migrate } from '#lib/server/db/migrate.ts'
 import { createLog } from '#lib/server/log.ts'
-import { migrate } from '#lib/server/migrate.ts'
 import { openDatabase } from './open-database.ts'
 
 /**

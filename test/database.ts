@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { connect, type Db } from '#lib/server/db.ts'
-import { migrate } from '#lib/server/migrate.ts'
+import { migrate } from '#lib/server/db/migrate.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { identifier } from '#lib/server/statement.ts'
 import { asAdmin, closeOnNodes, createOnNodes, disconnect, onAllNodes, findNodes, urlOf } from './cluster.ts'
@@ -138,7 +138,7 @@ function hashOfSchema() {
 	const files = [
 		...migrations.map((file) => `db/migrations/${file}`),
 		'db/citus.sql',
-		'src/lib/server/jobs.ts',
+		'src/lib/server/jobs/jobs.ts',
 		'package.json',
 	]
 	for (const path of files) {

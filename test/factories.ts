@@ -1,6 +1,6 @@
 import { createUser, type AccountContext } from '#features/auth/server/service.ts'
-import { openSession } from '#features/auth/server/sessions.ts'
-import { insertContacts, type NewContact } from '#features/contacts/server/queries.ts'
+import { openSession } from '#features/auth/server/sessions/sessions.ts'
+import { insertContacts, type NewContact } from '#features/contacts/server/contacts/queries.ts'
 import { Scope } from '#features/developer/contract.ts'
 import { createKey } from '#features/developer/server/keys/keys.ts'
 import type { MetaTemplate } from '#features/templates/server/meta-template.ts'
@@ -8,7 +8,7 @@ import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate, upsertTemplates } from '#features/templates/server/service.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retryDeadlocks } from '#lib/server/deadlocks.ts'
+import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 
 /** A person with an account of their own; `token` is that of an open session. */
 export interface TestAccount {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
-import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
-import { readReports } from '#features/messages/server/status-report.ts'
+import { readReports } from '#features/delivery/server/message/status-report.ts'
+import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
 import { transaction } from '#lib/server/db.ts'
 import { moneyFindings, sendingAccount, startCampaign, type Product } from './full-stack.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { workChannel } from '#features/campaigns/server/work-channel.ts'
-import { publish } from '#lib/server/channels.ts'
+import { workChannel } from '#features/delivery/server/work-channel.ts'
 import type { OwnerId } from '#lib/server/db.ts'
+import { publish } from '#lib/server/db/channels.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from './full-stack.ts'
 import { until } from './until.ts'
 

@@ -1,7 +1,7 @@
-import type { StatusUpdate } from '#features/campaigns/server/settlement/message-changes.ts'
+import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { FLOOR_MESSAGES } from '#features/wallet/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
 /** From now on refunds of this account are compared with what it was charged, as it had 1,000 at once today. */
 export async function exhaustFloor(sql: Sql, owner: OwnerId): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Shares } from '#lib/server/http.ts'
-import { Share } from '#lib/server/share.ts'
+import { Share } from '#lib/server/fair-semaphore.ts'
+import type { Shares } from '#lib/server/http/http.ts'
 
 /** Each account may have so many calls of each kind under way; none waits. */
 export function createTestShares(each: number): Shares {

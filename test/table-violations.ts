@@ -21,7 +21,7 @@ export const tableViolations: Violation[] = [
 		message: /and chat_messages is of chats/,
 	},
 	{
-		path: 'src/lib/server/all-owners.ts',
+		path: 'src/lib/server/db/all-accounts.ts',
 		text: readOf('users'),
 		message: /lib may only read its own tables/,
 	},

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Db } from '#lib/server/db.ts'
-import { isDistributed } from '#lib/server/distribute.ts'
+import { isDistributed } from '#lib/server/db/distribute.ts'
 
 /**
  * Polls until `isSo` holds; fails after the timeout. For results that do not come with a response. Polling often is work

@@ -38,7 +38,7 @@ export const importViolations: Violation[] = [
 	importing(`${FEATURE}/server/other.ts`, '#features/users/server/queries.ts', /no public file of users/),
 	importing(
 		`${FEATURE}/server/itself.ts`,
-		'#features/contacts/server/queries.ts',
+		'#features/contacts/server/contacts/queries.ts',
 		/Inside a feature import relatively/,
 	),
 	importing(
@@ -252,7 +252,7 @@ export const allowed: { path: string; text: string }[] = [
 	importing('src/features/templates/server/routes.ts', '#features/whatsapp/server/service.ts', /./),
 	importing('src/features/templates/web/list.tsx', '#features/whatsapp/web/parts.tsx', /./),
 	importing('src/features/templates/web/editor.tsx', '../contract.ts', /./),
-	importing('src/features/templates/server/backoff.ts', '#features/auth/server/password-service.ts', /./),
+	importing('src/features/templates/server/backoff.ts', '#features/auth/server/passwords/password-service.ts', /./),
 	importing('src/app/contract.ts', '#features/templates/contract.ts', /./),
 	importing('src/app/server/http.ts', '#features/templates/server/routes.ts', /./),
 	importing('src/app/web/routes.tsx', '#features/templates/web/list.tsx', /./),
@@ -272,8 +272,8 @@ export const Card = () => (
 `,
 	},
 	importing('src/features/campaigns/server/routes.ts', './sending/pacer.ts', /./),
-	importing('src/features/campaigns/server/sending/recorder.ts', '../settlement/settle.ts', /./),
-	importing('src/features/campaigns/server/lifecycle/open.ts', '../queries.ts', /./),
+	importing('src/features/delivery/server/sending/recorder.ts', '../settlement/settle.ts', /./),
+	importing('src/features/delivery/server/lifecycle/open.ts', '../queries.ts', /./),
 	importing('src/features/campaigns/web/report/progress.tsx', '../badges.tsx', /./),
 	importing('src/features/templates/server/routes.test.ts', '#test/database.ts', /./),
 	{

@@ -1,5 +1,5 @@
-import * as months from '#features/campaigns/server/months/month-queries.ts'
-import { FIRST_MONTH, idsOf, nameOf } from '#features/campaigns/server/months/month.ts'
+import * as months from '#features/delivery/server/months/month-queries.ts'
+import { FIRST_MONTH, idsOf, nameOf } from '#features/delivery/server/months/month.ts'
 import { connect, type Db, type OwnerId } from '#lib/server/db.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'

@@ -1,7 +1,7 @@
 -- When tables that change all the time are vacuumed and analysed. By default that is after a fifth and a tenth of their rows.
 
 -- A fifth of a month's messages is more than most campaigns have, and a campaign that the statistics do not know is planned for
--- as an empty one. The months to come are made with the same settings by campaigns/server/months/month-queries.ts.
+-- as an empty one. The months to come are made with the same settings by delivery/server/months/month-queries.ts.
 alter table campaign_messages_first set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02);
 
 -- Queues are read from their oldest row on, past all dead ones before it. When one is empty, giving its pages back to the disk

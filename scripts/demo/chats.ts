@@ -1,7 +1,7 @@
 import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
-import { readReports } from '#features/messages/server/status-report.ts'
+import { readReports } from '#features/delivery/server/message/status-report.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 

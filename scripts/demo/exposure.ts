@@ -1,4 +1,4 @@
-import { isLoopback } from '#lib/server/network.ts'
+import { isLoopback } from '#lib/server/http/network.ts'
 
 /**
  * Why the demo, whose passwords are public, would run where others can reach it or where real data is: one reason for each

@@ -1,12 +1,12 @@
 import type { AppContext } from '#app/server/context.ts'
 import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
-import type { StatusUpdate } from '#features/campaigns/server/settlement/message-changes.ts'
-import { settle } from '#features/campaigns/server/settlement/settle.ts'
+import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
+import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
 export interface PastCampaign {
 	daysAgo: number

@@ -1,7 +1,7 @@
 import type { AppContext } from '#app/server/context.ts'
 import type { Member } from '#features/auth/server/queries.ts'
 import { createUser } from '#features/auth/server/service.ts'
-import { insertContacts } from '#features/contacts/server/queries.ts'
+import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { createGroup } from '#features/contacts/server/service.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'

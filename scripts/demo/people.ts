@@ -1,4 +1,4 @@
-import type { NewContact } from '#features/contacts/server/queries.ts'
+import type { NewContact } from '#features/contacts/server/contacts/queries.ts'
 
 const FIRST_NAMES =
 	'Aarav Aditi Akash Amit Ananya Anil Anjali Arjun Asha Bhavna Chetan Deepa Dev Divya Farhan Gauri Geeta Harish Imran Isha Jaya Karan Kavita Kiran Lakshmi Lata Manish Meena Mohan Nandini Neha Nikhil Nisha Pooja Pradeep Priya Rahul Rajesh Rekha Ritu Rohit Sanjay Sara Seema Shreya Sunita Suresh Tanvi Usha Varun Vidya Vijay Yash Zoya'.split(

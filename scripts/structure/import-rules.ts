@@ -120,10 +120,10 @@ function entrance(feature: string): Ban {
 }
 
 function neighbours(feature: string, earlier: string[]): Ban[] {
-	const shared = (PUBLIC_FILES[feature] ?? []).filter((file) => !file.includes('/'))
 	return [
+		// Files beside server/ and web/ are named from the root, as deep folders are not to write ../../.
 		{
-			regex: `^#features/${feature}/${allBut([...SHARED, ...shared])}`,
+			regex: `^#features/${feature}/[^/]+/`,
 			message: 'Inside a feature import relatively: ./queries.ts, ../settlement/settle.ts',
 		},
 		{

@@ -53,7 +53,7 @@ function wrongWith(name: string, parameters: string) {
 const onlyTheGateMintsOwners: Rule = (file) => {
 	const isGate = file.path.startsWith('src/features/auth/server/')
 	// The owner in a NOTIFY payload comes from our own publisher.
-	const isChannel = file.path === 'src/lib/server/channels.ts'
+	const isChannel = file.path === 'src/lib/server/db/channels.ts'
 	if (!isProduct(file) || isGate || isChannel) return []
 	const message =
 		'Only the session gate (features/auth/server) and AllOwners queries make an OwnerId: take it from the session or the query.'

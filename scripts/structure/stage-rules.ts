@@ -7,18 +7,14 @@ import { isCode, isTest, lineAt, type Problem, type Rule, type Source } from './
  * line names it; a file that no line names is below all.
  */
 const STAGES: Record<string, string[][]> = {
-	wallet: [['pdf']],
+	auth: [['second-factor'], ['passwords'], ['sessions'], ['retention']],
 	statements: [['pdf']],
 	whatsapp: [['credentials'], ['webhooks'], ['codes']],
-	contacts: [['import'], ['service']],
+	contacts: [['import'], ['service'], ['contacts'], ['groups', 'fields', 'opt-outs'], ['erasure']],
 	templates: [['creation', 'sync']],
-	campaigns: [
-		['report', 'restore'],
-		['sending'],
-		['settlement'],
-		['creation', 'lifecycle'],
-		['clicks', 'months', 'person', 'segments'],
-	],
+	delivery: [['restore'], ['sending'], ['settlement'], ['lifecycle'], ['months'], ['message']],
+	audiences: [['recipients'], ['segments']],
+	campaigns: [['report'], ['creation'], ['person']],
 	privacy: [['account']],
 	chats: [['inbound'], ['sending', 'media'], ['settlement']],
 	developer: [['v1'], ['docs'], ['orders'], ['keys', 'webhooks']],

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { openSession } from '#features/auth/server/sessions.ts'
+import { openSession } from '#features/auth/server/sessions/sessions.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import type { Product } from '#test/full-stack.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { createUser } from '#features/auth/server/service.ts'
-import { insertContacts } from '#features/contacts/server/queries.ts'
+import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { axeFindings } from './axe.ts'
 import { launchApp } from './fixtures.ts'
 

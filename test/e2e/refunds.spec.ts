@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { settle } from '#features/campaigns/server/settlement/settle.ts'
+import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { upsertRules } from '#features/campaigns/server/sending-rules-queries.ts'
+import { upsertRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { indianClock } from '#lib/dates.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'

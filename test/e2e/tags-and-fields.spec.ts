@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { createField, removeField } from '#features/contacts/server/own-definitions.ts'
+import { createField, removeField } from '#features/contacts/server/fields/fields.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindings, settled } from './axe.ts'
 import { startForm } from './campaign-pages.ts'

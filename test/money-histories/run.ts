@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
-import { sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/campaigns/server/settlement/sweeps.ts'
+import { sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/delivery/server/settlement/sweeps.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '#features/messages/rules.ts'
+import type { MessageStatus } from '#features/delivery/rules.ts'
 import { Random } from '#test/soak/random.ts'
 
 /** Recipients of every campaign of a history. */

@@ -2,18 +2,18 @@ import type { PlantedFault } from './fault.ts'
 
 const server = 'src/features/campaigns/server'
 const audienceQueries = `${server}/creation/audience-queries.ts`
-const epochs = 'src/features/messages/server/epochs.ts'
-const epochsTest = 'src/features/messages/server/epochs.test.ts'
-const responseClassifierTest = 'src/features/messages/server/response-classifier.test.ts'
-const responseClassifier = 'src/features/messages/server/response-classifier.ts'
+const epochs = 'src/features/delivery/server/message/epochs.ts'
+const epochsTest = 'src/features/delivery/server/message/epochs.test.ts'
+const responseClassifierTest = 'src/features/delivery/server/message/response-classifier.test.ts'
+const responseClassifier = 'src/features/delivery/server/message/response-classifier.ts'
 const reportQueries = `${server}/settlement/report-queries.ts`
 const statusReports = `${server}/settlement/status-reports.ts`
 const sweepQueries = `${server}/settlement/sweep-queries.ts`
 const sweepsTest = `${server}/settlement/sweeps.test.ts`
 const sweeps = `${server}/settlement/sweeps.ts`
-const optOutQueries = 'src/features/contacts/server/opt-out-queries.ts'
-const optOutsTest = 'src/features/contacts/server/opt-outs.test.ts'
-const optOuts = 'src/features/contacts/server/opt-outs.ts'
+const optOutQueries = 'src/features/contacts/server/opt-outs/opt-out-queries.ts'
+const optOutsTest = 'src/features/contacts/server/opt-outs/opt-outs.test.ts'
+const optOuts = 'src/features/contacts/server/opt-outs/opt-outs.ts'
 const deliveryReader = 'src/features/whatsapp/server/webhooks/delivery-reader.ts'
 const ingestTest = 'src/features/whatsapp/server/webhooks/ingest.test.ts'
 const routing = 'src/features/whatsapp/server/webhooks/routing.ts'
@@ -50,10 +50,10 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a voice message that was played is not read',
-		file: 'src/features/messages/server/status-report.ts',
+		file: 'src/features/delivery/server/message/status-report.ts',
 		text: "played: 'read'",
 		replacement: "played: 'delivered'",
-		tests: ['src/features/messages/server/status-report.test.ts'],
+		tests: ['src/features/delivery/server/message/status-report.test.ts'],
 	},
 	{
 		name: 'a report that matches nothing is tried again all the time',

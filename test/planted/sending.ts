@@ -8,8 +8,8 @@ const leaseQueries = `${server}/sending/lease-queries.ts`
 const recorder = `${server}/sending/recorder.ts`
 const recoveryTest = `${server}/sending/recovery.test.ts`
 const recovery = `${server}/sending/recovery.ts`
-const responseClassifierTest = 'src/features/messages/server/response-classifier.test.ts'
-const responseClassifier = 'src/features/messages/server/response-classifier.ts'
+const responseClassifierTest = 'src/features/delivery/server/message/response-classifier.test.ts'
+const responseClassifier = 'src/features/delivery/server/message/response-classifier.ts'
 const sendLogTest = `${server}/sending/send-log.test.ts`
 const sendLog = `${server}/sending/send-log.ts`
 

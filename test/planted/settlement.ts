@@ -1,7 +1,7 @@
 import type { PlantedFault } from './fault.ts'
 
 const server = 'src/features/campaigns/server'
-const rules = 'src/features/messages/rules.ts'
+const rules = 'src/features/delivery/rules.ts'
 const writeCampaign = `${server}/creation/write-campaign.ts`
 const recorder = `${server}/sending/recorder.ts`
 const recoveryTest = `${server}/sending/recovery.test.ts`

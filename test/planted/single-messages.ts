@@ -38,7 +38,7 @@ export const SINGLE_MESSAGE_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'a user id is written to as a number',
-		file: 'src/features/messages/server/send.ts',
+		file: 'src/features/delivery/server/message/send.ts',
 		text: '...(isUserId(to) ?',
 		replacement: '...(isUserId(`+${to}`) ?',
 		tests: [templatesTest],

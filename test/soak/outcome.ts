@@ -1,4 +1,4 @@
-import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import type { Db } from '#lib/server/db.ts'
 import type { NetworkFaults } from './network-faults.ts'
 import type { SoakOptions } from './options.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import type { Db } from '#lib/server/db.ts'
 import { startCampaigns } from './campaigns.ts'
 import { startDeployment, type Deployment } from './deployment.ts'

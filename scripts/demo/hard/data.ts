@@ -1,6 +1,6 @@
 import type { AppContext } from '#app/server/context.ts'
 import type { Member } from '#features/auth/server/queries.ts'
-import { insertContacts } from '#features/contacts/server/queries.ts'
+import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { createGroup, setManyOptedOut } from '#features/contacts/server/service.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'

@@ -1,4 +1,4 @@
-import type { NewContact } from '#features/contacts/server/queries.ts'
+import type { NewContact } from '#features/contacts/server/contacts/queries.ts'
 import { demoPeople } from '../people.ts'
 import { HARD_NAMES, ofLength } from './texts.ts'
 

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
-import { addressesOf } from '#lib/server/hosts.ts'
-import { isLoopback } from '#lib/server/network.ts'
+import { addressesOf } from '#lib/server/db/database-hosts.ts'
+import { isLoopback } from '#lib/server/http/network.ts'
 
 const MAX_PORT = 65_535
 const integer = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { AccountEvent } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountEvent } from '#lib/server/db/channels.ts'
 
 /** A few minutes of a busy installation. */
 const MAX_EVENTS = 5000

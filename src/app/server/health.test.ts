@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { Gauge, Registry } from 'prom-client'
-import { createHttpServer } from '#lib/server/http-server.ts'
+import { createHttpServer } from '#lib/server/http/http-server.ts'
 import { createLog } from '#lib/server/log.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { createTestShares } from '#test/shares.ts'

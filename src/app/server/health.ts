@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { DatabaseWatch } from '#lib/server/database-watch.ts'
 import type { Db } from '#lib/server/db.ts'
+import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
+import { findSchemaDifference } from '#lib/server/db/schema.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { tokenOf, type Http } from '#lib/server/http.ts'
-import { isLoopback } from '#lib/server/network.ts'
-import { findSchemaDifference } from '#lib/server/schema.ts'
+import { tokenOf, type Http } from '#lib/server/http/http.ts'
+import { isLoopback } from '#lib/server/http/network.ts'
 import { sameText } from '#lib/server/secrets.ts'
 
 /** Scrapes within this time get the same text: their queries are about the whole product. */

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { LIVE_PATH, type LiveEvent } from '#lib/live.ts'
-import { liveChannel, subscribe } from '#lib/server/channels.ts'
 import type { OwnerId } from '#lib/server/db.ts'
-import { requireSession, tokenOf, type Http } from '#lib/server/http.ts'
-import type { Listener } from '#lib/server/listener.ts'
-import { Share } from '#lib/server/share.ts'
+import { liveChannel, subscribe } from '#lib/server/db/channels.ts'
+import type { Listener } from '#lib/server/db/listener.ts'
+import { Share } from '#lib/server/fair-semaphore.ts'
+import { requireSession, tokenOf, type Http } from '#lib/server/http/http.ts'
 import { EventHistory } from './event-history.ts'
 
 /** Between comments sent to each stream, which also detect browsers that are gone and sessions that have ended. */

@@ -5,19 +5,19 @@ import {
 	type InstallationKind,
 } from '#features/auth/server/installation.ts'
 import { ensureFirstAdmin } from '#features/auth/server/service.ts'
-import { readEpochs } from '#features/messages/server/epochs.ts'
-import { callbackData } from '#features/messages/server/message-id.ts'
+import { readEpochs } from '#features/delivery/server/message/epochs.ts'
+import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { createLinks } from '#features/templates/server/links.ts'
 import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
-import { limitStorage } from '#lib/server/account-storage.ts'
-import { watchDatabase } from '#lib/server/database-watch.ts'
 import { connect } from '#lib/server/db.ts'
-import { createListener } from '#lib/server/listener.ts'
+import { watchDatabase } from '#lib/server/db/database-watch.ts'
+import { createListener } from '#lib/server/db/listener.ts'
+import { migrate } from '#lib/server/db/migrate.ts'
 import type { Log } from '#lib/server/log.ts'
 import { createMailer } from '#lib/server/mail.ts'
-import { migrate } from '#lib/server/migrate.ts'
 import { createVault } from '#lib/server/secrets.ts'
-import { createFolderStorage, type Storage } from '#lib/server/storage.ts'
+import { limitStorage } from '#lib/server/storage/account-storage.ts'
+import { createFolderStorage, type Storage } from '#lib/server/storage/storage.ts'
 import { composeHooks } from './compose.ts'
 import type { AppContext } from './context.ts'
 import type { Env } from './env.ts'
@@ -118,6 +118,6 @@ async function openStorage({ STORAGE_URL, DATA_DIR, S3_ENDPOINT, AWS_REGION }: E
 	const url = STORAGE_URL ?? `${DATA_DIR}/files`
 	if (!url.startsWith('s3://')) return createFolderStorage(url)
 	// Loaded only for those who use it: the client takes some 40 MB.
-	const { openS3Storage } = await import('#lib/server/s3-storage.ts')
+	const { openS3Storage } = await import('#lib/server/storage/s3-storage.ts')
 	return openS3Storage({ url, endpoint: S3_ENDPOINT, region: AWS_REGION }, log)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
-import { HOURS_OF_WEEK } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
+import { HOURS_OF_WEEK } from '#features/delivery/server/settlement/reconciliation-queries.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { recharge } from '#features/wallet/server/service.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'

@@ -1,13 +1,13 @@
-import { HOURS_OF_WEEK, type CampaignScope } from '#features/campaigns/server/settlement/reconciliation-queries.ts'
-import { reconcileCampaigns } from '#features/campaigns/server/settlement/reconciliation.ts'
+import { HOURS_OF_WEEK, type CampaignScope } from '#features/delivery/server/settlement/reconciliation-queries.ts'
+import { reconcileCampaigns } from '#features/delivery/server/settlement/reconciliation.ts'
 import {
 	findLastReconciliationAllOwners,
 	insertReconciliationAllOwners,
 	type Finding,
 } from '#features/wallet/server/reconciliation-queries.ts'
 import { reconcileReceiptNumbers, reconcileWallet } from '#features/wallet/server/reconciliation.ts'
-import { listAccountsAllOwners } from '#lib/server/all-owners.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
+import { listAccountsAllOwners } from '#lib/server/db/all-accounts.ts'
 import type { Log } from '#lib/server/log.ts'
 
 const HOUR_MS = 3_600_000

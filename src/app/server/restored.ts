@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { getLatestIdAllOwners as getLatestCampaignId } from '#features/campaigns/server/restore/restore-queries.ts'
-import { holdRestored, type RestoredAccount } from '#features/campaigns/server/restore/restored.ts'
 import {
 	claimUnsentOfAll,
 	getLatestIdAllOwners as getLatestMessageId,
 } from '#features/chats/server/sending/outbound-queries.ts'
-import { openEpochAllOwners } from '#features/messages/server/epoch-queries.ts'
+import { openEpochAllOwners } from '#features/delivery/server/message/epoch-queries.ts'
+import { getLatestIdAllOwners as getLatestCampaignId } from '#features/delivery/server/restore/restore-queries.ts'
+import { holdRestored, type RestoredAccount } from '#features/delivery/server/restore/restored.ts'
 import { findLatestReceiptAllOwners, type LatestReceipt } from '#features/wallet/server/receipt-queries.ts'
-import { listAccountsAllOwners } from '#lib/server/all-owners.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import type { Notify } from '#lib/server/notify.ts'
-import { listAliveWorkers } from '#lib/server/workers.ts'
+import { listAccountsAllOwners } from '#lib/server/db/all-accounts.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import { listAliveWorkers } from '#lib/server/jobs/workers.ts'
 
 export interface Restored {
 	accounts: (RestoredAccount & { owner: OwnerId; chatMessages: number })[]

@@ -1,20 +1,20 @@
-import * as auth from '#features/auth/server/retention-queries.ts'
+import * as auth from '#features/auth/server/retention/retention-queries.ts'
 import { cancelOldDrafts } from '#features/campaigns/server/creation/list-queries.ts'
 import * as chats from '#features/chats/server/retention-queries.ts'
-import { deleteUnusedConsents } from '#features/contacts/server/consent-queries.ts'
+import { deleteUnusedConsents } from '#features/contacts/server/contacts/consent-queries.ts'
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
 import { deleteOldDeliveries } from '#features/developer/server/webhooks/delivery-queries.ts'
 import { deleteUnwanted } from '#features/developer/server/webhooks/waiting-queries.ts'
 import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
 import { deleteOldKeptDeliveries } from '#features/whatsapp/server/delivery-queries.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import {
 	forEachAccount,
 	inChunks,
 	listAccountsAllOwners,
 	type OldRows,
 	type SweepContext,
-} from '#lib/server/all-owners.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+} from '#lib/server/db/all-accounts.ts'
 import type { Env } from './env.ts'
 
 /** Rows that one transaction deletes at most, so that none holds its locks for long. */

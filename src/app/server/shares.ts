@@ -1,5 +1,5 @@
-import type { Shares } from '#lib/server/http.ts'
-import { Share } from '#lib/server/share.ts'
+import { Share } from '#lib/server/fair-semaphore.ts'
+import type { Shares } from '#lib/server/http/http.ts'
 import type { Env } from './env.ts'
 
 type Limits = Pick<Env, 'ACCOUNT_CALLS' | 'ACCOUNT_UPLOADS' | 'ACCOUNT_EXPORTS'>

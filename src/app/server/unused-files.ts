@@ -1,7 +1,7 @@
 import { listUsedFiles } from '#features/chats/server/retention-queries.ts'
-import type { AccountStorage } from '#lib/server/account-storage.ts'
-import { forEachAccount, listAccountsAllOwners, type SweepContext } from '#lib/server/all-owners.ts'
-import type { StoredFile } from '#lib/server/storage.ts'
+import { forEachAccount, listAccountsAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
+import type { StoredFile } from '#lib/server/storage/storage.ts'
 
 /**
  * Files are written before the row that names them, and a database that was restored may be restored again to a later moment,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import type { Http } from '#lib/server/http.ts'
+import type { Http } from '#lib/server/http/http.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
 

@@ -1,5 +1,15 @@
 import * as z from 'zod/mini'
-import { MessageStatus } from '#features/messages/rules.ts'
+import {
+	AUDIENCE_FILE,
+	AudienceType,
+	FileColumnsText,
+	FormatsText,
+	Variables,
+	VariablesText,
+} from '#features/audiences/audience-fields.ts'
+import { HeldOut, HoldOutPercent } from '#features/audiences/control-group.ts'
+import { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import { MessageStatus } from '#features/delivery/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import {
@@ -17,21 +27,7 @@ import {
 	Time,
 } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
-import {
-	AUDIENCE_FILE,
-	AudienceType,
-	FileColumnsText,
-	FormatsText,
-	Schedule,
-	Timing,
-	Variables,
-	VariablesText,
-} from './form-fields.ts'
-import { HeldOut, HoldOutPercent } from './hold-out.ts'
-
-/** A `draft` is one whose recipients a program is still adding. */
-export const CampaignStatus = z.enum(['draft', 'pending', 'processing', 'paused', 'completed', 'cancelled', 'failed'])
-export type CampaignStatus = z.output<typeof CampaignStatus>
+import { Schedule, Timing } from './form-fields.ts'
 
 /** Amounts in rupees. `sentCount` is what the network accepted: sent, delivered and read together. */
 export const CampaignRow = z.object({

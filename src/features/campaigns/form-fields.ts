@@ -1,48 +1,8 @@
 import * as z from 'zod/mini'
-import { Columns } from '#features/contacts/columns.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import { Entries, JsonText, Text } from '#lib/fields.ts'
-import { WORKBOOK_ENDINGS } from '#lib/workbook-files.ts'
-import { FORMATS } from './recipient-values.ts'
+import { Text } from '#lib/fields.ts'
 
-export const AudienceType = z.enum(['all', 'group', 'file', 'segment'])
-export type AudienceType = z.output<typeof AudienceType>
 export const Schedule = z.enum(['now', 'later'])
-
-const FILE_MAX_BYTES = 50 * 1024 * 1024
-
-export const AUDIENCE_FILE = {
-	file: {
-		maxBytes: FILE_MAX_BYTES,
-		types: ['text/csv', 'application/csv'],
-		// What browsers call these files depends on what is installed beside them.
-		endings: ['.csv', ...WORKBOOK_ENDINGS],
-		refusal: 'Please upload a CSV or Excel file',
-	},
-}
-
-/** A template's text of 1,024 characters has no more. */
-const MAX_VARIABLES = 250
-export const Variables = Entries(
-	{ key: Text(50), value: Text(1024) },
-	MAX_VARIABLES,
-	`At most ${MAX_VARIABLES} variables are allowed`,
-)
-/** JSON: { var1: "…", var2: "…" }; `header1` fills a variable of the header, `url1` that of a link button. */
-export const VariablesText = z._default(JsonText(Variables, 'Variables must be JSON', 500_000), {})
-
-/** JSON; left out, they are found by their headers. */
-export const FileColumnsText = z.optional(JsonText(Columns, 'Columns must be JSON', 1000))
-
-const MAX_COLUMNS = 1000
-const Formats = Entries(
-	{ key: Text(100), value: z.enum(FORMATS) },
-	MAX_COLUMNS,
-	`At most ${MAX_COLUMNS} columns are allowed`,
-)
-export type Formats = z.output<typeof Formats>
-/** JSON: { Amount: "rupees" }, how the values of a file's columns are written; those that are left out stay as they are. */
-export const FormatsText = z.optional(JsonText(Formats, 'Formats must be JSON', 200_000))
 
 export const Timing = {
 	schedule: z._default(Schedule, 'now'),

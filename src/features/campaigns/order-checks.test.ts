@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gapProblems, valueProblems } from '#features/audiences/value-problems.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
-import {
-	gapProblems,
-	openingProblems,
-	orderProblems,
-	templateProblems,
-	valueProblems,
-	type Order,
-} from './order-checks.ts'
+import { openingProblems, orderProblems, templateProblems, type Order } from './order-checks.ts'
 
 const HOUR_MS = 3_600_000
 const COMPONENTS = [{ type: 'BODY', text: 'Hi {{1}}' }]

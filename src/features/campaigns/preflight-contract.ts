@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
+import { AUDIENCE_FILE, FileColumnsText, Variables, VariablesText } from '#features/audiences/audience-fields.ts'
+import { FORMATS } from '#features/audiences/recipient-values.ts'
 import { Columns } from '#features/contacts/columns.ts'
+import { SendingRules } from '#features/delivery/sending-rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
 import { RequestId } from '#lib/request-id.ts'
 import { CampaignRow } from './contract.ts'
-import { AUDIENCE_FILE, FileColumnsText, Timing, Variables, VariablesText } from './form-fields.ts'
-import { FORMATS } from './recipient-values.ts'
-import { SendingRules } from './sending-rules.ts'
+import { Timing } from './form-fields.ts'
 
 /** A problem of a campaign; while one with `isBlocking` exists, the campaign cannot be created. */
 export const Problem = z.object({

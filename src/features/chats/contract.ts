@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { Variables } from '#features/campaigns/form-fields.ts'
-import { MessageStatus } from '#features/messages/rules.ts'
+import { Variables } from '#features/audiences/audience-fields.ts'
+import { MessageStatus } from '#features/delivery/rules.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Limit, Required, Search, SentTime, Text, Time } from '#lib/fields.ts'

@@ -158,7 +158,7 @@ test('a transaction has a timeout for statements and for doing nothing, and leav
 })
 
 test('a transaction’s notifications are received after its commit, and not when it rolls back', async () => {
-	const { createListener } = await import('./listener.ts')
+	const { createListener } = await import('./db/listener.ts')
 	const listener = createListener(database.directUrl, { warn: () => {} } as never)
 	const received: string[] = []
 	await listener.listen('notes', (payload) => received.push(payload))

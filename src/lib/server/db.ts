@@ -1,9 +1,9 @@
 import { Pool } from 'pg'
 import type pg from 'pg'
-import { addressesOf, findWritable, refuseReadOnly } from './hosts.ts'
+import { addressesOf, findWritable, refuseReadOnly } from './db/database-hosts.ts'
+import { Notifier } from './db/notifier.ts'
+import { getTypeParser } from './db/pg-types.ts'
 import type { Log } from './log.ts'
-import { Notifier } from './notifier.ts'
-import { getTypeParser } from './pg-types.ts'
 import { Statement, type QueryText, type Rows } from './statement.ts'
 
 /**

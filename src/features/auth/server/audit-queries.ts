@@ -1,6 +1,6 @@
 import type { Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/like-pattern.ts'
-import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { containing } from '#lib/server/db/like-pattern.ts'
+import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import type { AdminActionKind } from '../contract.ts'
 import { actionsNamed } from '../rules.ts'
 

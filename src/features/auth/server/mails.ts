@@ -1,6 +1,6 @@
 import type { Db } from '#lib/server/db.ts'
-import { retriedTransaction } from '#lib/server/deadlocks.ts'
-import { handlerOf, jobKind } from '#lib/server/jobs.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import { handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import { authPaths } from '../paths.ts'

@@ -1,16 +1,12 @@
 import { transaction } from '#lib/server/db.ts'
-import { addressOf, mount, type Http } from '#lib/server/http.ts'
-import { readPage } from '#lib/server/paging.ts'
-import { securityLog } from '#lib/server/security-log.ts'
+import { readPage } from '#lib/server/db/paging.ts'
+import { addressOf, mount, type Http } from '#lib/server/http/http.ts'
+import { securityLog } from '#lib/server/http/security-log.ts'
 import { auth } from '../contract.ts'
-import { listActivity } from './activity.ts'
 import { countAdminActions, listAdminActions } from './audit-queries.ts'
-import { createBackoff } from './backoff.ts'
-import { agreeEmailChange, readEmailLink, undoEmailChange } from './email-change-service.ts'
-import { createFailureLimit } from './failure-limit.ts'
 import { commonPasswords } from './password-policy.ts'
-import { forgotPassword, resetPassword } from './password-service.ts'
-import { presentAdminAction, presentMember, presentSession } from './present.ts'
+import { agreeEmailChange, readEmailLink, undoEmailChange } from './passwords/email-change-service.ts'
+import { forgotPassword, resetPassword } from './passwords/password-service.ts'
 import { getBalance, type Balances } from './queries.ts'
 import {
 	confirmSecondFactor,
@@ -18,11 +14,15 @@ import {
 	removeSecondFactor,
 	startSecondFactor,
 	type SecondFactorContext,
-} from './second-factor-service.ts'
-import { takeSecondStep } from './second-step-service.ts'
+} from './second-factor/second-factor-service.ts'
+import { takeSecondStep } from './second-factor/second-step-service.ts'
 import { actorOf, createUser, inviteAgain, inviteUser, type AccountContext } from './service.ts'
 import { listSessions } from './session-queries.ts'
-import { endSessions, login, logout, type FailedSignIn } from './sessions.ts'
+import { listActivity } from './sessions/activity.ts'
+import { createBackoff } from './sessions/backoff.ts'
+import { createFailureLimit } from './sessions/failure-limit.ts'
+import { presentAdminAction, presentMember, presentSession } from './sessions/present.ts'
+import { endSessions, login, logout, type FailedSignIn } from './sessions/sessions.ts'
 
 interface RoutesContext extends AccountContext, Pick<SecondFactorContext, 'vault'> {
 	balances: Balances

@@ -1,15 +1,15 @@
+import { countUnfitMessages, listOwnColumns, type OwnColumns } from '#features/audiences/server/merge-column-queries.ts'
+import { contactTags, refusedValues } from '#features/audiences/server/recipients/merge-values.ts'
+import { missingValues } from '#features/audiences/value-problems.ts'
+import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import { announceLive, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { announceLive, publish } from '#lib/server/db/channels.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { campaigns } from '../contract.ts'
-import { missingValues } from '../order-checks.ts'
 import { readOpening, readVariables } from './creation/create.ts'
-import { contactTags, refusedValues } from './creation/merge-values.ts'
-import * as queries from './lifecycle/edit-queries.ts'
-import { countUnfitMessages, listOwnColumns, type OwnColumns } from './merge-column-queries.ts'
-import { workChannel } from './work-channel.ts'
+import * as queries from './edit-queries.ts'
 
 type EditForm = PartOut<typeof campaigns.update.body>
 

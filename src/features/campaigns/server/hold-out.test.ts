@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { countHoldOuts } from '#features/chats/server/hold-outs.ts'
-import { setOptOuts } from '#features/contacts/server/opt-outs.ts'
+import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
+import { recordClicks } from '#features/links/server/record-clicks.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
 import { until } from '#test/until.ts'
-import { recordClicks } from './clicks/record-clicks.ts'
 
 const PRICE_PAISE = 100
 

@@ -1,8 +1,9 @@
-import { failureWords } from '#features/messages/server/failure-words.ts'
+import { failureWords } from '#features/delivery/server/message/failure-words.ts'
+import type { Clicked } from '#features/links/server/click-queries.ts'
 import { hasCountedLink } from '#features/templates/counted-link.ts'
 import { findComponent } from '#features/templates/values.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Campaign, Clicked, Failure, FormFacts, Message } from './queries.ts'
+import type { Campaign, Failure, FormFacts, Message } from './queries.ts'
 
 /** What the network accepted and has not failed since. */
 function acceptedCount(campaign: Campaign): number {

@@ -1,21 +1,17 @@
-import { HELD_BACK_CODE, type MessageStatus, type StatusCounts } from '#features/messages/rules.ts'
+import type { AudienceType } from '#features/audiences/audience-fields.ts'
+import type { HeldOut } from '#features/audiences/control-group.ts'
+import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import { HELD_BACK_CODE, type MessageStatus, type StatusCounts } from '#features/delivery/rules.ts'
+import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
+import { KEEPS_QUIET, quietUntilAllOwners } from '#features/delivery/server/sending-rules-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/like-pattern.ts'
-import { offsetOf } from '#lib/server/paging.ts'
+import { containing } from '#lib/server/db/like-pattern.ts'
+import { offsetOf } from '#lib/server/db/paging.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
-import type { campaigns, CampaignStatus } from '../contract.ts'
-import type { AudienceType } from '../form-fields.ts'
-import type { HeldOut } from '../hold-out.ts'
-import { KEEPS_QUIET, quietUntilAllOwners } from './sending-rules-queries.ts'
-
-/**
- * What a campaign is. `test` and `chat` are one message by itself. `api` gathers what programs send with a template on a day,
- * each for itself: whatever would pause a campaign fails it, and the next message begins another one.
- */
-export type CampaignKind = 'campaign' | 'test' | 'chat' | 'api'
+import type { campaigns } from '../contract.ts'
 
 export interface Campaign extends StatusCounts {
 	id: number
@@ -63,21 +59,11 @@ export interface Campaign extends StatusCounts {
 	createdAt: Date
 }
 
-/** What a message's recipient did with a counted link. */
-export interface Clicked {
-	/** The first time. */
-	clickedAt: Date | null
-	clicks: number
-}
-
 /** Names the account, as does each subquery: one tied to the campaign's would ask all machines of a distributed database. */
 const keptPaise = (sql: Sql, owner: OwnerId) => sql`(
 	select coalesce(sum((k.waiting_count + k.refused_count)::bigint * k.price_paise), 0)::bigint from waiting_refunds k
 	where k.account_id = ${owner} and k.campaign_id = campaigns.id
 )`
-
-/** Messages sent from chats are campaigns that only their chat shows. */
-export const IS_SHOWN = verbatim(`kind <> 'chat'`)
 
 const columns = (sql: Sql, owner: OwnerId) => sql`
 	id, name, description, status, status_reason as "statusReason",

@@ -1,8 +1,8 @@
-import { componentsAsRead } from '#features/messages/server/render.ts'
+import { componentsAsRead } from '#features/delivery/server/message/render.ts'
 import { findComponent } from '#features/templates/values.ts'
-import { scanAllOwners } from '#lib/server/all-owners.ts'
-import { announceLive, ownerChannel, publish } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { announceLive, ownerChannel, publish } from '#lib/server/db/channels.ts'
 import * as queries from './reply-queries.ts'
 
 /** A campaign message that is quoted, and what its recipient read. */

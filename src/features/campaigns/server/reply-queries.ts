@@ -1,7 +1,7 @@
-import type { RecipientMessage } from '#features/messages/server/render.ts'
+import type { CampaignKind } from '#features/delivery/server/campaign-kind.ts'
+import type { RecipientMessage } from '#features/delivery/server/message/render.ts'
+import { findRecentFirst } from '#features/delivery/server/recent-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { CampaignKind } from './queries.ts'
-import { findRecentFirst } from './recent-queries.ts'
 
 /** A campaign message that a customer quotes. */
 interface RepliedMessage extends RecipientMessage {

@@ -1,5 +1,5 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
-import { mount, type Http } from '#lib/server/http.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
 import { campaignReports } from '../report-contract.ts'
 import { presentCampaign } from './present.ts'
 import { exportMessages } from './report/export.ts'

@@ -1,25 +1,30 @@
+import { segmentRoutes } from '#features/audiences/server/segments/segment-routes.ts'
 import type { ContactContext } from '#features/contacts/server/service.ts'
-import { publish } from '#lib/server/channels.ts'
+import { sendingRules } from '#features/delivery/sending-rules.ts'
+import {
+	cancelCampaign,
+	pauseCampaign,
+	resumeCampaign,
+	resumeSending,
+} from '#features/delivery/server/lifecycle/transitions.ts'
+import { decideRestored } from '#features/delivery/server/restore/restored.ts'
+import { findRules, upsertRules } from '#features/delivery/server/sending-rules-queries.ts'
+import { workChannel } from '#features/delivery/server/work-channel.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
-import { mount, type Http } from '#lib/server/http.ts'
-import { readPage } from '#lib/server/paging.ts'
+import { publish } from '#lib/server/db/channels.ts'
+import { readPage } from '#lib/server/db/paging.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
 import { campaigns } from '../contract.ts'
-import { sendingRules } from '../sending-rules.ts'
 import { createCampaign } from './creation/create.ts'
 import { editCampaign } from './edit-service.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign, resumeSending } from './lifecycle/transitions.ts'
 import { preflightRoutes } from './preflight-routes.ts'
 import { presentCampaign, presentDetail, presentFailure, presentMessage } from './present.ts'
 import * as queries from './queries.ts'
 import { reportRoutes } from './report-routes.ts'
 import { listFailures } from './report/message-queries.ts'
 import { findBestTime, getMessagePage } from './report/report-service.ts'
-import { decideRestored } from './restore/restored.ts'
-import { segmentRoutes } from './segments/segment-routes.ts'
-import { findRules, upsertRules } from './sending-rules-queries.ts'
+import { getStanding } from './sending-blockers.ts'
 import { getCampaign } from './service.ts'
-import { getStanding } from './standing-service.ts'
-import { workChannel } from './work-channel.ts'
 
 export function campaignRoutes(http: Http, context: ContactContext): void {
 	const { db } = context

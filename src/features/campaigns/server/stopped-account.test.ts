@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readReports } from '#features/messages/server/status-report.ts'
+import { readReports } from '#features/delivery/server/message/status-report.ts'
+import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
-import { settleReports } from './settlement/status-reports.ts'
 
 const HELD_BACK = 131_049
 const product = await launchProduct({ statuses: { readRate: 0 } })

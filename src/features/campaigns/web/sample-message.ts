@@ -1,8 +1,8 @@
+import type { Recipient } from '#features/audiences/recipient-values.ts'
 import type { ContactRow } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { fillValues, previewComponents } from '#features/templates/values.ts'
-import type { Recipient } from '../recipient-values.ts'
 
 /** With what a contact has in the account's own fields, as it is kept. */
 export function recipientOf(contact: ContactRow, own: readonly FieldRow[]): Recipient {

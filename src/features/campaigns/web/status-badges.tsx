@@ -1,6 +1,6 @@
-import { shownStatus, type MessageStatus } from '#features/messages/rules.ts'
+import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import { shownStatus, type MessageStatus } from '#features/delivery/rules.ts'
 import { ToneBadge, type Tone } from '#lib/web/ui/value/tone-badge.tsx'
-import type { CampaignStatus } from '../contract.ts'
 
 const CAMPAIGN_TONES: Partial<Record<CampaignStatus, Tone>> = {
 	pending: 'warn',

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '#features/messages/rules.ts'
+import type { MessageStatus } from '#features/delivery/rules.ts'
 
 /** In the order of the specification. */
 export const STATUS_WORDS: readonly { status: MessageStatus; word: string }[] = [

@@ -1,6 +1,6 @@
-import { NEVER_SENT_CODES, type MessageStatus } from '#features/messages/rules.ts'
-import { readCallbackData } from '#features/messages/server/message-id.ts'
-import type { RecipientMessage } from '#features/messages/server/render.ts'
+import { NEVER_SENT_CODES, type MessageStatus } from '#features/delivery/rules.ts'
+import { readCallbackData } from '#features/delivery/server/message/message-id.ts'
+import type { RecipientMessage } from '#features/delivery/server/message/render.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 type Fragment = ReturnType<Sql>

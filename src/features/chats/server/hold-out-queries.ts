@@ -1,4 +1,4 @@
-import type { HeldOut } from '#features/campaigns/hold-out.ts'
+import type { HeldOut } from '#features/audiences/control-group.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 /**

@@ -1,7 +1,11 @@
-import { HOLD_OUT_DAYS } from '#features/campaigns/hold-out.ts'
-import { listDueHoldOutsAllOwners, saveHeldOut, type DueHoldOut } from '#features/campaigns/server/hold-out-queries.ts'
-import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/all-owners.ts'
-import { announceLive } from '#lib/server/channels.ts'
+import { HOLD_OUT_DAYS } from '#features/audiences/control-group.ts'
+import {
+	listDueHoldOutsAllOwners,
+	saveHeldOut,
+	type DueHoldOut,
+} from '#features/audiences/server/control-group-queries.ts'
+import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
 import { countHeldOut } from './hold-out-queries.ts'
 
 const MINUTE_MS = 60_000

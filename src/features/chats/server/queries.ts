@@ -1,7 +1,7 @@
 import { readNumberPart } from '#features/contacts/numbers.ts'
-import { listErased } from '#features/contacts/server/erased.ts'
+import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/like-pattern.ts'
+import { containing } from '#lib/server/db/like-pattern.ts'
 
 export interface Chat {
 	key: string

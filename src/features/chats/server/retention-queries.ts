@@ -1,5 +1,5 @@
-import type { OldRows } from '#lib/server/all-owners.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 /** Ids follow time but for seconds, so that the oldest are found by the key. Their files go by the sweep of files. */
 export async function deleteOldMessages(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {

@@ -1,5 +1,5 @@
 import { notFound } from '#lib/server/errors.ts'
-import { mount, type Http } from '#lib/server/http.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
 import { chats } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
 import { findMessage, listLastStatuses, listMessages } from './history-queries.ts'

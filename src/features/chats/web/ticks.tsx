@@ -1,4 +1,4 @@
-import { shownStatus, type MessageStatus } from '#features/messages/rules.ts'
+import { shownStatus, type MessageStatus } from '#features/delivery/rules.ts'
 import styles from './ticks.module.css'
 
 const LABELS: Record<MessageStatus, string> = {

@@ -1,10 +1,10 @@
 import { transaction, type Db } from '#lib/server/db.ts'
-import { mount, type Http } from '#lib/server/http.ts'
-import { readPage } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/db/paging.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
 import { contactGroups, contacts } from '../contract.ts'
 import { cleanName } from '../rules.ts'
-import { countGroups, listGroups, type NewGroup } from './group-queries.ts'
-import { presentGroup } from './present.ts'
+import { presentGroup } from './contacts/present.ts'
+import { countGroups, listGroups, type NewGroup } from './groups/group-queries.ts'
 import { changeGroup, createGroup, removeGroup } from './service.ts'
 
 export function groupRoutes(http: Http, { db }: { db: Db }): void {

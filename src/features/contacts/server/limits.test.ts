@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { contactGroups, contacts } from '../contract.ts'
+import { insertContacts } from './contacts/queries.ts'
 import { findCachedCount } from './count-queries.ts'
-import { insertContacts } from './queries.ts'
 import { addToNewGroup } from './service.ts'
 
 const app = await launchTestApp({ env: { ACCOUNT_CONTACTS: '10' } })

@@ -1,10 +1,10 @@
 import { plural } from '#lib/numbers.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
-import { mount, type Http } from '#lib/server/http.ts'
-import { readPage } from '#lib/server/paging.ts'
+import { readPage } from '#lib/server/db/paging.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
 import { contacts } from '../contract.ts'
-import { setMatchingOptedOut } from './matching-service.ts'
-import { countOptedOut, listOptedOut } from './opt-out-queries.ts'
+import { setMatchingOptedOut } from './contacts/matching-service.ts'
+import { countOptedOut, listOptedOut } from './opt-outs/opt-out-queries.ts'
 import * as service from './service.ts'
 
 /** Who receives no marketing. */

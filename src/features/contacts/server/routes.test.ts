@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { account, contact } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { contacts } from '../contract.ts'
-import { insertContacts, type NewContact } from './queries.ts'
+import { insertContacts, type NewContact } from './contacts/queries.ts'
 import { createGroup } from './service.ts'
 
 const app = await launchTestApp()

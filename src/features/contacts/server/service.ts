@@ -1,17 +1,24 @@
 import type { PartOut } from '#lib/endpoint.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { retriedTransaction } from '#lib/server/deadlocks.ts'
+import { violates } from '#lib/server/db/constraint-violations.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { violates } from '#lib/server/violations.ts'
 import type { contacts, OptOutReason } from '../contract.ts'
 import type { Consent } from '../form-fields.ts'
 import { readNumber } from '../numbers.ts'
 import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
-import * as changes from './change-queries.ts'
-import * as consents from './consent-queries.ts'
-import { filterOf } from './contact-filter.ts'
+import * as changes from './contacts/change-queries.ts'
+import * as consents from './contacts/consent-queries.ts'
+import { filterOf } from './contacts/contact-filter.ts'
+import * as queries from './contacts/queries.ts'
+import type { Contact, NewContact } from './contacts/queries.ts'
+import { listNumbers } from './contacts/search-queries.ts'
+import { updateKnown } from './contacts/updates.ts'
 import { findCachedCount, lockCounts } from './count-queries.ts'
+import { tooMany } from './fields/fields.ts'
+import type { Existing } from './fields/values.ts'
+import { writeGiven, writeTyped, type GivenValues } from './fields/values.ts'
 import {
 	claimGroup,
 	countGroups,
@@ -22,15 +29,9 @@ import {
 	updateGroup,
 	type Group,
 	type NewGroup,
-} from './group-queries.ts'
-import * as optOuts from './opt-out-queries.ts'
-import { setOptOuts } from './opt-outs.ts'
-import { tooMany } from './own-definitions.ts'
-import { writeGiven, writeTyped, type GivenValues } from './own-values.ts'
-import * as queries from './queries.ts'
-import type { Contact, NewContact } from './queries.ts'
-import { listNumbers } from './search-queries.ts'
-import { updateKnown, type Existing } from './updates.ts'
+} from './groups/group-queries.ts'
+import * as optOuts from './opt-outs/opt-out-queries.ts'
+import { setOptOuts } from './opt-outs/opt-outs.ts'
 
 /** A contact as typed. */
 type TypedContact = PartOut<typeof contacts.create.body>

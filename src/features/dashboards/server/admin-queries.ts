@@ -1,5 +1,5 @@
 import type { Sql } from '#lib/server/db.ts'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
 export interface AccountCounts {
 	users: number

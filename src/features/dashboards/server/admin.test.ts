@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stopSender } from '#features/whatsapp/server/sender.ts'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { account } from '#test/factories.ts'
 import { launchTestApp, startTestApp } from '#test/http-app.ts'
 import { adminDashboards } from '../admin-contract.ts'

@@ -1,5 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
 export interface DayStats {

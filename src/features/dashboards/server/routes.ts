@@ -1,5 +1,5 @@
 import type { Db } from '#lib/server/db.ts'
-import { mount, type Http } from '#lib/server/http.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
 import { adminDashboards } from '../admin-contract.ts'
 import { dashboards } from '../contract.ts'
 import { getAdminStats } from './admin-service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { dashboards } from '../contract.ts'
 

@@ -1,4 +1,4 @@
-import { addressOf } from '#lib/server/http.ts'
+import { addressOf } from '#lib/server/http/http.ts'
 
 /** Who changes what programs may do: the account's own user. */
 export interface Person {

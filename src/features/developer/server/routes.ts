@@ -1,5 +1,5 @@
-import { mount, type Http } from '#lib/server/http.ts'
-import { securityLog } from '#lib/server/security-log.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
+import { securityLog } from '#lib/server/http/security-log.ts'
 import { developer } from '../contract.ts'
 import { webhooks } from '../webhook-contract.ts'
 import { createKey, revokeKey } from './keys/keys.ts'

@@ -7,7 +7,7 @@ import { templatePaths } from '#features/templates/paths.ts'
 import { isolate } from '#lib/bidi.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
-import type { NewNotification } from '#lib/server/notify.ts'
+import type { NewNotification } from '#lib/server/db/notify.ts'
 
 interface NamedCampaign {
 	id: number | string

@@ -1,8 +1,8 @@
 import { createECDH, hkdfSync } from 'node:crypto'
 import { findSession } from '#features/auth/server/session-queries.ts'
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
-import { addJobs, handlerOf, jobKind } from '#lib/server/jobs.ts'
-import { NotPublic, postPublic } from '#lib/server/public-request.ts'
+import { NotPublic, postPublic } from '#lib/server/http/public-request.ts'
+import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import * as devices from './device-queries.ts'
 import { findNotification } from './queries.ts'
 

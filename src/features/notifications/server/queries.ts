@@ -1,7 +1,7 @@
-import type { OldRows } from '#lib/server/all-owners.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { NewNotification } from '#lib/server/notify.ts'
-import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import type { OldRows } from '#lib/server/db/all-accounts.ts'
+import type { NewNotification } from '#lib/server/db/notify.ts'
+import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
 export interface Notification {
 	id: number

@@ -1,6 +1,6 @@
-import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import type { NewNotification } from '#lib/server/notify.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import type { NewNotification } from '#lib/server/db/notify.ts'
 import { queuePushes } from './push.ts'
 import * as queries from './queries.ts'
 

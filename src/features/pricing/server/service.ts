@@ -2,8 +2,8 @@ import { getMember, recordAdminAction, type Actor } from '#features/auth/server/
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
 import { notFound } from '#lib/server/errors.ts'
-import type { Notify } from '#lib/server/notify.ts'
 import * as queries from './queries.ts'
 import type { Prices } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { settleReports } from '#features/campaigns/server/settlement/status-reports.ts'
 import { contacts } from '#features/contacts/contract.ts'
+import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { displayNumber } from '#lib/phone.ts'

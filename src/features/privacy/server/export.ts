@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { listHeldOutOf, listMessagesTo } from '#features/campaigns/server/person/person-queries.ts'
 import { listHeld } from '#features/chats/server/person-queries.ts'
-import { listOptOutChanges } from '#features/contacts/server/change-queries.ts'
-import { listWords } from '#features/contacts/server/opt-out-queries.ts'
-import { findContact } from '#features/contacts/server/queries.ts'
-import { inBatches } from '#lib/server/batches.ts'
+import { listOptOutChanges } from '#features/contacts/server/contacts/change-queries.ts'
+import { findContact } from '#features/contacts/server/contacts/queries.ts'
+import { listWords } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { inBatches } from '#lib/server/db/batches.ts'
 import type { Held, Person } from './person.ts'
 
 /** All that is held of a person, as JSON that is made while it is being sent. */

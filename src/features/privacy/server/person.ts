@@ -1,7 +1,7 @@
 import { countMessagesTo } from '#features/campaigns/server/person/person-queries.ts'
 import { findChatsOf, listChatIdentities } from '#features/chats/server/person-queries.ts'
 import { readNumber } from '#features/contacts/numbers.ts'
-import { listContactsOf } from '#features/contacts/server/erased-queries.ts'
+import { listContactsOf } from '#features/contacts/server/erasure/erased-queries.ts'
 import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
 import { isUserId } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'

@@ -1,5 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import type { HeldCounts } from '../contract.ts'
 
 export interface NewRequest {

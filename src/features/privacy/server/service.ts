@@ -1,23 +1,23 @@
 import { eraseFromCampaigns } from '#features/campaigns/server/person/erase.ts'
 import { removeMediaJob } from '#features/chats/server/media/remove-media.ts'
 import { deleteChats } from '#features/chats/server/person-queries.ts'
-import { deleteContacts } from '#features/contacts/server/change-queries.ts'
-import { deleteUnusedConsents } from '#features/contacts/server/consent-queries.ts'
+import { deleteContacts } from '#features/contacts/server/contacts/change-queries.ts'
+import { deleteUnusedConsents } from '#features/contacts/server/contacts/consent-queries.ts'
 import {
 	deleteWhatsappIds,
 	insertErased,
 	markKeyUsed,
 	renameOptOuts,
-} from '#features/contacts/server/erased-queries.ts'
-import { ensureKey, erasedForm } from '#features/contacts/server/erased.ts'
+} from '#features/contacts/server/erasure/erased-queries.ts'
+import { ensureKey, erasedForm } from '#features/contacts/server/erasure/erased.ts'
 import { deleteHolding } from '#features/notifications/server/queries.ts'
 import { eraseFromDeliveries } from '#features/whatsapp/server/webhooks/erase-deliveries.ts'
 import { displayNumber } from '#lib/phone.ts'
-import { announceLive } from '#lib/server/channels.ts'
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
-import { retriedTransaction } from '#lib/server/deadlocks.ts'
-import { addJobs, handlerOf, jobKind } from '#lib/server/jobs.ts'
-import { eraseEvents } from '#lib/server/outgoing-events.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
+import { eraseEvents } from '#lib/server/jobs/outgoing-events.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { HeldCounts } from '../contract.ts'
 import { findHeld, findPerson } from './person.ts'

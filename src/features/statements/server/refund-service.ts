@@ -1,15 +1,15 @@
 import { getOwner, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
-import { addToTotals } from '#features/campaigns/server/settlement/count-queries.ts'
+import { addToTotals } from '#features/delivery/server/settlement/count-queries.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { lockAvailable, takeWaiting, type Decided } from '#features/wallet/server/refund-queries.ts'
 import { isolate } from '#lib/bidi.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
-import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
 import { AppError } from '#lib/server/errors.ts'
-import type { Notify } from '#lib/server/notify.ts'
 import { findCampaignName, listChatCampaigns } from './refund-queries.ts'
 
 export interface RefundContext {

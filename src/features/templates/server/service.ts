@@ -1,5 +1,5 @@
-import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
 import { notFound } from '#lib/server/errors.ts'
 import type { MetaTemplate } from './meta-template.ts'
 import * as queries from './queries.ts'

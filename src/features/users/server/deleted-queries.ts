@@ -1,5 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
 /** A user who was deleted and whose data is still there. */
 export interface DeletedUser {

@@ -1,6 +1,6 @@
-import { ownerChannel, publish } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { INDIAN_TODAY } from '#lib/server/indian-today.ts'
+import { ownerChannel, publish } from '#lib/server/db/channels.ts'
+import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
 /** One change of a wallet. The sum of both changes is what came in (positive) or was spent (negative). */
 export interface Posting {

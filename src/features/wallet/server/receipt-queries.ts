@@ -1,11 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-
-/** Who gives the receipts. */
-export interface Issuer {
-	name: string
-	address: string
-	gstin: string
-}
+import type { Issuer } from '#lib/server/pdf/pdf-document.ts'
 
 /** A receipt as it was issued. Receipts from before issuers were stored have no issuer name. */
 export interface Receipt {

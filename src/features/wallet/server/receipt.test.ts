@@ -5,7 +5,7 @@ import { users } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { wallet } from '../contract.ts'
-import { makeReceipt } from './pdf/receipt-pdf.ts'
+import { makeReceipt } from './receipt-pdf.ts'
 import { findReceiptAllOwners, type Receipt } from './receipt-queries.ts'
 import { recharge } from './service.ts'
 

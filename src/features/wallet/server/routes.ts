@@ -1,10 +1,10 @@
 import { actorOf } from '#features/auth/server/service.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import { announceLive } from '#lib/server/channels.ts'
 import { transaction } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import { readPage } from '#lib/server/db/paging.ts'
 import { notFound } from '#lib/server/errors.ts'
-import { mount, type Http } from '#lib/server/http.ts'
-import { readPage } from '#lib/server/paging.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
 import { wallet } from '../contract.ts'
 import { setLowBalance, getWallet } from './ledger.ts'
 import { countRecharges, getLowBalance, listRecharges, type Recharge } from './queries.ts'
@@ -61,7 +61,7 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 		// A 404 for another account's receipt, so that it does not show whether the receipt exists.
 		if (!receipt || (session.role !== 'admin' && receipt.owner !== session.ownerId)) throw notFound('Transaction')
 		// What writes PDF takes a tenth of the start of a process, and most never need it.
-		const { makeReceipt } = await import('./pdf/receipt-pdf.ts')
+		const { makeReceipt } = await import('./receipt-pdf.ts')
 		const content = await makeReceipt(receipt, issuerOf(context.env))
 		return { filename: `receipt_${params.transactionId}.pdf`, content }
 	})

@@ -1,7 +1,7 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notifyOnce } from '#features/notifications/server/service.ts'
-import { scanAllOwners } from '#lib/server/all-owners.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
+import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
 import type { Log } from '#lib/server/log.ts'
 import * as queries from './refund-queries.ts'
 

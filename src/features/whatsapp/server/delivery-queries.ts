@@ -1,8 +1,8 @@
 import type { ResponseIn } from '#lib/endpoint.ts'
-import type { OldRows } from '#lib/server/all-owners.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { containing } from '#lib/server/like-pattern.ts'
-import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import type { OldRows } from '#lib/server/db/all-accounts.ts'
+import { containing } from '#lib/server/db/like-pattern.ts'
+import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import type { whatsapp } from '../contract.ts'
 
 type WebhookAccount = ResponseIn<typeof whatsapp.webhooks>['accounts'][number]

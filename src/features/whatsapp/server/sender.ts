@@ -1,5 +1,5 @@
-import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './queries.ts'

@@ -1,4 +1,4 @@
-import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
+import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 const { open, append, complete, reopen } = CAMPAIGN_TRANSITIONS

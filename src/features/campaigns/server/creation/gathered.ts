@@ -1,14 +1,14 @@
+import { insertCampaign, insertRecipients } from '#features/audiences/server/recipients/audience-queries.ts'
+import { addToBlocks } from '#features/delivery/server/new-message-queries.ts'
+import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { slotsOf, type Variables } from '#features/templates/values.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { indianDay } from '#lib/dates.ts'
-import { announceLive, publish } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { announceLive, publish } from '#lib/server/db/channels.ts'
 import { sha256 } from '#lib/server/secrets.ts'
-import { workChannel } from '../work-channel.ts'
-import { insertCampaign, insertRecipients } from './audience-queries.ts'
-import { addToBlocks } from './count-queries.ts'
 import { addToGathering, releaseKey } from './gathered-queries.ts'
 
 /** Messages of programs with one template. */

@@ -1,8 +1,8 @@
-import type { CampaignStatus } from '#features/campaigns/contract.ts'
-import { CAMPAIGN_TRANSITIONS } from '#features/campaigns/rules.ts'
+import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
 import type { Variables } from '#features/templates/values.ts'
-import type { OldRows } from '#lib/server/all-owners.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 /** A campaign whose recipients come page by page. */
 export interface RecipientList {

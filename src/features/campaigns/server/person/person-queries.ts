@@ -1,4 +1,4 @@
-import type { MessageStatus } from '#features/messages/rules.ts'
+import type { MessageStatus } from '#features/delivery/rules.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { HELD_BACK_CODE } from '#features/messages/rules.ts'
+import { HELD_BACK_CODE } from '#features/delivery/rules.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import {
 	campaignWhen,

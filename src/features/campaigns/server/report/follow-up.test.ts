@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
-import { HELD_BACK_CODE } from '#features/messages/rules.ts'
+import { HELD_BACK_CODE } from '#features/delivery/rules.ts'
+import { cancelCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
 import { changePrices } from '#features/pricing/server/service.ts'
 import { setStatus } from '#features/users/server/service.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
@@ -21,7 +22,6 @@ import {
 	type Sent,
 } from '#test/held-back.ts'
 import { call } from '#test/http-app.ts'
-import { cancelCampaign } from '../lifecycle/transitions.ts'
 import { createFollowUps } from './follow-up.ts'
 
 const PRICE_PAISE = 100

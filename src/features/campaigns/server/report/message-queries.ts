@@ -1,11 +1,11 @@
 import type { RecipientFilter } from '#features/campaigns/contract.ts'
-import type { MessageStatus, StepCounts } from '#features/messages/rules.ts'
+import type { MessageStatus, StepCounts } from '#features/delivery/rules.ts'
+import { BLOCK_SIZE } from '#features/delivery/server/block-size.ts'
+import { whoClicked } from '#features/links/server/click-queries.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { identifier, verbatim } from '#lib/server/statement.ts'
-import { BLOCK_SIZE } from '../block-size.ts'
-import { whoClicked } from '../clicks/click-queries.ts'
 import type { Failure, Message } from '../queries.ts'
 
 /** Of `campaign_messages m`. */

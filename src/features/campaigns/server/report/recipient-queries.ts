@@ -1,11 +1,11 @@
-import type { MessageStatus } from '#features/messages/rules.ts'
+import { isOptedOut } from '#features/audiences/server/recipients/audience-queries.ts'
+import { writtenEnough, type FrequencyCap } from '#features/audiences/server/recipients/frequency-queries.ts'
+import type { MessageStatus } from '#features/delivery/rules.ts'
+import { BLOCK_SIZE } from '#features/delivery/server/block-size.ts'
+import { whoClicked } from '#features/links/server/click-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier } from '#lib/server/statement.ts'
-import { BLOCK_SIZE } from '../block-size.ts'
-import { whoClicked } from '../clicks/click-queries.ts'
-import { isOptedOut } from '../creation/audience-queries.ts'
-import { writtenEnough, type FrequencyCap } from '../creation/frequency-queries.ts'
 
 /** Which merge tags a campaign's messages have values for, in the order of those. */
 export async function getMergeTags(sql: Sql, owner: OwnerId, campaignId: string): Promise<string[]> {

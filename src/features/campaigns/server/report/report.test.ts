@@ -4,13 +4,13 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { findCachedCount } from '#features/contacts/server/count-queries.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
-import { OWN_ERRORS } from '#features/messages/rules.ts'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
+import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { moneyFindings } from '#test/full-stack.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import type { StatusUpdate } from '../settlement/message-changes.ts'
-import { settle } from '../settlement/settle.ts'
 
 const app = await launchTestApp()
 

@@ -1,8 +1,8 @@
 import type { RecipientFilter } from '#features/campaigns/contract.ts'
+import { BLOCK_SIZE } from '#features/delivery/server/block-size.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { offsetOf, type PageQuery } from '#lib/server/paging.ts'
+import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { identifier } from '#lib/server/statement.ts'
-import { BLOCK_SIZE } from '../block-size.ts'
 import type { Message } from '../queries.ts'
 import { MESSAGE_COLUMNS, messagesOfBlock } from './message-queries.ts'
 

@@ -1,5 +1,5 @@
+import type { Format } from '#features/audiences/recipient-values.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import type { Format } from '#features/campaigns/recipient-values.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { mergeTags } from '#features/templates/values.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'

@@ -1,7 +1,7 @@
 import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { segments } from '#features/audiences/segment-contract.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { segments } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { allOwnFields } from '#features/contacts/web/own-fields.ts'
 import { wallet } from '#features/wallet/contract.ts'

@@ -5,8 +5,8 @@ import {
 	formatValue,
 	kindOfField,
 	type Recipient,
-} from '#features/campaigns/recipient-values.ts'
-import { segments as segmentCalls } from '#features/campaigns/segment-contract.ts'
+} from '#features/audiences/recipient-values.ts'
+import { segments as segmentCalls } from '#features/audiences/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import { useOwnFields } from '#features/contacts/web/own-fields.ts'

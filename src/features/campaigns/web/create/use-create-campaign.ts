@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { useRef, useState, type SyntheticEvent } from 'react'
+import type { OrderProblem } from '#features/audiences/value-problems.ts'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
-import type { OrderProblem } from '#features/campaigns/order-checks.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'

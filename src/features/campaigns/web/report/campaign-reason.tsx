@@ -9,9 +9,10 @@ import {
 	IconReload,
 } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { CampaignDetail, CampaignStatus } from '#features/campaigns/contract.ts'
+import type { CampaignDetail } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
-import { PAUSED_BY_OWNER } from '#features/campaigns/rules.ts'
+import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import { PAUSED_BY_OWNER } from '#features/delivery/campaign-status.ts'
 import { userPaths } from '#features/users/paths.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { segments } from '#features/audiences/segment-contract.ts'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
-import { segments } from '#features/campaigns/segment-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import { allOwnFields } from '#features/contacts/web/own-fields.ts'

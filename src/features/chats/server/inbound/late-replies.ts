@@ -1,7 +1,7 @@
 import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/replies.ts'
-import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/all-owners.ts'
-import { announceLive } from '#lib/server/channels.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
 import * as queries from './link-queries.ts'
 
 const CHUNK_SIZE = 1000

@@ -2,7 +2,7 @@ import { chatPath, chatPaths } from '#features/chats/paths.ts'
 import { clearPending, setPending } from '#features/notifications/server/device-queries.ts'
 import { PUSH_LIMITS, sendPush, type PushContext, type PushText } from '#features/notifications/server/push.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { addJobs, handlerOf, jobKind } from '#lib/server/jobs.ts'
+import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import { presentChat } from '../present.ts'
 import { countUnreadChats, findNewestUnread } from '../queries.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { readReports } from '#features/messages/server/status-report.ts'
+import { readReports } from '#features/delivery/server/message/status-report.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { settleChatReports } from '../settlement/status-reports.ts'

@@ -1,7 +1,7 @@
 import { notFound } from '#lib/server/errors.ts'
-import { TYPE_BYTES, typeByContent } from '#lib/server/file-type.ts'
-import type { FileContent } from '#lib/server/http.ts'
-import type { Storage } from '#lib/server/storage.ts'
+import { TYPE_BYTES, typeByContent } from '#lib/server/files/file-type.ts'
+import type { FileContent } from '#lib/server/http/http.ts'
+import type { Storage } from '#lib/server/storage/storage.ts'
 import type { ChatMessageRow } from '../history-queries.ts'
 
 /** What a browser shows without running anything in it, with the ending of its files. */

@@ -7,9 +7,9 @@ import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { typeByContent } from '#lib/server/file-type.ts'
-import type { Storage } from '#lib/server/storage.ts'
-import type { UploadedFile } from '#lib/server/uploads.ts'
+import { typeByContent } from '#lib/server/files/file-type.ts'
+import type { UploadedFile } from '#lib/server/http/uploads.ts'
+import type { Storage } from '#lib/server/storage/storage.ts'
 
 /** A file as somebody attached it, checked. */
 export interface Attachment {

@@ -1,7 +1,7 @@
-import { advances } from '#features/messages/rules.ts'
-import { changedState, latestSentAt, type StatusChange } from '#features/messages/server/status-change.ts'
-import { announceLive } from '#lib/server/channels.ts'
+import { advances } from '#features/delivery/rules.ts'
+import { changedState, latestSentAt, type StatusChange } from '#features/delivery/server/message/status-change.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
 import * as queries from './settle-queries.ts'
 import type { StoredMessage } from './settle-queries.ts'
 

@@ -1,7 +1,7 @@
-import { OWN_ERRORS } from '#features/messages/rules.ts'
-import { failure } from '#features/messages/server/status-change.ts'
-import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/all-owners.ts'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { failure } from '#features/delivery/server/message/status-change.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import * as queries from './settle-queries.ts'
 import { settleChats } from './settle.ts'
 

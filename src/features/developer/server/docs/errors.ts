@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type * as z from 'zod/mini'
 import type { Problem } from '#features/developer/v1-fields.ts'
-import type { OperationDocs } from '#lib/server/openapi.ts'
+import type { OperationDocs } from '#lib/server/http/openapi.ts'
 
 /** What the codes of problems mean, with the status that each comes with. */
 const ERRORS = {

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
-import { PAUSED_BY_OWNER } from '#features/campaigns/rules.ts'
+import { PAUSED_BY_OWNER } from '#features/delivery/campaign-status.ts'
+import { presentFailure } from '#features/delivery/server/message/failure-words.ts'
 import { deliveryOf, type EVENT_DATA } from '#features/developer/webhook-events.ts'
-import { presentFailure } from '#features/messages/server/failure-words.ts'
 import { EVENT_TYPES, type EventType } from '#lib/events.ts'
-import { schema } from '#lib/server/openapi.ts'
+import { schema } from '#lib/server/http/openapi.ts'
 import { presentAmount } from '../present.ts'
 
 const EVENT_ID = '0b6f5c1e-6a1f-4f0e-9d3a-5f6c2b7e8a90'

@@ -1,4 +1,4 @@
-import { isInUse } from '#features/auth/server/in-use-queries.ts'
+import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import type { Scope } from '#features/developer/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 

@@ -1,4 +1,4 @@
-import { valueProblems } from '#features/campaigns/order-checks.ts'
+import { valueProblems } from '#features/audiences/value-problems.ts'
 import { refuseUnusable } from '#features/campaigns/server/creation/create.ts'
 import { readNumber } from '#features/contacts/numbers.ts'
 import { NUMBER_INVALID } from '#features/contacts/rules.ts'

@@ -1,5 +1,5 @@
-import type { OldRows } from '#lib/server/all-owners.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 /** A request that may be repeated, by the hashes of its key and of what it asks for. */
 export interface RepeatableRequest {

@@ -6,7 +6,7 @@ import { getTemplate } from '#features/templates/server/service.ts'
 import { slotsOf } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { Db } from '#lib/server/db.ts'
-import { mount, type Http } from '#lib/server/http.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
 import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSegment } from '#features/campaigns/server/segments/segments.ts'
+import { createSegment } from '#features/audiences/server/segments/segments.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { launchProduct, moneyFindings } from '#test/full-stack.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '#lib/server/db.ts'
 import { RetryLater } from '#lib/server/errors.ts'
-import { addressOf, tokenOf, type Http } from '#lib/server/http.ts'
+import { addressOf, tokenOf, type Http } from '#lib/server/http/http.ts'
 import { findKeyHolder, unknownKey } from '../keys/keys.ts'
 
 /** Calls that an account may make of this process in a window: well above what one sender can send. */

@@ -1,5 +1,5 @@
-import type { MessageStatus } from '#features/messages/rules.ts'
-import type { MessageId } from '#features/messages/server/message-id.ts'
+import type { MessageStatus } from '#features/delivery/rules.ts'
+import type { MessageId } from '#features/delivery/server/message/message-id.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { verbatim } from '#lib/server/statement.ts'
 

@@ -1,6 +1,6 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
-import { mount, type Http } from '#lib/server/http.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
 import { describeV1 } from '../docs/document.ts'
 import { accountRoutes } from './account-routes.ts'
 import { campaignRoutes } from './campaign-routes.ts'

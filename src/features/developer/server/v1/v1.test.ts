@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { MAX_ROWS } from '#features/contacts/rules.ts'
-import { createField } from '#features/contacts/server/own-definitions.ts'
+import { createField } from '#features/contacts/server/fields/fields.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import type { PartIn } from '#lib/endpoint.ts'

@@ -1,7 +1,7 @@
-import { isInUse } from '#features/auth/server/in-use-queries.ts'
-import type { OldRows } from '#lib/server/all-owners.ts'
+import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { MAX_EVENTS } from '#lib/server/outgoing-events.ts'
+import type { OldRows } from '#lib/server/db/all-accounts.ts'
+import { MAX_EVENTS } from '#lib/server/jobs/outgoing-events.ts'
 
 /** An address to which something is to be sent now. */
 export interface DueAddress {

@@ -1,5 +1,5 @@
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { MAX_EVENTS } from '#lib/server/outgoing-events.ts'
+import { MAX_EVENTS } from '#lib/server/jobs/outgoing-events.ts'
 import * as queries from './delivery-queries.ts'
 import type { Delivery, WaitingRow } from './delivery-queries.ts'
 

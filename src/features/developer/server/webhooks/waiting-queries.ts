@@ -1,5 +1,5 @@
-import type { OldRows } from '#lib/server/all-owners.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 interface TurnedAddress {
 	owner: OwnerId

@@ -1,4 +1,4 @@
-import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/all-owners.ts'
+import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import * as queries from './waiting-queries.ts'
 
 /** Events that wait for one address: those that happen while there are as many are not kept for it. */

@@ -1,14 +1,5 @@
-import {
-	BRAND,
-	decorate,
-	fillBox,
-	HAIRLINE,
-	INK,
-	PAGE_WIDTH,
-	QUIET,
-	TINT,
-} from '#features/wallet/server/pdf/pdf-document.ts'
-import { lineHeight, widthOf, wrapText, writeLine, type TextStyle } from '#features/wallet/server/pdf/pdf-text.ts'
+import { BRAND, decorate, fillBox, HAIRLINE, INK, PAGE_WIDTH, QUIET, TINT } from '#lib/server/pdf/pdf-document.ts'
+import { lineHeight, widthOf, wrapText, writeLine, type TextStyle } from '#lib/server/pdf/pdf-text.ts'
 
 export interface PdfColumn {
 	header: string

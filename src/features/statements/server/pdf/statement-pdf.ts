@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CHAT_TEMPLATES, kindNames } from '#features/statements/rules.ts'
-import { forgetShapes } from '#features/wallet/server/pdf/font-shaping.ts'
+import { formatDateTime, formatDay, monthName, addMonths } from '#lib/dates.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { forgetShapes } from '#lib/server/pdf/font-shaping.ts'
 import {
 	BRAND,
 	businessLines,
@@ -12,12 +15,9 @@ import {
 	QUIET,
 	tag,
 	writeIssuer,
-} from '#features/wallet/server/pdf/pdf-document.ts'
-import { writeText, type TextStyle } from '#features/wallet/server/pdf/pdf-text.ts'
-import type { Issuer } from '#features/wallet/server/receipt-queries.ts'
-import { formatDateTime, formatDay, monthName, addMonths } from '#lib/dates.ts'
-import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import { formatCount } from '#lib/numbers.ts'
+} from '#lib/server/pdf/pdf-document.ts'
+import type { Issuer } from '#lib/server/pdf/pdf-document.ts'
+import { writeText, type TextStyle } from '#lib/server/pdf/pdf-text.ts'
 import { totalOf, type MonthStatement, type StatementRow } from './month-statement.ts'
 import { numberPages, openTable, type PdfColumn, type PdfRow, type PdfTable } from './pdf-table.ts'
 

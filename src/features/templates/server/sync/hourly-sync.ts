@@ -1,6 +1,6 @@
 import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
-import { scanAllOwners } from '#lib/server/all-owners.ts'
 import type { OwnerId } from '#lib/server/db.ts'
+import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { listDueAllOwners } from './sync-queries.ts'
 import { syncTemplates, type SyncContext } from './sync.ts'

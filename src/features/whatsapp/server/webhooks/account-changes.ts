@@ -1,7 +1,7 @@
 import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
-import { announceLive } from '#lib/server/channels.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
 import { isRecord, readSeconds } from '../graph-client.ts'
 import { HIGH_PER_SECOND } from '../meta-check.ts'
 import { findSender, updateNumber, type StopReason } from '../queries.ts'

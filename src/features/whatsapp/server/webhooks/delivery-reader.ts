@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION } from '#lib/server/schema.ts'
+import { SCHEMA_VERSION } from '#lib/server/db/schema.ts'
 import { isRecord } from '../graph-client.ts'
 import type { Delivery } from './queries.ts'
 

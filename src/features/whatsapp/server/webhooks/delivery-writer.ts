@@ -1,5 +1,5 @@
-import { publish, publishProgress } from '#lib/server/channels.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
+import { publish, publishProgress } from '#lib/server/db/channels.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import { deleteOldKept, insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'

@@ -1,9 +1,9 @@
-import { listAccountsAllOwners, scanAllOwners } from '#lib/server/all-owners.ts'
-import { subscribe } from '#lib/server/channels.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import type { Listener } from '#lib/server/listener.ts'
+import { listAccountsAllOwners, scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { subscribe } from '#lib/server/db/channels.ts'
+import type { Listener } from '#lib/server/db/listener.ts'
+import { findSchemaDifference } from '#lib/server/db/schema.ts'
 import type { Log } from '#lib/server/log.ts'
-import { findSchemaDifference } from '#lib/server/schema.ts'
 import { isRecord } from '../graph-client.ts'
 import { AccountSchedule } from './account-schedule.ts'
 import {

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { withoutOverrides } from '#lib/bidi.ts'
-import { once } from '#lib/web/once.ts'
+import { once } from '#lib/web/first-click.ts'
 
 interface RowButtonProps {
 	/** What it does, and to whom: "Delete Asha Rao". */

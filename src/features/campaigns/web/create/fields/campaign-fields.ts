@@ -1,13 +1,7 @@
-import type { AudienceType } from '#features/campaigns/form-fields.ts'
-import {
-	gapProblems,
-	openingProblems,
-	orderProblems,
-	templateProblems,
-	valueProblems,
-	type OrderProblem,
-} from '#features/campaigns/order-checks.ts'
-import type { Format } from '#features/campaigns/recipient-values.ts'
+import type { AudienceType } from '#features/audiences/audience-fields.ts'
+import type { Format } from '#features/audiences/recipient-values.ts'
+import { gapProblems, valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
+import { openingProblems, orderProblems, templateProblems } from '#features/campaigns/order-checks.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
 import { CONTACT_TAGS, slotsOf } from '#features/templates/values.ts'
 import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
-import { gapOf } from '#features/campaigns/order-checks.ts'
-import { formatsFor, formatValue, type Format } from '#features/campaigns/recipient-values.ts'
+import { formatsFor, formatValue, type Format } from '#features/audiences/recipient-values.ts'
+import { gapOf } from '#features/audiences/value-problems.ts'
 import { fallbackOf, mergeTags, withFallback } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 import { tagLabel, type TagSource } from './merge-tags.ts'

@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
+import { compareParts, HOLD_OUT_DAYS, type HeldOut, type Part } from '#features/audiences/control-group.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
-import { compareParts, HOLD_OUT_DAYS, type HeldOut, type Part } from '#features/campaigns/hold-out.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatCount, percent, plural } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'

@@ -1,0 +1,115 @@
+import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
+import { DAY_ZERO, joinValues } from '#features/contacts/server/fields/value-queries.ts'
+import { ERASED_PREFIX } from '#lib/phone.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
+import type { Formats } from '../audience-fields.ts'
+import { formatOfField, type Format } from '../recipient-values.ts'
+
+/** The account's own fields, which merge tags may name, and how each is written. */
+export type OwnColumns = ReadonlyMap<string, { field: Field; format: Format }>
+
+/** How many recipients lack a value, and how many have one that Meta refuses. */
+export interface UnfitCounts {
+	empty: number
+	refused: number
+}
+
+export async function listOwnColumns(
+	sql: Sql,
+	owner: OwnerId,
+	{ formats = {}, isLocked = false }: { formats?: Formats | undefined; isLocked?: boolean } = {},
+): Promise<OwnColumns> {
+	const fields = await listFields(sql, owner, { isLocked })
+	return new Map(fields.map((field) => [field.name, { field, format: formatOfField(field, formats) }]))
+}
+
+/**
+ * What merge tags of a contact called `c` are filled with, each null where it has nothing; the same as an array of texts, null
+ * without any; how many of some contacts have nothing that fits, as an array of `UnfitCounts`; and the row of values that this
+ * needs besides, or that another part of the statement has `asked` for.
+ */
+export const mergeOf = (
+	sql: Sql,
+	owner: OwnerId,
+	{ tags, own, asked }: { tags: readonly string[]; own: OwnColumns; asked?: { asksValues: boolean; join: Statement } },
+) => {
+	const columns = tags.map((tag) => mergeColumn(sql, tag, own))
+	return {
+		columns,
+		array: columns.length === 0 ? sql`null::text[]` : sql`array[${separated(columns)}]::text[]`,
+		unfitAmong: (among: Statement) => unfitCounts(sql, { values: columns, among }),
+		join: asked?.asksValues ? asked.join : tags.some((tag) => own.has(tag)) ? joinValues(sql, owner) : sql``,
+	}
+}
+
+const REFUSED = verbatim(`E'[\\n\\r\\t]| {5,}'`)
+
+/** `UnfitCounts` of each of these values among some rows, as an array in one column; the same rules as `valueError`. */
+const unfitCounts = (sql: Sql, { values, among }: { values: readonly Statement[]; among: Statement }) => {
+	const counts = values.map(
+		(value) => sql`
+			json_build_object(
+				'empty', count(*) filter (where ${among} and (${value} is null or btrim(${value}) = '')),
+				'refused', count(*) filter (where ${among} and ${value} ~ ${REFUSED})
+			)
+		`,
+	)
+	return sql`json_build_array(${separated(counts)})`
+}
+
+/** How many messages have no value for the merge tags at these places (from 1), or one that Meta refuses. */
+export async function countUnfitMessages(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, places }: { campaignId: string; places: readonly number[] },
+): Promise<UnfitCounts[]> {
+	if (places.length === 0) return []
+	const values = places.map((place) => sql`m.merge_values[${place}::int]`)
+	const [row] = await sql<{ unfit: UnfitCounts[] }[]>`
+		select ${unfitCounts(sql, { values, among: sql`true` })} as unfit
+		from campaign_messages m
+		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
+	`
+	return row?.unfit ?? []
+}
+
+const mergeColumn = (sql: Sql, tag: string, own: OwnColumns): Statement => {
+	if (tag === 'firstName') return sql`c.first_name`
+	if (tag === 'lastName') return sql`nullif(btrim(c.last_name), '')`
+	const column = own.get(tag)
+	return column ? ownColumn(sql, column) : sql`'+' || c.number`
+}
+
+/** As `formatValue` writes it in the preview: a million are written by the database alone. */
+const ownColumn = (sql: Sql, { field: { type, slot }, format }: { field: Field; format: Format }): Statement => {
+	if (type === 'text') return sql`nullif(v.texts[${slot}::int], '')`
+	const value = sql`v.numbers[${slot}::int]`
+	if (type === 'yesno') return sql`(case ${value} when 1 then 'Yes' when 0 then 'No' end)`
+	if (type === 'date') return dayText(sql, { day: sql`(${DAY_ZERO} + ${value}::int)`, format })
+	return numberText(sql, { number: sql`${value}::numeric`, format })
+}
+
+const dayText = (sql: Sql, { day, format }: { day: Statement; format: Format }): Statement => {
+	if (format === 'slashes') return sql`to_char(${day}, 'DD/MM/YYYY')`
+	if (format !== 'day') return sql`${day}::text`
+	// The one month that is not its first three letters.
+	return sql`replace(to_char(${day}, 'FMDD Mon YYYY'), 'Sep', 'Sept')`
+}
+
+/** Groups of two digits but for the last three. */
+const numberText = (sql: Sql, { number, format }: { number: Statement; format: Format }): Statement => {
+	if (format !== 'grouped' && format !== 'rupees') return sql`${number}::text`
+	const isMoney = format === 'rupees'
+	return sql`(
+		select case when n.value < 0 then '-' else '' end || ${isMoney ? '₹' : ''}::text
+			|| case when length(n.whole) <= 3 then n.whole
+				else regexp_replace(left(n.whole, -3), '(\\d)(?=(\\d\\d)+$)', '\\1,', 'g') || ',' || right(n.whole, 3) end
+			|| case when n.part = '' then '' else '.' || n.part end
+		from (
+			select r.value, split_part(abs(r.value)::text, '.', 1) as whole, split_part(abs(r.value)::text, '.', 2) as part
+			from (select ${isMoney ? sql`round(${number}, 2)` : number} as value) r
+			where r.value is not null
+		) n
+	)`
+}

@@ -1,0 +1,277 @@
+import type { AudienceType } from '#features/audiences/audience-fields.ts'
+import { listErased } from '#features/contacts/server/erasure/erased.ts'
+import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
+import type { Component } from '#features/templates/contract.ts'
+import type { Variables } from '#features/templates/values.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { identifier, separated, type Statement } from '#lib/server/statement.ts'
+import { mergeOf, type OwnColumns, type UnfitCounts } from '../merge-column-queries.ts'
+import { segmentParts, type Segment } from '../segments/rule-queries.ts'
+import { writtenEnough, type FrequencyCap } from './frequency-queries.ts'
+
+/** Whom a campaign goes to. */
+export interface Audience {
+	groupId: string | null
+	segment: Segment | null
+	/** Leaves out those who opted out of marketing. */
+	isMarketing: boolean
+	/** Leaves out those who have got enough of it. */
+	cap: FrequencyCap | null
+}
+
+export interface AudienceCount {
+	contacts: number
+	optedOut: number
+	/** Of the others, those who have got enough marketing. */
+	capped: number
+	/** In the order of the tags asked about, of those to whom it is sent. */
+	unfit: UnfitCounts[]
+}
+
+/** Joins a contact `c` with what says that it has got enough marketing. */
+const withCap = (sql: Sql, owner: OwnerId, { cap }: Pick<Audience, 'cap'>) =>
+	cap === null
+		? sql`cross join (select null::text as number) w`
+		: sql`left join ${writtenEnough(sql, owner, { cap })} on w.number = c.number`
+
+/** What narrows contacts `c` down to an audience; the rest is as of its segment. */
+const audienceParts = (sql: Sql, owner: OwnerId, { groupId, segment }: Audience) => {
+	const { where, ...ofSegment } = segmentParts(sql, owner, segment)
+	const ofGroup = groupId === null ? sql`` : sql`and c.group_id = ${groupId}`
+	return { where: sql`c.account_id = ${owner} ${ofGroup} and ${where}`, ...ofSegment }
+}
+
+/** Whether a contact `c` of an audience gets a message: it has neither opted out nor got enough. */
+const isSentTo = (sql: Sql, { isMarketing }: Audience) => sql`
+	w.number is null and not (${isMarketing} and c.opted_out_at is not null)
+`
+
+/** An audience, and how many of those it is sent to have no value for a merge tag, or one that Meta refuses. */
+export async function countAudience(
+	sql: Sql,
+	owner: OwnerId,
+	{ audience, tags, own }: { audience: Audience; tags: readonly string[]; own: OwnColumns },
+): Promise<AudienceCount> {
+	const { where, ...asked } = audienceParts(sql, owner, audience)
+	const { unfitAmong, join } = mergeOf(sql, owner, { tags, own, asked })
+	const [row] = await sql<AudienceCount[]>`
+		select count(*) as contacts, count(*) filter (where c.opted_out_at is not null) as "optedOut",
+			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped,
+			${unfitAmong(isSentTo(sql, audience))} as unfit
+		from contacts c ${join}
+		${withCap(sql, owner, audience)}
+		where ${where}
+	`
+	return row ?? { contacts: 0, optedOut: 0, capped: 0, unfit: [] }
+}
+
+/** What every order says of its campaign. */
+export interface OrderedCampaign {
+	name: string
+	variables: Variables
+	audienceType: AudienceType
+	audienceName: string
+	groupId: string | null
+	segmentId?: string | null
+	/** Keeps so much of the audience out. */
+	holdOutPercent?: number | undefined
+	pricePaise: number
+	/** The idempotency key of the request. */
+	requestId: string | null
+	/** Null is at once. */
+	opensAt: Date | null
+}
+
+/** What an order may leave out. */
+export interface CampaignOptions {
+	kind: CampaignKind
+	/**
+	 * With `processing` it is being sent as soon as it is written: the caller has checked what the opener would, and there is no
+	 * file to upload. A `draft` waits for its start.
+	 */
+	status: 'draft' | 'pending' | 'processing'
+	retryHeldBack: boolean
+	/** The id of the campaign whose failed messages this one sends again. */
+	retryOf: string | null
+	/** For how many follow-ups in a row a campaign that sends what WhatsApp held back stands; 0 for one that a person ordered. */
+	followUpNumber: number
+	/** The order of the messages' values when they are copied from another campaign; by default the tags of `variables`. */
+	mergeTags: string[]
+}
+
+interface NewCampaign extends OrderedCampaign, CampaignOptions {
+	description: string | null
+	template: { name: string; language: string; category: string; components: Component[] }
+	headerFile: string | null
+}
+
+/** Writes a campaign without messages. Null when this request has created one already. */
+export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCampaign): Promise<number | null> {
+	const [row] = await sql<{ id: number }[]>`
+		insert into campaigns (
+			account_id, name, description, status, template, header_file, variables, merge_tags,
+			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
+			follow_up_number, hold_out_percent, opens_at, started_at
+		) values (
+			${owner}, ${campaign.name}, ${campaign.description},
+			${campaign.status}, ${JSON.stringify(campaign.template)},
+			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
+			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId ?? null}, ${campaign.pricePaise},
+			${campaign.requestId}, ${campaign.opensAt !== null}, ${campaign.kind}, ${campaign.retryHeldBack},
+			${campaign.retryOf}, ${campaign.followUpNumber}, ${campaign.holdOutPercent ?? null}, coalesce(${campaign.opensAt}::timestamptz, now()),
+			${campaign.status === 'processing' ? sql`now()` : null}
+		)
+		on conflict (account_id, request_id) do nothing
+		returning id
+	`
+	return row?.id ?? null
+}
+
+/** Campaigns that have not ended: scheduled, paused or being sent. */
+export async function countUnfinished(sql: Sql, owner: OwnerId): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`
+		select count(*) as total from campaigns where account_id = ${owner} and finished_at is null and ${IS_SHOWN}
+	`
+	return row?.total ?? 0
+}
+
+export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string): Promise<number | null> {
+	const [row] = await sql<{ id: number }[]>`
+		select id from campaigns where account_id = ${owner} and request_id = ${requestId}
+	`
+	return row?.id ?? null
+}
+
+type ComparedFields = Pick<
+	NewCampaign,
+	'name' | 'variables' | 'audienceType' | 'audienceName' | 'groupId' | 'segmentId' | 'holdOutPercent' | 'opensAt'
+> & {
+	description: string
+	template: Pick<NewCampaign['template'], 'name' | 'language'>
+}
+
+/** The name of this campaign if it was created from another form than this one; null if it is the same. */
+export async function findDifferent(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, form }: { id: number; form: ComparedFields },
+): Promise<string | null> {
+	const { template } = form
+	const [row] = await sql<{ name: string }[]>`
+		select name from campaigns
+		where account_id = ${owner} and id = ${id} and not (
+			name = ${form.name} and coalesce(description, '') = ${form.description}
+			and template ->> 'name' = ${template.name} and template ->> 'language' = ${template.language}
+			and variables = ${JSON.stringify(form.variables)}::jsonb and is_scheduled = ${form.opensAt !== null}
+			and (${form.opensAt}::timestamptz is null or opens_at = ${form.opensAt}::timestamptz)
+			and audience_type = ${form.audienceType} and audience_name is not distinct from ${form.audienceName}
+			and group_id is not distinct from ${form.groupId}::bigint
+			and segment_id is not distinct from ${form.segmentId ?? null}::bigint
+			and hold_out_percent is not distinct from ${form.holdOutPercent ?? null}::smallint
+		)
+	`
+	return row?.name ?? null
+}
+
+/** Writes one message per contact of the audience, numbered from 1, all in SQL; returns how many. */
+export async function insertMessages(
+	sql: Sql,
+	owner: OwnerId,
+	{
+		campaignId,
+		audience,
+		mergeTags,
+		own,
+	}: { campaignId: number; audience: Audience; mergeTags: string[]; own: OwnColumns },
+): Promise<number> {
+	const { where, ...asked } = audienceParts(sql, owner, audience)
+	const { array, join } = mergeOf(sql, owner, { tags: mergeTags, own, asked })
+	const { count } = await sql`
+		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
+		select ${owner}::bigint, ${campaignId}::bigint, row_number() over (order by c.id), c.number,
+			concat_ws(' ', c.first_name, c.last_name),
+			${array}
+		from contacts c ${join}
+		${withCap(sql, owner, audience)}
+		where ${where} and ${isSentTo(sql, audience)}
+	`
+	return count
+}
+
+/** A recipient, who need not be a contact. */
+export interface Recipient {
+	/** In the canonical form. */
+	number: string
+	name: string | null
+	/** In the order of the merge tags that were asked for; null where they have nothing. */
+	values: (string | null)[]
+}
+
+/** Writes one message for each, numbered from `after` + 1; returns how many, without those left out as opted out. */
+export async function insertRecipients(
+	sql: Sql,
+	owner: OwnerId,
+	given: { campaignId: number; after: number; recipients: readonly Recipient[]; isMarketing: boolean },
+): Promise<number> {
+	const recipients = given.isMarketing ? await withoutErased(sql, owner, given.recipients) : given.recipients
+	const tags = [...(recipients[0]?.values.keys() ?? [])]
+	const values = tags.map((at) => sql`, ${recipients.map((one) => one.values[at] ?? null)}::text[]`)
+	const names = tags.map((at) => sql`, ${identifier(`value${at}`)}`)
+	const array = separated(tags.map((at) => sql`n.${identifier(`value${at}`)}`))
+	const { count } = await sql`
+		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
+		select ${owner}::bigint, ${given.campaignId}::bigint, ${given.after}::int + row_number() over (order by n.place),
+			n.number, n.name, ${tags.length === 0 ? sql`null::text[]` : sql`array[${array}]::text[]`}
+		from unnest(
+			${recipients.map((one) => one.number)}::text[], ${recipients.map((one) => one.name)}::text[]
+			${tags.length === 0 ? sql`` : values}
+		) with ordinality as n (number, name ${tags.length === 0 ? sql`` : names}, place)
+		where not (${given.isMarketing} and ${isOptedOut(sql, owner, sql`n.number`)})
+	`
+	return count
+}
+
+async function withoutErased(
+	sql: Sql,
+	owner: OwnerId,
+	recipients: readonly Recipient[],
+): Promise<readonly Recipient[]> {
+	const erased = await listErased(
+		sql,
+		owner,
+		recipients.map(({ number }) => number),
+	)
+	return erased.size === 0 ? recipients : recipients.filter(({ number }) => !erased.has(number))
+}
+
+/** Whether a number has opted out of marketing, whether or not it belongs to a contact. */
+export const isOptedOut = (sql: Sql, owner: OwnerId, number: Statement) => sql`exists (
+	select 1 from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out
+)`
+
+/** Those of these numbers that have opted out of marketing. */
+export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<string[]> {
+	const [rows, erased] = await Promise.all([
+		sql<{ number: string }[]>`
+			select n.number from unnest(${numbers}::text[]) as n (number) where ${isOptedOut(sql, owner, sql`n.number`)}
+		`,
+		listErased(sql, owner, numbers),
+	])
+	return [...rows.map(({ number }) => number), ...erased.keys()]
+}
+
+/** The contact with this number, with what it has for merge tags; null without one. */
+export async function findContactRecipient(
+	sql: Sql,
+	owner: OwnerId,
+	{ number, tags, own }: { number: string; tags: readonly string[]; own: OwnColumns },
+): Promise<Recipient | null> {
+	const { array, join } = mergeOf(sql, owner, { tags, own })
+	const [row] = await sql<Recipient[]>`
+		select c.number, concat_ws(' ', c.first_name, nullif(btrim(c.last_name), '')) as name,
+			coalesce(${array}, '{}') as values
+		from contacts c ${join}
+		where c.account_id = ${owner} and c.number = ${number}
+	`
+	return row ?? null
+}

@@ -1,0 +1,25 @@
+import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { listOptedOut } from './audience-queries.ts'
+import { findCap, listWrittenEnough, type FrequencyCap } from './frequency-queries.ts'
+
+/** The account's rule for a campaign that opens at this time, or now; null where there is none, or where it is no marketing. */
+export async function readCap(
+	sql: Sql,
+	owner: OwnerId,
+	given: { isMarketing: boolean; opensAt: Date | null; campaignId?: number },
+): Promise<FrequencyCap | null> {
+	if (!given.isMarketing) return null
+	const { frequency } = await findRules(sql, owner, { isLocked: given.campaignId !== undefined })
+	return frequency && findCap(sql, owner, { ...frequency, opensAt: given.opensAt, except: given.campaignId ?? null })
+}
+
+/** Which of these numbers have got enough marketing, and not opted out of it. */
+export async function findCapped(
+	sql: Sql,
+	owner: OwnerId,
+	{ cap, numbers }: { cap: FrequencyCap | null; numbers: readonly string[] },
+): Promise<ReadonlySet<string>> {
+	const capped = new Set(cap ? await listWrittenEnough(sql, owner, { cap, numbers }) : [])
+	return capped.size === 0 ? capped : capped.difference(new Set(await listOptedOut(sql, owner, [...capped])))
+}

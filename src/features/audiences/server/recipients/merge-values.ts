@@ -1,0 +1,38 @@
+import { gapProblems } from '#features/audiences/value-problems.ts'
+import { CONTACT_TAGS, mergeTags, type Variables } from '#features/templates/values.ts'
+import { plural } from '#lib/numbers.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { OwnColumns } from '../merge-column-queries.ts'
+import * as queries from './audience-queries.ts'
+
+/** The merge tags that contacts have. */
+export function contactTags(own: OwnColumns): string[] {
+	return [...CONTACT_TAGS, ...own.keys()]
+}
+
+export function refusedValues(tag: string, recipients: number): string {
+	return `${plural(recipients, 'recipient has', 'recipients have')} a ${tag} with a line break, a tab or more than four spaces in a row`
+}
+
+/**
+ * An audience; how many of those it is sent to lack a value for the merge tags in use; and the errors of tags that need one, or
+ * for which some have one that Meta refuses.
+ */
+export async function measureAudience(
+	sql: Sql,
+	owner: OwnerId,
+	{ audience, variables, own }: { audience: queries.Audience; variables: Variables; own: OwnColumns },
+): Promise<Omit<queries.AudienceCount, 'unfit'> & { gaps: Record<string, number>; errors: string[] }> {
+	const used = new Set(mergeTags(variables))
+	// What no contact has is another error.
+	const tags = contactTags(own).filter((known) => used.has(known))
+	const { unfit, ...counts } = await queries.countAudience(sql, owner, { audience, tags, own })
+	const gaps: Record<string, number> = {}
+	const errors: string[] = []
+	for (const [at, { empty, refused }] of unfit.entries()) {
+		const tag = tags[at] ?? ''
+		if (empty > 0) gaps[tag] = empty
+		if (refused > 0) errors.push(refusedValues(tag, refused))
+	}
+	return { ...counts, gaps, errors: [...gapProblems(variables, gaps).map(({ message }) => message), ...errors] }
+}

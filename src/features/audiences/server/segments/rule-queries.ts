@@ -1,0 +1,217 @@
+import type { RuleKind, RuleOf, SegmentRules } from '#features/audiences/segment-rules.ts'
+import { numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
+import { selectContacts, type Contact } from '#features/contacts/server/contacts/queries.ts'
+import type { Field } from '#features/contacts/server/fields/field-queries.ts'
+import { joinValues } from '#features/contacts/server/fields/value-queries.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { containing } from '#lib/server/db/like-pattern.ts'
+import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
+import type { Referred } from './segment-queries.ts'
+
+/** What a condition is made with. */
+interface Making {
+	sql: Sql
+	owner: OwnerId
+	/** The account's fields, by their ids. */
+	fields: ReadonlyMap<string, Field>
+	/** The ids of campaigns of which a number may have several messages. */
+	repeating: ReadonlySet<string>
+}
+
+/**
+ * Which contacts a rule chooses: by their rows in `contacts`, called `c`, or in `contact_values`, called `v`, or by messages to
+ * their numbers.
+ */
+export interface Condition {
+	of: 'contact' | 'values' | 'messages'
+	text: Statement
+	/** Of values: whether it chooses those who have no row of them. */
+	ofNone: boolean
+	/** Of messages: where it chooses everybody but some, these. */
+	without?: Condition
+}
+
+type Conditions = { [K in RuleKind]: (making: Making, rule: RuleOf<K>) => Condition }
+
+/** By a text, or where `is` is false by its opposite. */
+const condition = (
+	{ of, text, otherwise }: Pick<Condition, 'of' | 'text'> & { otherwise: Statement },
+	is: boolean,
+): Condition => {
+	const itself: Condition = { of, text, ofNone: false }
+	if (is) return itself
+	return { of, text: otherwise, ofNone: of === 'values', ...(of === 'messages' && { without: itself }) }
+}
+
+const ofValues = (sql: Sql, text: Statement, is: boolean) =>
+	condition({ of: 'values', text, otherwise: sql`(${text}) is not true` }, is)
+
+const ofContact = (sql: Sql, text: Statement, is: boolean) =>
+	condition({ of: 'contact', text: sql`(${text})`, otherwise: sql`(${text}) is not true` }, is)
+
+const WAS_SENT = verbatim(`m.status not in ('pending', 'failed')`)
+
+const CONDITIONS: Conditions = {
+	tag: ({ sql }, { is, tag }) => ofValues(sql, sql`v.tags @> array[${tag}::bigint]`, is),
+	field: ({ sql, fields }, { field, operator, value }) => {
+		const known = fields.get(field)
+		if (!known) throw new Error(`a rule names the field ${field}, which readRules refuses`)
+		return fieldCondition(sql, { field: known, operator, value })
+	},
+	group: ({ sql }, { is, group }) => ofContact(sql, sql`c.group_id = ${group}::bigint`, is),
+	added: ({ sql }, { is, days }) => ofContact(sql, sql`c.created_at >= ${daysAgo(sql, days)}`, is),
+	country: ({ sql }, { is, code }) => ofContact(sql, sql`starts_with(c.number, ${code})`, is),
+	optedOut: ({ sql }, { is }) => ofContact(sql, sql`c.opted_out_at is not null`, is),
+	neverWritten: ({ sql, owner }, { is }) =>
+		numberIn(sql, sql`select m.number from campaign_messages m where m.account_id = ${owner} and ${WAS_SENT}`, !is),
+	received: ({ sql, owner }, rule) => withStatus(sql, owner, { rule, statuses: sql`('delivered', 'read')` }),
+	read: ({ sql, owner }, rule) => withStatus(sql, owner, { rule, statuses: sql`('read')` }),
+	replied: ({ sql, owner }, rule) =>
+		numberIn(sql, numbersOf(sql, owner, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
+	clicked: ({ sql, owner }, rule) => numberIn(sql, clickedNumbers(sql, owner, rule), rule.is),
+	didNotClick: ({ sql, owner, repeating }, { campaign }) => {
+		// By messages alone where each has another number, as that reads them once.
+		const clicked = repeating.has(campaign)
+			? sql`(${clickedNumbers(sql, owner, { campaign })}) k where k.number = m.number`
+			: sql`campaign_clicks k where k.account_id = ${owner} and k.campaign_id = m.campaign_id and k.seq = m.seq`
+		const numbers = sql`
+			select m.number from campaign_messages m
+			where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
+				and not exists (select from ${clicked})
+		`
+		return numberIn(sql, numbers, true)
+	},
+}
+
+const daysAgo = (sql: Sql, days: number) => sql`now() - make_interval(days => ${days}::int)`
+
+const numberIn = (sql: Sql, numbers: Statement, is: boolean) => {
+	const text = sql`exists (select from (${numbers}) n where n.number = c.number)`
+	return condition({ of: 'messages', text, otherwise: sql`not ${text}` }, is)
+}
+
+type When = Partial<Pick<RuleOf<'replied' | 'clicked'>, 'campaign' | 'days'>>
+
+/** The numbers of those who did something of which there is a row for each time. */
+const numbersOf = (
+	sql: Sql,
+	owner: OwnerId,
+	{ rule: { campaign, days }, table, at }: { rule: When; table: Statement; at: Statement },
+): Statement => sql`
+	select m.number from ${table} e
+	join campaign_messages m on m.account_id = ${owner} and m.campaign_id = e.campaign_id and m.seq = e.seq
+	where e.account_id = ${owner}
+		${campaign === undefined ? sql`` : sql`and e.campaign_id = ${campaign}::bigint and m.campaign_id = ${campaign}::bigint`}
+		${days === undefined ? sql`` : sql`and ${at} >= ${daysAgo(sql, days)}`}
+`
+
+const clickedNumbers = (sql: Sql, owner: OwnerId, rule: When) =>
+	numbersOf(sql, owner, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` })
+
+/** Reports come up to a month after a campaign: what changed none of its counts since has no newer ones. */
+const withStatus = (
+	sql: Sql,
+	owner: OwnerId,
+	{ rule: { is, campaign, days }, statuses }: { rule: RuleOf<'received' | 'read'>; statuses: Statement },
+): Condition => {
+	const since = days === undefined ? null : daysAgo(sql, days)
+	const ofCampaigns = campaign
+		? sql`and m.campaign_id = ${campaign}::bigint`
+		: since &&
+			sql`and m.campaign_id = any(array(select k.id from campaigns k where k.account_id = ${owner} and k.updated_at >= ${since}))`
+	const numbers = sql`
+		select m.number from campaign_messages m
+		where m.account_id = ${owner} and m.status in ${statuses} ${ofCampaigns ?? sql``}
+			${since ? sql`and m.status_at >= ${since}` : sql``}
+	`
+	return numberIn(sql, numbers, is)
+}
+
+const fieldCondition = (
+	sql: Sql,
+	{ field: { type, slot }, operator, value }: Omit<RuleOf<'field'>, 'kind' | 'field'> & { field: Field },
+): Condition => {
+	const stored = type === 'text' ? sql`v.texts[${slot}::int]` : sql`v.numbers[${slot}::int]`
+	if (operator === 'filled' || operator === 'empty')
+		return ofValues(sql, sql`${stored} is not null`, operator === 'filled')
+	const is = operator !== 'isNot'
+	if (type === 'text') {
+		const text = sql`lower(${stored})`
+		return operator === 'contains'
+			? ofValues(sql, sql`${text} like lower(${containing(value.trim())})`, true)
+			: ofValues(sql, sql`${text} = lower(${value.trim()})`, is)
+	}
+	const read = readFieldValue(type, value)
+	const number = read === null ? null : numberOfValue(type, read)
+	const compared = operator === 'atLeast' ? sql`>=` : operator === 'atMost' ? sql`<=` : sql`=`
+	return ofValues(sql, sql`${stored} ${compared} ${number}::double precision`, is)
+}
+
+/** Rules that can be asked: contacts `c` are narrowed down by `where`, after `join`. */
+export interface Segment {
+	match: 'all' | 'any'
+	conditions: Condition[]
+}
+
+export const segmentOf = (
+	sql: Sql,
+	owner: OwnerId,
+	{ match, rules, fields, referred }: SegmentRules & { fields: readonly Field[]; referred: readonly Referred[] },
+): Segment => {
+	const making = {
+		sql,
+		owner,
+		fields: new Map(fields.map((field) => [String(field.id), field])),
+		repeating: new Set(referred.filter((one) => one.isRepeating).map(({ id }) => id)),
+	}
+	const conditions = rules.map(<K extends RuleKind>(rule: RuleOf<K>) => {
+		const make = CONDITIONS[rule.kind as K] as (making: Making, rule: RuleOf<K>) => Condition
+		return make(making, rule)
+	})
+	return { match, conditions }
+}
+
+/** Whether only contacts that have a row of values can meet it. */
+const needsRow = ({ of, ofNone }: Condition) => of === 'values' && !ofNone
+
+/**
+ * What narrows contacts `c` down to a segment, without one nothing; and their rows of values `v`, where that asks them: a
+ * statement that has joined these already leaves the join out.
+ */
+export const segmentParts = (
+	sql: Sql,
+	owner: OwnerId,
+	segment: Segment | null,
+): { where: Statement; asksValues: boolean; join: Statement } => {
+	const { match, conditions } = segment ?? { match: 'all', conditions: [] }
+	const or = match === 'any'
+	const texts = conditions.map(({ text }) => text)
+	const asksValues = conditions.some((one) => one.of === 'values')
+	// Then values are filtered before they are joined, which the planner sees of few conditions by itself.
+	const isNeeded = or ? conditions.every(needsRow) : conditions.some(needsRow)
+	return {
+		where: texts.length === 0 ? sql`true` : sql`(${separated(texts, or ? ' or ' : ' and ')})`,
+		asksValues,
+		join: asksValues ? joinValues(sql, owner, { isNeeded }) : sql``,
+	}
+}
+
+/** Those who were added last come first. */
+export async function listLatest(
+	sql: Sql,
+	owner: OwnerId,
+	{ segment, limit }: { segment: Segment; limit: number },
+): Promise<Contact[]> {
+	const { join, where } = segmentParts(sql, owner, segment)
+	return sql<Contact[]>`
+		with latest as materialized (
+			select c.id from contacts c ${join}
+			where c.account_id = ${owner} and ${where}
+			order by c.id desc
+			limit ${limit}
+		)
+		${selectContacts(sql, owner)}
+		where c.account_id = ${owner} and c.id = any(array(select id from latest))
+		order by c.id desc
+	`
+}

@@ -1,0 +1,92 @@
+import type { SegmentRules } from '#features/audiences/segment-rules.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+export interface SavedSegment extends SegmentRules {
+	id: number
+	name: string
+	createdAt: Date
+}
+
+type NewSegment = Pick<SavedSegment, 'name' | 'match' | 'rules'>
+
+/** By name. */
+export async function listSegments(sql: Sql, owner: OwnerId): Promise<SavedSegment[]> {
+	return sql<SavedSegment[]>`
+		select id, name, match, rules, created_at as "createdAt" from segments
+		where account_id = ${owner} order by lower(name) collate "C", id
+	`
+}
+
+export async function findSegment(sql: Sql, owner: OwnerId, id: string): Promise<SavedSegment | undefined> {
+	const [row] = await sql<SavedSegment[]>`
+		select id, name, match, rules, created_at as "createdAt" from segments where account_id = ${owner} and id = ${id}
+	`
+	return row
+}
+
+export async function insertSegment(
+	sql: Sql,
+	owner: OwnerId,
+	{ name, match, rules }: NewSegment,
+): Promise<SavedSegment | undefined> {
+	const [row] = await sql<SavedSegment[]>`
+		insert into segments (account_id, name, match, rules)
+		values (${owner}, ${name}, ${match}, ${JSON.stringify(rules)}::jsonb)
+		returning id, name, match, rules, created_at as "createdAt"
+	`
+	return row
+}
+
+export async function updateSegment(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, name, match, rules }: NewSegment & { id: string },
+): Promise<SavedSegment | undefined> {
+	const [row] = await sql<SavedSegment[]>`
+		update segments set name = ${name}, match = ${match}, rules = ${JSON.stringify(rules)}::jsonb
+		where account_id = ${owner} and id = ${id}
+		returning id, name, match, rules, created_at as "createdAt"
+	`
+	return row
+}
+
+/** Whether there was such a segment. */
+export async function deleteSegment(sql: Sql, owner: OwnerId, id: string): Promise<boolean> {
+	const { count } = await sql`delete from segments where account_id = ${owner} and id = ${id}`
+	return count > 0
+}
+
+/** What rules ask about. */
+export interface Referred {
+	kind: 'group' | 'tag' | 'campaign'
+	id: string
+	/** A campaign of which a number may have several messages, as programs send them; so may a retry of theirs. */
+	isRepeating: boolean
+}
+
+/** Locks these groups and tags of the account, so that none is deleted before the transaction ends. */
+export async function lockReferred(
+	sql: Sql,
+	owner: OwnerId,
+	{ groups, tags }: { groups: string[]; tags: string[] },
+): Promise<void> {
+	if (groups.length > 0)
+		await sql`select 1 from contact_groups where account_id = ${owner} and id = any(${groups}::bigint[]) order by id for share`
+	if (tags.length > 0)
+		await sql`select 1 from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[]) order by id for share`
+}
+
+/** Those of these groups, tags and campaigns that the account has. */
+export async function listReferred(
+	sql: Sql,
+	owner: OwnerId,
+	{ groups, campaigns, tags }: { groups: string[]; campaigns: string[]; tags: string[] },
+): Promise<Referred[]> {
+	return sql<Referred[]>`
+		select 'group' as kind, id::text, false as "isRepeating" from contact_groups
+		where account_id = ${owner} and id = any(${groups}::bigint[]) and deleted_at is null
+		union all select 'tag', id::text, false from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[])
+		union all select 'campaign', id::text, kind = 'api' or retry_of is not null from campaigns
+		where account_id = ${owner} and id = any(${campaigns}::bigint[])
+	`
+}

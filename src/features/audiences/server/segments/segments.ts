@@ -1,0 +1,96 @@
+import { MAX_SEGMENTS, type Rule, type SegmentRules } from '#features/audiences/segment-rules.ts'
+import { readFieldValue } from '#features/contacts/own-fields.ts'
+import { cleanName } from '#features/contacts/rules.ts'
+import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
+import { tooMany } from '#features/contacts/server/fields/fields.ts'
+import { plural } from '#lib/numbers.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { violates } from '#lib/server/db/constraint-violations.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import { segmentOf, type Segment } from './rule-queries.ts'
+import * as queries from './segment-queries.ts'
+import type { SavedSegment } from './segment-queries.ts'
+
+type NewSegment = Pick<SavedSegment, 'name' | 'match' | 'rules'>
+
+export async function createSegment(sql: Sql, owner: OwnerId, segment: NewSegment): Promise<SavedSegment> {
+	await readRules(sql, owner, segment)
+	if ((await queries.listSegments(sql, owner)).length >= MAX_SEGMENTS) throw tooMany(plural(MAX_SEGMENTS, 'segment'))
+	const name = cleanName(segment.name)
+	const created = await queries.insertSegment(sql, owner, { ...segment, name }).catch(refuseTakenName)
+	if (!created) throw new Error('the new segment did not come back')
+	return created
+}
+
+export async function changeSegment(
+	sql: Sql,
+	owner: OwnerId,
+	segment: NewSegment & { id: string },
+): Promise<SavedSegment> {
+	await getSegment(sql, owner, segment.id)
+	await readRules(sql, owner, segment)
+	const name = cleanName(segment.name)
+	const changed = await queries.updateSegment(sql, owner, { ...segment, name }).catch(refuseTakenName)
+	if (!changed) throw notFound('Segment')
+	return changed
+}
+
+function refuseTakenName(error: unknown): never {
+	if (!violates(error, 'segments_name')) throw error
+	const message = 'There is a segment of this name already'
+	throw new AppError(409, message, { fields: { name: message } })
+}
+
+export async function removeSegment(sql: Sql, owner: OwnerId, id: string): Promise<void> {
+	if (!(await queries.deleteSegment(sql, owner, id))) throw notFound('Segment')
+}
+
+export async function getSegment(sql: Sql, owner: OwnerId, id: string): Promise<SavedSegment> {
+	const segment = await queries.findSegment(sql, owner, id)
+	if (!segment) throw notFound('Segment')
+	return segment
+}
+
+/**
+ * Makes rules into conditions on contacts. A 400 where a rule names a deleted field, tag, group or campaign: to pass it over could
+ * choose every contact, or none. With `isLocked` none of the fields, tags and groups is deleted before the transaction ends.
+ */
+export async function readRules(
+	sql: Sql,
+	owner: OwnerId,
+	{ match, rules }: SegmentRules,
+	{ isLocked = false } = {},
+): Promise<Segment> {
+	const referred = {
+		groups: rules.flatMap((rule) => (rule.kind === 'group' ? [rule.group] : [])),
+		tags: rules.flatMap((rule) => (rule.kind === 'tag' ? [rule.tag] : [])),
+		campaigns: rules.flatMap((rule) => ('campaign' in rule && rule.campaign ? [rule.campaign] : [])),
+	}
+	const fields = await listFields(sql, owner, { isLocked })
+	if (isLocked) await queries.lockReferred(sql, owner, referred)
+	const found = await queries.listReferred(sql, owner, referred)
+	const known = new Set(found.map(({ kind, id }) => `${kind}:${id}`))
+	for (const [at, rule] of rules.entries()) {
+		const problem = problemOf(rule, { fields, known })
+		if (problem) throw new AppError(400, `Rule ${at + 1}: ${problem}`)
+	}
+	return segmentOf(sql, owner, { match, rules, fields, referred: found })
+}
+
+function problemOf(rule: Rule, { fields, known }: { fields: readonly Field[]; known: ReadonlySet<string> }) {
+	if (rule.kind === 'tag' && !known.has(`tag:${rule.tag}`)) return 'this tag was deleted'
+	if (rule.kind === 'group' && !known.has(`group:${rule.group}`)) return 'this group was deleted'
+	if ('campaign' in rule && rule.campaign && !known.has(`campaign:${rule.campaign}`)) return 'there is no such campaign'
+	if (rule.kind !== 'field') return null
+	const field = fields.find(({ id }) => String(id) === rule.field)
+	if (!field) return 'this field was deleted'
+	if (rule.operator === 'filled' || rule.operator === 'empty') return null
+	const isTextual = field.type === 'text'
+	if (isTextual && (rule.operator === 'atLeast' || rule.operator === 'atMost')) return UNFIT
+	if (!isTextual && rule.operator === 'contains') return UNFIT
+	return readFieldValue(field.type, rule.value) === null
+		? `${field.name} cannot be compared with "${rule.value}"`
+		: null
+}
+
+const UNFIT = 'this field cannot be compared so'

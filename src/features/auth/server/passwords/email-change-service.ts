@@ -1,0 +1,118 @@
+import { BAD_LINK, type EmailChangeState } from '#features/auth/contract.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { addJobs } from '#lib/server/jobs/jobs.ts'
+import { sha256 } from '#lib/server/secrets.ts'
+import { insertAdminAction } from '../audit-queries.ts'
+import * as queries from '../email-change-queries.ts'
+import { emailChangedJob } from '../mails.ts'
+import { deleteResets } from '../reset-queries.ts'
+import { endAccess } from './password-service.ts'
+
+/** How long the address before a change that is not proved goes on signing in, and may undo it. */
+const OBJECTION_DAYS = 7
+
+/** What says that the owner of the account wants the change: their password, an admin, or nothing so far. */
+type Proof = 'password' | 'admin' | 'none'
+
+const EMAIL_TAKEN = 'A user with this email already exists'
+
+/** Throws 409 where somebody else signs in with this address. Call it under `lockUsers`. */
+export async function refuseTakenEmail(sql: Sql, email: string, except: number | null): Promise<void> {
+	if (await queries.isTaken(sql, email, except))
+		throw new AppError(409, EMAIL_TAKEN, { fields: { email: EMAIL_TAKEN } })
+}
+
+/**
+ * Changes a person's address and has the one before told by mail; throws 409 for one that somebody else signs in with. Call
+ * it under `lockUsers`. An unproved change of an unproved change leaves the oldest address in its rights, and going back to
+ * that one ends the matter.
+ */
+export async function changeEmail(
+	sql: Sql,
+	{ userId, email, proof }: { userId: number; email: string; proof: Proof },
+): Promise<void> {
+	const before = await queries.lockAddresses(sql, userId)
+	if (!before || email === before.email) return
+	await refuseTakenEmail(sql, email, userId)
+	if (isSame(email, before.email)) return queries.respellEmail(sql, userId, email)
+	const proved = before.provedEmail ?? before.email
+	const isReturn = isSame(email, proved)
+	if (proof === 'none' && !isReturn) {
+		await queries.setUnprovedEmail(sql, userId, { email, provedEmail: proved, days: OBJECTION_DAYS })
+	} else {
+		await queries.setProvedEmail(sql, userId, email)
+		await queries.closeEmailLinks(sql, userId, { outcome: isReturn ? 'undone' : 'replaced' })
+		await deleteResets(sql, userId)
+	}
+	if (!isReturn) await addJobs(sql, emailChangedJob, [{ userId, to: proved, proof }])
+}
+
+function isSame(a: string, b: string): boolean {
+	return a.toLowerCase() === b.toLowerCase()
+}
+
+/** What a mailed link can still do. */
+export async function readEmailLink(
+	db: Db,
+	token: string,
+): Promise<{ state: EmailChangeState; newEmail: string | null }> {
+	const link = await queries.findEmailLink(db, sha256(token))
+	if (!link) throw new AppError(400, BAD_LINK)
+	const state = link.outcome ?? (link.isPending ? 'open' : 'expired')
+	return { state, newEmail: state === 'open' ? link.newEmail : null }
+}
+
+interface UsedLink {
+	token: string
+	ip: string
+}
+
+/** Whose change it was. */
+interface Settled {
+	userId: number
+	account: OwnerId
+}
+
+/** The owner of the address before agrees: from now on the new one stands alone. */
+export function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled> {
+	return settle(db, { ...link, action: 'email-confirmed' }, async (sql, { userId, email }) => {
+		await queries.setProvedEmail(sql, userId, email)
+		await queries.closeEmailLinks(sql, userId, { outcome: 'agreed', agreed: email })
+		await deleteResets(sql, userId)
+	})
+}
+
+/** The owner of the address before objects: it stands alone again, and whoever is signed in has to sign in anew. */
+export function undoEmailChange(db: Db, link: UsedLink): Promise<Settled> {
+	return settle(db, { ...link, action: 'email-undone' }, async (sql, { userId, provedEmail }) => {
+		await queries.setProvedEmail(sql, userId, provedEmail)
+		await queries.closeEmailLinks(sql, userId, { outcome: 'undone' })
+		await endAccess(sql, userId)
+	})
+}
+
+type Pending = Pick<queries.Addresses, 'userId' | 'email'> & { provedEmail: string }
+
+function settle(
+	db: Db,
+	{ token, ip, action }: UsedLink & { action: 'email-confirmed' | 'email-undone' },
+	apply: (sql: Sql, pending: Pending) => Promise<void>,
+): Promise<Settled> {
+	const tokenHash = sha256(token)
+	return retriedTransaction(db, async (sql) => {
+		const userId = (await queries.findEmailLink(sql, tokenHash))?.userId
+		const addresses = userId === undefined ? undefined : await queries.lockAddresses(sql, userId)
+		// Read again under the lock, as another link may have been used in between.
+		const link = addresses && (await queries.findEmailLink(sql, tokenHash))
+		const isUsable =
+			link?.outcome === null &&
+			link.isPending &&
+			(action === 'email-undone' || isSame(link.newEmail, addresses?.email ?? ''))
+		if (!addresses || addresses.provedEmail === null || !isUsable) throw new AppError(400, BAD_LINK)
+		await apply(sql, { ...addresses, provedEmail: addresses.provedEmail })
+		await insertAdminAction(sql, { actorId: addresses.userId, subjectId: addresses.userId, action, ip })
+		return { userId: addresses.userId, account: addresses.ownerId }
+	})
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { auth } from '#features/auth/contract.ts'
+import { users, type ProfileBody } from '#features/users/contract.ts'
+import { account, type TestAccount } from '#test/factories.ts'
+import { launchTestApp } from '#test/http-app.ts'
+import { mailsTo } from '#test/outbox.ts'
+import { stopClock } from '#test/stop-clock.ts'
+import { until } from '#test/until.ts'
+import { accountMails, sendResetMail } from '../mails.ts'
+
+const NO_LONGER = 'This link is no longer valid. Please ask for a new one.'
+
+const app = await launchTestApp()
+await app.runJobs(accountMails(app.context))
+
+const change = (person: TestAccount, email: string, more: Partial<ProfileBody> = {}) =>
+	app.call(users.updateMe, { body: { name: person.name, email, ...more } }, person)
+const profileOf = async (person: TestAccount) => (await app.call(users.me, {}, person)).body
+const signIn = async (email: string, password = 'correct horse') =>
+	(await app.call(auth.login, { body: { email, password } })).status
+const undo = (token: string) => app.call(auth.undoEmailChange, { body: { token } })
+const agree = (token: string) => app.call(auth.agreeEmailChange, { body: { token } })
+const stateOf = async (token: string) => (await app.call(auth.emailChange, { body: { token } })).body
+
+const mailsOf = async (email: string, subject: string) =>
+	(await mailsTo(app.context, email)).filter((mail) => mail.includes(`Subject: ${subject}`))
+
+/** The token of the mail number `n` that told this address of a change. */
+async function tokenTo(email: string, n = 1): Promise<string> {
+	await until(async () => (await mailsOf(email, 'Your email address was changed')).length >= n)
+	const mail = (await mailsOf(email, 'Your email address was changed'))[n - 1] ?? ''
+	const [undoing, agreeing] = [...mail.matchAll(/\/email-change\/(undo|agree)#([\w-]{43})$/gm)]
+	assert.deepEqual([undoing?.[1], agreeing?.[1], undoing?.[2]], ['undo', 'agree', agreeing?.[2]])
+	return undoing?.[2] ?? ''
+}
+
+const expire = (person: TestAccount) =>
+	app.context.db`update users set email_unproved_until = now() where id = ${person.userId}`
+
+test('users.updateMe without a password changes the address at once, and both addresses sign in', async () => {
+	const person = await account(app.context)
+	const answer = await change(person, 'fresh@example.com')
+	assert.equal(answer.status, 200)
+	assert.equal(answer.body.user.email, 'fresh@example.com')
+	const { pendingEmail } = await profileOf(person)
+	assert.equal(pendingEmail?.oldEmail, person.email)
+	const days = (new Date(pendingEmail?.until ?? 0).getTime() - Date.now()) / 86_400_000
+	assert.ok(days > 6.9 && days <= 7)
+	assert.deepEqual([await signIn('Fresh@example.com'), await signIn(person.email)], [200, 200])
+})
+
+test('a link for a new password goes to the address before an unproved change alone, whichever of the two is typed', async () => {
+	const person = await account(app.context)
+	await change(person, 'thief@example.com')
+	await sendResetMail(app.context, { email: 'thief@example.com' })
+	await sendResetMail(app.context, person)
+	const subject = 'Reset your password'
+	const kept = await mailsOf(person.email, subject)
+	assert.equal(kept.length, 2)
+	assert.match(kept[0] ?? '', /was changed a few days ago/)
+	assert.deepEqual(await mailsOf('thief@example.com', subject), [])
+})
+
+test('a reset link that was mailed before an unproved change still works', async () => {
+	const person = await account(app.context)
+	await sendResetMail(app.context, person)
+	await change(person, 'thief2@example.com')
+	const [mail = ''] = await mailsOf(person.email, 'Reset your password')
+	const token = /\/reset#([\w-]{43})$/m.exec(mail)?.[1] ?? ''
+	const { status } = await app.call(auth.resetPassword, { body: { token, password: 'brand new' } })
+	assert.equal(status, 200)
+	assert.equal(await signIn(person.email, 'brand new'), 200)
+})
+
+test('no mail holds a name or an address that a user typed', async () => {
+	const name = 'You won! Open https://evil.example now'
+	const person = await account(app.context, { name })
+	await change(person, 'https//evil.example/@evil.example')
+	await tokenTo(person.email)
+	await sendResetMail(app.context, person)
+	const outbox = `${app.context.env.DATA_DIR}/outbox`
+	const mails = await Promise.all((await readdir(outbox)).map((file) => readFile(`${outbox}/${file}`, 'utf8')))
+	assert.ok(mails.some((mail) => mail.includes(`To: ${person.email}\n`)))
+	assert.ok(mails.every((mail) => !mail.includes('evil.example')))
+})
+
+test('auth.undoEmailChange restores the old address, ends all sessions, and works once', async () => {
+	const person = await account(app.context)
+	await change(person, 'undone@example.com')
+	const token = await tokenTo(person.email)
+	assert.deepEqual(await stateOf(token), { state: 'open', newEmail: 'undone@example.com' })
+	assert.equal((await undo(token)).status, 200)
+	assert.equal((await app.call(users.me, {}, person)).status, 401)
+	assert.deepEqual([await signIn('undone@example.com'), await signIn(person.email)], [401, 200])
+	assert.deepEqual(await stateOf(token), { state: 'undone', newEmail: null })
+	for (const again of [await undo(token), await agree(token)]) {
+		assert.deepEqual([again.status, again.body.message], [400, NO_LONGER])
+	}
+})
+
+test('auth.agreeEmailChange leaves only the new address, and keeps the sessions', async () => {
+	const person = await account(app.context)
+	await change(person, 'agreed@example.com')
+	const token = await tokenTo(person.email)
+	assert.equal((await agree(token)).status, 200)
+	assert.equal((await profileOf(person)).pendingEmail, null)
+	assert.deepEqual([await signIn('agreed@example.com'), await signIn(person.email)], [200, 401])
+	assert.equal((await stateOf(token)).state, 'agreed')
+	assert.equal((await undo(token)).status, 400)
+	const trail = await app.context.db`select action from admin_actions where subject_id = ${person.userId} order by id`
+	assert.deepEqual([...trail], [{ action: 'email-changed' }, { action: 'email-confirmed' }])
+})
+
+test('after seven days only the new address signs in, and the link says that it has expired', async () => {
+	const person = await account(app.context)
+	await change(person, 'week@example.com')
+	const token = await tokenTo(person.email)
+	await expire(person)
+	assert.deepEqual([await signIn('week@example.com'), await signIn(person.email)], [200, 401])
+	assert.equal((await profileOf(person)).pendingEmail, null)
+	assert.deepEqual(await stateOf(token), { state: 'expired', newEmail: null })
+	assert.equal((await undo(token)).status, 400)
+	assert.equal((await account(app.context, { email: person.email })).email, person.email)
+})
+
+test('the links of two changes in a row undo to the oldest unproved address, and agree to their own change alone', async () => {
+	const person = await account(app.context)
+	await change(person, 'second@example.com')
+	const first = await tokenTo(person.email)
+	await change(person, 'third@example.com')
+	const second = await tokenTo(person.email, 2)
+	assert.equal(await signIn('second@example.com'), 401)
+	assert.equal((await agree(first)).status, 400)
+	assert.deepEqual(await stateOf(second), { state: 'open', newEmail: 'third@example.com' })
+	assert.equal((await undo(first)).status, 200)
+	assert.equal(await signIn(person.email), 200)
+	assert.equal((await stateOf(second)).state, 'undone')
+})
+
+test('a change made with the current password is proved at once, and the old address gets a mail', async () => {
+	const person = await account(app.context)
+	const passwords = { currentPassword: person.password, newPassword: 'brand new' }
+	assert.equal((await change(person, 'proved@example.com', passwords)).status, 200)
+	assert.equal((await profileOf(person)).pendingEmail, null)
+	assert.equal(await signIn(person.email, 'brand new'), 401)
+	await until(async () => (await mailsOf(person.email, 'Your email address was changed')).length === 1)
+	const [mail = ''] = await mailsOf(person.email, 'Your email address was changed')
+	assert.match(mail, /by somebody who knows its password/)
+})
+
+test('auth.undoEmailChange after the password was changed restores the address and keeps the new password', async () => {
+	const person = await account(app.context)
+	await change(person, 'later@example.com')
+	const token = await tokenTo(person.email)
+	const passwords = { currentPassword: person.password, newPassword: 'brand new' }
+	assert.equal((await change(person, 'later@example.com', passwords)).status, 200)
+	assert.equal((await undo(token)).status, 200)
+	assert.deepEqual(
+		[await signIn(person.email, 'brand new'), await signIn('later@example.com', 'brand new')],
+		[200, 401],
+	)
+})
+
+test('changing the address back to the old one closes the change and its links', async () => {
+	const person = await account(app.context)
+	await change(person, 'there@example.com')
+	const token = await tokenTo(person.email)
+	await change(person, person.email)
+	assert.equal((await profileOf(person)).pendingEmail, null)
+	assert.equal((await stateOf(token)).state, 'undone')
+	assert.equal(await signIn('there@example.com'), 401)
+})
+
+test('an address changed by an admin is proved at once, replaces an unproved change, and the old address gets a mail', async () => {
+	const [person, admin] = [await account(app.context), await app.signIn('admin')]
+	await change(person, 'unproved@example.com')
+	const token = await tokenTo(person.email)
+	const body = { name: person.name, email: 'byadmin@example.com', role: 'user', isActive: true } as const
+	assert.equal((await app.call(users.update, { params: { id: person.userId }, body }, admin)).status, 200)
+	assert.equal((await profileOf(person)).pendingEmail, null)
+	assert.equal((await stateOf(token)).state, 'replaced')
+	assert.deepEqual([await signIn(person.email), await signIn('byadmin@example.com')], [401, 200])
+	await until(async () => (await mailsOf(person.email, 'Your email address was changed')).length === 2)
+	assert.match((await mailsOf(person.email, 'Your email address was changed'))[1] ?? '', /by an administrator/)
+})
+
+test('neither address of an unproved change can be taken by another account, nor by several at once', async () => {
+	const [person, other, admin] = [await account(app.context), await account(app.context), await app.signIn('admin')]
+	await change(person, 'mine@example.com')
+	for (const email of [person.email.toUpperCase(), 'mine@example.com']) {
+		assert.equal((await change(other, email)).status, 409)
+		const body = { name: 'Twin', email, password: 'secret' }
+		assert.equal((await app.call(auth.createUser, { body }, admin)).status, 409)
+		const edit = { name: other.name, email, role: 'user', isActive: true } as const
+		assert.equal((await app.call(users.update, { params: { id: other.userId }, body: edit }, admin)).status, 409)
+	}
+	const people = await Promise.all(Array.from({ length: 4 }, () => account(app.context)))
+	const answers = await Promise.all(people.map((each) => change(each, 'race@example.com')))
+	assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409])
+})
+
+test('a deleted user’s addresses are free, and the mailed link is no longer valid', async () => {
+	const [person, admin] = [await account(app.context), await app.signIn('admin')]
+	await change(person, 'gone@example.com')
+	const token = await tokenTo(person.email)
+	await app.call(users.remove, { params: { id: person.userId } }, admin)
+	assert.equal((await app.call(auth.emailChange, { body: { token } })).body.message, NO_LONGER)
+	assert.equal((await undo(token)).status, 400)
+	for (const email of [person.email, 'gone@example.com']) assert.ok(await account(app.context, { email }))
+})
+
+test('of two links used at once, one to undo and one to agree, only one takes effect', async () => {
+	const person = await account(app.context)
+	await change(person, 'either@example.com')
+	const token = await tokenTo(person.email)
+	const answers = await Promise.all([undo(token), agree(token)])
+	assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
+})
+
+test('users.updateMe returns 429 to a sixth change of the address, taken ones included', async (t) => {
+	stopClock(t)
+	const [person, other] = [await account(app.context), await account(app.context)]
+	const statuses = []
+	for (let n = 0; n < 6; n++)
+		statuses.push((await change(person, n % 2 ? other.email : `probe${n}@example.com`)).status)
+	assert.deepEqual(statuses, [200, 409, 200, 409, 200, 429])
+	assert.equal((await change(person, 'probe4@example.com', { name: 'Renamed' })).status, 200)
+})
+
+test('auth.emailChange returns 400 for a token that was never issued', async () => {
+	const { status, body } = await app.call(auth.emailChange, { body: { token: 'x'.repeat(43) } })
+	assert.deepEqual([status, body.message], [400, NO_LONGER])
+})

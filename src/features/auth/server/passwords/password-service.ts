@@ -1,0 +1,107 @@
+import { BAD_LINK } from '#features/auth/contract.ts'
+import type { Db, Sql } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
+import { networkOf } from '#lib/server/http/network.ts'
+import { addJobs } from '#lib/server/jobs/jobs.ts'
+import { sha256 } from '#lib/server/secrets.ts'
+import { insertAdminAction } from '../audit-queries.ts'
+import { resetMailJob } from '../mails.ts'
+import { hashPassword, isPassword } from '../password-hash.ts'
+import type { PasswordPolicy, PasswordRules } from '../password-policy.ts'
+import * as queries from '../queries.ts'
+import { deleteResets, findReset, takeReset } from '../reset-queries.ts'
+import type { Backoff } from '../sessions/backoff.ts'
+import { endSessions } from '../sessions/sessions.ts'
+
+/** Queues a reset mail. The job looks the address up, so that neither the answer nor its time tells whether it is known. */
+export async function forgotPassword(
+	{ db, backoff }: { db: Db; backoff: Backoff },
+	{ email, ip }: { email: string; ip: string },
+): Promise<void> {
+	slowDown(backoff, `${networkOf(ip)} ${email.toLowerCase()}`)
+	await addJobs(db, resetMailJob, [{ email }])
+}
+
+/** Sets the password of whoever was mailed this token, once, and ends all their sessions. Returns whose it was. */
+export async function resetPassword(
+	{ db, env }: { db: Db; env: { PASSWORD_POLICY: PasswordPolicy } },
+	{ token, password, ip }: { token: string; password: string; ip: string },
+): Promise<queries.Member> {
+	const tokenHash = sha256(token)
+	const refused = new AppError(400, BAD_LINK)
+	// Asked first, as hashing a password for anybody's made-up token would be a gift to whoever wants to slow us down.
+	const userId = await findReset(db, tokenHash)
+	const whose = userId === undefined ? undefined : await queries.findMember(db, userId)
+	if (userId === undefined || !whose) throw refused
+	const passwordHash = await hashPassword(password, { policy: env.PASSWORD_POLICY, person: whose })
+	return retriedTransaction(db, async (sql) => {
+		// The person first and then their links, as wherever both are changed: two transactions never wait for each other.
+		await queries.updatePassword(sql, userId, passwordHash)
+		const person = await queries.findMember(sql, userId)
+		if (!person?.isActive || !(await takeReset(sql, userId, tokenHash))) throw refused
+		await endAccess(sql, userId)
+		await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'password-reset', ip })
+		return person
+	})
+}
+
+/** The hash of a person's new password, and that of the current one, which they have proved to know. */
+export interface NewPassword {
+	currentHash: string
+	hash: string
+}
+
+/** Proves that a signed-in person knows their password, and returns what `changePassword` stores. */
+export async function hashNewPassword(
+	{ db, backoff, env }: { db: Db; backoff: Backoff; env: { PASSWORD_POLICY: PasswordPolicy } },
+	userId: number,
+	{ current, next, person }: { current: string; next: string; person: PasswordRules['person'] },
+): Promise<NewPassword> {
+	const currentHash = await provePassword({ db, backoff }, userId, current)
+	const rules = { policy: env.PASSWORD_POLICY, person, field: 'newPassword' } as const
+	return { currentHash, hash: await hashPassword(next, rules) }
+}
+
+/** Throws unless this is the person's password; returns its hash. */
+export async function provePassword(
+	{ db, backoff }: { db: Db; backoff: Backoff },
+	userId: number,
+	password: string,
+): Promise<string> {
+	slowDown(backoff, String(userId))
+	const hash = await queries.findPasswordHash(db, userId)
+	if (!(await isPassword(password, hash)) || hash === undefined) throw wrongPassword()
+	backoff.clear(String(userId))
+	return hash
+}
+
+function wrongPassword(): AppError {
+	const message = 'Current password is incorrect'
+	return new AppError(400, message, { fields: { currentPassword: message } })
+}
+
+/**
+ * Stores a new password: the person stays signed in where they changed it, and nowhere else. Throws when the current one was
+ * changed or reset since it was proved.
+ */
+export async function changePassword(
+	sql: Sql,
+	{ userId, tokenHash }: { userId: number; tokenHash: Buffer },
+	password: NewPassword,
+): Promise<void> {
+	if (!(await queries.replacePassword(sql, userId, password))) throw wrongPassword()
+	await endAccess(sql, userId, tokenHash)
+}
+
+/** Ends a person's sessions, all or all but one, and the links that would let them choose a password. */
+export async function endAccess(sql: Sql, userId: number, keep: Buffer | null = null): Promise<void> {
+	await endSessions(sql, userId, keep)
+	await deleteResets(sql, userId)
+}
+
+/** Counts an attempt, and throws 429 when it comes too early. */
+export function slowDown(backoff: Backoff, key: string): void {
+	const wait = backoff.attempt(key)
+	if (wait > 0) throw new TooManyAttempts(wait)
+}

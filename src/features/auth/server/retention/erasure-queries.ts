@@ -1,0 +1,57 @@
+import { transaction, type Db, type Sql } from '#lib/server/db.ts'
+import { insertAdminAction } from '../audit-queries.ts'
+
+/** What stands where the name of an erased person stood. */
+const ERASED_NAME = 'Erased account'
+
+/**
+ * Takes a deleted person out of what stands on every machine: how they signed in goes, of themselves and of what was done to
+ * them stays that there was somebody. What they did to others, as admins do, keeps their name. Returns how many rows there were.
+ */
+export async function erasePerson(db: Db, userId: number): Promise<number> {
+	return transaction(db, async (sql) => {
+		const gone = [
+			await sql`delete from sessions where user_id = ${userId}`,
+			await sql`delete from password_resets where user_id = ${userId}`,
+			await sql`delete from email_changes where user_id = ${userId}`,
+			await sql`delete from second_factors where user_id = ${userId}`,
+			await sql`delete from recovery_codes where user_id = ${userId}`,
+			await sql`
+				update users
+				set name = ${ERASED_NAME}, email = '', password_hash = '', business_name = null, business_address = null, gstin = null,
+					proved_email = null, email_unproved_until = null
+				where id = ${userId} and deleted_at is not null and email <> ''
+			`,
+		]
+		return gone.reduce((sum, { count }) => sum + count, await eraseFromTrail(sql, userId))
+	})
+}
+
+async function eraseFromTrail(sql: Sql, userId: number): Promise<number> {
+	const own = sql`actor_id = subject_id`
+	await sql`set local audit.erasure = 'on'`
+	const [named] = await sql<{ total: number }[]>`
+		select count(*) as total from admin_actions where subject_id = ${userId} and subject_email <> ''
+	`
+	if (!named?.total) return 0
+	await sql`
+		update admin_actions
+		set subject_name = ${ERASED_NAME}, subject_email = '', details = null,
+			actor_name = case when ${own} then ${ERASED_NAME} else actor_name end,
+			actor_email = case when ${own} then '' else actor_email end, ip = case when ${own} then null else ip end
+		where subject_id = ${userId} and subject_email <> ''
+	`
+	return named.total
+}
+
+/** Notes the erasure in the audit trail, under whoever deleted the person, as far as that is known. */
+export async function recordErasure(sql: Sql, userId: number, details: string): Promise<void> {
+	const [deletion] = await sql<{ actorId: number }[]>`
+		select actor_id as "actorId" from admin_actions
+		where subject_id = ${userId} and action = 'user-deleted'
+		order by id desc
+		limit 1
+	`
+	const actorId = deletion?.actorId ?? userId
+	await insertAdminAction(sql, { actorId, action: 'data-erased', subjectId: userId, details, ip: null })
+}

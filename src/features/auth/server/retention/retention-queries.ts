@@ -1,0 +1,65 @@
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import type { OldRows } from '#lib/server/db/all-accounts.ts'
+
+export async function deleteOldSignIns(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+	const { count } = await sql`
+		delete from sign_ins where account_id = ${owner} and signed_in_at < now() - ${age}::interval and id in (
+			select id from sign_ins
+			where account_id = ${owner} and signed_in_at < now() - ${age}::interval
+			order by signed_in_at
+			limit ${limit}
+		)
+	`
+	return count
+}
+
+// The tables below are held whole by every machine of a distributed database, where a statement that reads and deletes from
+// one deadlocks with its like, and one that deletes locks all of it: what is to go is looked for first.
+
+export async function deleteOldSessionsAllOwners(sql: Sql, { age, limit }: OldRows): Promise<number> {
+	const ended = await sql<{ hash: Buffer }[]>`
+		select token_hash as hash from sessions where expires_at < now() - ${age}::interval limit ${limit}
+	`
+	if (ended.length > 0) await sql`delete from sessions where token_hash = any(${hashesOf(ended)}::bytea[])`
+	return ended.length
+}
+
+export async function deleteOldResetsAllOwners(sql: Sql, { age, limit }: OldRows): Promise<number> {
+	const expired = await sql<{ hash: Buffer }[]>`
+		select token_hash as hash from password_resets where expires_at < now() - ${age}::interval limit ${limit}
+	`
+	if (expired.length > 0) await sql`delete from password_resets where token_hash = any(${hashesOf(expired)}::bytea[])`
+	return expired.length
+}
+
+/** Links of changes that may still be agreed to or undone stay. */
+export async function deleteOldEmailChangesAllOwners(sql: Sql, { age, limit }: OldRows): Promise<number> {
+	const ended = await sql<{ hash: Buffer }[]>`
+		select c.token_hash as hash
+		from email_changes c
+		join users u on u.id = c.user_id
+		where c.created_at < now() - ${age}::interval
+			and (c.outcome is not null or u.email_unproved_until is null or u.email_unproved_until < now())
+		limit ${limit}
+	`
+	if (ended.length > 0) await sql`delete from email_changes where token_hash = any(${hashesOf(ended)}::bytea[])`
+	return ended.length
+}
+
+const hashesOf = (rows: readonly { hash: Buffer }[]) => rows.map(({ hash }) => hash)
+
+/**
+ * The one way to delete from the audit trail: its trigger lets through what is older than a year, in a transaction that says so.
+ */
+export async function deleteOldActionsAllOwners(db: Db, { age, limit }: OldRows): Promise<number> {
+	const old = await db<{ id: number }[]>`
+		select id from (select id, created_at from admin_actions order by id limit ${limit}) as oldest
+		where created_at < now() - ${age}::interval
+	`
+	if (old.length === 0) return 0
+	await transaction(db, async (sql) => {
+		await sql`set local audit.retention = 'on'`
+		await sql`delete from admin_actions where id = any(${old.map(({ id }) => id)}::bigint[])`
+	})
+	return old.length
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { RECOVERY_CODES, type SecondFactorState } from '#features/auth/contract.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Session } from '#lib/server/http/http.ts'
+import { addJobs } from '#lib/server/jobs/jobs.ts'
+import { reseal, type Resealed } from '#lib/server/reseal.ts'
+import { sha256, type Vault } from '#lib/server/secrets.ts'
+import { insertAdminAction } from '../audit-queries.ts'
+import { lockAddresses } from '../email-change-queries.ts'
+import { secondFactorJob, type SecondFactorChange } from '../mails.ts'
+import { endAccess, provePassword, slowDown } from '../passwords/password-service.ts'
+import * as queries from '../queries.ts'
+import * as factors from '../second-factor-queries.ts'
+import type { Backoff } from '../sessions/backoff.ts'
+import { endSessions } from '../sessions/sessions.ts'
+
+const ISSUER = 'WhatsApp Bulk Message'
+const PERIOD_SECONDS = 30
+/** Codes before and after the present one that are taken, as phones' clocks differ. */
+const WINDOW = 1
+/** As RFC 4226 recommends. */
+const SECRET_BYTES = 20
+/** 32 letters, five bits each, without those that are taken for another: 120 bits a code, for which a plain hash is enough. */
+const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz123456789'
+const RECOVERY_LENGTH = 24
+
+export interface SecondFactorContext {
+	db: Db
+	vault: Vault
+	/** Of guesses at passwords. */
+	passwordBackoff: Backoff
+	/** Of guesses at codes. */
+	codeBackoff: Backoff
+	env: { REQUIRE_ADMIN_TOTP: boolean }
+}
+
+type Caller = Session & { ip: string }
+
+export async function readSecondFactor(
+	{ db, env }: SecondFactorContext,
+	{ userId, role }: Session,
+): Promise<SecondFactorState> {
+	const factor = await factors.findSecondFactor(db, userId)
+	const isOn = factor?.isConfirmed ?? false
+	const recoveryCodesLeft = isOn ? await factors.countRecoveryCodes(db, userId) : 0
+	return { isOn, isRequired: env.REQUIRE_ADMIN_TOTP && role === 'admin', recoveryCodesLeft }
+}
+
+/** Makes a secret for the person's app. Nothing is asked for at sign-in until a first code has proved that the app has it. */
+export async function startSecondFactor(
+	{ db, vault, passwordBackoff }: SecondFactorContext,
+	{ userId, ownerId }: Session,
+	currentPassword: string,
+): Promise<{ secret: string; uri: string }> {
+	await provePassword({ db, backoff: passwordBackoff }, userId, currentPassword)
+	const secret = new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer })
+	const isOffered = await factors.offerSecondFactor(db, userId, vault.seal(ownerId, secret.base32))
+	if (!isOffered) throw new AppError(409, 'The second factor is already on')
+	const label = (await queries.findMember(db, userId))?.email ?? ''
+	return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label, secret, period: PERIOD_SECONDS }).toString() }
+}
+
+/** Switches the second factor on by its first code. Returns the recovery codes, which are kept nowhere but as hashes. */
+export async function confirmSecondFactor(
+	context: SecondFactorContext,
+	{ userId, tokenHash, ip }: Caller,
+	code: string,
+): Promise<string[]> {
+	slowDown(context.codeBackoff, String(userId))
+	const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode)
+	await retriedTransaction(context.db, async (sql) => {
+		const factor = await factors.findSecondFactor(sql, userId)
+		if (factor?.isConfirmed) throw new AppError(409, 'The second factor is already on')
+		if (!factor || !(await isAppCode(sql, context.vault, { userId, factor, code }))) throw wrongCode()
+		if (!(await factors.confirmSecondFactor(sql, userId))) throw wrongCode()
+		await factors.insertRecoveryCodes(sql, userId, codes.map(hashOf))
+		await tell(sql, { change: 'added', userId, actorId: userId, ip })
+		await endSessions(sql, userId, tokenHash)
+	})
+	context.codeBackoff.clear(String(userId))
+	return codes
+}
+
+export async function removeSecondFactor(
+	context: SecondFactorContext,
+	{ userId, ip }: Caller,
+	{ currentPassword, code }: { currentPassword: string; code: string },
+): Promise<void> {
+	const { db, passwordBackoff } = context
+	await provePassword({ db, backoff: passwordBackoff }, userId, currentPassword)
+	slowDown(context.codeBackoff, String(userId))
+	await retriedTransaction(db, async (sql) => {
+		if (!(await takeCode(sql, context.vault, { userId, code }))) throw wrongCode()
+		await factors.deleteSecondFactor(sql, userId)
+		await tell(sql, { change: 'removed', userId, actorId: userId, ip })
+	})
+	context.codeBackoff.clear(String(userId))
+}
+
+/** Takes a lost factor away, for an admin: its person signs in anew, by password alone. Throws 409 where there is none. */
+export async function takeSecondFactorAway(
+	sql: Sql,
+	reset: { userId: number; actorId: number; ip: string },
+): Promise<void> {
+	if (!(await factors.deleteSecondFactor(sql, reset.userId))) throw new AppError(409, 'This user has no second factor')
+	await endAccess(sql, reset.userId)
+	await tell(sql, { change: 'reset', ...reset })
+}
+
+/** Notes what has become of a person's factor, and has the address told that is theirs beyond doubt. */
+async function tell(
+	sql: Sql,
+	{ change, userId, actorId, ip }: { change: SecondFactorChange; userId: number; actorId: number; ip: string },
+): Promise<void> {
+	await insertAdminAction(sql, { actorId, subjectId: userId, action: `second-factor-${change}`, ip })
+	const addresses = await lockAddresses(sql, userId)
+	if (!addresses) return
+	await addJobs(sql, secondFactorJob, [{ to: addresses.provedEmail ?? addresses.email, change }])
+}
+
+/** Uses a code of the person's app or one of their recovery codes up; null for one that is wrong or used already. */
+export async function takeCode(
+	sql: Sql,
+	vault: Vault,
+	{ userId, code }: { userId: number; code: string },
+): Promise<'app' | 'recovery' | null> {
+	const factor = await factors.findSecondFactor(sql, userId)
+	if (!factor?.isConfirmed) return null
+	const plain = plainCode(code)
+	if (plain.length === RECOVERY_LENGTH)
+		return (await factors.takeRecoveryCode(sql, userId, sha256(plain))) ? 'recovery' : null
+	return (await isAppCode(sql, vault, { userId, factor, code })) ? 'app' : null
+}
+
+async function isAppCode(
+	sql: Sql,
+	vault: Vault,
+	{ userId, factor, code }: { userId: number; factor: factors.SecondFactor; code: string },
+): Promise<boolean> {
+	const timestamp = Date.now()
+	const totp = new TOTP({
+		secret: Secret.fromBase32(vault.open(factor.ownerId, factor.secret)),
+		period: PERIOD_SECONDS,
+	})
+	const offset = totp.validate({ token: plainCode(code), timestamp, window: WINDOW })
+	if (offset === null) return false
+	return factors.takeStep(sql, userId, Math.floor(timestamp / 1000 / PERIOD_SECONDS) + offset)
+}
+
+/** Seals the secrets of all second factors with the current key of the vault. */
+export function resealSecondFactors(sql: Sql, vault: Vault): Promise<Resealed> {
+	return reseal<{ owner: OwnerId; userId: number; sealed: Buffer }>(vault, {
+		async list(last) {
+			const rows = await factors.listSecondFactors(sql, last?.userId ?? 0)
+			return rows.map(({ userId, ownerId: owner, secret: sealed }) => ({ userId, owner, sealed }))
+		},
+		update: ({ userId, sealed }, after) => factors.updateSecret(sql, userId, { before: sealed, after }),
+	})
+}
+
+function makeRecoveryCode(): string {
+	// 256 is a multiple of 32, so that every letter is equally likely.
+	const letters = [...randomBytes(RECOVERY_LENGTH)].map((byte) => RECOVERY_LETTERS[byte % RECOVERY_LETTERS.length])
+	return letters.join('').replace(/(.{4})(?=.)/g, '$1-')
+}
+
+/** As typed or pasted: spaces and dashes between the groups do not count, nor does the case. */
+function plainCode(code: string): string {
+	return code.replace(/[\s-]/g, '').toLowerCase()
+}
+
+function hashOf(recoveryCode: string): Buffer {
+	return sha256(plainCode(recoveryCode))
+}
+
+function wrongCode(): AppError {
+	const message = 'This code is wrong or was used already. Wait for the next one.'
+	return new AppError(400, message, { fields: { code: message } })
+}

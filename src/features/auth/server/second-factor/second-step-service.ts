@@ -1,0 +1,55 @@
+import type { Db } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import { insertAdminAction } from '../audit-queries.ts'
+import { slowDown } from '../passwords/password-service.ts'
+import * as queries from '../queries.ts'
+import { countRecoveryCodes } from '../second-factor-queries.ts'
+import { recordFailedSignIn } from '../sessions/activity.ts'
+import type { Backoff } from '../sessions/backoff.ts'
+import { fingerprintOf, openChallenge, tooLate } from '../sessions/challenge.ts'
+import { openSession, type OpenedSession } from '../sessions/sessions.ts'
+import { takeCode } from './second-factor-service.ts'
+
+export interface SecondStep {
+	challenge: string
+	code: string
+	userAgent: string
+	ip: string
+}
+
+interface SecondStepContext {
+	db: Db
+	vault: Vault
+	codeBackoff: Backoff
+	onFailed(userId: number): void
+}
+
+/** Signs in who has the right password by their challenge, and now sends a code: of the app, or a recovery code. */
+export async function takeSecondStep(
+	{ db, vault, codeBackoff, onFailed }: SecondStepContext,
+	{ challenge, code, userAgent, ip }: SecondStep,
+): Promise<OpenedSession & { recoveryCodesLeft: number | null }> {
+	const { userId, remember, password } = openChallenge(vault, challenge)
+	const member = await queries.findMember(db, userId)
+	const passwordHash = await queries.findPasswordHash(db, userId)
+	if (!member?.isActive || passwordHash === undefined || fingerprintOf(passwordHash) !== password) throw tooLate()
+	slowDown(codeBackoff, String(userId))
+	const { by, token } = await retriedTransaction(db, async (sql) => {
+		const taken = await takeCode(sql, vault, { userId, code })
+		if (!taken) return { by: null, token: '' }
+		if (taken === 'recovery')
+			await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'recovery-code-used', ip })
+		return { by: taken, token: await openSession(sql, userId, { remember, userAgent, ip }) }
+	})
+	if (!by) {
+		recordFailedSignIn(db, member.ownerId, { outcome: 'wrong-code', userAgent, ip })
+		onFailed(userId)
+		const message = 'This code is wrong or was used already'
+		throw new AppError(401, message, { fields: { code: message } })
+	}
+	codeBackoff.clear(String(userId))
+	const recoveryCodesLeft = by === 'recovery' ? await countRecoveryCodes(db, userId) : null
+	return { token, member, recoveryCodesLeft }
+}

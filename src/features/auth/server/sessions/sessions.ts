@@ -1,0 +1,163 @@
+import { authPaths } from '#features/auth/paths.ts'
+import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
+import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
+import type { Session } from '#lib/server/http/http.ts'
+import { networkOf } from '#lib/server/http/network.ts'
+import { randomToken, sha256, type Vault } from '#lib/server/secrets.ts'
+import { isPassword } from '../password-hash.ts'
+import * as queries from '../queries.ts'
+import type { Member } from '../queries.ts'
+import { findSecondFactor } from '../second-factor-queries.ts'
+import * as sessionQueries from '../session-queries.ts'
+import { recordFailedSignIn, recordSignIn } from './activity.ts'
+import type { Backoff } from './backoff.ts'
+import { makeChallenge, SecondStepNeeded } from './challenge.ts'
+import type { FailureLimit } from './failure-limit.ts'
+
+const HOUR_SECONDS = 3600
+const REMEMBERED_SECONDS = 30 * 24 * HOUR_SECONDS
+const STANDARD_SECONDS = 12 * HOUR_SECONDS
+
+/** The session gate: who holds this token, or null when it is unknown, expired or its user may no longer sign in. */
+export async function findSession(
+	{ db, env }: { db: Db; env: { REQUIRE_ADMIN_TOTP: boolean; SESSION_IDLE_HOURS: number } },
+	token: string,
+): Promise<Session | null> {
+	const tokenHash = sha256(token)
+	const found = await sessionQueries.findSession(db, { tokenHash, idleHours: env.SESSION_IDLE_HOURS })
+	if (!found) return null
+	// Every machine of a cluster holds the sessions, so that none can be written while one is down; reading goes on.
+	if (found.isStale) await sessionQueries.updateLastSeen(db, tokenHash).catch(() => {})
+	const { userId, role, ownerId } = found
+	const lacksFactor = env.REQUIRE_ADMIN_TOTP && role === 'admin' && !found.hasSecondFactor
+	const mustSetUp = lacksFactor ? authPaths.secondFactor : undefined
+	return { userId, role, ownerId, tokenHash, mustSetUp }
+}
+
+/** Opens a session; the token is returned once and kept nowhere but as its hash. */
+export async function openSession(
+	sql: Sql,
+	userId: number,
+	session: { remember: boolean; userAgent: string; ip: string },
+): Promise<string> {
+	const token = randomToken()
+	const owner = await queries.findOwner(sql, userId)
+	if (owner !== undefined) await recordSignIn(sql, owner, session)
+	await sessionQueries.insertSession(sql, {
+		tokenHash: sha256(token),
+		userId,
+		seconds: session.remember ? REMEMBERED_SECONDS : STANDARD_SECONDS,
+		userAgent: session.userAgent.slice(0, 300),
+		ip: session.ip,
+	})
+	return token
+}
+
+export interface Login {
+	email: string
+	password: string
+	remember?: boolean | undefined
+	userAgent: string
+	ip: string
+}
+
+interface LoginGuard {
+	/** Bounds what one network address gets wrong, whichever accounts it tries. */
+	failures: FailureLimit
+	/** Counts the attempts of one network address for one account. */
+	byAddress: Backoff
+	/** Counts the attempts of all network addresses for one account. */
+	byAccount: Backoff
+}
+
+/** What is written down of an attempt that failed: the person whose address it was, or else the address. */
+export interface FailedSignIn {
+	userId?: number
+	account?: OwnerId
+	email?: string
+	reason: string
+}
+
+export interface OpenedSession {
+	token: string
+	member: Member
+}
+
+interface LoginContext {
+	db: Db
+	vault: Vault
+	guard: LoginGuard
+	onFailed(failed: FailedSignIn): void
+}
+
+/** Signs in, and counts against the network address what fails. */
+export async function login(context: LoginContext, attempt: Login): Promise<OpenedSession> {
+	const { failures } = context.guard
+	refuseUntil(failures.begin(networkOf(attempt.ip)))
+	let hasFailed = false
+	try {
+		return await signIn(context, attempt)
+	} catch (error) {
+		// The right password is no guess, and an unreachable database not the caller's fault.
+		hasFailed = error instanceof AppError && error.status !== 403 && !(error instanceof SecondStepNeeded)
+		throw error
+	} finally {
+		failures.end(networkOf(attempt.ip), hasFailed)
+	}
+}
+
+/** An unknown address and a wrong password get the same answer, after the same time. */
+async function signIn(context: LoginContext, attempt: Login): Promise<OpenedSession> {
+	const { db, vault, guard, onFailed } = context
+	await slowDown(db, guard, attempt)
+	const found = await queries.findByEmail(db, attempt.email)
+	const { remember = false, userAgent, ip } = attempt
+	const noteFailure = (outcome: 'wrong-password' | 'inactive') => {
+		if (!found) return onFailed({ email: attempt.email, reason: 'unknown-address' })
+		recordFailedSignIn(db, found.ownerId, { outcome, userAgent, ip })
+		onFailed({ userId: found.id, account: found.ownerId, reason: outcome })
+	}
+	if (!(await isPassword(attempt.password, found?.passwordHash)) || !found) {
+		noteFailure('wrong-password')
+		throw new AppError(401, 'Invalid email or password')
+	}
+	guard.byAddress.clear(addressKey(attempt))
+	guard.byAccount.clear(attempt.email.toLowerCase())
+	if (!found.isActive) {
+		noteFailure('inactive')
+		throw new AppError(403, 'Your account is inactive. Please contact your administrator.')
+	}
+	const factor = await findSecondFactor(db, found.id)
+	if (factor?.isConfirmed) throw new SecondStepNeeded(makeChallenge(vault, found, remember))
+	const token = await retryDeadlocks(() => openSession(db, found.id, { remember, userAgent, ip }))
+	return { token, member: found }
+}
+
+/** Guessing from one address delays only that address; from many, all addresses at which the owner has not signed in before. */
+async function slowDown(db: Db, { byAddress, byAccount }: LoginGuard, attempt: Login): Promise<void> {
+	const here = byAddress.attempt(addressKey(attempt))
+	const all = here > 0 ? 0 : byAccount.attempt(attempt.email.toLowerCase())
+	const wait = all > 0 && (await sessionQueries.hasSignedInFrom(db, attempt.email, attempt.ip)) ? 0 : here + all
+	refuseUntil(wait)
+}
+
+function refuseUntil(waitSeconds: number): void {
+	if (waitSeconds > 0) throw new TooManyAttempts(waitSeconds)
+}
+
+function addressKey({ email, ip }: Login): string {
+	return `${networkOf(ip)} ${email.toLowerCase()}`
+}
+
+export async function logout(sql: Sql, session: Session): Promise<void> {
+	await sessionQueries.deleteSession(sql, session.tokenHash)
+}
+
+/** Ends a person's sessions, all or all but one, and cuts their open live streams when the transaction commits. */
+export async function endSessions(sql: Sql, userId: number, keep: Buffer | null): Promise<void> {
+	await sessionQueries.deleteSessions(sql, userId, keep)
+	const owner = await queries.findOwner(sql, userId)
+	if (owner !== undefined) announceLive(sql, owner, { kind: 'session' })
+}

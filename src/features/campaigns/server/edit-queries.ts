@@ -1,0 +1,88 @@
+import { mergeOf, type OwnColumns } from '#features/audiences/server/merge-column-queries.ts'
+import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import { IS_SHOWN } from '#features/delivery/server/campaign-kind.ts'
+import type { Component } from '#features/templates/contract.ts'
+import type { Variables } from '#features/templates/values.ts'
+import { ERASED_PREFIX } from '#lib/phone.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { separated, type Statement } from '#lib/server/statement.ts'
+
+/** What an edit of a campaign needs to know of it. */
+export interface CampaignToEdit {
+	status: CampaignStatus
+	hasStarted: boolean
+	components: Component[]
+	/** What its messages have values for. */
+	mergeTags: string[]
+	/** Whether its recipients are contacts, from which values for further merge tags can be read. */
+	isToContacts: boolean
+}
+
+/** Locks the campaign, so that it neither opens nor is changed otherwise meanwhile. */
+export async function lockToEdit(sql: Sql, owner: OwnerId, campaignId: string): Promise<CampaignToEdit | undefined> {
+	const [row] = await sql<CampaignToEdit[]>`
+		select status, started_at is not null as "hasStarted", template -> 'components' as components,
+			merge_tags as "mergeTags", audience_type <> 'file' and retry_of is null and kind = 'campaign' as "isToContacts"
+		from campaigns where account_id = ${owner} and id = ${campaignId} and ${IS_SHOWN}
+		for update
+	`
+	return row
+}
+
+/** The value of a merge tag, from a message `m` and its contact `c`, which may have been deleted. */
+const valueOf = (sql: Sql, tag: string, { before, column }: { before: string[]; column: Statement | undefined }) => {
+	if (tag === 'firstName') return sql`coalesce(c.first_name, m.name)`
+	if (tag === 'number') return sql`'+' || m.number`
+	const place = before.indexOf(tag) + 1
+	return tag !== 'lastName' && place > 0 ? sql`m.merge_values[${place}::int]` : (column ?? sql`null`)
+}
+
+interface Rewriting {
+	campaignId: string
+	/** What the messages have values for: those of own fields stay as they were written. */
+	before: string[]
+	mergeTags: string[]
+	own: OwnColumns
+}
+
+/** Gives each message of a campaign its values for other merge tags, as its contact is now. */
+export async function rewriteMergeValues(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, before, mergeTags, own }: Rewriting,
+): Promise<void> {
+	const { columns, join } = mergeOf(sql, owner, { tags: mergeTags, own })
+	const values = separated(mergeTags.map((tag, at) => valueOf(sql, tag, { before, column: columns[at] })))
+	await sql`
+		update campaign_messages t set merge_values = n.merge_values
+		from (
+			select m.seq, array[${values}]::text[] as merge_values
+			from campaign_messages m
+			left join contacts c on c.account_id = ${owner} and c.number = m.number
+			${join}
+			where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
+		) n
+		where t.account_id = ${owner} and t.campaign_id = ${campaignId} and not starts_with(t.number, ${ERASED_PREFIX})
+			and t.seq = n.seq
+	`
+	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${owner} and id = ${campaignId}`
+}
+
+export interface CampaignEdit {
+	campaignId: string
+	name: string
+	description: string | null
+	variables: Variables
+	/** Null is at once. */
+	opensAt: Date | null
+}
+
+export async function updateCampaign(sql: Sql, owner: OwnerId, edit: CampaignEdit): Promise<void> {
+	const opensAt = edit.opensAt === null ? sql`now()` : sql`${edit.opensAt}::timestamptz`
+	await sql`
+		update campaigns
+		set name = ${edit.name}, description = ${edit.description}, variables = ${JSON.stringify(edit.variables)},
+			opens_at = ${opensAt}, is_scheduled = ${edit.opensAt !== null}, updated_at = now()
+		where account_id = ${owner} and id = ${edit.campaignId}
+	`
+}

@@ -1,0 +1,24 @@
+import type { Standing } from '#features/campaigns/contract.ts'
+import { rupeesFromPaise } from '#lib/money.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import { findStandingFacts, type StandingFacts } from './sending-blocker-queries.ts'
+
+/** What keeps an account from sending at present, or soon will. */
+export async function getStanding(db: Db, owner: OwnerId): Promise<Standing> {
+	const facts = await findStandingFacts(db, owner)
+	return facts ? { sender: senderProblem(facts), wallet: walletProblem(facts) } : { sender: null, wallet: null }
+}
+
+/** The one to solve first: what stops sending, before what delays it or hides its results. */
+function senderProblem({ hasSender, stoppedReason, waitingReason, getsNoReports }: StandingFacts): Standing['sender'] {
+	if (!hasSender) return { kind: 'no-credentials', reason: null }
+	if (stoppedReason !== null) return { kind: 'stopped', reason: stoppedReason }
+	if (waitingReason !== null) return { kind: 'waiting', reason: waitingReason }
+	return getsNoReports ? { kind: 'no-reports', reason: null } : null
+}
+
+function walletProblem({ availablePaise, lowBalancePaise, leastPricePaise }: StandingFacts): Standing['wallet'] {
+	const balance = rupeesFromPaise(availablePaise)
+	if (availablePaise < leastPricePaise) return { kind: 'empty', balance }
+	return availablePaise < lowBalancePaise ? { kind: 'low', balance } : null
+}

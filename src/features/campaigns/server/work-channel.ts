@@ -1,4 +1,0 @@
-import { ownerChannel } from '#lib/server/channels.ts'
-
-/** Accounts that may have campaigns to open, or messages to send. */
-export const workChannel = ownerChannel('work')

@@ -1,0 +1,66 @@
+import type { Consent } from '#features/contacts/form-fields.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** Returns the row that says this: an upload in many parts has one. It stays until the transaction ends. */
+export async function ensureConsent(sql: Sql, owner: OwnerId, { source, words, agreedOn }: Consent): Promise<number> {
+	const [row] = await sql<{ id: number }[]>`
+		with known as (
+			select id from consents
+			where account_id = ${owner} and agreed_on = ${agreedOn}::date and source = ${source} and words = ${words}
+			order by id
+			limit 1
+			for share
+		), added as (
+			insert into consents (account_id, source, words, agreed_on)
+			select ${owner}::bigint, ${source}, ${words}, ${agreedOn}::date
+			where not exists (select from known)
+			returning id
+		)
+		select id from known union all select id from added
+	`
+	if (!row) throw new Error('the consent was not noted')
+	return row.id
+}
+
+/** Notes it of the contacts with these numbers, but for those who agreed later. */
+export async function noteConsent(
+	sql: Sql,
+	owner: OwnerId,
+	{ numbers, consentId, agreedOn }: { numbers: readonly string[]; consentId: number; agreedOn: string },
+): Promise<void> {
+	await sql`
+		update contacts c set consent_id = ${consentId}
+		where c.account_id = ${owner} and c.number = any(${numbers}::text[]) and c.consent_id is distinct from ${consentId}
+			and not exists (
+				select from consents k where k.account_id = ${owner} and k.id = c.consent_id and k.agreed_on > ${agreedOn}::date
+			)
+	`
+}
+
+/**
+ * Deletes what no contact refers to any more, of these or of all, in the caller's transaction. Asked twice: whoever notes one
+ * of them at this moment holds its lock, and is seen by the second statement. Returns how many went.
+ */
+export async function deleteUnusedConsents(
+	sql: Sql,
+	owner: OwnerId,
+	{ ids, limit }: { ids: readonly number[] | null; limit: number },
+): Promise<number> {
+	const isUnused = sql`
+		k.account_id = ${owner} and not exists (
+			select from contacts c where c.account_id = ${owner} and c.consent_id = k.id
+		)
+	`
+	const unused = await sql<{ id: number }[]>`
+		select k.id from consents k
+		where ${isUnused} and (${ids}::bigint[] is null or k.id = any(${ids}::bigint[]))
+		order by k.id
+		limit ${limit}
+		for update
+	`
+	if (unused.length === 0) return 0
+	const { count } = await sql`
+		delete from consents k where ${isUnused} and k.id = any(${unused.map(({ id }) => id)}::bigint[])
+	`
+	return count
+}

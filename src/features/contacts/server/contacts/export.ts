@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream'
+import { CSV_START, safeCsvLine } from '#lib/csv.ts'
+import { formatDateTime } from '#lib/dates.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { inBatches } from '#lib/server/db/batches.ts'
+import { listFields } from '../fields/field-queries.ts'
+import type { ContactFilter } from './contact-filter.ts'
+import type { Contact } from './queries.ts'
+import { listAfter } from './search-queries.ts'
+
+const PERSON_COLUMNS = ['firstName', 'lastName', 'number', 'group', 'optedOut', 'addedOn']
+const CONSENT_COLUMNS = ['consentSource', 'consentWords', 'consentOn']
+
+/** The contacts as CSV, oldest first, made while it is being sent. Names, numbers, tags and the account's own fields can be uploaded again. */
+export function exportContacts(sql: Sql, owner: OwnerId, filter: ContactFilter | null): Readable {
+	return Readable.from(pieces(sql, owner, filter), { objectMode: false })
+}
+
+async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter | null): AsyncGenerator<string> {
+	const fields = await listFields(sql, owner)
+	const own = ['tags', ...fields.map(({ name }) => name)]
+	yield CSV_START + safeCsvLine([...PERSON_COLUMNS, ...CONSENT_COLUMNS, ...own])
+	if (!filter) return
+	const next = (last: Contact | undefined, limit: number) =>
+		listAfter(sql, owner, { after: last?.id ?? 0, limit, filter })
+	for await (const rows of inBatches(next)) {
+		yield rows
+			.map((row) =>
+				safeCsvLine([
+					row.firstName,
+					row.lastName,
+					row.number,
+					row.groupName,
+					row.isOptedOut ? 'yes' : 'no',
+					formatDateTime(row.createdAt.toISOString()),
+					row.consent?.source ?? null,
+					row.consent?.words ?? null,
+					row.consent?.agreedOn ?? null,
+					row.tags.join(', '),
+					...fields.map(({ name }) => row.fields[name] ?? null),
+				]),
+			)
+			.join('')
+	}
+}

@@ -1,0 +1,128 @@
+import type { contacts } from '#features/contacts/contract.ts'
+import type { MatchingContacts } from '#features/contacts/list-contract.ts'
+import type { PartOut } from '#lib/endpoint.ts'
+import { plural } from '#lib/numbers.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import { ensureTags, findTags } from '../fields/fields.ts'
+import { addTag, removeTag } from '../fields/value-queries.ts'
+import { cleanTags } from '../fields/values.ts'
+import { claimGroup } from '../groups/group-queries.ts'
+import { setOptOuts } from '../opt-outs/opt-outs.ts'
+import * as changes from './change-queries.ts'
+import { readFilter, type ContactFilter } from './contact-filter.ts'
+import { findMatching, listMatching, type Matching } from './matching-queries.ts'
+
+/** Contacts of one transaction. */
+const BATCH_SIZE = 2000
+const NONE: Matching = { total: 0, upTo: 0 }
+
+type Filter = Omit<MatchingContacts, 'total'>
+type Batch = readonly { id: number; number: string }[]
+
+/** Exactly how many contacts a search and a group find. */
+export async function countMatching(db: Db, owner: OwnerId, wanted: Filter): Promise<number> {
+	return (await look(db, owner, wanted)).found.total
+}
+
+export function moveMatching(
+	db: Db,
+	owner: OwnerId,
+	{ matching, group }: { matching: MatchingContacts; group: string | null },
+): Promise<number> {
+	const groupId = group === null ? null : Number(group)
+	return changeEach(db, owner, {
+		matching,
+		async change(sql, batch) {
+			if (groupId !== null && !(await claimGroup(sql, owner, groupId))) throw notFound('Contact group')
+			return changes.moveContacts(sql, owner, { ids: batch.map(({ id }) => id), groupId })
+		},
+	})
+}
+
+export function deleteMatching(db: Db, owner: OwnerId, matching: MatchingContacts): Promise<number> {
+	return changeEach(db, owner, {
+		matching,
+		change: (sql, batch) => {
+			const ids = batch.map(({ id }) => id)
+			return changes.deleteContacts(sql, owner, ids)
+		},
+	})
+}
+
+/** Gives contacts a tag or takes it from them, those that are named or all that match. Returns how many that changes. */
+export async function tagContacts(
+	db: Db,
+	owner: OwnerId,
+	{ ids = [], matching, tag, isAdded }: PartOut<typeof contacts.tag.body>,
+): Promise<number> {
+	const [name] = cleanTags([tag])
+	if (name === undefined) throw new AppError(400, 'Enter a tag')
+	const tags = await (isAdded ? ensureTags(db, owner, [name]) : findTags(db, owner, [name]))
+	const [tagId] = tags.values()
+	if (tagId === undefined) return 0
+	const change = (sql: Sql, some: number[]) => (isAdded ? addTag : removeTag)(sql, owner, { ids: some, tagId })
+	if (!matching) return transaction(db, (sql) => change(sql, ids.map(Number)))
+	return changeEach(db, owner, {
+		matching,
+		change: (sql, batch) =>
+			change(
+				sql,
+				batch.map(({ id }) => id),
+			),
+	})
+}
+
+/** By hand. Returns how many that changes. */
+export function setMatchingOptedOut(
+	db: Db,
+	owner: OwnerId,
+	{ matching, optedOut }: { matching: MatchingContacts; optedOut: boolean },
+): Promise<number> {
+	return changeEach(db, owner, {
+		matching,
+		change: (sql, batch) => {
+			const numbers = batch.map(({ number }) => number)
+			return setOptOuts(sql, owner, { numbers, optedOut, because: 'manual' })
+		},
+	})
+}
+
+async function look(
+	db: Db,
+	owner: OwnerId,
+	wanted: Filter,
+): Promise<{ filter: ContactFilter | null; found: Matching }> {
+	const filter = await readFilter(db, owner, wanted)
+	return { filter, found: filter ? await findMatching(db, owner, filter) : NONE }
+}
+
+/**
+ * Changes all contacts that match, some at a time, each in a transaction of its own. Nothing is done when it is another number
+ * than the caller has seen. An interrupted one has done the first part; repeated, it is refused or does the rest.
+ */
+async function changeEach(
+	db: Db,
+	owner: OwnerId,
+	{ matching, change }: { matching: MatchingContacts; change: (sql: Sql, batch: Batch) => Promise<number> },
+): Promise<number> {
+	const { filter, found } = await look(db, owner, matching)
+	if (!filter || found.total !== matching.total) throw otherCount(found.total)
+	let done = 0
+	for (let after = 0; ;) {
+		const batch = await listMatching(db, owner, { filter, after, upTo: found.upTo, limit: BATCH_SIZE })
+		const last = batch.at(-1)
+		if (!last) return done
+		done += await retriedTransaction(db, (sql) => change(sql, batch))
+		after = last.id
+	}
+}
+
+function otherCount(total: number): AppError {
+	const verb = total === 1 ? 'matches' : 'match'
+	return new AppError(
+		409,
+		`Nothing was changed: ${plural(total, 'contact')} ${verb} by now. Check the list and select them again.`,
+	)
+}

@@ -1,0 +1,51 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { updateCachedCounts } from '../count-queries.ts'
+import type { Contact } from './queries.ts'
+import { searchText } from './search-text.ts'
+
+/** Those of these numbers that the account has; null is none. */
+export async function listKnownNumbers(
+	sql: Sql,
+	owner: OwnerId,
+	numbers: readonly (string | null)[],
+): Promise<string[]> {
+	const rows = await sql<{ number: string }[]>`
+		select c.number from contacts c where c.account_id = ${owner} and c.number = any(${numbers}::text[])
+	`
+	return rows.map(({ number }) => number)
+}
+
+export type KnownContact = Pick<Contact, 'id' | 'firstName' | 'lastName' | 'number' | 'groupId'>
+
+/** The contacts with these numbers, which nobody else changes until the transaction ends. */
+export async function lockByNumbers(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<KnownContact[]> {
+	return sql<KnownContact[]>`
+		select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, c.group_id as "groupId"
+		from contacts c
+		where c.account_id = ${owner} and c.number = any(${numbers}::text[])
+		order by c.id for update
+	`
+}
+
+/** Of contacts that the transaction has locked. */
+export async function writeNamesAndGroups(sql: Sql, owner: OwnerId, contacts: readonly KnownContact[]): Promise<void> {
+	const ids = contacts.map(({ id }) => id)
+	await sql`
+		with before as (
+			select c.group_id from contacts c where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+		), changed as (
+			update contacts c
+			set first_name = row.first_name, last_name = row.last_name, search_text = row.search_text, group_id = row.group_id
+			from unnest(
+				${ids}::bigint[], ${contacts.map(({ firstName }) => firstName)}::text[],
+				${contacts.map(({ lastName }) => lastName)}::text[], ${contacts.map(({ groupId }) => groupId)}::bigint[],
+				${contacts.map(({ firstName, lastName, number }) => searchText(firstName, lastName, number))}::text[]
+			) as row (id, first_name, last_name, group_id, search_text)
+			where c.account_id = ${owner} and c.id = row.id
+			returning c.group_id
+		), changes as (
+			select group_id, -1 as change from before union all select group_id, 1 from changed
+		)
+		${updateCachedCounts(sql, owner)}
+	`
+}

@@ -1,0 +1,36 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Existing } from '../fields/values.ts'
+import type { NewContact } from './queries.ts'
+import { lockByNumbers, writeNamesAndGroups } from './update-queries.ts'
+
+interface Update {
+	contacts: readonly NewContact[]
+	/** None leaves them theirs. */
+	groupId: number | null
+	existing: Existing
+}
+
+/** Returns the numbers of the contacts that that changes. */
+export async function updateKnown(
+	sql: Sql,
+	owner: OwnerId,
+	{ contacts, groupId, existing }: Update,
+): Promise<string[]> {
+	// Of two rows with the same number the first counts, as it does for a new contact.
+	const rows = new Map(contacts.toReversed().map((row) => [row.number, row]))
+	const known = await lockByNumbers(sql, owner, [...rows.keys()])
+	const changed = known.flatMap((before) => {
+		const row = rows.get(before.number) ?? before
+		const after = {
+			...before,
+			firstName: row.firstName,
+			lastName: row.lastName ?? (existing === 'amend' ? before.lastName : null),
+			groupId: groupId ?? before.groupId,
+		}
+		const isSame =
+			after.firstName === before.firstName && after.lastName === before.lastName && after.groupId === before.groupId
+		return isSame ? [] : [after]
+	})
+	if (changed.length > 0) await writeNamesAndGroups(sql, owner, changed)
+	return changed.map(({ number }) => number)
+}

@@ -1,0 +1,42 @@
+import type { Db } from '#lib/server/db.ts'
+import { mount, type Http } from '#lib/server/http/http.ts'
+import { contactTags, ownFields } from '../own-fields-contract.ts'
+import { listFields, listTags } from './fields/field-queries.ts'
+import * as definitions from './fields/fields.ts'
+
+/** What an account calls its contacts, and the fields that it gives them. */
+export function ownFieldRoutes(http: Http, { db }: { db: Db }): void {
+	mount(http, ownFields.list, async ({ session: { ownerId } }) => ({
+		fields: (await listFields(db, ownerId)).map(present),
+		tags: (await listTags(db, ownerId)).map(present),
+	}))
+
+	mount(http, ownFields.create, async ({ body, session: { ownerId } }) => {
+		const field = await definitions.createField(db, ownerId, body)
+		return { message: 'Field added successfully', field: present(field) }
+	})
+
+	mount(http, ownFields.rename, async ({ params, body, session: { ownerId } }) => {
+		const field = await definitions.renameField(db, ownerId, { ...body, id: params.id })
+		return { message: 'Field renamed successfully', field: present(field) }
+	})
+
+	mount(http, ownFields.remove, async ({ params, session: { ownerId } }) => {
+		await definitions.removeField(db, ownerId, params.id)
+		return { message: 'Field deleted successfully' }
+	})
+
+	mount(http, contactTags.rename, async ({ params, body, session: { ownerId } }) => {
+		const tag = await definitions.renameTag(db, ownerId, { ...body, id: params.id })
+		return { message: 'Tag renamed successfully', tag: present(tag) }
+	})
+
+	mount(http, contactTags.remove, async ({ params, session: { ownerId } }) => {
+		await definitions.removeTag(db, ownerId, params.id)
+		return { message: 'Tag deleted successfully' }
+	})
+}
+
+function present<T extends { id: number }>({ id, ...rest }: T) {
+	return { ...rest, _id: id }
+}

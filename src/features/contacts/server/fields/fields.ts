@@ -1,0 +1,101 @@
+import { MAX_FIELDS, MAX_TAGS } from '#features/contacts/own-fields.ts'
+import { cleanName } from '#features/contacts/rules.ts'
+import { plural } from '#lib/numbers.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { violates } from '#lib/server/db/constraint-violations.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import { lockCounts } from '../count-queries.ts'
+import * as queries from './field-queries.ts'
+import type { Field, Tag } from './field-queries.ts'
+import { clearField } from './value-queries.ts'
+
+/** Of each kind: fields that are there, and deleted ones whose values are not all cleared. */
+const MAX_SLOTS = 2 * MAX_FIELDS
+
+export function createField(db: Db, owner: OwnerId, field: Pick<Field, 'name' | 'type'>): Promise<Field> {
+	const name = cleanName(field.name)
+	return transaction(db, async (sql) => {
+		// One after the other: each counts those before it, and sees which places they took.
+		await lockCounts(sql, owner)
+		const fields = await queries.listFields(sql, owner)
+		if (fields.some((one) => isSameName(one.name, name))) throw fieldTaken()
+		if (fields.length >= MAX_FIELDS) throw tooMany(plural(MAX_FIELDS, 'field'))
+		const created = await queries.insertField(sql, owner, { ...field, name, slots: MAX_SLOTS })
+		if (!created) throw new AppError(409, 'Deleted fields are still being cleared. Try again in a minute.')
+		return created
+	})
+}
+
+export function isSameName(a: string, b: string): boolean {
+	return a.toLowerCase() === b.toLowerCase()
+}
+
+export async function renameField(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, name }: { id: string; name: string },
+): Promise<Field> {
+	const renamed = await queries.renameField(sql, owner, { id, name: cleanName(name) }).catch((error: unknown) => {
+		throw violates(error, 'contact_fields_name') ? fieldTaken() : error
+	})
+	if (!renamed) throw notFound('Field')
+	return renamed
+}
+
+/** Contacts cleared in one transaction. */
+const BATCH_SIZE = 5000
+
+/** The field is gone at once; then its values are cleared, with those of earlier deletions that were interrupted. */
+export async function removeField(db: Db, owner: OwnerId, id: string): Promise<void> {
+	if (!(await queries.markFieldDeleted(db, owner, id))) throw notFound('Field')
+	for (const field of await queries.listDeletedFields(db, owner)) {
+		for (let after: number | null = 0; after !== null;)
+			after = await clearField(db, owner, { field, after, limit: BATCH_SIZE })
+		await queries.deleteField(db, owner, field.id)
+	}
+}
+
+/** The ids of tags by their names in lower case, made where the account does not have them. */
+export async function ensureTags(sql: Sql, owner: OwnerId, names: readonly string[]): Promise<Map<string, number>> {
+	// Of two spellings the first one is kept.
+	const wanted = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))
+	if (wanted.size === 0) return new Map()
+	if (wanted.size > MAX_TAGS) throw tooMany(plural(MAX_TAGS, 'tag'))
+	const known = await findTags(sql, owner, [...wanted.values()])
+	const missing = [...wanted].filter(([key]) => !known.has(key)).map(([, name]) => name)
+	if (missing.length === 0) return known
+	await queries.insertTags(sql, owner, missing)
+	if ((await queries.listTags(sql, owner)).length > MAX_TAGS) throw tooMany(plural(MAX_TAGS, 'tag'))
+	return findTags(sql, owner, [...wanted.values()])
+}
+
+/** The ids of those that the account has, by their names in lower case. */
+export async function findTags(sql: Sql, owner: OwnerId, names: readonly string[]): Promise<Map<string, number>> {
+	const tags = await queries.listTagsNamed(sql, owner, names)
+	return new Map(tags.map(({ id, name }) => [name.toLowerCase(), id]))
+}
+
+export async function renameTag(sql: Sql, owner: OwnerId, { id, name }: { id: string; name: string }): Promise<Tag> {
+	const renamed = await queries.renameTag(sql, owner, { id, name: cleanName(name) }).catch((error: unknown) => {
+		const message = 'There is a tag of this name already'
+		throw violates(error, 'contact_tags_name') ? new AppError(409, message, { fields: { name: message } }) : error
+	})
+	if (!renamed) throw notFound('Tag')
+	return renamed
+}
+
+export async function removeTag(sql: Sql, owner: OwnerId, id: string): Promise<void> {
+	if (!(await queries.deleteTag(sql, owner, id))) throw notFound('Tag')
+}
+
+function fieldTaken(): AppError {
+	const message = 'There is a field of this name already'
+	return new AppError(409, message, { fields: { name: message } })
+}
+
+export function tooMany(most: string): AppError {
+	return new AppError(
+		409,
+		`Your account has ${most}, which is the most it may have. Delete one that you no longer use.`,
+	)
+}

@@ -1,0 +1,158 @@
+import { FIRST_DAY, numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { containing } from '#lib/server/db/like-pattern.ts'
+import { verbatim } from '#lib/server/statement.ts'
+import type { Field } from './field-queries.ts'
+
+/** The day that the number 0 stands for. */
+export const DAY_ZERO = verbatim(`date '${FIRST_DAY}'`)
+
+/** The tags and own fields of contacts called `c`, whose row of values, if they have one, is called `v`. */
+export const ownColumns = (sql: Sql, owner: OwnerId) => sql`
+	array(
+		select t.name from contact_tags t where t.account_id = ${owner} and t.id = any(v.tags) order by lower(t.name)
+	) as tags,
+	coalesce((
+		select jsonb_object_agg(f.name, s.value)
+		from contact_fields f
+		cross join lateral (
+			select case f.type
+				when 'text' then v.texts[f.slot]
+				when 'number' then v.numbers[f.slot]::numeric::text
+				when 'date' then (${DAY_ZERO} + v.numbers[f.slot]::int)::text
+				else case v.numbers[f.slot] when 1 then 'yes' when 0 then 'no' end
+			end as value
+		) s
+		where f.account_id = ${owner} and f.deleted_at is null and s.value is not null
+	), '{}') as fields
+`
+
+/** Without `isNeeded`, contacts that have neither tags nor values stay. */
+export const joinValues = (sql: Sql, owner: OwnerId, { isNeeded = false } = {}) => sql`
+	${isNeeded ? sql`` : sql`left`} join contact_values v on v.account_id = ${owner} and v.contact_id = c.id
+`
+
+/** Whether a contact called `c` has a tag. */
+export const hasTag = (sql: Sql, owner: OwnerId, tagId: number) => sql`
+	exists (
+		select from contact_values v
+		where v.account_id = ${owner} and v.contact_id = c.id and v.tags @> array[${tagId}::bigint]
+	)
+`
+
+/** Whether a contact called `c` has a value in a field: a text that contains this one, or just this number, date or answer. */
+export const hasValue = (
+	sql: Sql,
+	owner: OwnerId,
+	{ field: { type, slot }, value }: { field: Field; value: string },
+) => {
+	const stored = type === 'text' ? sql`v.texts[${slot}::int]` : sql`v.numbers[${slot}::int]`
+	const fits = () => {
+		if (value === '') return sql`${stored} is not null`
+		if (type === 'text') return sql`lower(${stored}) like lower(${containing(value)})`
+		const read = readFieldValue(type, value)
+		return read === null ? sql`false` : sql`${stored} = ${numberOfValue(type, read)}::double precision`
+	}
+	return sql`
+		exists (select from contact_values v where v.account_id = ${owner} and v.contact_id = c.id and ${fits()})
+	`
+}
+
+/** What a contact has, as it is stored: the ids of its tags, and its values by the places of their fields, from 0. */
+export interface StoredValues {
+	tags: number[]
+	texts: (string | null)[]
+	numbers: (number | null)[]
+}
+
+/** The contacts with these numbers and what they have, which nobody else changes until the transaction ends. */
+export async function lockValues(
+	sql: Sql,
+	owner: OwnerId,
+	numbers: readonly string[],
+): Promise<(StoredValues & { contactId: number; number: string; isNew: boolean })[]> {
+	// Where accounts are on several machines, the one that holds the contacts began the transaction a little later.
+	const [begun] = await sql<{ at: string }[]>`select now()::text as at`
+	return sql<(StoredValues & { contactId: number; number: string; isNew: boolean })[]>`
+		select c.id as "contactId", c.number, c.created_at = ${begun?.at}::timestamptz as "isNew", coalesce(to_jsonb(v.tags), '[]') as tags,
+			coalesce(to_jsonb(v.texts), '[]') as texts, coalesce(to_jsonb(v.numbers), '[]') as numbers
+		from contacts c ${joinValues(sql, owner)}
+		where c.account_id = ${owner} and c.number = any(${numbers}::text[])
+		order by c.id for update of c
+	`
+}
+
+/** Of contacts that the transaction has locked. */
+export async function upsertValues(
+	sql: Sql,
+	owner: OwnerId,
+	rows: readonly (StoredValues & { contactId: number })[],
+): Promise<void> {
+	const given = rows.map(({ contactId, ...values }) => ({ contact_id: contactId, ...values }))
+	await sql`
+		insert into contact_values as v (account_id, contact_id, tags, texts, numbers)
+		select ${owner}::bigint, n.contact_id, n.tags, n.texts, n.numbers
+		from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+			as n (contact_id bigint, tags bigint[], texts text[], numbers double precision[])
+		order by n.contact_id
+		on conflict (account_id, contact_id) do update
+		set tags = excluded.tags, texts = excluded.texts, numbers = excluded.numbers
+	`
+}
+
+interface Tagging {
+	ids: number[]
+	tagId: number
+}
+
+/** More than a contact is given by name: tags that were deleted since may be among them. */
+const MAX_STORED_TAGS = 100
+
+/** Returns how many did not have it. Without a parameter in the last condition, which Citus could not give a type. */
+export async function addTag(sql: Sql, owner: OwnerId, { ids, tagId }: Tagging): Promise<number> {
+	const contacts = await sql<{ id: number }[]>`
+		select id from contacts where account_id = ${owner} and id = any(${ids}::bigint[]) order by id for update
+	`
+	const given = await sql`
+		insert into contact_values as v (account_id, contact_id, tags)
+		select ${owner}::bigint, n.id, array[${tagId}::bigint] from unnest(${contacts.map(({ id }) => id)}::bigint[]) as n (id)
+		on conflict (account_id, contact_id) do update set tags = v.tags || excluded.tags
+		where not v.tags @> excluded.tags and cardinality(v.tags) < ${verbatim(String(MAX_STORED_TAGS))}
+		returning 1
+	`
+	// Citus counts the rows that it was given, too.
+	return given.length
+}
+
+/** Returns how many had it. */
+export async function removeTag(sql: Sql, owner: OwnerId, { ids, tagId }: Tagging): Promise<number> {
+	const { count } = await sql`
+		update contact_values v set tags = array_remove(v.tags, ${tagId}::bigint)
+		where v.account_id = ${owner} and v.contact_id = any(${ids}::bigint[]) and v.tags @> array[${tagId}::bigint]
+	`
+	return count
+}
+
+/** Takes a field's value from the next contacts after one. Returns the last of them, or null when there are no more. */
+export async function clearField(
+	sql: Sql,
+	owner: OwnerId,
+	{ field, after, limit }: { field: Field; after: number; limit: number },
+): Promise<number | null> {
+	const cleared =
+		field.type === 'text'
+			? sql`set texts[${field.slot}::int] = null from page where v.texts[${field.slot}::int] is not null`
+			: sql`set numbers[${field.slot}::int] = null from page where v.numbers[${field.slot}::int] is not null`
+	const [row] = await sql<{ last: number | null }[]>`
+		with page as materialized (
+			select contact_id from contact_values
+			where account_id = ${owner} and contact_id > ${after}
+			order by contact_id
+			limit ${limit}
+		), cleared as (
+			update contact_values v ${cleared} and v.account_id = ${owner} and v.contact_id = page.contact_id
+		)
+		select max(contact_id) as last from page
+	`
+	return row?.last ?? null
+}

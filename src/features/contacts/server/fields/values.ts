@@ -1,0 +1,158 @@
+import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT, numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
+import { cleanName } from '#features/contacts/rules.ts'
+import { plural } from '#lib/numbers.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { listFields, type Field } from './field-queries.ts'
+import { ensureTags, isSameName } from './fields.ts'
+import { lockValues, upsertValues, type StoredValues } from './value-queries.ts'
+
+/** The treatment of a contact that exists: left as it is, replaced, or completed with the given values. */
+export type Existing = 'keep' | 'replace' | 'amend'
+
+/** What somebody says of a contact besides its name and number. */
+export interface GivenValues {
+	/** Left out, a contact keeps its own. */
+	tags?: readonly string[] | undefined
+	/** As `readFieldValue` gave them; an empty one takes a value away. A field that is not among them keeps its own. */
+	values: readonly (readonly [Field, string])[]
+}
+
+export interface ValueFault {
+	field: string
+	message: string
+}
+
+/** Reads typed values by the names of the fields; what cannot be read is left out, and said. */
+export function readValues(
+	fields: readonly Field[],
+	typed: Readonly<Record<string, string>> = {},
+): { values: [Field, string][]; faults: ValueFault[] } {
+	const values: [Field, string][] = []
+	const faults: ValueFault[] = []
+	for (const [name, text] of Object.entries(typed)) {
+		const field = fields.find((one) => isSameName(one.name, name.trim()))
+		const value = field && readValue(field, text)
+		if (!field) faults.push({ field: name, message: `There is no field "${name}"` })
+		else if (value === null || value === undefined) faults.push({ field: field.name, message: UNREADABLE[field.type] })
+		else values.push([field, value])
+	}
+	return { values, faults }
+}
+
+const UNREADABLE: Record<Field['type'], string> = {
+	text: 'The text is too long',
+	number: 'Enter a number, such as 1250 or 99.50',
+	date: 'Enter a date, such as 25/11/2026',
+	yesno: 'Enter yes or no',
+}
+
+/** Null for what is no value of the field. */
+export function readValue(field: Field, text: string): string | null {
+	const clean = cleanName(text)
+	return clean === '' ? '' : readFieldValue(field.type, clean)
+}
+
+/** Tags as they are kept: in one line each, those that are too long left out. */
+export function cleanTags(tags: readonly string[]): string[] {
+	return tags.map(cleanName).filter((tag) => tag !== '' && tag.length <= MAX_TAG_LENGTH)
+}
+
+/** What a form or program says of one contact, by the names of the fields. A 400 names what cannot be read. */
+export async function writeTyped(
+	sql: Sql,
+	owner: OwnerId,
+	{
+		number,
+		tags,
+		fields,
+	}: { number: string; tags?: readonly string[] | undefined; fields?: Record<string, string> | undefined },
+): Promise<void> {
+	const { values, faults } = readValues(fields ? await listFields(sql, owner) : [], fields)
+	const [fault] = faults
+	if (fault) throw new AppError(400, fault.message, { fields: { [`fields.${fault.field}`]: fault.message } })
+	const given = new Map([[number, { tags: tags && cleanTags(tags), values }]])
+	await writeGiven(sql, owner, { given, existing: 'replace' })
+}
+
+interface Given {
+	/** By the numbers of the contacts. */
+	given: ReadonlyMap<string, GivenValues>
+	/** What becomes of contacts that were there before this transaction. Amended ones get further tags, replaced ones others. */
+	existing: Existing
+}
+
+/** Writes it of contacts that the account has by now. Returns the numbers of those that were there before, and have changed. */
+export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: Given): Promise<string[]> {
+	const said = [...given].filter(([, one]) => one.tags !== undefined || one.values.length > 0)
+	if (said.length === 0) return []
+	const tagIds = await ensureTags(
+		sql,
+		owner,
+		said.flatMap(([, { tags = [] }]) => tags),
+	)
+	// Nothing is written in the place of a deleted one, which the next field gets once it is cleared.
+	const places = placesOf(await listFields(sql, owner, { isLocked: true }))
+	const known = await lockValues(
+		sql,
+		owner,
+		said.map(([number]) => number),
+	)
+	const changed = known.flatMap((before) => {
+		if (existing === 'keep' && !before.isNew) return []
+		const one = given.get(before.number)
+		const after = one && merged(before, { one, tagIds, places, isAdding: existing === 'amend' })
+		return after && !isSame(before, after) ? [{ ...before, ...after }] : []
+	})
+	if (changed.length > 0)
+		await upsertValues(
+			sql,
+			owner,
+			changed.map(({ contactId, tags, texts, numbers }) => ({ contactId, tags, texts, numbers })),
+		)
+	return changed.filter(({ isNew }) => !isNew).map(({ number }) => number)
+}
+
+interface Merging {
+	one: GivenValues
+	tagIds: ReadonlyMap<string, number>
+	places: Places
+	isAdding: boolean
+}
+
+/** The fields that are there, and where their values stand, from 1. */
+type Places = Record<'ids' | 'texts' | 'numbers', ReadonlySet<number>>
+
+function placesOf(fields: readonly Field[]): Places {
+	const slots = (isOfTexts: boolean) =>
+		new Set(fields.filter(({ type }) => (type === 'text') === isOfTexts).map(({ slot }) => slot))
+	return { ids: new Set(fields.map(({ id }) => id)), texts: slots(true), numbers: slots(false) }
+}
+
+function merged(before: StoredValues, { one, tagIds, places, isAdding }: Merging): StoredValues {
+	const named = one.tags?.flatMap((tag) => tagIds.get(tag.toLowerCase()) ?? [])
+	const tags = named ? [...new Set(isAdding ? [...before.tags, ...named] : named)] : before.tags
+	if (tags.length > MAX_TAGS_OF_CONTACT && tags.length > before.tags.length)
+		throw new AppError(400, `A contact may have ${plural(MAX_TAGS_OF_CONTACT, 'tag')} at most`)
+	const texts = before.texts.map((value, at) => (places.texts.has(at + 1) ? value : null))
+	const numbers = before.numbers.map((value, at) => (places.numbers.has(at + 1) ? value : null))
+	for (const [{ type, slot }, value] of one.values.filter(([{ id }]) => places.ids.has(id)))
+		if (type === 'text') put(texts, slot, value || null)
+		else put(numbers, slot, value === '' ? null : numberOfValue(type, value))
+	return { tags, texts, numbers }
+}
+
+function put<T>(list: (T | null)[], slot: number, value: T | null): void {
+	while (list.length < slot) list.push(null)
+	list[slot - 1] = value
+}
+
+function isSame(a: StoredValues, b: StoredValues): boolean {
+	return isSameList(a.tags, b.tags) && isSameList(a.texts, b.texts) && isSameList(a.numbers, b.numbers)
+}
+
+/** What is missing at the end of a list is null. */
+function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {
+	const places = [...(one.length > other.length ? one : other).keys()]
+	return places.every((at) => (one[at] ?? null) === (other[at] ?? null))
+}

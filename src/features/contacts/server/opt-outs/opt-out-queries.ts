@@ -1,0 +1,135 @@
+import type { contacts, OptOutReason } from '#features/contacts/contract.ts'
+import { readNumberPart } from '#features/contacts/numbers.ts'
+import type { ResponseIn } from '#lib/endpoint.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { containing } from '#lib/server/db/like-pattern.ts'
+import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
+
+type OptedOut = ResponseIn<typeof contacts.optedOut>['optedOut'][number]
+
+/** That a number wants no more marketing, or wants it again, and when that was said. */
+export interface OptOutWord {
+	number: string
+	optedOut: boolean
+	because: OptOutReason
+	at: Date
+}
+
+/** Locks what is known of these numbers, so that two changes of one are made one after the other. */
+export async function lockOptOuts(
+	sql: Sql,
+	owner: OwnerId,
+	numbers: string[],
+): Promise<{ number: string; optedOut: boolean }[]> {
+	return sql<{ number: string; optedOut: boolean }[]>`
+		select number, is_opted_out as "optedOut" from opt_outs
+		where account_id = ${owner} and number = any(${numbers}::text[])
+		order by number
+		for update
+	`
+}
+
+/** What these numbers said last. */
+export async function listWords(sql: Sql, owner: OwnerId, numbers: string[]): Promise<OptOutWord[]> {
+	return sql<OptOutWord[]>`
+		select number, is_opted_out as "optedOut", because, said_at as at from opt_outs
+		where account_id = ${owner} and number = any(${numbers}::text[])
+	`
+}
+
+/** As rows, sorted so that two statements never wait for each other. */
+const rowsOf = (sql: Sql, words: readonly OptOutWord[]) => {
+	const sorted = words.toSorted((a, b) => (a.number < b.number ? -1 : 1))
+	return sql`
+		unnest(
+			${sorted.map((w) => w.number)}::text[], ${sorted.map((w) => String(w.optedOut))}::text[],
+			${sorted.map((w) => w.because)}::text[], ${sorted.map((w) => w.at.toISOString())}::text[]::timestamptz[]
+		) as n (number, opted_out, because, at)
+	`
+}
+
+/** Writes what was said, unless something later is known. One word for each number. Returns those that are so now. */
+export async function upsertOptOuts(sql: Sql, owner: OwnerId, words: OptOutWord[]): Promise<{ number: string }[]> {
+	return sql<{ number: string }[]>`
+		insert into opt_outs as o (account_id, number, is_opted_out, because, changed_at, said_at)
+		select ${owner}::bigint, n.number, n.opted_out::boolean, n.because, n.at, n.at from ${rowsOf(sql, words)}
+		on conflict (account_id, number) do update set
+			said_at = excluded.said_at, is_opted_out = excluded.is_opted_out,
+			because = case when o.is_opted_out = excluded.is_opted_out then o.because else excluded.because end,
+			changed_at = case when o.is_opted_out = excluded.is_opted_out then o.changed_at else excluded.changed_at end
+		where excluded.said_at > o.said_at or (excluded.said_at = o.said_at and excluded.is_opted_out)
+		returning o.number
+	`
+}
+
+/** Brings the contacts of these numbers, and the record, up to date. */
+export async function writeOptOutChanges(sql: Sql, owner: OwnerId, changed: readonly OptOutWord[]): Promise<void> {
+	const rows = rowsOf(sql, changed)
+	await sql`
+		update contacts c
+		set opted_out_at = case when n.opted_out = 'true' then n.at end,
+			opted_out_because = case when n.opted_out = 'true' then n.because end
+		from ${rows}
+		where c.account_id = ${owner} and c.number = n.number
+	`
+	await sql`
+		insert into opt_out_changes (account_id, number, is_opted_out, because, changed_at)
+		select ${owner}::bigint, n.number, n.opted_out::boolean, n.because, n.at from ${rows}
+	`
+}
+
+const optedOut = (sql: Sql, owner: OwnerId, search: string) => sql`
+	from opt_outs o
+	left join contacts c on c.account_id = ${owner} and c.number = o.number
+	where o.account_id = ${owner} and o.is_opted_out
+		${search === '' ? sql`` : sql`and (${matching(sql, search)})`}
+`
+
+const matching = (sql: Sql, search: string) => {
+	const numberPart = readNumberPart(search)
+	const named = sql`
+		(c.first_name || ' ' || coalesce(c.last_name, '')) ilike ${containing(search)} or o.number = ${search}
+	`
+	return numberPart === null ? named : sql`${named} or o.number like ${`%${numberPart}%`}`
+}
+
+/** Who receives no marketing, in contacts or not; who opted out last comes first. */
+export async function listOptedOut(
+	sql: Sql,
+	owner: OwnerId,
+	wanted: PageQuery & { search: string },
+): Promise<OptedOut[]> {
+	return sql<OptedOut[]>`
+		select o.number, c.id as "contactId", nullif(trim(c.first_name || ' ' || coalesce(c.last_name, '')), '') as name,
+			o.changed_at as since, o.because
+		${optedOut(sql, owner, wanted.search)}
+		order by o.changed_at desc, o.number desc
+		limit ${wanted.limit} offset ${offsetOf(wanted)}
+	`
+}
+
+/** Those after this number, by number. */
+export async function listOptedOutAfter(
+	sql: Sql,
+	owner: OwnerId,
+	{ after, limit }: { after: string; limit: number },
+): Promise<Pick<OptedOut, 'number' | 'since' | 'because'>[]> {
+	return sql<Pick<OptedOut, 'number' | 'since' | 'because'>[]>`
+		select number, changed_at as since, because from opt_outs
+		where account_id = ${owner} and is_opted_out and number > ${after}
+		order by number
+		limit ${limit}
+	`
+}
+
+export async function countOptedOut(sql: Sql, owner: OwnerId, search: string): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`select count(*) as total ${optedOut(sql, owner, search)}`
+	return row?.total ?? 0
+}
+
+/** The numbers of these contacts. */
+export async function listNumbers(sql: Sql, owner: OwnerId, ids: number[]): Promise<{ number: string }[]> {
+	return sql<{ number: string }[]>`
+		select number from contacts where account_id = ${owner} and id = any(${ids}::bigint[]) order by number
+	`
+}

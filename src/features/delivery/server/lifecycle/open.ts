@@ -1,0 +1,73 @@
+import { mediaHeaderOf, uploadHeaderFile } from '#features/templates/server/header-file.ts'
+import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
+import { type CloudApi, GraphError } from '#features/whatsapp/server/graph-client.ts'
+import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/sender.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { announceLive, publish } from '#lib/server/db/channels.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import { FileNotFound, type Storage } from '#lib/server/storage/storage.ts'
+import { workChannel } from '../work-channel.ts'
+import { pauseIfRepriced } from './repricing.ts'
+import * as queries from './transition-queries.ts'
+import { stopCampaign } from './transitions.ts'
+
+export interface OpenerDeps {
+	db: Db
+	vault: Vault
+	cloudApi: CloudApi
+	storage: Storage
+	notify: Notify
+}
+
+/**
+ * Opens a campaign at its time: uploads the header's file, once, and sets it to processing. Idempotent.
+ * A permanent problem fails the campaign and releases its money; a temporary one is thrown, and the opener tries again.
+ */
+export async function openCampaign(
+	deps: OpenerDeps,
+	{ owner, campaignId }: { owner: OwnerId; campaignId: number },
+): Promise<void> {
+	const { db } = deps
+	const campaign = await queries.findCampaignToOpen(db, owner, campaignId)
+	if (!campaign) return
+	const sender = await getSender(db, deps.vault, owner)
+	const pause = (reason: string, isWithSender: boolean) =>
+		stopCampaign(deps, owner, { campaignId, action: 'pause', reason, isWithSender })
+	const fail = (reason: string) =>
+		stopCampaign(deps, owner, { campaignId, action: 'fail', reason, isWithSender: false })
+	if (!sender) return fail(NO_CREDENTIALS)
+	if (sender.stoppedReason) return pause(sender.stoppedReason, true)
+	if (!campaign.isTemplateApproved) return fail('The template is no longer approved.')
+	if (await pauseIfRepriced(deps, owner, campaignId)) return
+	let media: { id: string; phoneNumberId: string } | null = null
+	if (mediaHeaderOf(campaign) !== null) {
+		if (!campaign.headerFile) return fail(FILE_MISSING)
+		try {
+			const id = await uploadHeaderFile(deps, sender, campaign.headerFile)
+			media = { id, phoneNumberId: sender.phoneNumberId }
+		} catch (error) {
+			if (error instanceof FileNotFound) return fail(FILE_MISSING)
+			if (!(error instanceof GraphError) || isTemporary(error)) throw error
+			// The campaign can continue once an administrator has solved them.
+			if (error.fault && metaCode(error.fault.code).scope === 'sender') return pause(CREDENTIALS_REFUSED, false)
+			return fail(`The header’s file was refused: ${error.message}`)
+		}
+	}
+	await transaction(db, async (sql) => {
+		if (!(await queries.startCampaign(sql, owner, { campaignId, media, at: campaign.readAt }))) return
+		publish(sql, workChannel, owner)
+		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
+	})
+}
+
+const CREDENTIALS_REFUSED =
+	'WhatsApp refused the credentials when the header’s file was uploaded. Ask your administrator to check them, then resume.'
+
+/** Limits and outages pass by themselves; most come with HTTP 400. */
+function isTemporary({ status, fault }: GraphError): boolean {
+	if (status >= 500 || status === 429 || fault?.isTransient === true) return true
+	return fault !== null && ['limit', 'fault'].includes(metaCode(fault.code).scope)
+}
+
+const FILE_MISSING = 'The template’s header file is missing. Create the template again.'

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { Share, type EndTurn } from '#lib/server/fair-semaphore.ts'
+import type { Log } from '#lib/server/log.ts'
+import { openCampaign, type OpenerDeps } from './open.ts'
+import { listDueAllOwners, type DueCampaign } from './transition-queries.ts'
+
+export interface Opener {
+	/** Starts to open the campaigns that are due, without waiting for them, and returns how many were not known before. */
+	openDue(): Promise<number>
+	/** Opens no more. Resolves when no campaign is being opened; a long upload is left behind, and its campaign pending. */
+	stop(): Promise<void>
+}
+
+/** Campaigns opened at once, at most one of each account, so that a hanging upload delays no other account. */
+const LIMITS = { each: 1, total: 8 }
+const SCAN_LIMIT = 100
+/** After a failure that may pass, a campaign is tried again so much later, twice as much each time, up to the maximum. */
+const FIRST_RETRY_MS = 2000
+const MAX_RETRY_MS = 60_000
+const STOP_TIMEOUT_MS = 3000
+
+interface Retry {
+	attempts: number
+	atMs: number
+}
+
+/** Opens campaigns at their time. Those that could not be opened wait in memory; a restart tries them at once. */
+export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
+	const { db, log } = deps
+	const queue = new Map<number, DueCampaign>()
+	const opening = new Map<number, Promise<void>>()
+	const share = new Share(LIMITS)
+	const retries = new Map<number, Retry>()
+
+	const open = async (due: DueCampaign, end: EndTurn) => {
+		try {
+			await openCampaign(deps, due)
+			retries.delete(due.campaignId)
+		} catch (error) {
+			const attempts = (retries.get(due.campaignId)?.attempts ?? 0) + 1
+			const waitMs = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS)
+			retries.set(due.campaignId, { attempts, atMs: performance.now() + waitMs })
+			log.warn({ error, ...due, attempts, waitMs }, 'a campaign could not be opened and is tried again')
+		} finally {
+			opening.delete(due.campaignId)
+			end()
+			startNext()
+		}
+	}
+	const startNext = () => {
+		for (const [campaignId, due] of queue) {
+			const end = share.tryBegin(due.owner)
+			if (!end) continue
+			queue.delete(campaignId)
+			opening.set(campaignId, open(due, end))
+		}
+	}
+	/** Campaigns that the scan leaves out: queued, being opened, or waiting for their next attempt. */
+	const known = () => {
+		const nowMs = performance.now()
+		for (const [id, { atMs }] of retries) if (atMs < nowMs - 2 * MAX_RETRY_MS) retries.delete(id)
+		const waiting = [...retries].filter(([, { atMs }]) => atMs > nowMs).map(([id]) => id)
+		return [...queue.keys(), ...opening.keys(), ...waiting]
+	}
+
+	return {
+		async openDue() {
+			const except = known()
+			const due = await scanAllOwners(db, (only) => listDueAllOwners(db, { except, limit: SCAN_LIMIT, only }))
+			for (const one of due) queue.set(one.campaignId, one)
+			startNext()
+			return due.length
+		},
+		async stop() {
+			queue.clear()
+			const opened = Promise.all(opening.values())
+			await Promise.race([opened, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
+		},
+	}
+}

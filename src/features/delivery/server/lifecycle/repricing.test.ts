@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCampaign } from '#features/campaigns/server/creation/create.ts'
+import { getTemplate } from '#features/templates/server/service.ts'
+import { syncTemplates } from '#features/templates/server/sync/sync.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from './transitions.ts'
+
+const product = await launchProduct()
+
+const MARKETING_PAISE = 100
+const UTILITY_PAISE = 30
+
+/** An account with a utility template, and money for its contacts at that price, or as much as is said. */
+async function utilityAccount(given: { contacts?: number; balancePaise?: number } = {}) {
+	const { contacts = 10 } = given
+	const { balancePaise = contacts * UTILITY_PAISE } = given
+	const sender = await sendingAccount(product, { contacts, balancePaise })
+	const { waba_id } = sender.credentials
+	const { control } = product.simulator
+	const components = [{ type: 'BODY', text: 'Dear {{1}}, your order is on its way.' }]
+	const { id } = await control.addTemplate({ waba_id, name: 'order', category: 'UTILITY', components })
+	await syncTemplates(product.process.context, sender.ownerId)
+	return { ...sender, templateId: id, waba_id }
+}
+
+type Account = Awaited<ReturnType<typeof utilityAccount>>
+
+const wallet = async ({ ownerId }: { ownerId: OwnerId }) => {
+	const { availablePaise, heldPaise } = await getWallet(product.db, ownerId)
+	return [availablePaise, heldPaise]
+}
+const stateOf = async ({ ownerId }: Account, campaignId: number) => {
+	const campaign = await campaignWhen(product, { ownerId, campaignId }, () => true)
+	return { ...campaign, category: campaign.template.category }
+}
+const paused = ({ ownerId }: Account, campaignId: number) =>
+	campaignWhen(product, { ownerId, campaignId }, ({ status }) => status === 'paused')
+const resume = ({ ownerId }: Account, campaignId: number) =>
+	resumeCampaign(product.process.context, ownerId, String(campaignId))
+const move = ({ templateId }: Account, category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION') =>
+	product.simulator.control.recategoriseTemplate({ id: templateId, category })
+const notesOf = async ({ ownerId }: Account) => {
+	const rows = await product.db<{ text: string }[]>`select text from notifications where account_id = ${ownerId}`
+	return rows.map(({ text }) => text)
+}
+
+test('a category webhook that changes the price pauses scheduled campaigns, notifies the owner of both prices and moves no money', async () => {
+	const account = await utilityAccount()
+	const id = await startCampaign(product, account, LATER)
+	await move(account, 'MARKETING')
+	const campaign = await paused(account, id)
+	assert.equal(
+		campaign.statusReason,
+		'The price changed: WhatsApp has moved the template "order" from UTILITY to MARKETING, so a message costs ₹1.00 instead of ₹0.30. Resume the campaign to confirm the new price, or cancel it.',
+	)
+	assert.deepEqual([campaign.pricePaise, campaign.template.category], [UTILITY_PAISE, 'UTILITY'])
+	assert.deepEqual(await wallet(account), [0, 300])
+	const notes = (await notesOf(account)).join('\n')
+	assert.match(notes, /Template "order" is now MARKETING, not UTILITY/)
+	assert.match(notes, /is paused: The price changed/)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('resuming a campaign whose price changed holds the difference, and sends at the new price', async () => {
+	const account = await utilityAccount({ contacts: 10, balancePaise: 1000 })
+	const id = await startCampaign(product, account, LATER)
+	await move(account, 'MARKETING')
+	await paused(account, id)
+	await resume(account, id)
+	const campaign = await stateOf(account, id)
+	assert.deepEqual([campaign.status, campaign.pricePaise, campaign.category], ['pending', MARKETING_PAISE, 'MARKETING'])
+	assert.deepEqual(await wallet(account), [0, 1000])
+	assert.deepEqual(await moneyFindings(product.db), [])
+	await product.db`update campaigns set opens_at = now() where account_id = ${account.ownerId}`
+	const done = await campaignWhen(
+		product,
+		{ ownerId: account.ownerId, campaignId: id },
+		({ status }) => status === 'completed',
+	)
+	assert.equal(done.pending, 0)
+	assert.deepEqual(await wallet(account), [0, 0])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('resumeCampaign returns 402 and changes nothing when the wallet is short for the new price, and a cancel then releases the hold', async () => {
+	const account = await utilityAccount({ contacts: 10, balancePaise: 999 })
+	const id = await startCampaign(product, account, LATER)
+	await move(account, 'MARKETING')
+	await paused(account, id)
+	await assert.rejects(resume(account, id), { status: 402, details: { needed: 7, available: 6.99 } })
+	const campaign = await stateOf(account, id)
+	assert.deepEqual([campaign.status, campaign.pricePaise, campaign.category], ['paused', UTILITY_PAISE, 'UTILITY'])
+	assert.deepEqual(await wallet(account), [699, 300])
+	await cancelCampaign(product.process.context, account.ownerId, String(id))
+	await until(async () => (await wallet(account))[0] === 999)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('resumeCampaign releases the difference when the price has fallen', async () => {
+	const account = await utilityAccount({ contacts: 10, balancePaise: 1000 })
+	await move(account, 'MARKETING')
+	await until(async () => (await getTemplate(product.db, account.ownerId, account.templateId)).category === 'MARKETING')
+	const id = await startCampaign(product, account, LATER)
+	await move(account, 'UTILITY')
+	await paused(account, id)
+	await resume(account, id)
+	assert.deepEqual(await wallet(account), [700, 300])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('confirmPrice charges the price that the pause named, also when the account’s prices have changed since', async () => {
+	const account = await utilityAccount({ contacts: 10, balancePaise: 5000 })
+	const id = await startCampaign(product, account, LATER)
+	await move(account, 'MARKETING')
+	await paused(account, id)
+	await product.db`update prices set marketing_paise = 400 where account_id = ${account.ownerId}`
+	await resume(account, id)
+	assert.equal((await stateOf(account, id)).pricePaise, MARKETING_PAISE)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('a template that moves back and forth needs a new confirmation each time, and the reconciliation finds nothing', async () => {
+	const account = await utilityAccount({ contacts: 10, balancePaise: 1000 })
+	const id = await startCampaign(product, account, LATER)
+	for (const category of ['MARKETING', 'UTILITY', 'MARKETING'] as const) {
+		await move(account, category)
+		await paused(account, id)
+		await resume(account, id)
+		assert.equal((await stateOf(account, id)).category, category)
+		assert.deepEqual(await moneyFindings(product.db), [])
+	}
+	assert.deepEqual(await wallet(account), [0, 1000])
+})
+
+test('a template that is moved back before the owner confirmed leaves the campaign at its price', async () => {
+	const account = await utilityAccount()
+	const id = await startCampaign(product, account, LATER)
+	await move(account, 'MARKETING')
+	await paused(account, id)
+	await move(account, 'UTILITY')
+	await campaignWhen(product, { ownerId: account.ownerId, campaignId: id }, ({ statusReason }) =>
+		/the one you were shown/.test(statusReason ?? ''),
+	)
+	await resume(account, id)
+	const campaign = await stateOf(account, id)
+	assert.deepEqual([campaign.status, campaign.pricePaise, campaign.category], ['pending', UTILITY_PAISE, 'UTILITY'])
+	assert.deepEqual(await wallet(account), [0, 300])
+})
+
+test('a campaign that its owner had paused before it began has its new price confirmed by resuming, too', async () => {
+	const account = await utilityAccount({ contacts: 10, balancePaise: 1000 })
+	const id = await startCampaign(product, account, LATER)
+	await pauseCampaign(product.process.context, account.ownerId, String(id))
+	await move(account, 'MARKETING')
+	await campaignWhen(product, { ownerId: account.ownerId, campaignId: id }, ({ statusReason }) =>
+		/The price changed/.test(statusReason ?? ''),
+	)
+	await resume(account, id)
+	assert.equal((await stateOf(account, id)).pricePaise, MARKETING_PAISE)
+})
+
+test('a move between categories of one price pauses nothing, and the campaign takes the category over', async () => {
+	const account = await utilityAccount()
+	const id = await startCampaign(product, account, LATER)
+	await move(account, 'AUTHENTICATION')
+	await campaignWhen(
+		product,
+		{ ownerId: account.ownerId, campaignId: id },
+		({ template }) => template.category === 'AUTHENTICATION',
+	)
+	assert.deepEqual([(await stateOf(account, id)).status, await wallet(account)], ['pending', [0, 300]])
+})
+
+test('a move between marketing and utility pauses nothing where both cost the same, and the campaign takes the category over', async () => {
+	const account = await utilityAccount()
+	await product.db`update prices set marketing_paise = utility_paise where account_id = ${account.ownerId}`
+	const id = await startCampaign(product, account, LATER)
+	await move(account, 'MARKETING')
+	await campaignWhen(
+		product,
+		{ ownerId: account.ownerId, campaignId: id },
+		({ template }) => template.category === 'MARKETING',
+	)
+	assert.deepEqual([(await stateOf(account, id)).status, await wallet(account)], ['pending', [0, 300]])
+})
+
+test('a move that only a sync notices holds campaigns back, and campaigns of other templates and accounts go on', async () => {
+	const [account, other] = [await utilityAccount({ balancePaise: 2000 }), await utilityAccount()]
+	const id = await startCampaign(product, account, LATER)
+	const { templateId } = await getHello(account)
+	const hello = await createCampaign(product.process.context, account.ownerId, {
+		...LATER,
+		name: 'Another template',
+		templateId,
+		variables: { var1: '{{firstName}}' },
+		audienceType: 'all',
+		retryHeldBack: false,
+		timezone: 'Asia/Kolkata',
+	})
+	const theirs = await startCampaign(product, other, LATER)
+	await product.simulator.control.holdWebhooks({ waba_id: account.waba_id })
+	await move(account, 'MARKETING')
+	await syncTemplates(product.process.context, account.ownerId)
+	const states = [await stateOf(account, id), await stateOf(account, hello), await stateOf(other, theirs)]
+	assert.deepEqual(
+		states.map(({ status }) => status),
+		['paused', 'pending', 'pending'],
+	)
+	await product.simulator.control.releaseWebhooks({ waba_id: account.waba_id })
+})
+
+async function getHello({ ownerId }: Account): Promise<{ templateId: string }> {
+	const [row] = await product.db<{ templateId: string }[]>`
+		select template_id as "templateId" from templates where account_id = ${ownerId} and name = 'hello'
+	`
+	return row ?? { templateId: '' }
+}
+
+test('a campaign created with a category that has just changed is held back when its time comes', async () => {
+	const account = await utilityAccount()
+	const id = await startCampaign(product, account, LATER)
+	// As if the campaign had been written right after the move, with what was read before it.
+	await product.db`update templates set category = 'MARKETING' where account_id = ${account.ownerId}`
+	await product.db`update campaigns set opens_at = now() where account_id = ${account.ownerId}`
+	const campaign = await paused(account, id)
+	assert.match(campaign.statusReason ?? '', /^The price changed/)
+	assert.deepEqual(await wallet(account), [0, 300])
+})
+
+test('a campaign that is being sent keeps its price', async () => {
+	const account = await utilityAccount()
+	const id = await startCampaign(product, account)
+	await campaignWhen(product, { ownerId: account.ownerId, campaignId: id }, ({ status }) => status === 'completed')
+	await move(account, 'MARKETING')
+	await until(async () => (await notesOf(account)).some((note) => note.includes('is now MARKETING')))
+	const campaign = await stateOf(account, id)
+	assert.deepEqual([campaign.status, campaign.pricePaise], ['completed', UTILITY_PAISE])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('campaigns that had begun when their sender was paused go on at their price after their template moved', async () => {
+	const account = await utilityAccount({ contacts: 40, balancePaise: 2 * 40 * UTILITY_PAISE })
+	const { control } = product.simulator
+	const { access_token: token } = account.credentials
+	const setPace = (perSecond: number) =>
+		product.db`
+			update senders set messages_per_second = ${perSecond}, updated_at = now() where account_id = ${account.ownerId}
+		`
+	// Both are still under way when the token is rejected, however busy the machine is.
+	await setPace(1)
+	const ids = [await startCampaign(product, account), await startCampaign(product, account)] as const
+	const both = (isSo: Parameters<typeof campaignWhen>[2]) =>
+		Promise.all(ids.map((campaignId) => campaignWhen(product, { ownerId: account.ownerId, campaignId }, isSo)))
+	await both(({ status, pending }) => status === 'processing' && pending < 40)
+	await control.rejectToken({ token })
+	await both(({ status }) => status === 'paused')
+	await move(account, 'MARKETING')
+	await until(async () => (await getTemplate(product.db, account.ownerId, account.templateId)).category === 'MARKETING')
+	await control.rejectToken({ token, restore: true })
+	await setPace(80)
+	// The other one is resumed with it, and has to be opened again.
+	await resume(account, ids[0])
+	const done = await both(({ status }) => status === 'completed')
+	assert.deepEqual(
+		done.map(({ pricePaise, pending }) => [pricePaise, pending]),
+		[
+			[UTILITY_PAISE, 0],
+			[UTILITY_PAISE, 0],
+		],
+	)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('two resumes at once confirm a price once', async () => {
+	const account = await utilityAccount({ contacts: 10, balancePaise: 2000 })
+	const id = await startCampaign(product, account, LATER)
+	await move(account, 'MARKETING')
+	await paused(account, id)
+	const results = await Promise.allSettled([resume(account, id), resume(account, id)])
+	assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+	assert.deepEqual(await wallet(account), [1000, 1000])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})

@@ -1,0 +1,96 @@
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { getPrices } from '#features/pricing/server/queries.ts'
+import { getWallet, post } from '#features/wallet/server/ledger.ts'
+import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { isMarketing, priceOf } from '../message/price.ts'
+import { recordPaused } from './pause-events.ts'
+import * as queries from './repricing-queries.ts'
+
+export interface MovedTemplate {
+	name: string
+	language: string
+	/** The category that it has now. */
+	to: string
+}
+
+/**
+ * After Meta has moved a template to another category: what has not begun and would cost another price is paused until its
+ * owner confirms that by resuming it, so that nobody is charged more than they were shown. What has begun keeps its price.
+ */
+export async function pauseRepriced(
+	sql: Sql,
+	owner: OwnerId,
+	{ template, notify }: { template: MovedTemplate; notify: Notify },
+): Promise<void> {
+	const campaigns = await queries.lockUnstarted(sql, owner, template)
+	if (campaigns.length === 0) return
+	const newPricePaise = priceOf({ category: template.to }, await getPrices(sql, owner))
+	for (const campaign of campaigns) {
+		const { id, name, category, pricePaise, isWaiting } = campaign
+		if (isMarketing(category) === isMarketing(template.to) || pricePaise === newPricePaise) {
+			const reason = isWaiting ? 'The price is again the one you were shown. Resume the campaign to send it.' : null
+			if (isWaiting || category !== template.to)
+				await queries.updateCategory(sql, owner, { id, category: template.to, reason })
+		} else {
+			const reason = reasonOf(template, { category, pricePaise, newPricePaise })
+			await queries.updateUnconfirmed(sql, owner, { id, category: template.to, pricePaise: newPricePaise, reason })
+			await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason }))
+			await recordPaused(sql, owner, { campaigns: [{ id, name }], reason })
+		}
+		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+	}
+}
+
+function reasonOf(
+	{ name, to }: MovedTemplate,
+	{ category, pricePaise, newPricePaise }: { category: string; pricePaise: number; newPricePaise: number },
+): string {
+	const [before, after] = [pricePaise, newPricePaise].map((paise) => formatRupees(rupeesFromPaise(paise)))
+	return `The price changed: WhatsApp has moved the template "${name}" from ${category} to ${to}, so a message costs ${after} instead of ${before}. Resume the campaign to confirm the new price, or cancel it.`
+}
+
+/**
+ * Charges the price that the owner was shown when the campaign was paused: the hold grows or shrinks with it, in the caller's
+ * transaction, which has locked the campaign. Too little money is a 402 that changes nothing.
+ */
+export async function confirmPrice(sql: Sql, owner: OwnerId, campaignId: string): Promise<void> {
+	const change = await queries.findPriceChange(sql, owner, campaignId)
+	if (!change) return
+	const differencePaise = (change.newPricePaise - change.pricePaise) * change.messages
+	if (differencePaise !== 0) {
+		const held = await post(sql, owner, {
+			kind: differencePaise > 0 ? 'hold' : 'release',
+			reference: `reprice:${campaignId}:${change.changedAt.getTime()}`,
+			paise: Math.abs(differencePaise),
+			campaignId: Number(campaignId),
+			messageCount: change.messages,
+		})
+		if (!held) throw await tooLittle(sql, owner, differencePaise)
+		announceLive(sql, owner, { kind: 'wallet' })
+	}
+	await queries.updatePrice(sql, owner, { ...change, campaignId })
+}
+
+async function tooLittle(sql: Sql, owner: OwnerId, neededPaise: number): Promise<AppError> {
+	const needed = rupeesFromPaise(neededPaise)
+	const available = rupeesFromPaise((await getWallet(sql, owner)).availablePaise)
+	const message = `The new price needs ${formatRupees(needed)} more, but the wallet has ${formatRupees(available)}. Please recharge.`
+	return new AppError(402, message, { needed, available })
+}
+
+/** Pauses a campaign about to begin if its template costs another price than the one its owner was shown; returns whether it does. */
+export async function pauseIfRepriced(
+	{ db, notify }: { db: Db; notify: Notify },
+	owner: OwnerId,
+	campaignId: number,
+): Promise<boolean> {
+	const found = await queries.findCategories(db, owner, campaignId)
+	if (!found || isMarketing(found.frozen) === isMarketing(found.now)) return false
+	const template = { name: found.name, language: found.language, to: found.now }
+	await transaction(db, (sql) => pauseRepriced(sql, owner, { template, notify }))
+	return true
+}

@@ -1,0 +1,200 @@
+import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
+import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
+import { CAMPAIGN_TRANSITIONS, type CampaignAction } from '#features/delivery/campaign-status.ts'
+import type { Component } from '#features/templates/contract.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { IS_SHOWN, type CampaignKind } from '../campaign-kind.ts'
+
+export interface CampaignToOpen {
+	components: Component[]
+	headerFile: string | null
+	isTemplateApproved: boolean
+	/** The database's time. */
+	readAt: Date
+}
+
+/** A campaign that waits to be opened, whose time has come and whose owner may send; undefined when it is anything else. */
+export async function findCampaignToOpen(
+	sql: Sql,
+	owner: OwnerId,
+	campaignId: number,
+): Promise<CampaignToOpen | undefined> {
+	const [row] = await sql<CampaignToOpen[]>`
+		select c.template -> 'components' as components, c.header_file as "headerFile", now() as "readAt",
+			exists (
+				select 1 from templates t
+				where t.account_id = ${owner} and t.name = c.template ->> 'name' and t.language = c.template ->> 'language'
+					and t.status = 'APPROVED' and t.gone_at is null
+			) as "isTemplateApproved"
+		from campaigns c
+		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending' and c.opens_at <= now()
+			and ${isInUse(sql, sql`${owner}::bigint`)}
+	`
+	return row
+}
+
+export interface DueCampaign {
+	owner: OwnerId
+	campaignId: number
+}
+
+/** Campaigns whose time has come, the longest due first, apart from those named. */
+export async function listDueAllOwners(
+	sql: Sql,
+	{ except, limit, only }: { except: readonly number[]; limit: number; only: OwnerId | null },
+): Promise<DueCampaign[]> {
+	return sql<DueCampaign[]>`
+		select c.account_id as owner, c.id as "campaignId"
+		from campaigns c
+		where c.status = 'pending' and c.opens_at <= now() and c.id <> all(${except}::bigint[])
+			${only === null ? sql`` : sql`and c.account_id = ${only}`}
+			and ${isInUse(sql, sql`c.account_id`)}
+		order by c.opens_at
+		limit ${limit}
+	`
+}
+
+/**
+ * Sets a campaign to processing, unless it was paused, cancelled or put off, or its sender was paused, this very moment: then
+ * it stays as it is. Returns whether it did.
+ */
+export async function startCampaign(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, media, at }: { campaignId: number; media: { id: string; phoneNumberId: string } | null; at: Date },
+): Promise<boolean> {
+	const { from, to } = CAMPAIGN_TRANSITIONS.open
+	const rows = await sql`
+		update campaigns
+		set status = ${to}, started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},
+			media_id = ${media?.id ?? null}, media_phone_number_id = ${media?.phoneNumberId ?? null},
+			media_uploaded_at = ${media === null ? null : at}
+		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
+			and opens_at < ${at}::timestamptz + interval '1 millisecond'
+			and not exists (select 1 from senders where account_id = ${owner} and stopped_reason is not null)
+		returning id
+	`
+	return rows.length > 0
+}
+
+/** What a change of status needs to know; locks the campaign. */
+export interface CampaignState {
+	name: string
+	status: CampaignStatus
+	/** Whether it can go on at once: it was opened, and the network still knows its header's file. */
+	isOpened: boolean
+	isPausedWithSender: boolean
+	/** Whether its owner has to say first how much of it was sent since a backup. */
+	isRestored: boolean
+	opensAt: Date
+}
+
+export async function lockCampaign(sql: Sql, owner: OwnerId, campaignId: string): Promise<CampaignState | undefined> {
+	const [row] = await sql<CampaignState[]>`
+		select name, status, opens_at as "opensAt",
+			started_at is not null and (
+				media_id is null
+				or media_uploaded_at > now() - interval '25 days' and media_phone_number_id
+					= (select s.phone_number_id from senders s where s.account_id = ${owner})
+			) as "isOpened",
+			coalesce(paused_with_sender, false) as "isPausedWithSender", restored_at is not null as "isRestored"
+		from campaigns where account_id = ${owner} and id = ${campaignId} and ${IS_SHOWN}
+		for update
+	`
+	return row
+}
+
+/** Reopens the campaigns that were paused together with the sender. Returns their ids. */
+export async function resumeWithSender(sql: Sql, owner: OwnerId): Promise<number[]> {
+	const { from, to } = CAMPAIGN_TRANSITIONS.reopen
+	const rows = await sql<{ id: number }[]>`
+		update campaigns set status = ${to}, status_reason = null, paused_with_sender = null, updated_at = now()
+		where account_id = ${owner} and status = any(${from}::text[]) and paused_with_sender
+		returning id
+	`
+	return rows.map((row) => row.id)
+}
+
+/**
+ * Has campaigns opened again whose header's file was uploaded from another number than the sender's present one, which
+ * cannot send it. Returns whether there were any.
+ */
+export async function reopenForNumber(sql: Sql, owner: OwnerId, phoneNumberId: string): Promise<boolean> {
+	const { from, to } = CAMPAIGN_TRANSITIONS.changeNumber
+	const rows = await sql`
+		update campaigns set status = ${to}, updated_at = now()
+		where account_id = ${owner} and finished_at is null and status = any(${from}::text[])
+			and media_id is not null and media_phone_number_id is distinct from ${phoneNumberId}
+		returning 1
+	`
+	return rows.length > 0
+}
+
+/** The caller has locked the campaign, and found the action allowed. */
+export async function updateStatus(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, action, reason }: { campaignId: string; action: CampaignAction; reason: string | null },
+): Promise<void> {
+	await sql`
+		update campaigns set status = ${CAMPAIGN_TRANSITIONS[action].to}, status_reason = ${reason}, paused_with_sender = null, updated_at = now()
+		where account_id = ${owner} and id = ${campaignId}
+	`
+}
+
+interface Pause {
+	reason: string
+	/** Resumed together with the sender. */
+	isWithSender: boolean
+}
+
+/** A single message cannot be resumed by anybody: it ends, and the sweep of ended campaigns gives its money back. */
+const paused = (sql: Sql, { reason, isWithSender }: Pause) => sql`
+	status = case when kind = 'campaign' then ${CAMPAIGN_TRANSITIONS.pause.to} else ${CAMPAIGN_TRANSITIONS.stop.to} end,
+	status_reason = ${reason}, paused_with_sender = ${isWithSender}, updated_at = now()
+`
+
+/** Pauses the account's campaigns that are being sent and, unless it is with the sender, those that wait for their time. Returns them. */
+export async function pauseAll(sql: Sql, owner: OwnerId, pause: Pause): Promise<{ id: number; name: string }[]> {
+	const { from } = CAMPAIGN_TRANSITIONS[pause.isWithSender ? 'pauseWithSender' : 'pause']
+	const rows = await sql<{ id: number; name: string; kind: CampaignKind }[]>`
+		update campaigns set ${paused(sql, pause)}
+		where account_id = ${owner} and status = any(${from}::text[])
+		returning id, name, kind
+	`
+	return rows.filter(({ kind }) => kind === 'campaign')
+}
+
+/** Ends whatever the account has not finished. Returns whether there was anything. */
+export async function cancelAll(sql: Sql, owner: OwnerId, reason: string): Promise<boolean> {
+	const { from, to } = CAMPAIGN_TRANSITIONS.cancel
+	const { count } = await sql`
+		update campaigns
+		set status = ${to}, status_reason = ${reason}, paused_with_sender = null, restored_at = null, updated_at = now()
+		where account_id = ${owner} and status = any(${from}::text[])
+	`
+	return count > 0
+}
+
+/** A campaign that was paused or ended. */
+export interface StoppedCampaign {
+	name: string
+	kind: CampaignKind
+}
+
+/** Pauses a campaign that is being sent or is about to be, or fails one that waits; undefined when it was neither. */
+export async function stopCampaign(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, action, ...pause }: Pause & { campaignId: number; action: 'pause' | 'fail' },
+): Promise<StoppedCampaign | undefined> {
+	const { from, to } = CAMPAIGN_TRANSITIONS[action]
+	const changes =
+		action === 'pause' ? paused(sql, pause) : sql`status = ${to}, status_reason = ${pause.reason}, updated_at = now()`
+	const [row] = await sql<StoppedCampaign[]>`
+		update campaigns set ${changes}
+		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
+		returning name, kind
+	`
+	return row
+}

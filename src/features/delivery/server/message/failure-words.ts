@@ -1,0 +1,62 @@
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { chatWords, metaCode, stopAdvice, type FailureWords } from '#features/whatsapp/server/codes/codes.ts'
+
+const FREE = 'You were not charged.'
+
+const OWN: Record<number, FailureWords> = {
+	[OWN_ERRORS.unconfirmed.code]: {
+		title: OWN_ERRORS.unconfirmed.text,
+		meaning: `The connection broke while the message was sent, and WhatsApp did not report on it. It may have arrived. ${FREE}`,
+		advice: 'Send it again only if a second copy does no harm.',
+		isWorthRetrying: false,
+	},
+	[OWN_ERRORS.cancelled.code]: {
+		title: OWN_ERRORS.cancelled.text,
+		meaning: `You cancelled the campaign before this message was sent. ${FREE}`,
+		advice:
+			'To send it after all, make a new group from the failed messages and send a campaign to it. A duplicate of this campaign would reach those who got it once more.',
+		isWorthRetrying: false,
+	},
+	[OWN_ERRORS.expired.code]: {
+		title: OWN_ERRORS.expired.text,
+		meaning:
+			'WhatsApp could not deliver it for 30 days: the phone was off or WhatsApp removed. Your money was given back.',
+		advice: 'Remove numbers that fail again and again.',
+		isWorthRetrying: false,
+	},
+	[OWN_ERRORS.notRun.code]: {
+		title: OWN_ERRORS.notRun.text,
+		meaning: `The campaign was stopped before this message was sent. ${FREE}`,
+		advice: 'Fix the problem named at the top of this page, then use "Retry failed".',
+		isWorthRetrying: true,
+	},
+	[OWN_ERRORS.optedOut.code]: {
+		title: OWN_ERRORS.optedOut.text,
+		meaning: `This person asked for no more marketing before their turn came. ${FREE}`,
+		advice: 'Nothing to do: they are left out of your next marketing campaigns.',
+		isWorthRetrying: false,
+	},
+	[OWN_ERRORS.unrenderable.code]: valuesOf(132_000),
+}
+
+/** What a failure means and what to do about it; `code` is Meta's, or one of our own. */
+export function failureWords(code: number): FailureWords {
+	return OWN[code] ?? valuesOf(code)
+}
+
+/** The same for programs. */
+export function presentFailure(code: number): { code: number; title: string; detail: string } {
+	const { title, meaning } = failureWords(code)
+	return { code, title, detail: meaning }
+}
+
+function valuesOf(code: number): FailureWords {
+	const { report } = metaCode(code)
+	return { ...report, meaning: `${report.meaning} ${FREE}` }
+}
+
+/** Why a single message failed, in words that say what to do. Our own reasons, which are negative, are such words already. */
+export function singleMessageWords(code: number, given: string | null): string {
+	if (code < 0) return given ?? ''
+	return metaCode(code).scope === 'sender' ? stopAdvice({ code, error: given ?? '' }) : chatWords(code, given)
+}

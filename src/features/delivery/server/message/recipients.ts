@@ -1,0 +1,29 @@
+import { recordWhatsappIds } from '#features/contacts/server/opt-outs/opt-outs.ts'
+import { optOutNumbers } from '#features/contacts/server/service.ts'
+import { isUserId } from '#lib/phone.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import type { Outcome } from './response-classifier.ts'
+
+/** Keeps what responses say of recipients beyond their messages: that they want no marketing, and how WhatsApp calls them. */
+export async function noteRecipients(
+	db: Db,
+	owner: OwnerId,
+	answers: readonly { number: string; outcome: Outcome }[],
+): Promise<void> {
+	const optedOut: string[] = []
+	const ids: { number: string; waId: string }[] = []
+	for (const { number, outcome } of answers) {
+		if (outcome.kind === 'failed' && outcome.optOut) optedOut.push(number)
+		if (outcome.kind === 'accepted' && outcome.waId && outcome.waId !== number && !isUserId(number))
+			ids.push({ number, waId: outcome.waId })
+	}
+	if (optedOut.length + ids.length === 0) return
+	await transaction(
+		db,
+		async (sql) => {
+			await recordWhatsappIds(sql, owner, ids)
+			await optOutNumbers(sql, owner, { numbers: optedOut, because: 'network' })
+		},
+		{ isByKey: true },
+	)
+}

@@ -1,0 +1,96 @@
+import { OPTED_OUT_CODE, OWN_ERRORS } from '#features/delivery/rules.ts'
+import { metaCode, type LimitCause } from '#features/whatsapp/server/codes/codes.ts'
+import { isRecord, readFault, type GraphFault, type GraphResponse } from '#features/whatsapp/server/graph-client.ts'
+
+/** The outcome of one attempt to send one message. */
+export type Outcome =
+	/** `waId`: WhatsApp's own id for the number, which may be another one. */
+	| { kind: 'accepted'; wamid: string; held: boolean; waId: string | null }
+	/** Not processed: safe to send again after `delayMs`. */
+	| { kind: 'retry'; code: number; error: string; delayMs: number; cause: RetryCause }
+	/** Refused for this recipient only. `repeats`: the same response for many in a row means the campaign is at fault. */
+	| { kind: 'failed'; code: number; error: string; optOut: boolean; repeats: boolean }
+	/** Nobody can get this campaign as it is. */
+	| { kind: 'campaign'; code: number; error: string }
+	/** Nothing can be sent from this number at present. */
+	| { kind: 'sender'; code: number; error: string }
+	/** It may have been processed: never sent again blindly. */
+	| { kind: 'unknown'; error: string }
+	/** Claimed, and then not sent by us. */
+	| { kind: 'returned' }
+	| { kind: 'opted-out' }
+
+/** Why a message is to be sent again. An unreachable network is not about the message, and must not fail it. */
+type RetryCause = LimitCause | 'unreachable'
+
+/** Classifies Meta's response to a send. `attempts` counts this one. */
+export function classifyResponse(response: GraphResponse, attempts: number): Outcome {
+	if (response.status < 300) return classifyAcceptance(response.body)
+	const fault = readFault(response.body)
+	if (!fault) return classifyBareStatus(response.status, attempts)
+	const error = describe(fault)
+	const code = codeOf(fault)
+	const { scope, cause } = metaCode(code)
+	if (cause) return { kind: 'retry', code, error, delayMs: retryDelayMs(cause, attempts), cause }
+	if (scope === 'fault') return { kind: 'unknown', error }
+	if (scope === 'sender' || scope === 'campaign') return { kind: scope, code, error }
+	if (response.status >= 500) return { kind: 'unknown', error }
+	return { kind: 'failed', code, error, optOut: code === OPTED_OUT_CODE, repeats: scope === 'message' }
+}
+
+/** Classifies a call without a response. One whose first byte was never handed to a connection was not processed. */
+export function classifyFailure(
+	thrown: unknown,
+	{ attempts, isHanded }: { attempts: number; isHanded: boolean },
+): Outcome {
+	if (isHanded) return { kind: 'unknown', error: `No answer from the network (${errorCode(thrown)})` }
+	const { code, text: error } = OWN_ERRORS.unreachable
+	return { kind: 'retry', code, error, delayMs: retryDelayMs('unreachable', attempts), cause: 'unreachable' }
+}
+
+function classifyAcceptance(body: unknown): Outcome {
+	const messages = isRecord(body) && Array.isArray(body.messages) ? (body.messages as unknown[]) : []
+	const first = messages[0]
+	if (!isRecord(first) || typeof first.id !== 'string')
+		return { kind: 'unknown', error: 'The network gave no message id' }
+	const held = first.message_status === 'held_for_quality_assessment'
+	return { kind: 'accepted', wamid: first.id, held, waId: readWaId(body) }
+}
+
+function readWaId(body: unknown): string | null {
+	const contacts = isRecord(body) && Array.isArray(body.contacts) ? (body.contacts as unknown[]) : []
+	const id = isRecord(contacts[0]) ? contacts[0].wa_id : null
+	return typeof id === 'string' && /^\d{6,15}$/.test(id) ? id : null
+}
+
+function classifyBareStatus(status: number, attempts: number): Outcome {
+	const error = `The network answered with HTTP ${status}`
+	if (status === 429) return { kind: 'retry', code: 429, error, delayMs: retryDelayMs('pace', attempts), cause: 'pace' }
+	if (status >= 500) return { kind: 'unknown', error }
+	return { kind: 'failed', code: status, error, optOut: false, repeats: true }
+}
+
+/** "Unknown object" comes as code 33, or as code 100 with that subcode. */
+function codeOf({ code, subcode }: GraphFault): number {
+	return code === 100 && subcode === 33 ? 33 : code
+}
+
+/** Four to the power of the attempts, in seconds, for the limit of one recipient, as Meta asks; else a second or so. */
+function retryDelayMs(cause: RetryCause, attempts: number): number {
+	const jitter = 0.75 + Math.random() / 2
+	return (cause === 'recipient-limit' ? Math.min(4 ** attempts * 1000, 300_000) : 1000) * jitter
+}
+
+function describe(fault: GraphFault): string {
+	return (fault.details ?? fault.userMessage ?? fault.message)
+		.replace(/^\(#\d+\)\s*/, '')
+		.replaceAll('\0', '')
+		.slice(0, 500)
+}
+
+function errorCode(thrown: unknown): string {
+	if (!(thrown instanceof Error)) return 'unknown'
+	const { code, cause } = thrown as Error & { code?: unknown; cause?: unknown }
+	if (typeof code === 'string') return code
+	return cause instanceof Error ? errorCode(cause) : thrown.name
+}

@@ -1,0 +1,42 @@
+import type { KnownStatus, MessageState } from '#features/delivery/rules.ts'
+
+/** The new status of a message, and the reason. */
+export interface StatusChange {
+	status: KnownStatus
+	at: Date
+	/** Null where none is told. */
+	wamid: string | null
+	errorCode: number | null
+	error: string | null
+}
+
+export function failure(code: number, error: string, at = new Date()): StatusChange {
+	return { status: 'failed', at, wamid: null, errorCode: code, error }
+}
+
+export interface ChangedState extends MessageState {
+	statusAt: Date
+	sentAt: Date | null
+	error: string | null
+}
+
+/** What a message becomes by a change that `advances` lets through. */
+export function changedState(
+	was: { sentAt: Date | null },
+	{ status, at, errorCode, error }: StatusChange,
+): ChangedState {
+	const isFailed = status === 'failed'
+	return {
+		status,
+		statusAt: at,
+		sentAt: isFailed ? was.sentAt : (was.sentAt ?? at),
+		errorCode: isFailed ? errorCode : null,
+		error: isFailed ? error : null,
+	}
+}
+
+/** The latest time of sending among messages. */
+export function latestSentAt(messages: readonly { sentAt: Date | null }[]): Date | null {
+	const latest = messages.reduce((found, { sentAt }) => Math.max(found, sentAt?.getTime() ?? 0), 0)
+	return latest > 0 ? new Date(latest) : null
+}

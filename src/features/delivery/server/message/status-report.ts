@@ -1,0 +1,55 @@
+import type { KnownStatus } from '#features/delivery/rules.ts'
+import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/graph-client.ts'
+import { UNMARKED, type Epochs } from './epochs.ts'
+import type { StatusChange } from './status-change.ts'
+
+/** What a status webhook says of one message. */
+export interface Report extends StatusChange {
+	wamid: string
+	recipient: string
+	/** Our id of the message; empty where the report has none, or one that this database does not know. */
+	callbackData: string
+}
+
+/** Meta's words for what we call by the same names; `played` (a voice message) is at least read. */
+const STATUS: Record<string, KnownStatus> = {
+	sent: 'sent',
+	delivered: 'delivered',
+	read: 'read',
+	played: 'read',
+	failed: 'failed',
+}
+
+/** The `statuses` of webhooks, without those that say nothing of a message. */
+export function readReports(statuses: readonly unknown[], epochs: Epochs = UNMARKED): Report[] {
+	return statuses.flatMap((status) => readReport(status, epochs) ?? [])
+}
+
+function readReport(value: unknown, epochs: Epochs): Report | null {
+	if (!isRecord(value) || typeof value.id !== 'string') return null
+	const word = String(value.status)
+	const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined
+	if (!status) return null
+	const failure = Array.isArray(value.errors) ? (value.errors as unknown[]).find(isRecord) : undefined
+	const details = isRecord(failure?.error_data) ? failure.error_data.details : undefined
+	return {
+		status,
+		wamid: text(value.id),
+		recipient: text(value.recipient_id).replace(/^\+/, ''),
+		callbackData: epochs.unmark(text(value.biz_opaque_callback_data)),
+		at: readSeconds(value.timestamp) ?? new Date(),
+		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
+		error:
+			status === 'failed'
+				? text(details ?? failure?.title ?? failure?.message)
+						.slice(0, 500)
+						.toWellFormed() || 'Failed'
+				: null,
+	}
+}
+
+function text(value: unknown): string {
+	if (Number.isSafeInteger(value)) return String(value)
+	// PostgreSQL can hold neither NUL nor half a character.
+	return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : ''
+}

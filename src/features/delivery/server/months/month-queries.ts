@@ -1,0 +1,165 @@
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
+import { verbatim } from '#lib/server/statement.ts'
+import { monthOf, nameOf, type Month } from './month.ts'
+
+/** The tables with rows for each campaign, in partitions by ranges of campaign ids, and what each partition is made with. */
+const TABLES = {
+	// Why these: db/migrations/0044_autovacuum.sql.
+	campaign_messages: 'fillfactor = 38, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02',
+	campaign_replies: 'fillfactor = 90',
+	campaign_clicks: 'fillfactor = 100',
+	campaign_held_out: 'fillfactor = 100',
+	campaign_blocks: 'fillfactor = 50',
+	campaign_minutes: 'fillfactor = 50',
+}
+
+/** The months of today and of the migration to partitions in India, by the database's clock, and the latest id of a campaign. */
+export async function getMonthAllOwners(sql: Sql): Promise<{ today: number; migrated: number; lastId: number }> {
+	const monthOfDate = (date: ReturnType<Sql>) =>
+		sql`extract(year from ${date})::int * 12 + extract(month from ${date})::int - 1`
+	const migratedAt = sql`(
+		select applied_at at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)} from schema_migrations
+		where file like '%_messages_by_month.sql'
+	)`
+	const [row] = await sql<{ today: number; migrated: number; lastId: number }[]>`
+		select ${monthOfDate(sql`${INDIAN_TODAY}`)} as today, ${monthOfDate(migratedAt)} as migrated, last_value as "lastId"
+		from campaigns_id_seq
+	`
+	if (!row) throw new Error('campaigns_id_seq is gone')
+	return row
+}
+
+/** How long statements on the messages may wait behind a change of their partitions, which is tried again minutes later. */
+const LOCK_TIMEOUT_MS = 500
+
+/** Lets one transaction at a time change the partitions. */
+export async function lockMonthsAllOwners(sql: Sql): Promise<void> {
+	await sql.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+	await sql`select pg_advisory_xact_lock(hashtext('campaign months'))`
+}
+
+/** Makes the partitions of a month, those that are missing; they are attached without a lock that would stop sending. */
+export async function createPartitionsAllOwners(sql: Sql, { month, firstId, endId }: Month): Promise<void> {
+	const partitions = await listPartitionsAllOwners(sql)
+	const attached = new Set(partitions.flatMap(({ name, state }) => (state === 'attached' ? [name] : [])))
+	for (const [table, settings] of Object.entries(TABLES)) {
+		const name = `${table}_${nameOf(month)}`
+		if (attached.has(name)) continue
+		await sql.unsafe(`create table if not exists ${name} (like ${table} including all) with (${settings})`)
+		await sql.unsafe(`alter table ${table} attach partition ${name} for values from (${firstId}) to (${endId})`)
+	}
+}
+
+/** Lets the next campaign get this id, unless later ones were given. */
+export async function moveIdsAllOwners(sql: Sql, firstId: number): Promise<void> {
+	await sql`select setval('campaigns_id_seq', ${firstId}, false) from campaigns_id_seq where last_value < ${firstId}`
+}
+
+/** Autovacuum gathers statistics of partitions, never of the tables that they belong to. Leaves out what is locked. */
+export async function analyzeAllOwners(sql: Sql): Promise<void> {
+	for (const table of Object.keys(TABLES)) await sql.unsafe(`analyze (skip_locked) ${table}`)
+}
+
+export interface Partition {
+	table: string
+	name: string
+	month: number
+	/** `detaching` and `detached` where a removal was cut off. */
+	state: 'attached' | 'detaching' | 'detached'
+}
+
+export async function listPartitionsAllOwners(sql: Sql): Promise<Partition[]> {
+	const rows = await sql<Omit<Partition, 'month'>[]>`
+		select p.table, c.relname as name,
+			case when i.inhrelid is null then 'detached' when i.inhdetachpending then 'detaching' else 'attached' end as state
+		from pg_class c
+		join unnest(${Object.keys(TABLES)}::text[]) as p ("table") on p.table = substring(c.relname from '^(.*)_(?:first|\\d{4}_\\d\\d)$')
+		left join pg_inherits i on i.inhrelid = c.oid
+		where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+		order by 1, 2
+	`
+	return rows.map((row) => ({ ...row, month: monthOf(row.name) }))
+}
+
+/** Takes a partition off its table, for which no other statement waits. Not within a transaction, and not on Citus. */
+export async function detachPartitionAllOwners(sql: Sql, { table, name, state }: Partition): Promise<void> {
+	if (state === 'detached') return
+	await sql.unsafe(
+		`alter table ${table} detach partition ${name} ${state === 'detaching' ? 'finalize' : 'concurrently'}`,
+	)
+}
+
+/** Deletes partitions with what they hold. Statements on the table of one that is still attached wait for it. */
+export async function dropPartitionsAllOwners(sql: Sql, partitions: readonly Partition[]): Promise<void> {
+	for (const { name } of partitions) await sql.unsafe(`drop table ${name}`)
+}
+
+/** The next campaigns of a month that still have their messages; `isFinal` once nothing of one is to be sent. */
+export async function listUnsealed(
+	sql: Sql,
+	owner: OwnerId,
+	{ firstId, endId, limit }: Pick<Month, 'firstId' | 'endId'> & { limit: number },
+): Promise<{ id: number; isFinal: boolean }[]> {
+	return sql<{ id: number; isFinal: boolean }[]>`
+		select id, finished_at is not null and pending_count = 0 as "isFinal" from campaigns
+		where account_id = ${owner} and id >= ${firstId} and id < ${endId} and messages_removed_at is null
+		order by id
+		limit ${limit}
+	`
+}
+
+/**
+ * Takes the texts out of sealed campaigns, and leaves what the ledger stands on. The digest goes, too: of a campaign to one
+ * person, it shows the number to whoever tries all of them. Returns how many there were.
+ */
+export async function eraseSealed(sql: Sql, owner: OwnerId, limit: number): Promise<number> {
+	const { count } = await sql`
+		update campaigns
+		set name = 'Erased', description = null, status_reason = null, header_file = null, variables = '{}', merge_tags = '{}',
+			audience_name = null, media_id = null, media_phone_number_id = null, request_id = null, follow_up_at = null,
+			messages_digest = null,
+			template = template || '{"name": "Erased", "components": []}'
+		where account_id = ${owner} and messages_digest is not null and id in (
+			select id from campaigns where account_id = ${owner} and messages_digest is not null limit ${limit}
+		)
+	`
+	return count
+}
+
+/** Messages whose digests are put together first, so that no text is longer than some hundred kilobytes. */
+const DIGEST_ROWS = 5000
+
+/**
+ * Notes of a campaign that its messages are removed, with the digest of them: SHA-256 over the digests of each 5,000, which
+ * are over a line per message (number within the campaign, recipient, status, error code, wamid). Returns false, and notes
+ * nothing, where the messages are not as many of each status as the campaign counts.
+ */
+export async function sealCampaign(sql: Sql, owner: OwnerId, campaignId: number): Promise<boolean> {
+	const rows = await sql`
+		with parts as (
+			select (seq - 1) / ${DIGEST_ROWS}::int as part, count(*) filter (where status = 'sent') as sent,
+				count(*) filter (where status = 'delivered') as delivered, count(*) filter (where status = 'read') as read,
+				count(*) filter (where status = 'failed') as failed, count(*) as messages,
+				sha256(convert_to(
+					string_agg(concat_ws(' ', seq, number, status, coalesce(error_code::text, '-'), coalesce(wamid, '-')), E'\n' order by seq),
+					'UTF8'
+				)) as digest
+			from campaign_messages
+			where account_id = ${owner} and campaign_id = ${campaignId}
+			group by 1
+		), whole as (
+			select coalesce(sum(sent), 0) as sent, coalesce(sum(delivered), 0) as delivered, coalesce(sum(read), 0) as read,
+				coalesce(sum(failed), 0) as failed, coalesce(sum(messages), 0) as messages,
+				encode(sha256(coalesce(string_agg(digest, '' order by part), '')), 'hex') as digest
+			from parts
+		)
+		update campaigns c set messages_removed_at = now(), messages_digest = w.digest
+		from whole w
+		where c.account_id = ${owner} and c.id = ${campaignId} and c.total_count = w.messages and c.sent_count = w.sent
+			and c.delivered_count = w.delivered and c.read_count = w.read and c.failed_count = w.failed
+		returning 1
+	`
+	return rows.length > 0
+}

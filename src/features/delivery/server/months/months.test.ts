@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { transaction, type Db } from '#lib/server/db.ts'
+import { isDistributed } from '#lib/server/db/distribute.ts'
+import type { Log } from '#lib/server/log.ts'
+import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { until } from '#test/until.ts'
+import { cancelCampaign } from '../lifecycle/transitions.ts'
+import { sweepEnded } from '../settlement/sweeps.ts'
+import { listPartitionsAllOwners } from './month-queries.ts'
+import { idsOf, monthToUse } from './month.ts'
+import { analyzeMessages, beginMonth, removeOldMonths } from './months.ts'
+
+let product: Product
+before(async () => {
+	product = await startProduct()
+	await migrateEarlier(product.db)
+})
+after(() => product.close())
+
+/** Makes today's month one after that of the migration, in which no month of ids begins. */
+const migrateEarlier = (db: Db) => db`
+	update schema_migrations set applied_at = applied_at - interval '40 days' where file like '%_messages_by_month.sql'
+`
+
+test('a month comes early once the ids of the one before are nearly used up, and not in the month of the migration', () => {
+	const november = idsOf(2026 * 12 + 10)
+	const migrated = november.month - 1
+	const at = (lastId: number) => monthToUse({ today: november.month, migrated, lastId })
+	assert.equal(at(5).month, november.month)
+	assert.equal(at(november.endId - 20_000_000).month, november.month)
+	assert.equal(at(november.endId - 1_000_000).firstId, november.endId)
+	const first = monthToUse({ today: migrated, migrated, lastId: 5 })
+	assert.ok(first.firstId <= 5)
+	assert.equal(monthToUse({ today: migrated, migrated, lastId: november.firstId - 1_000_000 }).month, november.month)
+})
+
+const statusOf = async (id: number) => (await product.db`select status from campaigns where id = ${id}`)[0]?.status
+
+/** How the partitions of messages are stored and vacuumed, each way once. */
+const settingsOf = (db: Db) => db`
+	select distinct array(select unnest(c.reloptions) order by 1) as settings
+	from pg_inherits i
+	join pg_class c on c.oid = i.inhrelid
+	where i.inhparent = 'campaign_messages'::regclass
+`
+
+test('a campaign that a month begins in has its messages in that month, with the settings of the others, and is sent as any other', async () => {
+	await beginMonth(product.db)
+	await beginMonth(product.db)
+	assert.equal((await settingsOf(product.db)).length, 1)
+	const sender = await sendingAccount(product, { contacts: 3 })
+	const campaignId = await startCampaign(product, sender)
+	assert.ok(campaignId >= idsOf(2026 * 12 + 10).firstId)
+	await until(async () => (await statusOf(campaignId)) === 'completed')
+	const [row] = await product.db<{ partitions: string[] }[]>`
+		select array_agg(distinct tableoid::regclass::text) as partitions from campaign_messages where campaign_id = ${campaignId}
+	`
+	// On a cluster that of the account's machine, with a number of its own.
+	assert.match(String(row?.partitions), /^campaign_messages_\d{4}_\d{2}(?:_\d+)?$/)
+})
+
+test('analyzeMessages gathers statistics of all messages, which autovacuum does of single months only', async (t) => {
+	if (await isDistributed(product.db)) return t.skip('the machines of a cluster have them')
+	await analyzeMessages(product.db)
+	const rows =
+		await product.db`select 1 from pg_stats where tablename = 'campaign_messages' and attname = 'number' and inherited`
+	assert.equal(rows.length, 1)
+})
+
+test('a month that a worker without one of its tables began gets the partition of it', async () => {
+	await beginMonth(product.db)
+	const made = await listPartitionsAllOwners(product.db)
+	const lost = made.find(({ table }) => table === 'campaign_clicks')
+	await product.db.unsafe(`drop table ${lost?.name}`)
+	await beginMonth(product.db)
+	assert.deepEqual(await listPartitionsAllOwners(product.db), made)
+})
+
+test('messages of an old month are removed once its campaigns have ended, and each of these keeps its counters and a digest', async (t) => {
+	// No worker: partitions are not removed while a transaction of one takes long, as on a busy machine, but minutes later.
+	const idle = await startProduct({ env: { ROLE: 'http' } })
+	t.after(() => idle.close())
+	const { context } = idle.process
+	const { db, log } = context
+	await migrateEarlier(db)
+	await beginMonth(db)
+	const sender = await sendingAccount(idle, { contacts: 4, balancePaise: 800 })
+	const [done, waiting] = [await startCampaign(idle, sender, LATER), await startCampaign(idle, sender, LATER)]
+	const end = async (id: number) => {
+		await cancelCampaign(context, sender.ownerId, String(id))
+		while ((await sweepEnded({ db, log, notify: async () => {} })) > 0);
+	}
+	await end(done)
+	const errors: object[] = []
+	const remove = () =>
+		removeOldMonths({
+			db,
+			log: Object.assign(Object.create(log) as Log, {
+				error: (facts: object) => errors.push(facts),
+			}),
+			// The month that has just begun, too.
+			keepMonths: -1,
+			isStopping: () => false,
+			keepOutcomes: async () => {},
+		})
+	// The months before the first one, which has no campaign here.
+	assert.equal(await remove(), 1)
+	assert.deepEqual(errors, [{ owner: sender.ownerId, campaignId: waiting, reason: 'it has not ended' }])
+	await end(waiting)
+	const miscount = (by: number) => db`update campaigns set sent_count = sent_count + ${by} where id = ${waiting}`
+	await miscount(1)
+	assert.equal(await remove(), 0)
+	const reason = 'its counters differ from its messages'
+	assert.deepEqual(errors.at(-1), { owner: sender.ownerId, campaignId: waiting, reason })
+	await miscount(-1)
+	assert.equal(await remove(), 1)
+	const [campaign] = await db<{ total: number; digest: string; messages: number }[]>`
+		select total_count as total, messages_digest as digest,
+			(select count(*) from campaign_messages m where m.account_id = c.account_id and m.campaign_id = c.id) as messages
+		from campaigns c where id = ${done}
+	`
+	assert.deepEqual({ ...campaign, digest: campaign?.digest.length }, { total: 4, messages: 0, digest: 64 })
+})
+
+test('a month is removed while a transaction reads messages, for which other statements do not wait, and after it was cut off', async (t) => {
+	const idle = await startProduct({ env: { ROLE: 'http' } })
+	t.after(() => idle.close())
+	const { db, log } = idle.process.context
+	if (await isDistributed(db)) return t.skip('a cluster waits until nobody reads the month')
+	await db`alter table campaign_replies detach partition campaign_replies_first`
+	const remove = removeOldMonths({ db, log, keepMonths: -1, isStopping: () => false, keepOutcomes: async () => {} })
+	await transaction(db, async (sql) => {
+		await sql`select 1 from campaign_messages`
+		await until(async () => {
+			const states = (await listPartitionsAllOwners(db)).map(({ state }) => state)
+			return states.includes('detaching')
+		})
+		await db`select 1 from campaign_messages`
+	})
+	assert.equal(await remove, 1)
+	assert.deepEqual(await listPartitionsAllOwners(db), [])
+})

@@ -1,0 +1,112 @@
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { listAccountsAllOwners } from '#lib/server/db/all-accounts.ts'
+import { isDistributed, prepareSchemaChange } from '#lib/server/db/distribute.ts'
+import type { Log } from '#lib/server/log.ts'
+import * as queries from './month-queries.ts'
+import { FIRST_MONTH, idsOf, monthToUse, nameOf, type Month } from './month.ts'
+
+/**
+ * Begins a new month: its messages get partitions of their own, and its campaigns ids of that range. Idempotent: a month that a
+ * worker of an older release began gets the partitions of tables that this release has added. A month whose
+ * beginning comes late, as the server was off, loses nothing: its first campaigns stay with the month before.
+ */
+export async function beginMonth(db: Db): Promise<void> {
+	const month = monthToUse(await queries.getMonthAllOwners(db))
+	await changePartitions(db, (sql) => queries.createPartitionsAllOwners(sql, month))
+	// After the COMMIT: an id is given only once it has a partition.
+	await queries.moveIdsAllOwners(db, month.firstId)
+}
+
+export interface RemovalDeps {
+	db: Db
+	log: Log
+	/** Full months that are kept beside the present one; 0 for all. */
+	keepMonths: number
+	isStopping(): boolean
+	/** Gives those who refer to an account's messages of these campaigns what they need of them, before they go. */
+	keepOutcomes(owner: OwnerId, ids: Pick<Month, 'firstId' | 'endId'>): Promise<void>
+}
+
+/** Begins the month where that has come, and removes those that are too old. */
+export async function turnMonths(deps: RemovalDeps): Promise<void> {
+	await beginMonth(deps.db)
+	await removeOldMonths(deps)
+}
+
+/** A sample of each month is read, which takes its time after some years. */
+const ANALYZE_TIMEOUT_MS = 10 * 60_000
+
+/**
+ * Gathers statistics of messages and what came of them over all months. Without these the planner takes a campaign's messages
+ * for a few hundred, and whom a rule about them chooses is found in four times the time.
+ */
+export async function analyzeMessages(db: Db): Promise<void> {
+	await transaction(db, queries.analyzeAllOwners, { timeoutMs: ANALYZE_TIMEOUT_MS })
+}
+
+const CAMPAIGNS_AT_ONCE = 100
+
+/**
+ * Removes the messages of months that are older than is to be kept, the oldest first: each campaign is sealed, then the month's
+ * partitions go in one step. A month of which a campaign is unfinished, or does not count what it has, stays whole. Returns the
+ * months removed.
+ */
+export async function removeOldMonths({ db, log, keepMonths, isStopping, keepOutcomes }: RemovalDeps): Promise<number> {
+	if (keepMonths === 0) return 0
+	const { today, migrated } = await queries.getMonthAllOwners(db)
+	const ageOf = (month: number) => today - (month < FIRST_MONTH ? migrated : month)
+	const partitions = await queries.listPartitionsAllOwners(db)
+	const months = [...new Set(partitions.map(({ month }) => month))].toSorted((a, b) => a - b)
+	let removed = 0
+	for (const month of months.filter((each) => ageOf(each) > keepMonths)) {
+		const range = idsOf(month)
+		for (const owner of await listAccountsAllOwners(db)) {
+			if (isStopping()) return removed
+			const unsealed = await sealCampaigns(db, owner, range)
+			if (unsealed !== null) {
+				log.error({ owner, ...unsealed }, 'the messages of an old month cannot be removed because of this campaign')
+				return removed
+			}
+			await keepOutcomes(owner, range)
+		}
+		await removePartitions(
+			db,
+			partitions.filter((partition) => partition.month === month),
+		)
+		log.info({ month: nameOf(month) }, 'the messages of an old month were removed')
+		removed++
+	}
+	return removed
+}
+
+/** Seals an account's campaigns with ids of a range; returns the first that cannot be, or null. */
+export async function sealCampaigns(
+	db: Db,
+	owner: OwnerId,
+	range: Pick<Month, 'firstId' | 'endId'>,
+): Promise<{ campaignId: number; reason: string } | null> {
+	for (;;) {
+		const campaigns = await queries.listUnsealed(db, owner, { ...range, limit: CAMPAIGNS_AT_ONCE })
+		if (campaigns.length === 0) return null
+		for (const { id, isFinal } of campaigns) {
+			if (!isFinal) return { campaignId: id, reason: 'it has not ended' }
+			if (!(await queries.sealCampaign(db, owner, id)))
+				return { campaignId: id, reason: 'its counters differ from its messages' }
+		}
+	}
+}
+
+/** Takes partitions away beside running statements, which wait for it only on Citus. */
+async function removePartitions(db: Db, partitions: readonly queries.Partition[]): Promise<void> {
+	if (await isDistributed(db)) return changePartitions(db, (sql) => queries.dropPartitionsAllOwners(sql, partitions))
+	for (const partition of partitions) await queries.detachPartitionAllOwners(db, partition)
+	await queries.dropPartitionsAllOwners(db, partitions)
+}
+
+async function changePartitions(db: Db, change: (sql: Sql) => Promise<void>): Promise<void> {
+	await transaction(db, async (sql) => {
+		await prepareSchemaChange(sql)
+		await queries.lockMonthsAllOwners(sql)
+		await change(sql)
+	})
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findReplied } from '#features/campaigns/server/reply-queries.ts'
+import { recordWhatsappIds } from '#features/contacts/server/opt-outs/opt-outs.ts'
+import { transaction, type Sql } from '#lib/server/db.ts'
+import { isDistributed } from '#lib/server/db/distribute.ts'
+import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { createPartitionsAllOwners, moveIdsAllOwners } from './months/month-queries.ts'
+import { FIRST_MONTH, idsOf } from './months/month.ts'
+import { findByWamid } from './settlement/report-queries.ts'
+
+const product = await launchProduct({ env: { ROLE: 'http' } })
+
+const both = <T>(outcome: T) => [outcome, outcome]
+
+/** Rows read of the first partition by this transaction, and by those before it that were not counted yet. */
+async function readsOfFirst(sql: Sql): Promise<number> {
+	const [row] = await sql<{ rows: number }[]>`
+		select idx_tup_fetch + seq_tup_read as rows from pg_stat_xact_user_tables where relname = 'campaign_messages_first'
+	`
+	return row?.rows ?? 0
+}
+
+test('findByWamid and findReplied find a message of any month, and ask older months only for what the recent ones do not have', async () => {
+	const { db } = product
+	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 200 })
+	const old = await startCampaign(product, sender, LATER)
+	const later = idsOf(FIRST_MONTH + 3)
+	await createPartitionsAllOwners(db, later)
+	await moveIdsAllOwners(db, later.firstId)
+	const recent = await startCampaign(product, sender, LATER)
+	const [row] = await db<{ number: string }[]>`
+		update campaign_messages set wamid = 'wamid.' || campaign_id where account_id = ${sender.ownerId} returning number
+	`
+	const find = (campaignId: number) => {
+		const message = { wamid: `wamid.${campaignId}`, recipient: row?.number ?? '', number: row?.number ?? '' }
+		const finders = [findByWamid, findReplied].map((finder) => async (sql: Sql) => {
+			const readBefore = await readsOfFirst(sql)
+			const found = await finder(sql, sender.ownerId, [message])
+			return { found: found.map((one) => one.campaignId), asksOlder: (await readsOfFirst(sql)) > readBefore }
+		})
+		return Promise.all(finders.map((work) => transaction(db, work, { isByKey: true })))
+	}
+	// A cluster's coordinator does not know what the machine of the account reads.
+	const asksOlder = !(await isDistributed(db))
+	assert.deepEqual(await find(recent), both({ found: [recent], asksOlder: false }))
+	assert.deepEqual(await find(old), both({ found: [old], asksOlder }))
+	assert.deepEqual(await find(0), both({ found: [], asksOlder }))
+})
+
+test('findByWamid and findReplied find a message also where WhatsApp names its recipient by another id than the number', async () => {
+	const { db } = product
+	const sender = await sendingAccount(product, { contacts: 1 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const [row] = await db<{ number: string }[]>`
+		update campaign_messages set wamid = 'wamid.1' where account_id = ${sender.ownerId} returning number
+	`
+	const waId = '553187654321'
+	const ids = [{ number: row?.number ?? '', waId }]
+	await transaction(db, (sql) => recordWhatsappIds(sql, sender.ownerId, ids))
+	const message = { wamid: 'wamid.1', recipient: waId, number: waId }
+	for (const find of [findByWamid, findReplied]) {
+		const found = await transaction(db, (sql) => find(sql, sender.ownerId, [message]))
+		assert.deepEqual(
+			found.map((one) => one.campaignId),
+			[campaignId],
+		)
+	}
+})

@@ -1,0 +1,158 @@
+import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** The latest id of a campaign; 0 without one. */
+export async function getLatestIdAllOwners(sql: Sql): Promise<number> {
+	const [row] = await sql<{ id: number | null }[]>`select max(id) as id from campaigns`
+	return row?.id ?? 0
+}
+
+/** A campaign that may have gone on after the backup was made. */
+export interface OpenCampaign {
+	id: number
+	name: string
+	pending: number
+}
+
+/**
+ * Pauses the account's campaigns that are not finished and whose time has come, until their owner has said how much of each was
+ * sent since the backup.
+ */
+export async function pauseOpen(sql: Sql, owner: OwnerId, reason: string): Promise<OpenCampaign[]> {
+	return sql<OpenCampaign[]>`
+		update campaigns
+		set status = 'paused', status_reason = ${reason}, paused_with_sender = null, restored_at = now(), updated_at = now()
+		where account_id = ${owner} and kind = 'campaign' and finished_at is null and (
+			status in ('processing', 'paused') or status = 'pending' and (started_at is not null or opens_at <= now())
+		)
+		returning id, name, pending_count as pending
+	`
+}
+
+/**
+ * Cancels lists of recipients that no program had started, as they may have been started since the backup. Returns them.
+ */
+export async function cancelDrafts(
+	sql: Sql,
+	owner: OwnerId,
+	reason: string,
+): Promise<Pick<OpenCampaign, 'id' | 'name'>[]> {
+	return sql<Pick<OpenCampaign, 'id' | 'name'>[]>`
+		update campaigns
+		set status = ${CAMPAIGN_TRANSITIONS.cancel.to}, status_reason = ${reason}, updated_at = now()
+		where account_id = ${owner} and finished_at is null and status = 'draft'
+		returning id, name
+	`
+}
+
+/**
+ * Lets what programs send from now on begin campaigns of its own: in one that gathers messages, it would get the numbers of
+ * messages that were added after the backup, and reports on those would be taken for reports on it.
+ */
+export async function endGatherings(sql: Sql, owner: OwnerId): Promise<void> {
+	await sql`
+		update campaigns set request_id = null where account_id = ${owner} and kind = 'api' and request_id is not null
+	`
+}
+
+/**
+ * Puts in doubt all that was in flight, of unknown outcome or to be tried again, and single messages that were not sent yet: a
+ * report settles them, or `listCountedAsSent` finds them. Returns how many messages are in doubt.
+ */
+export async function doubtUnsettled(sql: Sql, owner: OwnerId): Promise<number> {
+	const waiting = await sql`
+		update unsettled_messages set retry_at = null, unknown_since = 'infinity' where account_id = ${owner}
+	`
+	const claimed = await sql`
+		with claims as (
+			delete from message_claims where account_id = ${owner} returning campaign_id, seqs
+		)
+		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since)
+		select ${owner}::bigint, m.campaign_id, m.seq, 'infinity'
+		from (select campaign_id, unnest(seqs) as seq from claims) k
+		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.campaign_id and m.seq = k.seq
+			and m.status = 'pending'
+		on conflict do nothing
+	`
+	const singles = await sql`
+		with taken as (
+			update campaigns set claimed_through = total_count
+			where account_id = ${owner} and kind <> 'campaign' and finished_at is null and status <> 'cancelled'
+				and claimed_through < total_count
+			returning id
+		)
+		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since)
+		select ${owner}::bigint, m.campaign_id, m.seq, 'infinity'
+		from taken t
+		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = t.id and m.status = 'pending'
+		on conflict do nothing
+	`
+	return waiting.count + claimed.count + singles.count
+}
+
+/** Takes away the times of follow-ups that may have been made since the backup. Returns how many. */
+export async function dropDueFollowUps(sql: Sql, owner: OwnerId): Promise<number> {
+	const { count } = await sql`
+		update campaigns set follow_up_at = null, updated_at = now() where account_id = ${owner} and follow_up_at <= now()
+	`
+	return count
+}
+
+/** What a restored campaign's owner decides on; undefined for a campaign that is not the account's. Locks it. */
+export async function lockRestored(
+	sql: Sql,
+	owner: OwnerId,
+	campaignId: string,
+): Promise<{ isRestored: boolean; claimedThrough: number; total: number } | undefined> {
+	const [row] = await sql<{ isRestored: boolean; claimedThrough: number; total: number }[]>`
+		select restored_at is not null as "isRestored", claimed_through as "claimedThrough", total_count as total from campaigns
+		where account_id = ${owner} and id = ${campaignId}
+		for update
+	`
+	return row
+}
+
+/** Moves the queue of a restored campaign past a message; those before it that nothing is known of are in doubt. */
+export async function passThrough(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, after, through }: { campaignId: string; after: number; through: number },
+): Promise<void> {
+	await sql`
+		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since)
+		select ${owner}::bigint, campaign_id, seq, 'infinity'
+		from campaign_messages
+		where account_id = ${owner} and campaign_id = ${campaignId} and seq > ${after} and seq <= ${through}
+			and status = 'pending'
+		on conflict do nothing
+	`
+	await sql`
+		update campaigns set claimed_through = ${through}, restored_at = null, updated_at = now()
+		where account_id = ${owner} and id = ${campaignId}
+	`
+}
+
+/** Accounts with messages in doubt of campaigns that nobody has to decide on, or not any more. */
+export async function listDecidedAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
+	return sql<{ owner: OwnerId }[]>`
+		select distinct u.account_id as owner
+		from unsettled_messages u
+		join campaigns c on c.account_id = u.account_id and c.id = u.campaign_id and c.restored_at is null
+		where u.unknown_since = 'infinity' ${only === null ? sql`` : sql`and u.account_id = ${only}`}
+	`
+}
+
+/** Those messages of one account. */
+export async function listCountedAsSent(
+	sql: Sql,
+	owner: OwnerId,
+	limit: number,
+): Promise<{ campaignId: number; seq: number }[]> {
+	return sql<{ campaignId: number; seq: number }[]>`
+		select u.campaign_id as "campaignId", u.seq
+		from unsettled_messages u
+		join campaigns c on c.account_id = ${owner} and c.id = u.campaign_id and c.restored_at is null
+		where u.account_id = ${owner} and u.unknown_since = 'infinity'
+		limit ${limit}
+	`
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { transaction } from '#lib/server/db.ts'
+import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { openShop } from '#test/shop.ts'
+import { UNMARKED } from '../message/epochs.ts'
+import { settle } from '../settlement/settle.ts'
+import { sweepExpired } from '../settlement/sweeps.ts'
+import { countDoubtfulAsSent, decideRestored, holdRestored } from './restored.ts'
+
+const notify = async () => {}
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
+// No worker: these tests sweep themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
+
+async function campaignTo(contacts: number) {
+	const sender = await sendingAccount(product, { contacts })
+	return { owner: sender.ownerId, campaignId: await startCampaign(product, sender, LATER) }
+}
+
+async function statusesOf(campaignId: number): Promise<string[]> {
+	const rows = await product.db<{ status: string; code: number | null }[]>`
+		select status, error_code as code from campaign_messages where campaign_id = ${campaignId} order by seq
+	`
+	return rows.map(({ status, code }) => (code === null ? status : `${status} ${code}`))
+}
+
+test('sweepExpired leaves what was sent before a restored database was opened, as reports on it may be lost', async () => {
+	const { owner, campaignId } = await campaignTo(2)
+	const { db, log } = product.process.context
+	await db`update campaigns set started_at = ${daysAgo(40)} where id = ${campaignId}`
+	await db`update senders set reported_through = now() where account_id = ${owner}`
+	const sent = { campaignId, status: 'sent' as const, wamid: null, errorCode: null, error: null }
+	const updates = [36, 33].map((days, index) => ({ ...sent, seq: index + 1, at: daysAgo(days) }))
+	await transaction(db, (sql) => settle(sql, owner, { updates, notify }))
+	await sweepExpired({ db, log, notify, epochs: { ...UNMARKED, restoredAt: daysAgo(35) } })
+	assert.deepEqual(await statusesOf(campaignId), ['sent', `failed ${OWN_ERRORS.expired.code}`])
+	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('what was in flight or waited for a retry counts as sent once the owner has decided on its restored campaign', async () => {
+	const sender = await sendingAccount(product, { contacts: 4, balancePaise: 800 })
+	const { ownerId: owner } = sender
+	const [decided, open] = [await startCampaign(product, sender, LATER), await startCampaign(product, sender, LATER)]
+	const { db, log } = product.process.context
+	await db`update campaigns set status = 'processing', started_at = now(), claimed_through = 3 where account_id = ${owner}`
+	await db`
+		insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
+		values (${owner}, 1, 1, ${decided}, 'gone', '{1,2}'), (${owner}, 1, 2, ${open}, 'gone', '{1,2}')
+	`
+	await db`
+		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
+		values (${owner}, ${decided}, 3, now()), (${owner}, ${open}, 3, now())
+	`
+	const held = await transaction(db, (sql) => holdRestored(sql, owner, notify))
+	assert.deepEqual([held.campaigns.map(({ id }) => id).toSorted(), held.doubtful], [[decided, open], 6])
+	const sweep = () => countDoubtfulAsSent({ db, log, notify })
+	await sweep()
+	assert.deepEqual(await statusesOf(decided), Array(4).fill('pending'), 'nobody has decided')
+	await decideRestored({ db }, owner, { campaignId: String(decided), sentThrough: 3 })
+	await sweep()
+	assert.deepEqual(await statusesOf(decided), ['sent', 'sent', 'sent', 'pending'])
+	assert.deepEqual(await statusesOf(open), Array(4).fill('pending'), 'nobody has decided on this one')
+	const left = await db<{ campaign: number; seqs: number[] }[]>`
+		select campaign_id as campaign, array_agg(seq order by seq) as seqs from unsettled_messages
+		where account_id = ${owner} and retry_at is null
+		group by 1
+	`
+	assert.deepEqual([...left], [{ campaign: open, seqs: [1, 2, 3] }])
+	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('what a program sends after a restore begins a campaign of its own, as the one of the backup may have grown since', async () => {
+	const my = await openShop(product, { balancePaise: 1000 })
+	const send = async () => (await my.send('919876500051')).body.campaignId
+	const gathered = await send()
+	assert.equal(await send(), gathered)
+	await transaction(product.db, (sql) => holdRestored(sql, my.ownerId, notify))
+	assert.notEqual(await send(), gathered)
+})
+
+test('a list that no program had started at the backup is cancelled, as it may have been started since', async () => {
+	const my = await openShop(product, { balancePaise: 1000 })
+	const recipients = [{ to: '919876500052', values: { var1: 'Asha' } }]
+	const made = await my.post('/v1/campaigns', { name: 'Diwali', template: { name: 'hello' }, recipients })
+	const { id } = made.body
+	const { drafts } = await transaction(product.db, (sql) => holdRestored(sql, my.ownerId, notify))
+	assert.equal(drafts, 1)
+	const started = await my.post(`/v1/campaigns/${id}/start`, {})
+	assert.equal(started.status, 409)
+	const [row] = await product.db`select status, status_reason as reason from campaigns where id = ${id}`
+	assert.equal(row?.status, 'cancelled')
+	assert.match(String(row?.reason), /restored from a backup/)
+})

@@ -1,0 +1,90 @@
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
+import { recordPaused } from '../lifecycle/pause-events.ts'
+import { settle } from '../settlement/settle.ts'
+import type { SweepDeps } from '../settlement/sweeps.ts'
+import * as queries from './restore-queries.ts'
+
+const RESTORED =
+	'The server was restored from a backup. Part of this campaign may have been sent since then: choose how many of its messages count as sent, then resume it.'
+const RESTORED_DRAFT =
+	'The server was restored from a backup. This campaign may have been started since then: if it was not, create it again.'
+
+export interface RestoredAccount {
+	campaigns: queries.OpenCampaign[]
+	/** Lists of programs that were not started at the backup, and are cancelled. */
+	drafts: number
+	/** Messages that were in flight, of unknown outcome or to be tried again. */
+	doubtful: number
+	droppedFollowUps: number
+}
+
+/**
+ * Makes sure that nothing which may have been sent after the backup is sent again, once for each account of a database that was
+ * restored; in the caller's transaction, and without any worker.
+ */
+export async function holdRestored(sql: Sql, owner: OwnerId, notify: Notify): Promise<RestoredAccount> {
+	const campaigns = await queries.pauseOpen(sql, owner, RESTORED)
+	const drafts = await queries.cancelDrafts(sql, owner, RESTORED_DRAFT)
+	await queries.endGatherings(sql, owner)
+	const doubtful = await queries.doubtUnsettled(sql, owner)
+	const droppedFollowUps = await queries.dropDueFollowUps(sql, owner)
+	for (const { id, name } of campaigns)
+		await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason: RESTORED }))
+	for (const draft of drafts)
+		await notify(sql, owner, notificationOf.campaignFailed({ ...draft, reason: RESTORED_DRAFT }))
+	await recordPaused(sql, owner, { campaigns, reason: RESTORED })
+	return { campaigns, drafts: drafts.length, doubtful, droppedFollowUps }
+}
+
+/**
+ * Counts the messages of a restored campaign up to this one as sent; the others are sent once it is resumed. What reports say of
+ * any of them stays, also of those that come later. Throws a 409 where nothing is to be decided, a 400 for an impossible number.
+ */
+export function decideRestored(
+	{ db }: { db: Db },
+	owner: OwnerId,
+	{ campaignId, sentThrough }: { campaignId: string; sentThrough: number },
+): Promise<void> {
+	return transaction(db, async (sql) => {
+		const campaign = await queries.lockRestored(sql, owner, campaignId)
+		if (!campaign) throw notFound('Campaign')
+		if (!campaign.isRestored)
+			throw new AppError(409, 'This campaign was not restored from a backup, or that was decided already.')
+		const { claimedThrough: after, total } = campaign
+		if (sentThrough < after || sentThrough > total)
+			throw new AppError(400, `Choose a number from ${formatCount(after)} to ${formatCount(total)}.`)
+		await queries.passThrough(sql, owner, { campaignId, after, through: sentThrough })
+		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
+	})
+}
+
+const CHUNK_SIZE = 3000
+
+/** Counts a chunk of each account's messages in doubt as sent: they cost their price, unless a report says that they failed. */
+export async function countDoubtfulAsSent({
+	db,
+	log,
+	notify,
+	isStopping,
+}: Omit<SweepDeps, 'unknownAfter'>): Promise<number> {
+	const decided = await scanAllOwners(db, (only) => queries.listDecidedAllOwners(db, only))
+	return forEachAccount({ log, isStopping }, decided, ({ owner }) =>
+		transaction(
+			db,
+			async (sql) => {
+				const keys = await queries.listCountedAsSent(sql, owner, CHUNK_SIZE)
+				const at = new Date()
+				const sent = { status: 'sent' as const, at, wamid: null, errorCode: null, error: null, held: false }
+				if (keys.length > 0) await settle(sql, owner, { updates: keys.map((key) => ({ ...key, ...sent })), notify })
+				return keys.length
+			},
+			{ isByKey: true },
+		),
+	)
+}

@@ -1,0 +1,86 @@
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { stopAdvice, stopReason } from '#features/whatsapp/server/codes/codes.ts'
+import type { StopReason } from '#features/whatsapp/server/queries.ts'
+import { stopSender } from '#features/whatsapp/server/sender.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import { recordPaused } from '../lifecycle/pause-events.ts'
+import { pauseAll } from '../lifecycle/transition-queries.ts'
+import { stopCampaign } from '../lifecycle/transitions.ts'
+import type { Outcome } from '../message/response-classifier.ts'
+import type { ClaimedMessage } from './claim-queries.ts'
+
+/** The failures of one sender run that concern more than one message. */
+export interface FailureState {
+	/** Failures in a row with the same code, per campaign. */
+	repeats: Map<number, { code: number; count: number }>
+	/** When the sender, or a campaign of it, was last paused, by performance.now(). */
+	pausedAtMs: Map<'sender' | number, number>
+}
+
+export function createFailureState(): FailureState {
+	return { repeats: new Map(), pausedAtMs: new Map() }
+}
+
+/** After this many identical refusals in a row the campaign is at fault, not the recipients. */
+const REPEATS_TO_PAUSE = 10
+
+export interface Incident {
+	message: ClaimedMessage
+	/** When the message was sent, by performance.now(). */
+	sentAtMs: number
+	outcome: Outcome
+	failures: FailureState
+}
+
+interface PauseDeps {
+	db: Db
+	notify: Notify
+}
+
+/** Applies the effects of an outcome beyond its message: pauses the campaign or the sender. */
+export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: Incident): Promise<void> {
+	const { message, outcome, failures } = incident
+	const { campaignId } = message
+	if (outcome.kind === 'accepted') failures.repeats.delete(campaignId)
+	if (outcome.kind === 'sender' && isFirstSincePause(incident, 'sender'))
+		await pauseSender(deps, owner, stopReason(outcome))
+	if (outcome.kind === 'campaign' && !message.isSingle && isFirstSincePause(incident, campaignId)) {
+		await stopCampaign(deps, owner, { campaignId, action: 'pause', reason: stopAdvice(outcome), isWithSender: false })
+	}
+	if (outcome.kind !== 'failed') return
+	const last = failures.repeats.get(campaignId)
+	const count = outcome.repeats && last?.code === outcome.code ? last.count + 1 : 1
+	failures.repeats.set(campaignId, { code: outcome.code, count })
+	if (outcome.repeats && count >= REPEATS_TO_PAUSE && isFirstSincePause(incident, campaignId)) {
+		const reason = `${count} messages in a row were refused: ${outcome.error}. Check the template and its variables, then resume.`
+		await stopCampaign(deps, owner, { campaignId, action: 'pause', reason, isWithSender: false })
+	}
+}
+
+/** Many messages are in flight when the first is refused. Refusals of the others must not pause a campaign resumed meanwhile. */
+function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | number): boolean {
+	if (sentAtMs <= (failures.pausedAtMs.get(what) ?? Number.NEGATIVE_INFINITY)) return false
+	failures.pausedAtMs.set(what, performance.now())
+	return true
+}
+
+/** Stops the sender, unless it is, pauses all its campaigns, and notifies the owner. */
+export function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: StopReason): Promise<void> {
+	return transaction(db, (sql) => pauseSenderWithin(sql, owner, { reason, notify }))
+}
+
+/** The same in the caller's transaction, which must not have locked a campaign yet. */
+export async function pauseSenderWithin(
+	sql: Sql,
+	owner: OwnerId,
+	{ reason, notify }: { reason: StopReason; notify: Notify },
+): Promise<void> {
+	if (!(await stopSender(sql, owner, reason))) return
+	const paused = await pauseAll(sql, owner, { reason: reason.owner, isWithSender: true })
+	await notify(sql, owner, notificationOf.senderStopped({ reason: reason.owner }))
+	await recordPaused(sql, owner, { campaigns: paused, reason: reason.owner })
+	announceLive(sql, owner, { kind: 'sender' })
+	for (const { id } of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+}

@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OwnerId } from '#lib/server/db.ts'
+import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { subscribe } from '#lib/server/db/channels.ts'
+import type { Listener } from '#lib/server/db/listener.ts'
+import { createSignal } from '#lib/server/signal.ts'
+import { workChannel } from '../work-channel.ts'
+import { acquireLease, listActiveAllOwners, releaseLease, type ActiveSender, type Lease } from './lease-queries.ts'
+import { removeStaleSendLogs } from './send-log.ts'
+import { runSendLoop, type SendLoop, type SendLoopStats } from './send-loop.ts'
+import { createNetworkState } from './sender-mode.ts'
+import type { SenderDeps } from './sender-run.ts'
+
+export interface DispatcherDeps extends Omit<SenderDeps, 'network' | 'outcomes'> {
+	listener: Listener
+}
+
+/** How often active senders are counted and shared out. */
+const POLL_INTERVAL_MS = 1500
+/** After a notification, so that several at once lead to one scan. */
+const GATHER_MS = 50
+/** Leases acquired at the same time. */
+const CONCURRENCY = 10
+/** How long a lease whose row is locked may delay the acquisition of the others. */
+const ACQUIRE_WAIT_MS = 500
+
+/**
+ * Drives this worker's share of the active senders. A sender has one driver at a time, by the lease beside it; any number of
+ * workers share one database, and give back what is more than their share when another joins.
+ */
+export class Dispatcher {
+	readonly #deps: DispatcherDeps
+	readonly #network = createNetworkState()
+	/** Messages that this process has sent, by what came of it. */
+	readonly outcomes: SenderDeps['outcomes'] = new Map()
+	readonly #loops = new Map<OwnerId, SendLoop>()
+	/** Leases being acquired. */
+	readonly #taking = new Map<OwnerId, Promise<void>>()
+	readonly #signal = createSignal()
+	#isStopping = false
+	#recovered = 0
+	#running: Promise<void> = Promise.resolve()
+	#unlisten = () => {}
+
+	private constructor(deps: DispatcherDeps) {
+		this.#deps = deps
+	}
+
+	static async start(deps: DispatcherDeps): Promise<Dispatcher> {
+		const dispatcher = new Dispatcher(deps)
+		tidySendLogs(deps)
+		dispatcher.#unlisten = await subscribe(deps.listener, workChannel, {
+			onPayload: (owner) => dispatcher.#wake(owner),
+			onGap: () => dispatcher.#wake(null),
+		})
+		dispatcher.#running = dispatcher.#run()
+		return dispatcher
+	}
+
+	/** Of every sender that this process drives. */
+	stats(): SendLoopStats[] {
+		return Array.from(this.#loops.values(), (loop) => loop.stats())
+	}
+
+	/** Messages found in orphaned claims since the start. */
+	recovered(): number {
+		return this.stats().reduce((sum, { recovered }) => sum + recovered, this.#recovered)
+	}
+
+	/** Waits until messages in flight are settled, then releases every lease. */
+	async stop(): Promise<void> {
+		this.#isStopping = true
+		this.#unlisten()
+		this.#signal.wake()
+		await this.#running
+		await Promise.allSettled(this.#taking.values())
+		for (const owner of this.#loops.keys()) this.#giveBack(owner)
+		while (this.#loops.size > 0) await sleep(GATHER_MS)
+	}
+
+	#wake(owner: OwnerId | null): void {
+		for (const [known, loop] of this.#loops) if (owner === null || owner === known) loop.wake()
+		this.#signal.wake()
+	}
+
+	async #run(): Promise<void> {
+		while (!this.#isStopping) {
+			await this.#balance().catch((error: unknown) =>
+				this.#deps.log.error({ error }, 'active senders could not be shared out'),
+			)
+			const expiryMs = Math.max(GATHER_MS, this.#deps.worker.nextExpiryMs())
+			await this.#signal.wait(Math.min(POLL_INTERVAL_MS, expiryMs))
+			if (!this.#isStopping) await sleep(GATHER_MS)
+		}
+	}
+
+	/** Releases senders above this worker's share, or takes free ones up to it. */
+	async #balance(): Promise<void> {
+		const { db, worker } = this.#deps
+		if (!worker.isAlive()) {
+			for (const owner of this.#loops.keys()) this.#giveBack(owner)
+			return
+		}
+		const active = await scanAllOwners(db, (owner) => listActiveAllOwners(db, owner))
+		const peers = await this.#peersOf(active)
+		// Senders that another worker took while this one counted as crashed: their loops here can claim nothing any more.
+		for (const one of active) if (this.#loops.has(one.owner) && one.worker !== worker.id) this.#giveBack(one.owner)
+		const share = Math.ceil(active.length / Math.max(1, peers.length))
+		const mine = active.filter(({ owner }) => (this.#loops.get(owner)?.stats().mode ?? 'draining') !== 'draining')
+		for (const { owner } of mine.slice(share)) this.#giveBack(owner)
+		const isOurs = (owner: OwnerId) => this.#loops.has(owner) || this.#taking.has(owner)
+		const free = active.filter((one) => !isOurs(one.owner) && isFree(one, { me: worker.id, peers }))
+		const wanted = free.slice(0, Math.max(0, share - mine.length - this.#taking.size))
+		for (let from = 0; from < wanted.length; from += CONCURRENCY) {
+			const taken = wanted.slice(from, from + CONCURRENCY).map((sender) => this.#take(sender))
+			await Promise.race([Promise.allSettled(taken), sleep(ACQUIRE_WAIT_MS)])
+		}
+	}
+
+	/**
+	 * The workers alive, read after the leases: since the last heartbeat one may have joined that holds some, or the last that
+	 * was heard of one may have become too long ago.
+	 */
+	async #peersOf(active: readonly ActiveSender[]): Promise<readonly string[]> {
+		const { worker: me } = this.#deps
+		const peers = me.peers()
+		const isKnown = active.every(({ worker }) => worker === null || peers.includes(worker))
+		return isKnown && me.nextExpiryMs() > 0 ? peers : me.refreshPeers()
+	}
+
+	#giveBack(owner: OwnerId): void {
+		void this.#loops.get(owner)?.stop()
+	}
+
+	/** Never rejects: a lease that could not be acquired is tried again at the next poll. */
+	#take(sender: ActiveSender): Promise<void> {
+		const taking = this.#acquire(sender)
+			.catch(() => {})
+			.finally(() => this.#taking.delete(sender.owner))
+		this.#taking.set(sender.owner, taking)
+		return taking
+	}
+
+	async #acquire({ owner, ...seen }: ActiveSender): Promise<void> {
+		const { db, worker } = this.#deps
+		const lease = await acquireLease(db, owner, { worker: worker.id, seen })
+		if (!lease) return
+		if (this.#isStopping) await releaseLease(db, owner, lease)
+		else void this.#drive(owner, lease)
+	}
+
+	async #drive(owner: OwnerId, lease: Lease): Promise<void> {
+		const { db, log } = this.#deps
+		const loop = runSendLoop({ ...this.#deps, network: this.#network, outcomes: this.outcomes }, owner, lease)
+		this.#loops.set(owner, loop)
+		await loop.ended.catch((error: unknown) => log.error({ error, owner }, 'a sender broke off'))
+		this.#recovered += loop.stats().recovered
+		await releaseLease(db, owner, lease).catch((error: unknown) =>
+			log.warn({ error, owner }, 'a lease was not released'),
+		)
+		this.#loops.delete(owner)
+	}
+}
+
+/** Held by no worker, by a crashed one, or by this one through an answer that was lost. */
+function isFree({ worker }: ActiveSender, { me, peers }: { me: string; peers: readonly string[] }): boolean {
+	return worker === null || worker === me || !peers.includes(worker)
+}
+
+function tidySendLogs({ log }: DispatcherDeps): void {
+	try {
+		removeStaleSendLogs()
+	} catch (error) {
+		log.warn({ error }, 'old send logs could not be removed')
+	}
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { findReplied } from '#features/campaigns/server/reply-queries.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { Statement } from '#lib/server/statement.ts'
+import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { findByWamid } from '../settlement/report-queries.ts'
+import { settle } from '../settlement/settle.ts'
+import { listUnconfirmed, takeWaiting } from '../settlement/sweep-queries.ts'
+import * as queries from './claim-queries.ts'
+import { acquireLease } from './lease-queries.ts'
+
+const MANY = 12_000
+const FEW = 20
+const BALANCE_PAISE = 10_000_000
+const BATCH = 500
+/** Each message of a batch may be read a few times: in its queue, when it leaves that, and in the campaign. */
+const BATCH_READS = 4 * BATCH
+
+// No worker: these tests do a worker's steps themselves.
+const product = await launchProduct({ env: { ROLE: 'http' } })
+// Statistics change when a test says so.
+await product.db`alter table campaign_messages_first set (autovacuum_enabled = false)`
+await product.db`alter table unsettled_messages set (autovacuum_enabled = false)`
+
+/** Rows that this transaction has read of the tables that have one for each message. */
+async function readRows(sql: Sql): Promise<number> {
+	const [row] = await sql<{ rows: number }[]>`
+		select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as rows
+		from pg_stat_xact_user_tables where relname in ('campaign_messages_first', 'unsettled_messages')
+	`
+	return row?.rows ?? 0
+}
+
+/** Counts what each statement reads, by its first words. */
+function counted(sql: Sql): { sql: Sql; reads: Map<string, number> } {
+	const reads = new Map<string, number>()
+	const tag = (strings: TemplateStringsArray, ...values: unknown[]) =>
+		new Statement(strings, values, async () => {
+			const readBefore = await readRows(sql)
+			const rows = await sql(strings, ...values)
+			reads.set(strings.join('?'), (await readRows(sql)) - readBefore)
+			return rows
+		})
+	return { sql: Object.assign(tag as unknown as Sql, { unsafe: sql.unsafe, notify: sql.notify }), reads }
+}
+
+async function openCampaign(sender: Parameters<typeof startCampaign>[1]): Promise<number> {
+	const campaignId = await startCampaign(product, sender, LATER)
+	await product.db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
+	return campaignId
+}
+
+/** Everything that a campaign's messages go through, a batch at a time. Returns what each statement has read. */
+async function sendBatches(owner: OwnerId, campaignId: number): Promise<Map<string, number>> {
+	const seen = await product.db<{ epoch: number; worker: string | null }[]>`
+		select lease_epoch as epoch, lease_worker as worker from senders where account_id = ${owner}
+	`
+	const lease = await acquireLease(product.db, owner, {
+		worker: randomUUID(),
+		seen: seen[0] ?? { worker: null, epoch: 0 },
+	})
+	assert.ok(lease)
+	const work = async (plain: Sql) => {
+		const { sql, reads } = counted(plain)
+		const request = { lease, campaignId, limit: BATCH }
+		const messages = await queries.claimFresh(sql, owner, { ...request, batch: 1 })
+		assert.ok((await queries.findClaim(sql, owner, { lease, batch: 1 }))?.length)
+		await queries.finishClaimed(sql, owner, { epoch: lease.epoch, finished: messages })
+		const left = messages.map(({ seq }) => ({ campaignId, seq, attempts: 0 }))
+		await queries.insertUnsettled(
+			sql,
+			owner,
+			left.map((message) => ({ ...message, retryInMs: 0 })),
+		)
+		const retries = await queries.claimRetries(sql, owner, { ...request, batch: 2 })
+		assert.equal(retries.length, messages.length)
+		const result = { campaignId, at: new Date(), errorCode: null, error: null, held: false }
+		for (const status of ['sent', 'delivered'] as const) {
+			const updates = retries.map(({ seq }) => ({ ...result, seq, status, wamid: `wamid.${campaignId}.${seq}` }))
+			await settle(sql, owner, { updates, notify: async () => {} })
+		}
+		const reports = retries.map(({ seq, number }) => ({ wamid: `wamid.${campaignId}.${seq}`, recipient: number }))
+		assert.equal((await findByWamid(sql, owner, reports)).length, retries.length)
+		const quoted = reports.map(({ wamid, recipient }) => ({ wamid, number: recipient }))
+		assert.equal((await findReplied(sql, owner, quoted)).length, retries.length)
+		const next = await queries.claimFresh(sql, owner, { ...request, batch: 3 })
+		const unsettled = next.map(({ seq }) => ({ campaignId, seq, attempts: 0, retryInMs: seq % 2 === 0 ? 0 : null }))
+		await queries.insertUnsettled(sql, owner, unsettled)
+		await listUnconfirmed(sql, owner, { seconds: -1, limit: BATCH })
+		await takeWaiting(sql, owner, { campaignId, limit: BATCH })
+		return reads
+	}
+	return transaction(product.db, work, { isByKey: true })
+}
+
+async function assertReadsAtMost(rowLimit: number, owner: OwnerId, campaignId: number): Promise<void> {
+	for (const [statement, rows] of await sendBatches(owner, campaignId))
+		assert.ok(rows <= rowLimit, `${rows} rows were read for a batch of ${BATCH} by ${statement}`)
+}
+
+test('statements of sending read a batch, not the campaign, when statistics know the account and not its new campaign', async () => {
+	const sender = await sendingAccount(product, { contacts: MANY, balancePaise: BALANCE_PAISE })
+	await openCampaign(sender)
+	await product.db`analyze`
+	await assertReadsAtMost(BATCH_READS, sender.ownerId, await openCampaign(sender))
+})
+
+test('statements of sending read a batch, not the campaign, when statistics know other accounts and not this one', async () => {
+	const known = await sendingAccount(product, { contacts: MANY, balancePaise: BALANCE_PAISE })
+	await openCampaign(known)
+	await product.db`analyze`
+	const sender = await sendingAccount(product, { contacts: MANY, balancePaise: BALANCE_PAISE })
+	await assertReadsAtMost(BATCH_READS, sender.ownerId, await openCampaign(sender))
+})
+
+test('statements of sending read a campaign at most once a batch when they were planned while it was the first', async () => {
+	await product.db`truncate campaign_messages, unsettled_messages`
+	for (const contacts of [FEW, MANY]) {
+		const sender = await sendingAccount(product, { contacts, balancePaise: BALANCE_PAISE })
+		const campaignId = await openCampaign(sender)
+		if (contacts === FEW) await product.db`analyze`
+		await assertReadsAtMost(contacts + BATCH_READS, sender.ownerId, campaignId)
+	}
+})

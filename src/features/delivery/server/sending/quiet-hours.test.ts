@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
+import { sendingRules } from '#features/delivery/sending-rules.ts'
+import { indianClock } from '#lib/dates.ts'
+import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { until } from '#test/until.ts'
+import { quietUntilAllOwners } from '../sending-rules-queries.ts'
+import { listActiveAllOwners } from './lease-queries.ts'
+
+const product = await launchProduct()
+
+const MINUTE_MS = 60_000
+/** The time in India so many minutes from now. */
+const clock = (minutes: number) => indianClock(Date.now() + minutes * MINUTE_MS)
+
+async function shop() {
+	const sender = await sendingAccount(product, { contacts: 3, balancePaise: 1000 })
+	const { url } = product.process
+	const setQuiet = (quiet: { from: string; until: string } | null) =>
+		call(url, sendingRules.saveRules, { body: { frequency: null, quiet }, token: sender.token })
+	const detail = async (id: number) => {
+		const given = { params: { id: String(id) }, query: { page: 1, limit: 1 }, token: sender.token }
+		return (await call(url, campaigns.get, given)).body.campaign
+	}
+	return { sender, setQuiet, detail }
+}
+
+test('quiet hours hold from their beginning until their end, also over midnight', async () => {
+	const { sender, setQuiet } = await shop()
+	const { db } = product
+	const isQuiet = async (from: number, to: number) => {
+		await setQuiet({ from: clock(from), until: clock(to) })
+		const [row] = await db<
+			{ end: string | null }[]
+		>`select ${quietUntilAllOwners(db, db`${sender.ownerId}::bigint`)} as end`
+		return row?.end ?? null
+	}
+	assert.equal(await isQuiet(-10, 10), clock(10))
+	// Nearly the whole day, so that midnight is in them.
+	assert.equal(await isQuiet(-10, -20), clock(-20))
+	assert.equal(await isQuiet(10, 20), null)
+	assert.equal(await isQuiet(20, -10), null)
+	assert.equal(await isQuiet(-20, -10), null)
+})
+
+test('a campaign waits in quiet hours without a worker, says until when, and goes on by itself; a test does not wait', async () => {
+	const { sender, setQuiet, detail } = await shop()
+	const end = clock(60)
+	await setQuiet({ from: clock(-60), until: end })
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'processing')
+	const { templateId, token } = sender
+	const body = { templateId, variables: { var1: 'Asha' }, number: '+919812345678' }
+	const sent = await call(product.process.url, campaignPreflight.sendTest, { body, token })
+	assert.equal(sent.status, 200, sent.body.message)
+	const testId = Number(sent.body.campaign._id)
+	await campaignWhen(product, { ...sender, campaignId: testId }, ({ status }) => status === 'completed')
+	const waiting = await detail(campaignId)
+	assert.deepEqual(
+		[waiting.status, waiting.pendingCount, waiting.quietUntil, waiting.statusReason],
+		['processing', 3, end, null],
+	)
+	await until(async () => (await listActiveAllOwners(product.db, sender.ownerId)).length === 0)
+	await setQuiet(null)
+	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
+	assert.equal((await detail(campaignId)).quietUntil, null)
+})
+
+test('a campaign that is being sent when quiet hours begin stops within seconds, and sends nobody twice', async () => {
+	const { sender, setQuiet } = await shop()
+	const { db, simulator } = product
+	await db`update senders set messages_per_second = 2 where account_id = ${sender.ownerId}`
+	const campaignId = await startCampaign(product, sender)
+	await setQuiet({ from: clock(-60), until: clock(60) })
+	await until(async () => (await listActiveAllOwners(db, sender.ownerId)).length === 0, 15_000)
+	await setQuiet(null)
+	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
+	const counts = await simulator.control.receivedCounts()
+	const rows = await db<{ number: string }[]>`select number from campaign_messages where campaign_id = ${campaignId}`
+	assert.deepEqual(
+		rows.map(({ number }) => counts[number]),
+		[1, 1, 1],
+	)
+})

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import type { Worker } from '#lib/server/jobs/workers.ts'
+import type { Log } from '#lib/server/log.ts'
+import { createSignal } from '#lib/server/signal.ts'
+import { noteRecipients } from '../message/recipients.ts'
+import type { Outcome } from '../message/response-classifier.ts'
+import { failure } from '../message/status-change.ts'
+import type { StatusUpdate } from '../settlement/message-changes.ts'
+import { settle } from '../settlement/settle.ts'
+import { finishClaimed, insertUnsettled, type ClaimedMessage, type UnsettledMessage } from './claim-queries.ts'
+import type { Lease } from './lease-queries.ts'
+
+/** Attempts after which a message that only its recipient's limit keeps back has failed. */
+const MAX_ATTEMPTS = 8
+/** Outcomes are settled this often, or as soon as a batch is full. */
+const SETTLE_INTERVAL_MS = 1000
+/** How long the first outcomes after a pause wait for others. */
+const GATHER_MS = 60
+const MAX_BATCH = 2000
+const MAX_BACKOFF_MS = 2000
+
+export interface Recorder {
+	/** Takes the outcome of a claimed message. */
+	add(message: ClaimedMessage, outcome: Outcome): void
+	/** Outcomes not settled yet. */
+	backlog(): number
+	/** Resolves when everything added so far is settled. */
+	drain(): Promise<void>
+}
+
+export interface RecorderOptions {
+	db: Db
+	owner: OwnerId
+	lease: Lease
+	notify: Notify
+	log: Log
+	worker: Pick<Worker, 'hasStopped'>
+	/** Called for each message whose outcome has been written, which has thereby left its claim. */
+	onSettled: (message: ClaimedMessage) => void
+	/** Called when messages were put back to be sent again. */
+	onRetry: () => void
+}
+
+interface Recorded {
+	message: ClaimedMessage
+	outcome: Outcome
+	at: Date
+}
+
+/**
+ * Settles outcomes in batches: message rows, counters, ledger and the end of each claim in one transaction, so that after a
+ * crash either all of it is known or none. A transaction that fails is repeated until it succeeds; one whose COMMIT was not
+ * answered is idempotent against its first run.
+ */
+export function createRecorder(options: RecorderOptions): Recorder {
+	const { db, owner, log } = options
+	const waiting: Recorded[] = []
+	let writing: Promise<void> | null = null
+	let writtenAt = 0
+	let isDraining = false
+	const full = createSignal()
+
+	const write = async () => {
+		while (waiting.length > 0) {
+			const restMs = Math.max(GATHER_MS, writtenAt + SETTLE_INTERVAL_MS - performance.now())
+			if (!isDraining && waiting.length < MAX_BATCH) await full.wait(restMs)
+			const batch = waiting.splice(0, MAX_BATCH)
+			writtenAt = performance.now()
+			await settleUntilDone(options, batch)
+			const answers = batch.map(({ message, outcome }) => ({ number: message.number, outcome }))
+			// Whoever opted out is refused again, and an id comes with the next answer: nothing is lost for good.
+			await noteRecipients(db, owner, answers).catch((error: unknown) =>
+				log.error({ error, owner }, 'what was learnt of recipients could not be kept'),
+			)
+			for (const { message } of batch) options.onSettled(message)
+			if (batch.some(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'returned')) options.onRetry()
+		}
+		writing = null
+	}
+
+	return {
+		add(message, outcome) {
+			waiting.push({ message, outcome, at: new Date() })
+			if (waiting.length >= MAX_BATCH) full.wake()
+			writing ??= write()
+		},
+		backlog: () => waiting.length,
+		async drain() {
+			isDraining = true
+			full.wake()
+			await writing
+			isDraining = false
+		},
+	}
+}
+
+async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Promise<void> {
+	const { owner, log, worker } = options
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return await settleBatch(options, batch)
+		} catch (error) {
+			log.error({ error, owner, attempt }, 'outcomes could not be settled, trying again')
+			// They stay claimed; the next holder of the lease recovers them.
+			if (worker.hasStopped()) return undefined
+			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
+		}
+	}
+}
+
+/**
+ * The network's verdict on a message is settled in any case. Our own decisions (retry, unknown, failed) apply only while the
+ * message is in our claim.
+ */
+async function settleBatch({ db, owner, lease, notify }: RecorderOptions, batch: Recorded[]): Promise<void> {
+	const work = async (sql: Parameters<typeof settle>[0]) => {
+		const finished = batch.map(({ message }) => ({ batch: message.batch, seq: message.seq }))
+		const held = new Set(
+			(await finishClaimed(sql, owner, { epoch: lease.epoch, finished })).map((one) => `${one.batch}:${one.seq}`),
+		)
+		const updates: StatusUpdate[] = []
+		const unsettled: UnsettledMessage[] = []
+		for (const recorded of batch) {
+			const { message } = recorded
+			const { update, ...left } = consequenceOf(recorded)
+			const isHeld = held.has(`${message.batch}:${message.seq}`)
+			if (update && (isHeld || left.isVerdict)) updates.push(update)
+			if (left.unsettled && isHeld) unsettled.push(left.unsettled)
+		}
+		if (updates.length > 0) await settle(sql, owner, { updates, notify })
+		if (unsettled.length > 0) await insertUnsettled(sql, owner, unsettled)
+	}
+	await transaction(db, work, { isByKey: true })
+}
+
+interface Consequence {
+	update?: StatusUpdate
+	unsettled?: UnsettledMessage
+	/** Whether the network said so itself. */
+	isVerdict: boolean
+}
+
+/** What an outcome means for the message's row. */
+function consequenceOf({ message, outcome, at }: Recorded): Consequence {
+	const { campaignId, seq, attempts } = message
+	const id = { campaignId, seq }
+	const failed = (code: number, error: string) => ({ ...id, ...failure(code, error, at) })
+	const again = (retryInMs: number | null, made: number): Consequence => ({
+		unsettled: { ...id, attempts: made, retryInMs },
+		isVerdict: false,
+	})
+	switch (outcome.kind) {
+		case 'accepted': {
+			const { wamid, held } = outcome
+			return { update: { ...id, status: 'sent', at, wamid, errorCode: null, error: null, held }, isVerdict: true }
+		}
+		case 'failed':
+			// Our own codes are negative.
+			return { update: failed(outcome.code, outcome.error), isVerdict: outcome.code >= 0 }
+		case 'opted-out':
+			return { update: failed(OWN_ERRORS.optedOut.code, OWN_ERRORS.optedOut.text), isVerdict: false }
+		case 'retry':
+			if (outcome.cause !== 'recipient-limit') return again(outcome.delayMs, attempts)
+			if (attempts + 1 < MAX_ATTEMPTS) return again(outcome.delayMs, attempts + 1)
+			return { update: failed(outcome.code, outcome.error), isVerdict: false }
+		case 'campaign':
+		case 'sender':
+			if (message.isSingle) return { update: failed(outcome.code, outcome.error), isVerdict: true }
+			// Refused for a reason that lies outside the message: it is sent when the campaign is resumed.
+			return again(0, attempts)
+		case 'returned':
+			return again(0, attempts)
+		case 'unknown':
+			return again(null, attempts + 1)
+	}
+}

@@ -1,0 +1,40 @@
+import type { Links } from '#features/templates/server/links.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Epochs } from '../message/epochs.ts'
+import { createRenderer, type RenderedMessage } from '../message/render.ts'
+import type { SendingCampaign } from './claim-queries.ts'
+import { getSendingPlan } from './plan-queries.ts'
+
+/** Each campaign's renderer, prepared once. */
+export interface RendererCache {
+	/** Must resolve before a message of the campaign is rendered. Prepares again if the header's file has changed. */
+	prepare(campaign: Pick<SendingCampaign, 'id' | 'mediaId'>): Promise<void>
+	/** Forgets campaigns that are not being sent. */
+	keep(campaignIds: ReadonlySet<number>): void
+	/** The request's body. */
+	render(message: RenderedMessage & { campaignId: number }): string
+}
+
+export function createRendererCache(
+	{ db, ...marks }: { db: Db; epochs: Epochs; links: Links },
+	owner: OwnerId,
+): RendererCache {
+	const renderers = new Map<number, { mediaId: string | null; render: (message: RenderedMessage) => string }>()
+	return {
+		async prepare({ id, mediaId }) {
+			if (renderers.get(id)?.mediaId === mediaId) return
+			const plan = await getSendingPlan(db, owner, id)
+			const headerFilename = plan.headerFile?.split('/').at(-1) ?? null
+			const render = createRenderer({ ...plan, ...marks, account: owner, campaignId: id, headerFilename })
+			renderers.set(id, { mediaId: plan.mediaId, render })
+		},
+		keep(campaignIds) {
+			for (const id of renderers.keys()) if (!campaignIds.has(id)) renderers.delete(id)
+		},
+		render(message) {
+			const renderer = renderers.get(message.campaignId)
+			if (!renderer) throw new Error(`campaign ${message.campaignId} is not prepared`)
+			return renderer.render(message)
+		},
+	}
+}

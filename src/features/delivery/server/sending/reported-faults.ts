@@ -1,0 +1,51 @@
+import { metaCode, stopReason } from '#features/whatsapp/server/codes/codes.ts'
+import type { StopReason } from '#features/whatsapp/server/queries.ts'
+import { faultsCountFrom } from '#features/whatsapp/server/sender.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import { stopCampaign } from '../lifecycle/transitions.ts'
+import { readCallbackData } from '../message/message-id.ts'
+import type { Report } from '../message/status-report.ts'
+import { pauseSender } from './auto-pause.ts'
+
+/** A reported failure that concerns more than its message. */
+export interface ReportedFault {
+	/** Null for the whole sender. */
+	campaignId: number | null
+	reason: StopReason
+	at: Date
+}
+
+/** The latest fault of the sender, and of each campaign, among reports. */
+export function faultsOf(reports: readonly Report[]): ReportedFault[] {
+	const faults = new Map<number | null, ReportedFault>()
+	for (const report of reports) {
+		const { errorCode: code } = report
+		if (code === null) continue
+		const { scope } = metaCode(code)
+		if (scope !== 'sender' && scope !== 'campaign') continue
+		const campaignId = scope === 'campaign' ? readCallbackData(report.callbackData)?.campaignId : null
+		if (campaignId === undefined) continue
+		const known = faults.get(campaignId)
+		if (known && known.at >= report.at) continue
+		faults.set(campaignId, { campaignId, reason: stopReason({ code, error: report.error ?? '' }), at: report.at })
+	}
+	return [...faults.values()]
+}
+
+/**
+ * Pauses the sender, or campaigns, as an answer with the same code would: WhatsApp accepts messages, and may say only later
+ * that it does not deliver them. Faults from before the owner last resumed say nothing of now.
+ */
+export async function pauseForFaults(
+	deps: { db: Db; notify: Notify },
+	owner: OwnerId,
+	faults: readonly ReportedFault[],
+): Promise<void> {
+	const from = await faultsCountFrom(deps.db, owner)
+	for (const { campaignId, reason, at } of faults) {
+		if (!from || at < from) continue
+		if (campaignId === null) await pauseSender(deps, owner, reason)
+		else await stopCampaign(deps, owner, { campaignId, action: 'pause', reason: reason.owner, isWithSender: false })
+	}
+}

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getSender, TOKEN_UNREADABLE } from '#features/whatsapp/server/sender.ts'
+import type { OwnerId } from '#lib/server/db.ts'
+import { publish } from '#lib/server/db/channels.ts'
+import { reopenForNumber } from '../lifecycle/transition-queries.ts'
+import { workChannel } from '../work-channel.ts'
+import { pauseSender } from './auto-pause.ts'
+import { findSendingState, type SendingCampaign } from './claim-queries.ts'
+import type { Lease } from './lease-queries.ts'
+import { recoverClaims } from './recovery.ts'
+import { sendMessage } from './send-message.ts'
+import type { SenderMode } from './sender-mode.ts'
+import {
+	askForPoll,
+	createSenderRun,
+	giveBackReady,
+	mayGoOn,
+	room,
+	type SenderDeps,
+	type SenderRun,
+} from './sender-run.ts'
+
+/** The running driver of one account's sender. */
+export interface SendLoop {
+	/** Something may have changed: a campaign opened, paused, resumed, credentials saved. */
+	wake(): void
+	/** Stops claiming, then waits until messages in flight are settled. */
+	stop(): Promise<void>
+	/** Resolves when the loop has ended, by itself after a while without work or by `stop`. */
+	ended: Promise<void>
+	stats(): SendLoopStats
+}
+
+export interface SendLoopStats {
+	mode: SenderMode['name']
+	inFlight: number
+	/** Messages a second, now and at most. */
+	pace: number
+	limit: number
+	backlog: number
+	/** Messages of orphaned claims. */
+	recovered: number
+}
+
+/** A claim covers as many messages as can be sent in this time. */
+const CLAIM_MS = 1000
+/** The next claim is made when less than so much is left of the last, so that the pace has no gap. */
+const CLAIM_AHEAD_MS = 300
+const MAX_CLAIM = 2000
+const MAX_BACKLOG = 20_000
+/** With a pace of less than one message in this time, messages that are due are sent together. */
+const TICK_MS = 20
+/** What there is to send is read at least this often; changes are notified at once. */
+const POLL_INTERVAL_MS = 2000
+/** How long a stop waits for answers. Messages without one stay claimed, and so of unknown outcome. */
+const STOP_TIMEOUT_MS = 6000
+const RETRY_AFTER_ERROR_MS = 1000
+
+/** Drives one sender under a lease: claims what it can send soon, sends it at its pace, and records every outcome. */
+export function runSendLoop(deps: SenderDeps, owner: OwnerId, lease: Lease): SendLoop {
+	const run = createSenderRun(deps, owner, lease)
+	const ended = drive(run)
+	return {
+		wake: () => askForPoll(run),
+		async stop() {
+			run.mode.drain()
+			run.signal.wake()
+			await ended
+		},
+		ended,
+		stats: () => ({
+			mode: run.mode.name,
+			inFlight: run.inFlight,
+			pace: run.pacer.rate(),
+			limit: run.pacer.limit(),
+			backlog: run.recorder.backlog(),
+			recovered: run.recovered,
+		}),
+	}
+}
+
+/** The loop itself: ends when stopped, when the lease is over, or after a while without work. */
+async function drive(run: SenderRun): Promise<void> {
+	await recover(run)
+	while (mayGoOn(run)) {
+		if (pollInMs(run) <= 0) await poll(run)
+		dispatch(run)
+		claimAhead(run)
+		run.mode.turn({ hasWork: hasWork(run), isFull: room(run) <= 0 })
+		await run.signal.wait(waitMs(run))
+	}
+	run.mode.drain()
+	await run.claiming
+	giveBackReady(run)
+	const deadline = performance.now() + STOP_TIMEOUT_MS
+	while (run.inFlight > 0 && performance.now() < deadline) await run.signal.wait(250)
+	await run.recorder.drain()
+}
+
+function hasWork({ ready, inFlight, claiming, mode, campaigns }: SenderRun): boolean {
+	if (ready.length > 0 || inFlight > 0 || claiming) return true
+	// Between two probes a sender is not idle: its next run would not know of the outage, and send into it.
+	return mode.name === 'probing' && campaigns.some((one) => one.hasFresh || one.retryInMs !== null)
+}
+
+async function recover(run: SenderRun): Promise<void> {
+	const { deps, owner, lease } = run
+	const logs = new Map<string, Set<number> | null>()
+	while (mayGoOn(run)) {
+		try {
+			const { unknown, unsent } = await recoverClaims(deps.db, owner, { lease, logs })
+			run.recovered = unknown + unsent
+			if (run.recovered > 0) deps.log.warn({ owner, unknown, unsent }, 'recovered the claims of another worker')
+			return
+		} catch (error) {
+			deps.log.error({ error, owner }, 'orphaned claims could not be recovered, trying again')
+			await sleep(RETRY_AFTER_ERROR_MS)
+		}
+	}
+}
+
+/** Reloads credentials and campaigns. Gives back old claims, and those of campaigns that are no longer sent. */
+async function poll(run: SenderRun): Promise<void> {
+	const { deps, owner } = run
+	const polledAtMs = performance.now()
+	// Set before reading: a notification that arrives meanwhile asks for another poll.
+	run.polledAtMs = polledAtMs
+	try {
+		let state = await findSendingState(deps.db, owner)
+		if (state && state.version.getTime() !== run.version) {
+			run.sender = await getSender(deps.db, deps.vault, owner)
+			run.version = state.version.getTime()
+			if (run.sender && (await reopenForNumber(deps.db, owner, run.sender.phoneNumberId))) {
+				publish(deps.db, workChannel, owner)
+				state = await findSendingState(deps.db, owner)
+			}
+		}
+		const isUsable = run.sender?.accessToken !== ''
+		if (!isUsable && state?.stoppedReason === null) await pauseSender(deps, owner, TOKEN_UNREADABLE)
+		run.campaigns = isUsable && state?.stoppedReason === null ? state.campaigns : []
+		if (state) run.pacer.setLimit(state.messagesPerSecond)
+	} catch (error) {
+		deps.log.warn({ error, owner }, 'what there is to send could not be read')
+		return
+	}
+	const retriesInMs = run.campaigns.map(({ retryInMs }) => retryInMs ?? Infinity).filter((ms) => ms > 0)
+	run.retryAtMs = polledAtMs + Math.min(...retriesInMs)
+	const sending = new Set(run.campaigns.map(({ id }) => id))
+	if (run.ready.length === 0 && !run.claiming) run.renderers.keep(sending)
+	giveBackReady(run, (message) => !sending.has(message.campaignId) || !run.claims.isRecent(message))
+}
+
+function pollInMs(run: SenderRun): number {
+	return Math.min(run.polledAtMs + POLL_INTERVAL_MS, run.retryAtMs) - performance.now()
+}
+
+/**
+ * Claims the next messages while the last ones are being sent, unless a failover of the database might lose the claim. Campaigns of one sender take turns; single messages, which
+ * somebody waits for, are claimed before them, whatever is claimed already.
+ */
+function claimAhead(run: SenderRun): void {
+	if (!run.deps.watch.mayClaim()) return
+	if (run.claiming || run.recorder.backlog() > MAX_BACKLOG || room(run) <= 0) return
+	const isProbe = run.mode.name === 'probing'
+	const perMs = run.pacer.rate() / 1000
+	const due = run.campaigns.filter((one) => one.hasFresh || (one.retryInMs !== null && one.retryInMs <= 0))
+	// A probe may cost its message, which is better one of many.
+	const campaign = due.find(({ isSingle }) => isSingle !== isProbe) ?? due[0]
+	if (!campaign || waitingBefore(run, campaign) > perMs * CLAIM_AHEAD_MS) return
+	run.campaigns = [...run.campaigns.filter((one) => one !== campaign), campaign]
+	const limit = isProbe ? 1 : Math.min(MAX_CLAIM, Math.max(1, Math.ceil(perMs * CLAIM_MS)))
+	run.claiming = claim(run, campaign, limit).finally(() => {
+		run.claiming = null
+		run.signal.wake()
+	})
+}
+
+/** Claimed messages that are sent before those of this campaign. */
+function waitingBefore({ ready }: SenderRun, { isSingle }: SendingCampaign): number {
+	if (!isSingle) return ready.length
+	const firstOther = ready.findIndex((message) => !message.isSingle)
+	return firstOther < 0 ? ready.length : firstOther
+}
+
+async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): Promise<void> {
+	try {
+		await run.renderers.prepare(campaign)
+	} catch (error) {
+		run.deps.log.error({ error, owner: run.owner, campaign: campaign.id }, 'a campaign could not be prepared')
+		campaign.hasFresh = false
+		campaign.retryInMs = null
+		return
+	}
+	const claimed = await run.claims.claim(campaign, limit)
+	// An outage may have begun meanwhile, and then one message is claimed for each probe.
+	const isStillMeant = run.mode.name !== 'probing' || limit === 1
+	const isSending = isStillMeant && run.campaigns.some(({ id }) => id === campaign.id)
+	const sendable = claimed.filter(({ isOptedOut }) => isSending && !isOptedOut)
+	for (const message of claimed) {
+		if (message.isOptedOut) run.recorder.add(message, { kind: 'opted-out' })
+		else if (!isSending) run.recorder.add(message, { kind: 'returned' })
+	}
+	run.ready.splice(waitingBefore(run, campaign), 0, ...sendable)
+}
+
+/** Sends what the pace, the messages in flight and the mode allow now. */
+function dispatch(run: SenderRun): void {
+	const { sender } = run
+	if (!sender) return
+	const sendable = Math.min(room(run), run.ready.length)
+	for (const message of run.ready.splice(0, run.pacer.take(sendable))) void sendMessage(run, sender, message)
+}
+
+function waitMs(run: SenderRun): number {
+	const pollMs = Math.max(TICK_MS, pollInMs(run))
+	switch (run.mode.name) {
+		case 'idle':
+			return pollMs
+		case 'sending':
+			// With nothing claimed a claim ends the wait, with no room an answer.
+			return run.ready.length === 0 || run.mode.awaitsAnswer() ? pollMs : Math.max(TICK_MS, run.pacer.waitMs(1))
+		case 'probing':
+			return Math.min(pollMs, Math.max(TICK_MS, run.mode.probeInMs()))
+		case 'draining':
+			return 0
+	}
+}

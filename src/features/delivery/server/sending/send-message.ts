@@ -1,0 +1,111 @@
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import type { Sender } from '#features/whatsapp/server/sender.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import type { Outcome } from '../message/response-classifier.ts'
+import { send } from '../message/send.ts'
+import { reactToOutcome } from './auto-pause.ts'
+import type { ClaimedMessage } from './claim-queries.ts'
+import { updateWaiting } from './lease-queries.ts'
+import type { OutageKind } from './sender-mode.ts'
+import { giveBackReady, type SenderRun } from './sender-run.ts'
+
+/** The share of the pace at which sending restarts after an outage. */
+const RESTART_SHARE = 0.25
+/** This many refusals of the pace without another answer in between mean a limit on more than this sender's pace. */
+const MAX_PACE_REFUSALS = 30
+
+const WAITING_REASONS = {
+	silent: 'WhatsApp is not answering. Sending continues by itself.',
+	limited: 'WhatsApp is limiting this account at present. Sending continues by itself.',
+} as const
+
+/** Sends one message, records its outcome, and does what the outcome asks for. */
+export async function sendMessage(run: SenderRun, sender: Sender, message: ClaimedMessage): Promise<void> {
+	const { deps, owner, failures } = run
+	const sentAtMs = performance.now()
+	run.inFlight++
+	run.mode.sent()
+	const outcome = await attempt(run, sender, message)
+	run.inFlight--
+	run.recorder.add(message, outcome)
+	deps.outcomes.set(outcome.kind, (deps.outcomes.get(outcome.kind) ?? 0) + 1)
+	adaptToOutcome(run, outcome, sentAtMs)
+	if (run.mode.awaitsAnswer()) run.signal.wake()
+	await reactToOutcome(deps, owner, { message, sentAtMs, outcome, failures }).catch((error: unknown) =>
+		deps.log.error({ error, owner }, 'an automatic pause could not be written'),
+	)
+}
+
+async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage): Promise<Outcome> {
+	const { deps, owner } = run
+	const startedAtMs = performance.now()
+	let body: string
+	try {
+		body = run.renderers.render(message)
+	} catch (error) {
+		deps.log.error({ error, owner, campaign: message.campaignId, seq: message.seq }, 'a message could not be made')
+		const { code, text } = OWN_ERRORS.unrenderable
+		return { kind: 'failed', code, error: text, optOut: false, repeats: true }
+	}
+	return send(deps.cloudApi, sender, {
+		body,
+		attempts: message.attempts + 1,
+		onStart() {
+			// The messages of a worker that was frozen may have been recovered by another one.
+			if (!deps.worker.isAlive()) throw new Error('the lease is over')
+			if (!run.claims.isRecent(message)) throw new Error('the claim is too old')
+			run.claims.note(message)
+		},
+		onAnswer: () => run.window.measured(performance.now() - startedAtMs),
+	})
+}
+
+/** Whether nothing was asked of the network: the message was not handed to it, or could not be made. */
+function isOwn(outcome: Outcome): boolean {
+	return outcome.kind === 'returned' || (outcome.kind === 'failed' && outcome.code < 0)
+}
+
+/** Adjusts the pace and the mode to an outcome. */
+function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): void {
+	if (isOwn(outcome)) {
+		run.mode.abandoned()
+		// So that the next probe follows at once, without waiting for this message to be settled.
+		run.signal.wake()
+	}
+	const sign = networkSignOf(run, outcome)
+	if (sign === 'nothing') return
+	if (sign === 'verdict') {
+		if (!run.mode.succeeded(sentAtMs)) return
+		run.pacer.restart(RESTART_SHARE)
+		showWaiting(run, null)
+	} else if (run.mode.failed(sign, sentAtMs)) {
+		run.deps.log.warn({ owner: run.owner, failure: sign }, 'sending waits for the network')
+		giveBackReady(run)
+		showWaiting(run, WAITING_REASONS[sign])
+	}
+}
+
+/** What an outcome says about the network; `nothing` for one that did not come from it, or only asks for a slower pace. */
+function networkSignOf(run: SenderRun, outcome: Outcome): OutageKind | 'verdict' | 'nothing' {
+	if (isOwn(outcome) || outcome.kind === 'opted-out') return 'nothing'
+	if (outcome.kind === 'unknown') return 'silent'
+	const cause = outcome.kind === 'retry' ? outcome.cause : null
+	if (cause === 'unreachable') return 'silent'
+	if (cause === 'account-limit') return 'limited'
+	if (cause !== 'pace') {
+		run.paceRefusals = 0
+		return 'verdict'
+	}
+	run.pacer.slowDown()
+	return ++run.paceRefusals < MAX_PACE_REFUSALS && run.mode.name !== 'probing' ? 'nothing' : 'limited'
+}
+
+/** Shows on the account's campaigns why sending waits. */
+function showWaiting({ deps, owner, lease, campaigns }: SenderRun, reason: string | null): void {
+	updateWaiting(deps.db, owner, { lease, reason })
+		.then(() => {
+			announceLive(deps.db, owner, { kind: 'sender' })
+			for (const { id } of campaigns) announceLive(deps.db, owner, { kind: 'campaign', id: String(id) })
+		})
+		.catch((error: unknown) => deps.log.error({ error, owner }, 'an outage could not be shown'))
+}

@@ -1,0 +1,130 @@
+import type { Links } from '#features/templates/server/links.ts'
+import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
+import type { Sender } from '#features/whatsapp/server/sender.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import type { Worker } from '#lib/server/jobs/workers.ts'
+import type { Log } from '#lib/server/log.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import { createSignal, type Signal } from '#lib/server/signal.ts'
+import type { Epochs } from '../message/epochs.ts'
+import type { Outcome } from '../message/response-classifier.ts'
+import { createFailureState, type FailureState } from './auto-pause.ts'
+import type { ClaimedMessage, SendingCampaign } from './claim-queries.ts'
+import { createClaims, type Claims } from './claims.ts'
+import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'
+import type { Lease } from './lease-queries.ts'
+import { createPacer, type Pacer } from './pacer.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import { createRendererCache, type RendererCache } from './renderer-cache.ts'
+import { SenderMode, type NetworkState } from './sender-mode.ts'
+
+export interface SenderDeps {
+	db: Db
+	epochs: Epochs
+	links: Links
+	vault: Vault
+	cloudApi: CloudApi
+	notify: Notify
+	log: Log
+	worker: Worker
+	watch: Pick<DatabaseWatch, 'mayClaim'>
+	network: NetworkState
+	/** How many messages this process has sent, by what came of it. */
+	outcomes: Map<Outcome['kind'], number>
+}
+
+/** What one run of a sender, under one lease, works with. */
+export interface SenderRun {
+	deps: SenderDeps
+	owner: OwnerId
+	lease: Lease
+	signal: Signal
+	pacer: Pacer
+	window: InFlightWindow
+	mode: SenderMode
+	claims: Claims
+	recorder: Recorder
+	failures: FailureState
+	renderers: RendererCache
+	sender: Sender | null
+	/** Of the credentials that were read. */
+	version: number
+	campaigns: SendingCampaign[]
+	/** Claimed, and waiting for the pace. */
+	ready: ClaimedMessage[]
+	claiming: Promise<void> | null
+	inFlight: number
+	/** Refusals of the pace since the last accepted message. */
+	paceRefusals: number
+	polledAtMs: number
+	/** When the next retry is due. */
+	retryAtMs: number
+	/** Messages of orphaned claims. */
+	recovered: number
+}
+
+/** Until Meta says what it grants, in messages a second. */
+const INITIAL_PACE = 80
+
+export function createSenderRun(deps: SenderDeps, owner: OwnerId, lease: Lease): SenderRun {
+	const claims = createClaims({ ...deps, owner, lease, mayGoOn: () => mayGoOn(run) })
+	const recorder = createRecorder({
+		...deps,
+		owner,
+		lease,
+		onSettled: (message) => claims.settled(message),
+		onRetry: () => askForPoll(run),
+	})
+	const run: SenderRun = {
+		deps,
+		owner,
+		lease,
+		claims,
+		recorder,
+		signal: createSignal(),
+		pacer: createPacer(INITIAL_PACE),
+		window: createInFlightWindow(),
+		mode: new SenderMode(deps.network),
+		failures: createFailureState(),
+		renderers: createRendererCache(deps, owner),
+		sender: null,
+		version: 0,
+		campaigns: [],
+		ready: [],
+		claiming: null,
+		inFlight: 0,
+		paceRefusals: 0,
+		polledAtMs: Number.NEGATIVE_INFINITY,
+		retryAtMs: Number.POSITIVE_INFINITY,
+		recovered: 0,
+	}
+	return run
+}
+
+export function mayGoOn(run: SenderRun): boolean {
+	return run.mode.name !== 'draining' && run.deps.worker.isAlive()
+}
+
+/** What there is to send may have changed. */
+export function askForPoll(run: SenderRun): void {
+	run.polledAtMs = Number.NEGATIVE_INFINITY
+	run.signal.wake()
+}
+
+/** How many messages may be sent now beside those in flight, as far as the pace allows. */
+export function room(run: SenderRun): number {
+	return run.mode.room(run.window.size(run.pacer.rate()) - run.inFlight)
+}
+
+/** Gives claimed messages that were not sent back to the queue, so that the next claim asks again who may get them. */
+export function giveBackReady(run: SenderRun, isMeant: (message: ClaimedMessage) => boolean = () => true): void {
+	if (!run.ready.some(isMeant)) return
+	const kept: ClaimedMessage[] = []
+	for (const message of run.ready) {
+		if (isMeant(message)) run.recorder.add(message, { kind: 'returned' })
+		else kept.push(message)
+	}
+	run.ready = kept
+}

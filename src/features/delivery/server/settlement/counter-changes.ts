@@ -1,0 +1,93 @@
+import { HELD_BACK_CODE, NEVER_SENT_CODES, type MessageState } from '#features/delivery/rules.ts'
+import { BLOCK_SIZE } from '../block-size.ts'
+import type { BlockChange, DayChange, FailureChange, MinuteChange } from './count-queries.ts'
+import type { Transition } from './message-changes.ts'
+import { MessageMap } from './message-map.ts'
+import type { CounterChange } from './settle-queries.ts'
+
+/** By how much each campaign's counters change. */
+export function counterChanges(transitions: readonly Transition[]): CounterChange[] {
+	const changes = new Map<number, CounterChange>()
+	for (const { campaignId, was, now } of transitions) {
+		const change = changes.get(campaignId) ?? { campaignId, ...NONE, isHeldBack: false }
+		change[was.status]--
+		change[now.status]++
+		change.isHeldBack ||= now.status === 'failed' && now.errorCode === HELD_BACK_CODE
+		changes.set(campaignId, change)
+	}
+	return [...changes.values()]
+}
+
+/** How many messages more, or fewer, have failed for each reason. */
+export function failureChanges(transitions: readonly Transition[]): FailureChange[] {
+	const changes = new Map<string, FailureChange>()
+	const add = (campaignId: number, { errorCode, error, count }: Omit<FailureChange, 'campaignId'>) => {
+		const key = `${campaignId}:${errorCode}`
+		const change = changes.get(key) ?? { campaignId, errorCode, error: '', count: 0 }
+		changes.set(key, { ...change, error: error || change.error, count: change.count + count })
+	}
+	for (const { campaignId, was, now, error } of transitions) {
+		if (was.status === 'failed') add(campaignId, { errorCode: was.errorCode ?? 0, error: '', count: -1 })
+		if (now.status === 'failed') add(campaignId, { errorCode: now.errorCode ?? 0, error: error ?? '', count: 1 })
+	}
+	const changed = [...changes.values()].filter(({ count }) => count !== 0)
+	return changed.toSorted((a, b) => a.campaignId - b.campaignId || a.errorCode - b.errorCode)
+}
+
+/** The steps that messages passed: accepted, delivered, read, failed. What was never sent is no failure of the day. */
+export function dayChange(transitions: readonly Transition[]): Omit<DayChange, 'spentPaise'> {
+	const day = { sent: 0, delivered: 0, read: 0, failed: 0 }
+	for (const transition of transitions) addSteps(day, transition)
+	return day
+}
+
+const RANK = { pending: 0, failed: 0, sent: 1, delivered: 2, read: 3 }
+
+/** What the network did with a message between two statuses: a report of one step stands for those before it. */
+export function stepsOf({ was, now }: Pick<Transition, 'was' | 'now'>): ('sent' | 'delivered' | 'read')[] {
+	const steps = ['sent', 'delivered', 'read'] as const
+	return steps.filter((step) => RANK[was.status] < RANK[step] && RANK[now.status] >= RANK[step])
+}
+
+function addSteps(sum: Omit<DayChange, 'spentPaise'>, { was, now }: Pick<Transition, 'was' | 'now'>): void {
+	for (const step of stepsOf({ was, now })) sum[step]++
+	if (isFailureOfTheDay(now)) sum.failed++
+	if (isFailureOfTheDay(was)) sum.failed--
+}
+
+/** The steps of each campaign by the minute in which the network, or we, took them; in the order of their keys. */
+export function minuteChanges(transitions: readonly Transition[]): MinuteChange[] {
+	const changes = new MessageMap<MinuteChange>()
+	for (const { campaignId, at, was, now } of transitions) {
+		const minute = Math.floor(at.getTime() / MINUTE_MS)
+		let change = changes.get(campaignId, minute)
+		if (!change) {
+			change = { campaignId, minute: new Date(minute * MINUTE_MS), sent: 0, delivered: 0, read: 0, failed: 0 }
+			changes.set(campaignId, minute, change)
+		}
+		addSteps(change, { was, now })
+	}
+	const changed = changes.values().filter((one) => one.sent + one.delivered + one.read !== 0 || one.failed !== 0)
+	return changed.toSorted((a, b) => a.campaignId - b.campaignId || a.minute.getTime() - b.minute.getTime())
+}
+
+const MINUTE_MS = 60_000
+
+/** How many messages of each block came to each status, less those that left it. */
+export function blockChanges(transitions: readonly Transition[]): BlockChange[] {
+	const changes = new MessageMap<BlockChange>()
+	for (const { campaignId, seq, was, now } of transitions) {
+		const block = Math.floor((seq - 1) / BLOCK_SIZE)
+		let change = changes.get(campaignId, block)
+		if (!change) changes.set(campaignId, block, (change = { campaignId, block, ...NONE }))
+		change[was.status]--
+		change[now.status]++
+	}
+	return changes.values()
+}
+
+const NONE = { pending: 0, sent: 0, delivered: 0, read: 0, failed: 0 }
+
+function isFailureOfTheDay({ status, errorCode }: MessageState): boolean {
+	return status === 'failed' && !NEVER_SENT_CODES.includes(errorCode ?? 0)
+}

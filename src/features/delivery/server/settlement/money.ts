@@ -1,0 +1,163 @@
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { post } from '#features/wallet/server/ledger.ts'
+import { openRefunds, type Refunds } from '#features/wallet/server/refunds.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Transition } from './message-changes.ts'
+import { getRefundHistory } from './refund-queries.ts'
+import { updateWaived } from './settle-queries.ts'
+
+export interface PricedCampaign {
+	id: number
+	pricePaise: number
+	/** Messages confirmed only after their money was given back, which the wallet could not pay for. */
+	waivedCount: number
+}
+
+type Kind = 'hold' | 'capture' | 'release' | 'refund'
+
+/** In this order no balance is ever negative in between. */
+const POSTING_ORDER: readonly Kind[] = ['release', 'refund', 'hold', 'capture']
+
+interface Movement {
+	count: number
+	/** The step of the first message that moves: a message takes each step once, so it names the posting. */
+	firstStep: string
+}
+
+export interface MovedMoney {
+	/** Negative when money came back. */
+	spentPaise: number
+	refundedCount: number
+	refundedPaise: number
+}
+
+/**
+ * Posts what transitions mean for the wallet: one ledger entry per campaign and kind. Late confirmations are paid for in their
+ * order, as far as the wallet can at that point; the rest is waived. Refunds above the account's measure wait for an admin.
+ */
+export async function moveMoney(
+	sql: Sql,
+	owner: OwnerId,
+	given: { campaigns: PricedCampaign[]; transitions: Transition[] },
+): Promise<MovedMoney> {
+	const { campaigns, transitions } = given
+	// Locked before the decision: what the wallet can pay and get back must not change until the entries are posted.
+	const isLocked = transitions.some((one) => isLateConfirmation(one) || isGivenBack(one))
+	const ids = campaigns.map(({ id }) => id)
+	const refunds = isLocked ? await openRefunds(sql, owner, { campaignIds: ids, readHistory: getRefundHistory }) : null
+	const moved = decideMovements({ campaigns, transitions, refunds })
+	await refunds?.save(sql, owner)
+	let spentPaise = 0
+	for (const { campaign, waivedChange } of moved) {
+		if (waivedChange !== 0) await updateWaived(sql, owner, { id: campaign.id, change: waivedChange })
+	}
+	for (const kind of POSTING_ORDER) {
+		for (const { campaign, movements } of moved) {
+			const movement = movements.get(kind)
+			const paise = (movement?.count ?? 0) * campaign.pricePaise
+			if (!movement || paise === 0) continue
+			const posting = { kind, paise, campaignId: campaign.id, messageCount: movement.count }
+			const reference = `${kind}:${campaign.id}:${movement.firstStep}`
+			if (!(await post(sql, owner, { ...posting, reference }))) {
+				throw new Error(`the ${kind} of campaign ${campaign.id} exceeds what the wallet has`)
+			}
+			if (kind === 'capture') spentPaise += paise
+			if (kind === 'refund') spentPaise -= paise
+		}
+	}
+	return { spentPaise, ...(refunds?.given ?? { refundedCount: 0, refundedPaise: 0 }) }
+}
+
+interface CampaignMovements {
+	campaign: PricedCampaign
+	movements: Map<Kind, Movement>
+	waivedChange: number
+}
+
+/** Goes through the transitions in their order, as if each were settled by itself. */
+function decideMovements(given: {
+	campaigns: PricedCampaign[]
+	transitions: Transition[]
+	refunds: Refunds | null
+}): CampaignMovements[] {
+	const decision = new Decision(given.refunds)
+	const moved = new Map<number, CampaignMovements>()
+	for (const campaign of given.campaigns) {
+		moved.set(campaign.id, { campaign, movements: new Map(), waivedChange: 0 })
+	}
+	for (const transition of given.transitions) {
+		const own = moved.get(transition.campaignId)
+		if (!own) throw new Error(`campaign ${transition.campaignId} is gone`)
+		const was = transition.was.status
+		const now = transition.now.status
+		if (was === 'pending') {
+			const isReleased = now === 'failed' && (!isGivenBack(transition) || decision.givesBack(own, transition))
+			decision.move(own, transition, isReleased ? 'release' : 'capture')
+		} else if (was === 'sent' && now === 'failed') {
+			// Messages that were not charged have nothing to be given back; which ones they were does not matter.
+			if (own.campaign.waivedCount + own.waivedChange > 0) own.waivedChange--
+			else if (decision.givesBack(own, transition)) decision.move(own, transition, 'refund')
+		} else if (isLateConfirmation(transition)) {
+			if (decision.isStillCharged(own)) continue
+			if (decision.availablePaise < own.campaign.pricePaise) own.waivedChange++
+			else decision.move(own, transition, 'hold', 'capture')
+		}
+	}
+	return [...moved.values()]
+}
+
+/** How each kind moves what is available, per message. */
+const AVAILABLE: Record<Kind, number> = { hold: -1, capture: 0, release: 1, refund: 1 }
+
+/** What the wallet has, and may give back, between one transition and the next. */
+class Decision {
+	#refunds: Refunds | null
+	availablePaise: number
+
+	constructor(refunds: Refunds | null) {
+		this.#refunds = refunds
+		this.availablePaise = refunds?.availablePaise ?? 0
+	}
+
+	move(own: CampaignMovements, transition: Transition, ...kinds: Kind[]): void {
+		const { pricePaise } = own.campaign
+		for (const kind of kinds) {
+			addMovement(own.movements, kind, transition)
+			this.availablePaise += AVAILABLE[kind] * pricePaise
+			if (isCharged(kind, transition)) this.#refunds?.charge(pricePaise)
+		}
+	}
+
+	givesBack({ campaign: { id, pricePaise } }: CampaignMovements, { now }: Transition): boolean {
+		const reason = now.errorCode === OWN_ERRORS.expired.code ? 'silence' : 'reported'
+		return this.#refunds?.giveBack({ campaignId: id, pricePaise, reason }) ?? true
+	}
+
+	isStillCharged({ campaign: { id, pricePaise } }: CampaignMovements): boolean {
+		return this.#refunds?.keepCharge({ campaignId: id, pricePaise }) ?? false
+	}
+}
+
+/** What is given back on the word of a report stays a part of what was charged, which it is compared with. */
+function isCharged(kind: Kind, transition: Transition): boolean {
+	return kind === 'capture' || (kind === 'release' && isGivenBack(transition))
+}
+
+/**
+ * Whether a message gives its money back on the word of a report, or for want of one: it was accepted, or WhatsApp's answer to
+ * it is still to come.
+ */
+function isGivenBack({ was, now, isReport }: Transition): boolean {
+	return now.status === 'failed' && (was.status === 'sent' || (was.status === 'pending' && isReport))
+}
+
+/** Whether the money of a message was given back, and now turns out to be owed. */
+function isLateConfirmation({ was, now }: Transition): boolean {
+	return was.status === 'failed' && now.status !== 'failed'
+}
+
+function addMovement(movements: Map<Kind, Movement>, kind: Kind, { seq, now }: Transition): void {
+	const movement = movements.get(kind) ?? { count: 0, firstStep: `${seq}:${now.status}` }
+	movement.count++
+	movements.set(kind, movement)
+}

@@ -1,0 +1,158 @@
+import { CAMPAIGN_TRANSITIONS, MAX_FOLLOW_UPS } from '#features/delivery/campaign-status.ts'
+import type { StatusCounts } from '#features/delivery/rules.ts'
+import { ERASED_PREFIX } from '#lib/phone.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { CampaignKind } from '../campaign-kind.ts'
+import { lowestId } from '../months/month.ts'
+import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
+
+interface LockedMessage extends StoredMessage {
+	lockedAtMs: number
+	number: string | null
+}
+
+/**
+ * Locks the messages that the updates are about, in the order of their key, so that two batches about the same messages wait
+ * instead of deadlocking. What is known of a message now is settled here: it no longer waits for a retry or for proof, which
+ * is looked up for each only where the account has any that do. One with two updates comes twice.
+ * Returns them as they are stored, the database's time in milliseconds, and the numbers only where programs are told of them.
+ */
+export async function lockMessages(
+	sql: Sql,
+	owner: OwnerId,
+	updates: readonly StatusUpdate[],
+): Promise<LockedMessage[]> {
+	return sql<LockedMessage[]>`
+		with reported as (
+			select campaign_id, seq
+			from unnest(
+				${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[]
+			) as n (campaign_id, seq)
+		), locked as materialized (
+			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at,
+				case when exists (
+					select 1 from webhook_addresses
+					where account_id = ${owner} and switched_off_at is null and not is_full
+				) then m.number end as number
+			from campaign_messages m
+			join reported n on m.campaign_id = n.campaign_id and m.seq = n.seq
+			where m.account_id = ${owner} and m.campaign_id >= ${lowestId(updates)}::bigint
+			order by m.campaign_id, m.seq
+			for update of m
+		), settled as (
+			delete from unsettled_messages u using locked l
+			where u.account_id = ${owner} and u.campaign_id = l.campaign_id and u.seq = l.seq
+				and exists (select 1 from unsettled_messages where account_id = ${owner})
+		)
+		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt", l.number,
+			(extract(epoch from now()) * 1000)::float8 as "lockedAtMs"
+		from locked l
+	`
+}
+
+/** The values, or none where all are null: `unnest` fills the shorter arrays up with nulls. */
+function sparse<T>(values: (T | null)[]): (T | null)[] {
+	return values.some((value) => value !== null) ? values : []
+}
+
+/** Writes the new state of locked messages. A wamid holds the recipient's number, so that one who was erased gets none. */
+export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly ChangedMessage[]): Promise<void> {
+	await sql`
+		update campaign_messages m
+		set status = n.status, status_at = to_timestamp(n.status_ms / 1000), sent_at = to_timestamp(n.sent_ms / 1000),
+			wamid = case when starts_with(m.number, ${ERASED_PREFIX}) then m.wamid else coalesce(n.wamid, m.wamid) end,
+			held_for_quality = coalesce(n.held, false), error_code = n.error_code,
+			error = n.error
+		from unnest(
+			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::integer[],
+			${messages.map((m) => m.status)}::text[]::message_status[],
+			${messages.map((m) => m.statusAt.getTime())}::float8[],
+			${messages.map((m) => m.sentAt?.getTime() ?? null)}::float8[],
+			${sparse(messages.map((m) => m.wamid))}::text[], ${sparse(messages.map((m) => m.errorCode))}::integer[],
+			${sparse(messages.map((m) => m.error))}::text[],
+			${sparse(messages.map((m) => (m.held ? 'true' : null)))}::text[]::boolean[]
+		) as n (campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held)
+		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+			and m.campaign_id >= ${lowestId(messages)}::bigint
+	`
+}
+
+const DAY_MS = 86_400_000
+
+/** By how much a batch changes one campaign's counters. */
+export interface CounterChange extends StatusCounts {
+	campaignId: number
+	/** Whether WhatsApp held some of the messages back. */
+	isHeldBack: boolean
+}
+
+export interface CountedCampaign {
+	id: number
+	name: string
+	kind: CampaignKind
+	pricePaise: number
+	waivedCount: number
+	/** Whether this very change completed it. */
+	completed: boolean
+}
+
+/**
+ * Moves the counters of campaigns. A campaign whose last pending message is settled becomes completed. The first message that
+ * WhatsApp holds back sets the time of its follow-up, if it is to have one: later after each that was made before, and none
+ * after the last. Locks the campaigns in the order of their ids. `at` is the database's time: on a distributed table neither
+ * `now()` nor the sum of a time and an interval may stand inside `case` or `coalesce`.
+ */
+export async function countCampaigns(
+	sql: Sql,
+	owner: OwnerId,
+	{ changes, at }: { changes: readonly CounterChange[]; at: Date },
+): Promise<CountedCampaign[]> {
+	const { complete } = CAMPAIGN_TRANSITIONS
+	const followUpTimes = Array.from({ length: MAX_FOLLOW_UPS }, (_, made) =>
+		new Date(at.getTime() + DAY_MS * 2 ** made).toISOString(),
+	)
+	return sql<CountedCampaign[]>`
+		with changes as (
+			select * from unnest(
+				${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.pending)}::integer[],
+				${changes.map((c) => c.sent)}::integer[], ${changes.map((c) => c.delivered)}::integer[],
+				${changes.map((c) => c.read)}::integer[], ${changes.map((c) => c.failed)}::integer[],
+				${changes.map((c) => String(c.isHeldBack))}::text[]::boolean[]
+			) as n (campaign_id, pending, sent, delivered, read, failed, is_held_back)
+		), locked as materialized (
+			select c.id from campaigns c
+			where c.account_id = ${owner} and c.id = any(${changes.map((c) => c.campaignId)}::bigint[])
+			order by c.id
+			for update
+		)
+		update campaigns c
+		set pending_count = c.pending_count + n.pending,
+			sent_count = c.sent_count + n.sent,
+			delivered_count = c.delivered_count + n.delivered,
+			read_count = c.read_count + n.read,
+			failed_count = c.failed_count + n.failed,
+			updated_at = ${at},
+			finished_at = case when c.pending_count + n.pending = 0 then coalesce(c.finished_at, ${at}::timestamptz) end,
+			status = case
+				when c.status = any(${complete.from}::text[]) and c.pending_count + n.pending = 0 then ${complete.to}
+				else c.status end,
+			follow_up_at = case
+				when n.is_held_back and c.retry_held_back and c.follow_up_at is null
+					then (${followUpTimes}::timestamptz[])[c.follow_up_number + 1]
+				else c.follow_up_at end,
+			status_reason = case
+				when c.pending_count + n.pending = 0 and c.status = 'paused' then null else c.status_reason end
+		from changes n
+		join locked l on l.id = n.campaign_id
+		where c.account_id = ${owner} and c.id = n.campaign_id
+		returning c.id, c.name, c.kind, c.price_paise as "pricePaise", c.waived_count as "waivedCount",
+			n.pending <> 0 and c.pending_count = 0 and c.status = ${complete.to} as completed
+	`
+}
+
+export async function updateWaived(sql: Sql, owner: OwnerId, campaign: { id: number; change: number }): Promise<void> {
+	await sql`
+		update campaigns set waived_count = waived_count + ${campaign.change}
+		where account_id = ${owner} and id = ${campaign.id}
+	`
+}

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { OWN_ERRORS, STATUS_ORDER } from '#features/delivery/rules.ts'
+import { getWallet } from '#features/wallet/server/ledger.ts'
+import { transaction, type Sql } from '#lib/server/db.ts'
+import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { untilLocked } from '#test/until.ts'
+import type { StatusUpdate } from './message-changes.ts'
+import { settle } from './settle.ts'
+
+const MESSAGES = 6
+
+const product = await launchProduct({ env: { ROLE: 'http' } })
+
+const anyStatus = fc.constantFrom('sent', 'delivered', 'read', 'failed')
+const report = fc.record({ seq: fc.integer({ min: 1, max: MESSAGES }), status: anyStatus })
+
+function update(campaignId: number, { seq, status }: Pick<StatusUpdate, 'seq' | 'status'>): StatusUpdate {
+	const code = status === 'failed' ? 131026 : null
+	return {
+		campaignId,
+		seq,
+		status,
+		at: new Date(),
+		wamid: `w${seq}`,
+		errorCode: code,
+		error: code ? 'Undeliverable' : null,
+		held: false,
+	}
+}
+
+async function apply(owner: Parameters<typeof settle>[1], updates: StatusUpdate[]): Promise<void> {
+	const notify = product.process.context.notify
+	await transaction(product.db, (sql) => settle(sql, owner, { updates, notify }))
+}
+
+test('settle keeps the wamid of the answer when a report names another, and takes one from a report where none is known', async () => {
+	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const one = (seq: number, status: StatusUpdate['status'], wamid: string | null) => ({
+		...update(campaignId, { seq, status }),
+		wamid,
+	})
+	await apply(sender.ownerId, [one(1, 'sent', 'answered'), one(2, 'failed', null)])
+	await apply(sender.ownerId, [one(1, 'delivered', 'reported'), one(2, 'delivered', 'late'), one(2, 'read', 'later')])
+	const rows = await product.db<{ wamid: string | null }[]>`
+		select wamid from campaign_messages where account_id = ${sender.ownerId} and campaign_id = ${campaignId} order by seq
+	`
+	assert.deepEqual(
+		rows.map(({ wamid }) => wamid),
+		['answered', 'late'],
+	)
+})
+
+test('settle brings each message to its highest report and charges it once, for reports in any order, batch and repetition', async () => {
+	const sender = await sendingAccount(product, { contacts: MESSAGES, balancePaise: 1_000_000 })
+	await fc.assert(
+		fc.asyncProperty(fc.array(fc.array(report, { maxLength: 8 }), { maxLength: 6 }), async (batches) => {
+			const earlier = await getWallet(product.db, sender.ownerId)
+			const campaignId = await startCampaign(product, sender, LATER)
+			const twice = [...batches, ...batches.toReversed()]
+			await Promise.all(
+				twice.map((batch) =>
+					apply(
+						sender.ownerId,
+						batch.map((one) => update(campaignId, one)),
+					),
+				),
+			)
+
+			const highest = new Map<number, StatusUpdate['status']>()
+			for (const { seq, status } of batches.flat()) {
+				const rank = STATUS_ORDER.indexOf(highest.get(seq) ?? 'pending')
+				if (STATUS_ORDER.indexOf(status) > rank) highest.set(seq, status)
+			}
+			const rows = await product.db<{ seq: number; status: StatusUpdate['status'] }[]>`
+				select seq, status from campaign_messages
+				where account_id = ${sender.ownerId} and campaign_id = ${campaignId} and status <> 'pending'
+			`
+			assert.deepEqual(
+				new Map(rows.map((row) => [row.seq, row.status])),
+				new Map([...highest].toSorted((a, b) => a[0] - b[0])),
+			)
+			const accepted = [...highest.values()].filter((status) => status !== 'failed').length
+			const pending = MESSAGES - highest.size
+			const now = await getWallet(product.db, sender.ownerId)
+			assert.equal(earlier.availablePaise - now.availablePaise, (accepted + pending) * 100)
+			assert.equal(now.heldPaise - earlier.heldPaise, pending * 100)
+			assert.deepEqual(await moneyFindings(product.db), [])
+		}),
+		{ numRuns: 40 },
+	)
+})
+
+test('a message that a report has settled is not given up as unconfirmed afterwards, however often both come', async () => {
+	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 100 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const sent = update(campaignId, { seq: 1, status: 'sent' })
+	const unconfirmed = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: OWN_ERRORS.unconfirmed.code }
+	for (const one of [unconfirmed, sent, unconfirmed, sent, unconfirmed]) await apply(sender.ownerId, [one])
+	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('settle counts a late confirmation as waived when its released money has been spent', async () => {
+	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const unconfirmed = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: OWN_ERRORS.unconfirmed.code }
+	await apply(sender.ownerId, [unconfirmed, { ...unconfirmed, seq: 2 }])
+	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 200, heldPaise: 0 })
+	await product.db`update prices set marketing_paise = 200 where account_id = ${sender.ownerId}`
+	await product.db`delete from contacts where account_id = ${sender.ownerId} and id = (select max(id) from contacts where account_id = ${sender.ownerId})`
+	await startCampaign(product, sender, LATER)
+	await apply(sender.ownerId, [
+		update(campaignId, { seq: 1, status: 'sent' }),
+		update(campaignId, { seq: 2, status: 'delivered' }),
+	])
+	const [row] =
+		await product.db`select sent_count, delivered_count, waived_count from campaigns where id = ${campaignId}`
+	assert.deepEqual({ ...row }, { sent_count: 1, delivered_count: 1, waived_count: 2 })
+	await apply(sender.ownerId, [update(campaignId, { seq: 1, status: 'failed' })])
+	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 200 })
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('settle pays for a late confirmation with what an earlier update of its batch has released', async () => {
+	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const unconfirmed = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: OWN_ERRORS.unconfirmed.code }
+	await apply(sender.ownerId, [unconfirmed])
+	await product.db`update prices set marketing_paise = 50 where account_id = ${sender.ownerId}`
+	await startCampaign(product, sender, LATER)
+	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 200 })
+	await apply(sender.ownerId, [
+		update(campaignId, { seq: 2, status: 'failed' }),
+		update(campaignId, { seq: 1, status: 'sent' }),
+	])
+	const { wallet, campaign } = await outcomeOf({ owner: sender.ownerId, campaignId })
+	assert.deepEqual(wallet, { availablePaise: 0, heldPaise: 100 })
+	assert.equal(campaign.waived_count, 0)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+const LATE = 10
+const AFFORDABLE = 6
+
+/** A campaign to ten whose messages were all given up, and a wallet that can pay for six of them again. */
+async function givenUpCampaign() {
+	const sender = await sendingAccount(product, { contacts: LATE, balancePaise: LATE * 100 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const unconfirmed = Array.from({ length: LATE }, (_, index) => ({
+		...update(campaignId, { seq: index + 1, status: 'failed' }),
+		errorCode: OWN_ERRORS.unconfirmed.code,
+	}))
+	await apply(sender.ownerId, unconfirmed)
+	await product.db`
+		update prices set marketing_paise = ${((LATE - AFFORDABLE) * 100) / LATE} where account_id = ${sender.ownerId}
+	`
+	await startCampaign(product, sender, LATER)
+	return { owner: sender.ownerId, campaignId }
+}
+
+async function outcomeOf({ owner, campaignId }: Awaited<ReturnType<typeof givenUpCampaign>>) {
+	const [campaign] = await product.db`
+		select pending_count, sent_count, delivered_count, read_count, failed_count, waived_count
+		from campaigns where account_id = ${owner} and id = ${campaignId}
+	`
+	const failures = await product.db`
+		select error_code, message_count from campaign_failures
+		where account_id = ${owner} and campaign_id = ${campaignId} and message_count <> 0 order by error_code
+	`
+	const [day] = await product.db`
+		select sent, delivered, read, failed, spent_paise from daily_totals where account_id = ${owner}
+	`
+	return {
+		wallet: await getWallet(product.db, owner),
+		campaign: { ...campaign },
+		failures: [...failures],
+		day: { ...day },
+	}
+}
+
+test('settle captures six and waives four of ten late confirmations when the wallet can pay for six, in one batch', async () => {
+	const given = await givenUpCampaign()
+	await apply(
+		given.owner,
+		Array.from({ length: LATE }, (_, index) => update(given.campaignId, { seq: index + 1, status: 'sent' })),
+	)
+	const { wallet, campaign } = await outcomeOf(given)
+	assert.deepEqual(wallet, { availablePaise: 0, heldPaise: (LATE - AFFORDABLE) * 100 })
+	assert.equal(campaign.waived_count, LATE - AFFORDABLE)
+	assert.equal(campaign.sent_count, LATE)
+})
+
+test('settle comes to the same wallet and campaign however the same late reports are batched', async () => {
+	const late = fc.record({ seq: fc.integer({ min: 1, max: LATE }), status: anyStatus })
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(late, { minLength: 1, maxLength: 30 }),
+			fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 6 }),
+			async (reports, sizes) => {
+				const [whole, split] = [await givenUpCampaign(), await givenUpCampaign()]
+				await apply(
+					whole.owner,
+					reports.map((one) => update(whole.campaignId, one)),
+				)
+				const rest = [...reports]
+				for (let index = 0; rest.length > 0; index++) {
+					const batch = rest.splice(0, sizes[index % sizes.length])
+					await apply(
+						split.owner,
+						batch.map((one) => update(split.campaignId, one)),
+					)
+				}
+				assert.deepEqual(await outcomeOf(whole), await outcomeOf(split))
+			},
+		),
+		{ numRuns: 25 },
+	)
+})
+
+test('settle of an opted-out message releases its money and leaves the day’s totals alone; one that was sent stays so', async () => {
+	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const { code, text: error } = OWN_ERRORS.optedOut
+	const optedOut = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: code, error }
+	await apply(sender.ownerId, [optedOut, update(campaignId, { seq: 2, status: 'sent' }), { ...optedOut, seq: 2 }])
+	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 100, heldPaise: 0 })
+	const { campaign, failures, day } = await outcomeOf({ owner: sender.ownerId, campaignId })
+	assert.deepEqual([campaign.failed_count, campaign.sent_count], [1, 1])
+	assert.deepEqual(failures, [{ error_code: code, message_count: 1 }])
+	assert.deepEqual([day.sent, day.failed], [1, 0])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('settle of two campaigns at once on a day that has no totals yet counts both', async () => {
+	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 200 })
+	const { ownerId: owner } = sender
+	const [first, second] = [await startCampaign(product, sender, LATER), await startCampaign(product, sender, LATER)]
+	const both = [first, second] as const
+	for (const id of both) await apply(owner, [update(id, { seq: 1, status: 'sent' })])
+	await product.db`delete from daily_totals where account_id = ${owner}`
+	const notify = product.process.context.notify
+	let later: Promise<void> | undefined
+	await transaction(product.db, async (sql) => {
+		await settle(sql, owner, { updates: [update(first, { seq: 1, status: 'delivered' })], notify })
+		later = apply(owner, [update(second, { seq: 1, status: 'delivered' })])
+		await untilLocked(product.db)
+	})
+	await later
+	const totals = await product.db`select sent, delivered from daily_totals where account_id = ${owner}`
+	assert.deepEqual([...totals], [{ sent: 0, delivered: 2 }])
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('settle of one campaign’s accepted and failed messages takes at most nine statements, of accepted ones six', async () => {
+	const sender = await sendingAccount(product, { contacts: 6, balancePaise: 600 })
+	const campaignId = await startCampaign(product, sender, LATER)
+	const count = async (updates: StatusUpdate[]) => {
+		let statements = 0
+		await transaction(product.db, async (sql) => {
+			const counted = (...given: Parameters<Sql>) => {
+				statements++
+				return sql(...given)
+			}
+			await settle(Object.assign(counted, sql), sender.ownerId, { updates, notify: async () => {} })
+		})
+		return statements
+	}
+	const both = (seq: number) => [
+		update(campaignId, { seq, status: 'sent' }),
+		update(campaignId, { seq: seq + 1, status: 'failed' }),
+	]
+	// The first of its minute and day also writes their rows.
+	await count(both(5))
+	const accepted = await count([1, 2].map((seq) => update(campaignId, { seq, status: 'sent' })))
+	const mixed = await count(both(3))
+	assert.ok(accepted <= 6 && mixed <= 9, `${accepted} and ${mixed} statements`)
+})

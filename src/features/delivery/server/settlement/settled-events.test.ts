@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MessageState } from '#features/delivery/rules.ts'
+import { failure } from '../message/status-change.ts'
+import { applyUpdates } from './message-changes.ts'
+import { settledEvents } from './settled-events.ts'
+
+const AT = new Date('2026-11-24T06:30:00Z')
+
+/** What is told of a message in this state, as reports come in this order. */
+function toldOf(before: MessageState, reports: ('sent' | 'delivered' | 'read' | 'failed')[]) {
+	const message = { campaignId: 1, seq: 1, number: '919810000001', sentAt: null, ...before }
+	const updates = reports.map((status) => ({
+		campaignId: 1,
+		seq: 1,
+		...(status === 'failed' ? failure(131_026, '') : { status, wamid: 'wamid.1', errorCode: null, error: null }),
+		at: AT,
+	}))
+	const { transitions } = applyUpdates([message], updates)
+	return settledEvents({ transitions, stored: [message], ended: [], at: AT }).map(({ type }) => type)
+}
+
+const PENDING = { status: 'pending', errorCode: null } as const
+
+test('each step of a message is told once when a later one is reported first', () => {
+	assert.deepEqual(toldOf(PENDING, ['read', 'sent', 'delivered']), [
+		'message.sent',
+		'message.delivered',
+		'message.read',
+	])
+	assert.deepEqual(toldOf({ ...PENDING, status: 'sent' }, ['read']), ['message.delivered', 'message.read'])
+})
+
+test('a failure that a delivery undoes is told between what came before and after', () => {
+	assert.deepEqual(toldOf(PENDING, ['sent', 'failed', 'delivered']), [
+		'message.sent',
+		'message.failed',
+		'message.delivered',
+	])
+})

@@ -1,0 +1,23 @@
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { transaction } from '#lib/server/db.ts'
+import { scanAllOwners, forEachAccount } from '#lib/server/db/all-accounts.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import * as queries from './silence-queries.ts'
+import type { SweepDeps } from './sweeps.ts'
+
+/**
+ * Notifies owners whose messages get no reports, once until the next report. Returns how many. Without reports nothing is known
+ * about messages: they are neither delivered nor failed, and nothing is refunded.
+ */
+export async function notifySilence({ db, log, notify, isStopping }: SweepDeps): Promise<number> {
+	const owners = await scanAllOwners(db, (only) => queries.listMaybeSilentAllOwners(db, only))
+	return forEachAccount({ log, isStopping }, owners, ({ owner }) =>
+		transaction(db, async (sql) => {
+			if (!(await queries.takeSilenceAlarm(sql, owner))) return 0
+			await notify(sql, owner, notificationOf.reportsMissing())
+			announceLive(sql, owner, { kind: 'sender' })
+			log.warn({ owner }, 'a sender gets no status reports')
+			return 1
+		}),
+	)
+}

@@ -1,0 +1,71 @@
+import { OPTED_OUT_CODE } from '#features/delivery/rules.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import { readCallbackData, type MessageId } from '../message/message-id.ts'
+import { updateReportedThrough } from '../message/sender-queries.ts'
+import type { Report } from '../message/status-report.ts'
+import type { StatusUpdate } from './message-changes.ts'
+import * as queries from './report-queries.ts'
+import { settle } from './settle.ts'
+
+/**
+ * Takes reports, in any order and however often, and settles the campaign messages they are about:
+ * found by our own id first, by recipient and wamid otherwise. A report without our id may overtake the answer that names its
+ * message: then it is kept, and tried again by `retryUnmatched`.
+ * Before anything is locked, `onOptedOut` gets the numbers that have opted out: those written to, as a report may name another
+ * one, or none; the one that it names where its message is not known yet.
+ */
+export async function settleReports(
+	sql: Sql,
+	owner: OwnerId,
+	{
+		reports,
+		notify,
+		onOptedOut,
+	}: {
+		reports: readonly Report[]
+		notify: Notify
+		onOptedOut?: (numbers: string[]) => Promise<void>
+	},
+): Promise<void> {
+	const read = reports.map((report) => ({ report, key: readCallbackData(report.callbackData) }))
+	const unnamed = read.flatMap(({ report, key }) => (key ? [] : report))
+	const { matched, unmatched } = await matchReports(sql, owner, unnamed)
+	// In the order of the webhook: of two failures the first one counts.
+	const byWamid = new Map(matched.map(({ report, update }) => [report, update]))
+	const updates = read.flatMap(({ report, key }) => (key ? toUpdate(report, key) : (byWamid.get(report) ?? [])))
+	if (unmatched.length > 0) await queries.insertUnmatched(sql, owner, unmatched)
+	const ofMessages = updates.filter(({ errorCode: code }) => code === OPTED_OUT_CODE)
+	const ofOthers = unmatched.filter(({ errorCode: code, recipient }) => code === OPTED_OUT_CODE && recipient !== '')
+	const numbers = ofMessages.length > 0 ? await queries.listNumbers(sql, owner, ofMessages) : []
+	await onOptedOut?.([...numbers, ...ofOthers.map(({ recipient }) => recipient)])
+	if (updates.length === 0) return
+	const { latestSentAt } = await settle(sql, owner, { updates, notify })
+	if (latestSentAt) await updateReportedThrough(sql, owner, latestSentAt)
+}
+
+/** Finds the messages of reports that do not carry our id. */
+export async function matchReports(
+	sql: Sql,
+	owner: OwnerId,
+	reports: readonly Report[],
+): Promise<{ matched: { report: Report; update: StatusUpdate }[]; unmatched: Report[] }> {
+	if (reports.length === 0) return { matched: [], unmatched: [] }
+	const found = await queries.findByWamid(sql, owner, reports)
+	const keys = new Map(found.map((row) => [row.wamid, row]))
+	const matched: { report: Report; update: StatusUpdate }[] = []
+	const unmatched: Report[] = []
+	for (const report of reports) {
+		const key = keys.get(report.wamid)
+		if (key) matched.push({ report, update: toUpdate(report, key) })
+		else unmatched.push(report)
+	}
+	return { matched, unmatched }
+}
+
+function toUpdate(
+	{ callbackData: _id, recipient: _recipient, ...change }: Report,
+	{ campaignId, seq }: MessageId,
+): StatusUpdate {
+	return { ...change, campaignId, seq, isReport: true }
+}

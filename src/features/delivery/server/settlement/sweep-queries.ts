@@ -1,0 +1,148 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { MessageId } from '../message/message-id.ts'
+import { REPORTED_STEP_SECONDS } from '../message/sender-queries.ts'
+
+/** Accounts with messages whose outcome has been unknown for this many seconds. */
+export async function listUnconfirmedAllOwners(
+	sql: Sql,
+	{ seconds, only }: { seconds: number; only: OwnerId | null },
+): Promise<{ owner: OwnerId }[]> {
+	return sql<{ owner: OwnerId }[]>`
+		select distinct account_id as owner from unsettled_messages
+		where unknown_since < now() - ${seconds} * interval '1 second'
+			${only === null ? sql`` : sql`and account_id = ${only}`}
+	`
+}
+
+/** Those messages of one account. */
+export async function listUnconfirmed(
+	sql: Sql,
+	owner: OwnerId,
+	{ seconds, limit }: { seconds: number; limit: number },
+): Promise<MessageId[]> {
+	return sql<MessageId[]>`
+		select campaign_id as "campaignId", seq from unsettled_messages
+		where account_id = ${owner} and unknown_since < now() - ${seconds} * interval '1 second'
+		limit ${limit}
+	`
+}
+
+/** A campaign that was ended with messages still unsent. */
+export interface EndedCampaign {
+	owner: OwnerId
+	campaignId: number
+	status: 'cancelled' | 'failed'
+	/** Of a single message: why it was not sent. */
+	reason: string | null
+}
+
+/** Those with messages that nothing else will settle: never claimed, or waiting for a retry. */
+export async function listEndedAllOwners(sql: Sql, only: OwnerId | null): Promise<EndedCampaign[]> {
+	const isEnded = sql`
+		c.finished_at is null and c.status in ('cancelled', 'failed') and c.pending_count > 0
+		${only === null ? sql`` : sql`and c.account_id = ${only}`}
+	`
+	const ended = sql`
+		c.account_id as owner, c.id as "campaignId", c.status, case when c.kind <> 'campaign' then c.status_reason end as reason
+	`
+	return sql<EndedCampaign[]>`
+		select ${ended} from campaigns c
+		where ${isEnded} and c.claimed_through < c.total_count
+		union
+		select ${ended} from campaigns c
+		where ${isEnded} and exists (
+			select 1 from unsettled_messages u
+			where u.account_id = c.account_id and u.campaign_id = c.id and u.retry_at is not null
+		)
+	`
+}
+
+interface Take {
+	campaignId: number
+	limit: number
+}
+
+/** Takes the next messages of an ended campaign that were never claimed out of its queue. */
+export async function takeNeverClaimed(sql: Sql, owner: OwnerId, { campaignId, limit }: Take): Promise<MessageId[]> {
+	return sql<MessageId[]>`
+		with campaign as (
+			select id, claimed_through, least(claimed_through + ${limit}::int, total_count) as through
+			from campaigns
+			where account_id = ${owner} and id = ${campaignId} and status in ('cancelled', 'failed')
+				and claimed_through < total_count
+			for update
+		), moved as (
+			update campaigns c set claimed_through = n.through from campaign n where c.account_id = ${owner} and c.id = n.id
+		)
+		select n.id as "campaignId", s.seq
+		from campaign n
+		cross join generate_series(n.claimed_through + 1, n.through) as s (seq)
+	`
+}
+
+/**
+ * Takes messages of an ended campaign that wait for a retry out of its queue. What is in flight or of unknown outcome stays
+ * until it is settled. A message is locked before its place in the queue, as settling does, and one that is locked is left.
+ */
+export async function takeWaiting(sql: Sql, owner: OwnerId, { campaignId, limit }: Take): Promise<MessageId[]> {
+	return sql<MessageId[]>`
+		with waiting as materialized (
+			select m.seq
+			from unsettled_messages u
+			join campaign_messages m on m.account_id = ${owner} and m.campaign_id = u.campaign_id and m.seq = u.seq
+			where u.account_id = ${owner} and u.campaign_id = ${campaignId} and u.retry_at is not null
+			limit ${limit}
+			for update of m skip locked
+		)
+		delete from unsettled_messages u using waiting w
+		where u.account_id = ${owner} and u.campaign_id = ${campaignId} and u.seq = w.seq and u.retry_at is not null
+		returning u.campaign_id as "campaignId", u.seq
+	`
+}
+
+/**
+ * Campaigns with messages that were accepted so many days ago and are not delivered, of senders for whose later messages
+ * reports have come: where none came, that nothing is known does not mean that nothing was delivered. As precisely as the time
+ * of the latest report is kept, so that the last messages of an account that sends no more are among them.
+ */
+export async function listExpiredAllOwners(
+	sql: Sql,
+	{ days, only }: { days: number; only: OwnerId | null },
+): Promise<{ owner: OwnerId; campaignId: number }[]> {
+	return sql<{ owner: OwnerId; campaignId: number }[]>`
+		select c.account_id as owner, c.id as "campaignId"
+		from campaigns c
+		join senders s on s.account_id = c.account_id
+			and s.reported_through > c.started_at - ${REPORTED_STEP_SECONDS} * interval '1 second'
+		where c.sent_count > 0 and c.started_at < now() - ${days} * interval '1 day'
+			${only === null ? sql`` : sql`and c.account_id = ${only}`}
+	`
+}
+
+/** A condition of a statement: reports have come for the message `m` of the account's sender `s`, or for later ones. */
+const isReportedOn = (sql: Sql, owner: OwnerId) => sql`
+	s.account_id = ${owner} and m.sent_at < s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second'
+`
+
+interface Expiry {
+	days: number
+	/** Reports on what was sent before may have been lost with what a backup did not hold. */
+	sentAfter: Date | null
+}
+
+/** The next of those messages after a number. */
+export async function listExpired(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, days, after, limit, sentAfter }: Expiry & { campaignId: number; after: number; limit: number },
+): Promise<MessageId[]> {
+	return sql<MessageId[]>`
+		select m.campaign_id as "campaignId", m.seq
+		from campaign_messages m
+		join senders s on ${isReportedOn(sql, owner)}
+		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq > ${after} and m.status = 'sent'
+			and m.sent_at < now() - ${days} * interval '1 day' and m.sent_at > ${sentAfter ?? '-infinity'}::timestamptz
+		order by m.seq
+		limit ${limit}
+	`
+}

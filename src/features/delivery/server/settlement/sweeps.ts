@@ -1,0 +1,128 @@
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import type { Epochs } from '../message/epochs.ts'
+import type { MessageId } from '../message/message-id.ts'
+import { failure } from '../message/status-change.ts'
+import type { Report } from '../message/status-report.ts'
+import * as reports from './report-queries.ts'
+import { settle } from './settle.ts'
+import { matchReports } from './status-reports.ts'
+import * as queries from './sweep-queries.ts'
+
+export interface SweepDeps extends SweepContext {
+	notify: Notify
+}
+
+interface UnconfirmedDeps extends SweepDeps {
+	/** Seconds until an unconfirmed message is failed and its money given back. */
+	unknownAfter: number
+}
+
+/** Messages settled per transaction. */
+const CHUNK_SIZE = 3000
+/** Meta tries to deliver a message for this many days. */
+const DELIVERY_DAYS = 30
+
+/**
+ * Each sweep takes one chunk of every account that has something due and returns how many messages or reports that were, so
+ * that no account waits for all of another's. As long as it is more than none, the sweep is to be run again.
+ */
+
+/** Fails, and gives back the money of, messages for which no report came in time. */
+export async function sweepUnconfirmed(deps: UnconfirmedDeps): Promise<number> {
+	const seconds = deps.unknownAfter
+	const due = await scanAllOwners(deps.db, (only) => queries.listUnconfirmedAllOwners(deps.db, { seconds, only }))
+	const swept = await forEachAccount(deps, due, ({ owner }) =>
+		failChunk(deps, owner, {
+			reason: OWN_ERRORS.unconfirmed,
+			next: (sql) => queries.listUnconfirmed(sql, owner, { seconds, limit: CHUNK_SIZE }),
+		}),
+	)
+	if (swept > 0) deps.log.warn({ messages: swept }, 'unconfirmed messages were failed and refunded')
+	return swept
+}
+
+/** Releases what cancelled campaigns, and those that could not run, had not sent. */
+export async function sweepEnded(deps: SweepDeps): Promise<number> {
+	const ended = await scanAllOwners(deps.db, (only) => queries.listEndedAllOwners(deps.db, only))
+	return forEachAccount(deps, ended, async ({ owner, campaignId, status, reason: own }) => {
+		const { code, text } = status === 'cancelled' ? OWN_ERRORS.cancelled : OWN_ERRORS.notRun
+		const reason = { code, text: own ?? text }
+		const take = { campaignId, limit: CHUNK_SIZE }
+		const fresh = await failChunk(deps, owner, { reason, next: (sql) => queries.takeNeverClaimed(sql, owner, take) })
+		// In a transaction of its own: the one locks the campaign first, the other its messages.
+		return fresh || failChunk(deps, owner, { reason, next: (sql) => queries.takeWaiting(sql, owner, take) })
+	})
+}
+
+/** Fails, and refunds, accepted messages that were not delivered within Meta's 30 days. Goes on until there are no more. */
+export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'restoredAt'> }): Promise<number> {
+	const days = DELIVERY_DAYS
+	const campaigns = await scanAllOwners(deps.db, (only) => queries.listExpiredAllOwners(deps.db, { days, only }))
+	return forEachAccount(deps, campaigns, async ({ owner, campaignId }) => {
+		let after = 0
+		let total = 0
+		for (let last = 1; last > 0 && !deps.isStopping?.(); total += last) {
+			last = await failChunk(deps, owner, {
+				reason: OWN_ERRORS.expired,
+				async next(sql) {
+					const keys = await queries.listExpired(sql, owner, {
+						campaignId,
+						days,
+						after,
+						limit: CHUNK_SIZE,
+						sentAfter: deps.epochs.restoredAt,
+					})
+					after = keys.at(-1)?.seq ?? after
+					return keys
+				},
+			})
+		}
+		return total
+	})
+}
+
+/** Settles the reports that are about no campaign's message, and returns the others. */
+export type SettleOthers = (sql: Sql, owner: OwnerId, waiting: Report[]) => Promise<{ others: Report[] }>
+
+/** Tries again to find the messages of reports that came before the answer which names them. Returns how many it found. */
+export async function retryUnmatched({
+	db,
+	log,
+	notify,
+	isStopping,
+	settleOthers,
+}: SweepDeps & { settleOthers?: SettleOthers }): Promise<number> {
+	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
+	return forEachAccount({ log, isStopping }, due, ({ owner }) => {
+		const work = async (sql: Sql) => {
+			const waiting = await reports.lockUnmatched(sql, owner, CHUNK_SIZE)
+			const { others: own } = (await settleOthers?.(sql, owner, waiting)) ?? { others: waiting }
+			const settled = waiting.filter((report) => !own.includes(report))
+			const { matched, unmatched } = await matchReports(sql, owner, own)
+			const updates = matched.map(({ update }) => update)
+			if (updates.length > 0) await settle(sql, owner, { updates, notify })
+			await reports.deleteUnmatched(sql, owner, [...settled, ...matched.map(({ report }) => report)])
+			await reports.postponeUnmatched(sql, owner, unmatched)
+			return waiting.length
+		}
+		return transaction(db, work, { isByKey: true })
+	})
+}
+
+/** Fails the messages that `next` finds, in one transaction. Returns how many it found. */
+async function failChunk(
+	{ db, notify }: Pick<SweepDeps, 'db' | 'notify'>,
+	owner: OwnerId,
+	{ reason, next }: { reason: { code: number; text: string }; next: (sql: Sql) => Promise<MessageId[]> },
+): Promise<number> {
+	const work = async (sql: Sql) => {
+		const keys = await next(sql)
+		const updates = keys.map((key) => ({ ...key, ...failure(reason.code, reason.text) }))
+		if (updates.length > 0) await settle(sql, owner, { updates, notify })
+		return updates.length
+	}
+	return transaction(db, work, { isByKey: true })
+}

@@ -1,0 +1,4 @@
+import { ownerChannel } from '#lib/server/db/channels.ts'
+
+/** Accounts that may have campaigns to open, or messages to send. */
+export const workChannel = ownerChannel('work')

@@ -1,0 +1,120 @@
+import { Group, NumberInput, Skeleton, Stack, Switch, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
+import { query, queryClient } from '#lib/web/query.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
+import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
+import { Card } from '#lib/web/ui/layout/card.tsx'
+import { sendingRules, SendingRules } from '../sending-rules.ts'
+
+/** How much marketing one person gets, and when campaigns wait. */
+export function SendingRulesCard() {
+	const rules = useQuery(query(sendingRules.rules))
+	return (
+		<Card
+			narrow
+			title="Sending rules"
+			hint="For campaigns. Replies in chats and tests are sent at any time, and so are utility messages of your programs."
+		>
+			{rules.data && <RulesForm rules={rules.data} />}
+			{rules.isPending && (
+				<div role="status" aria-label="Loading sending rules">
+					<Skeleton height={140} />
+				</div>
+			)}
+			{rules.error && !rules.data && <LoadError message="Failed to fetch the sending rules" reading={rules} />}
+		</Card>
+	)
+}
+
+const FIRST_FREQUENCY = { messages: 1, days: 3 }
+const FIRST_QUIET = { from: '21:00', until: '09:00' }
+
+function RulesForm({ rules }: { rules: SendingRules }) {
+	const state = useSchemaForm<SendingRules>({
+		schema: SendingRules,
+		initialValues: rules,
+		submit: async (body) => {
+			const saved = await call(sendingRules.saveRules, { body })
+			queryClient.setQueryData(query(sendingRules.rules).queryKey, saved.rules)
+			toast.success(saved.message)
+		},
+		failed: (error) => toast.failure(error, 'Failed to save the sending rules'),
+	})
+	const { form } = state
+	const { frequency, quiet } = form.values
+	return (
+		<Form state={state}>
+			<Stack gap={20}>
+				<Stack gap={12}>
+					<Switch
+						label="Limit marketing for each person"
+						description="New campaigns leave out whoever has had this many. You see how many people before you send."
+						checked={frequency !== null}
+						onChange={(event) => form.setFieldValue('frequency', event.currentTarget.checked ? FIRST_FREQUENCY : null)}
+					/>
+					{frequency && <Frequency form={form} />}
+				</Stack>
+				<Stack gap={12}>
+					<Switch
+						label="Quiet hours"
+						description="Campaigns wait, and go on by themselves afterwards."
+						checked={quiet !== null}
+						onChange={(event) => form.setFieldValue('quiet', event.currentTarget.checked ? FIRST_QUIET : null)}
+					/>
+					{quiet && <QuietHours form={form} />}
+				</Stack>
+				<SubmitButton busyText="Saving..." w={120}>
+					Save
+				</SubmitButton>
+			</Stack>
+		</Form>
+	)
+}
+
+type RulesFormProps = Pick<SchemaForm<SendingRules>, 'form'>
+
+function Frequency({ form }: RulesFormProps) {
+	return (
+		<Group gap={16} align="start">
+			<NumberInput
+				label="Messages at most"
+				min={1}
+				max={50}
+				w={160}
+				clampBehavior="none"
+				allowDecimal={false}
+				{...form.getInputProps('frequency.messages')}
+			/>
+			<NumberInput
+				label="Within days"
+				min={1}
+				max={60}
+				w={160}
+				clampBehavior="none"
+				allowDecimal={false}
+				{...form.getInputProps('frequency.days')}
+			/>
+		</Group>
+	)
+}
+
+function QuietHours({ form }: RulesFormProps) {
+	return (
+		<Group gap={16} align="start">
+			<TextInput type="time" label="From" required w={160} {...form.getInputProps('quiet.from')} />
+			<TextInput
+				type="time"
+				label="Until"
+				description="Indian time"
+				inputWrapperOrder={['label', 'input', 'error', 'description']}
+				required
+				w={160}
+				{...form.getInputProps('quiet.until')}
+			/>
+		</Group>
+	)
+}

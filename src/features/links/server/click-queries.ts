@@ -1,0 +1,148 @@
+import type { Component } from '#features/templates/contract.ts'
+import { ERASED_PREFIX } from '#lib/phone.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** A recipient's clicks on the counted links of one message. */
+export interface Clicked {
+	/** The first click; null without one. */
+	clickedAt: Date | null
+	clicks: number
+}
+
+/** Somebody followed a counted link. */
+export interface Click {
+	/** Makes writing it idempotent. */
+	id: string
+	campaignId: number
+	seq: number
+	/** The button's place in the template. */
+	button: number
+	atMs: number
+}
+
+export interface LinkedCampaign {
+	owner: OwnerId
+	/** Of the template that it was sent with. */
+	components: Component[]
+}
+
+/** The campaign that a signed link names. */
+export async function findLinkedAllOwners(
+	sql: Sql,
+	{ account, campaignId }: { account: number; campaignId: number },
+): Promise<LinkedCampaign | undefined> {
+	const [row] = await sql<LinkedCampaign[]>`
+		select account_id as owner, template -> 'components' as components from campaigns
+		where account_id = ${account} and id = ${campaignId}
+	`
+	return row
+}
+
+/** Locks the campaigns whose recipients are still kept, as their counters follow; returns their ids. */
+export async function lockCampaigns(sql: Sql, owner: OwnerId, ids: readonly number[]): Promise<number[]> {
+	const rows = await sql<{ id: number }[]>`
+		select id from campaigns
+		where account_id = ${owner} and id = any(${ids}::bigint[]) and messages_removed_at is null
+		order by id
+		for update
+	`
+	return rows.map(({ id }) => id)
+}
+
+/** Clicks of one message that are kept: nobody comes that often, only a program. */
+const MAX_CLICKS_OF_MESSAGE = 100
+
+export type WrittenClick = Pick<Click, 'campaignId' | 'seq' | 'atMs'> & { isFirst: boolean }
+
+/**
+ * Writes the clicks that are not there yet and returns them. The caller has locked the campaigns, so no other click of theirs is
+ * written meanwhile.
+ */
+export async function insertClicks(sql: Sql, owner: OwnerId, clicks: readonly Click[]): Promise<WrittenClick[]> {
+	return sql<WrittenClick[]>`
+		with numbered as (
+			select n.*, (
+				select count(*) from campaign_clicks k
+				where k.account_id = ${owner} and k.campaign_id = n.campaign_id and k.seq = n.seq
+			) + row_number() over (partition by n.campaign_id, n.seq order by n.at_ms, n.id) as place
+			from unnest(
+				${clicks.map((c) => c.id)}::text[], ${clicks.map((c) => c.campaignId)}::bigint[],
+				${clicks.map((c) => c.seq)}::integer[], ${clicks.map((c) => c.button)}::smallint[],
+				${clicks.map((c) => c.atMs)}::float8[]
+			) as n (id, campaign_id, seq, button, at_ms)
+		)
+		insert into campaign_clicks (account_id, campaign_id, seq, click_id, button, is_first, clicked_at)
+		select ${owner}::bigint, n.campaign_id, n.seq, n.id, n.button, n.place = 1, to_timestamp(n.at_ms / 1000)
+		from numbered n
+		where n.place <= ${MAX_CLICKS_OF_MESSAGE}::int
+		on conflict (account_id, campaign_id, seq, click_id) do nothing
+		returning campaign_id as "campaignId", seq, is_first as "isFirst",
+			(extract(epoch from clicked_at) * 1000)::float8 as "atMs"
+	`
+}
+
+/** Adds to the counters of locked campaigns: how many clicked, and how often. */
+export async function addClicks(
+	sql: Sql,
+	owner: OwnerId,
+	changes: readonly { campaignId: number; clicked: number; clicks: number }[],
+): Promise<void> {
+	await sql`
+		update campaigns c
+		set clicked_count = c.clicked_count + n.clicked, click_count = c.click_count + n.clicks
+		from unnest(
+			${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.clicked)}::integer[],
+			${changes.map((c) => c.clicks)}::integer[]
+		) as n (campaign_id, clicked, clicks)
+		where c.account_id = ${owner} and c.id = n.campaign_id
+	`
+}
+
+/** Adds to the minutes of the campaigns' charts; each minute of a campaign once. */
+export async function addMinutes(
+	sql: Sql,
+	owner: OwnerId,
+	minutes: readonly { campaignId: number; minute: Date; clicks: number }[],
+): Promise<void> {
+	await sql`
+		insert into campaign_minutes as m (account_id, campaign_id, minute, clicks)
+		select ${owner}::bigint, n.campaign_id, n.minute, n.clicks
+		from unnest(
+			${minutes.map((c) => c.campaignId)}::bigint[], ${minutes.map((c) => c.minute.toISOString())}::timestamptz[],
+			${minutes.map((c) => c.clicks)}::integer[]
+		) as n (campaign_id, minute, clicks)
+		order by n.campaign_id, n.minute
+		on conflict (account_id, campaign_id, minute) do update set clicks = m.clicks + excluded.clicks
+	`
+}
+
+/** These messages of a campaign, each with when its recipient clicked first, and how often. */
+export async function withClicks<Row extends { seq: number }>(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, messages }: { campaignId: string; messages: readonly Row[] },
+): Promise<(Row & Clicked)[]> {
+	const rows = await sql<(Clicked & { seq: number })[]>`
+		select seq, min(clicked_at) as "clickedAt", count(*) as clicks from campaign_clicks
+		where account_id = ${owner} and campaign_id = ${campaignId}
+			and seq = any(${messages.map(({ seq }) => seq)}::integer[])
+		group by seq
+	`
+	const bySeq = new Map(rows.map((row) => [row.seq, row]))
+	return messages.map((message) => ({ clickedAt: null, clicks: 0, ...message, ...bySeq.get(message.seq) }))
+}
+
+/** The messages of a campaign whose recipients clicked, each once, as a table `m`. */
+export const whoClicked = (
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, isErasedLeftOut = false }: { campaignId: string; isErasedLeftOut?: boolean },
+) => sql`
+	(
+		select t.*
+		from campaign_clicks k
+		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = k.seq
+			${isErasedLeftOut ? sql`and not starts_with(t.number, ${ERASED_PREFIX})` : sql``}
+		where k.account_id = ${owner} and k.campaign_id = ${campaignId} and k.is_first
+	) m
+`

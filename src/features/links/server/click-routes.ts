@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import { COUNTED_PATH, countedTarget } from '#features/templates/counted-link.ts'
+import type { Links, MessageLink } from '#features/templates/server/links.ts'
+import { findComponent } from '#features/templates/values.ts'
+import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Http } from '#lib/server/http/http.ts'
+import type { Log } from '#lib/server/log.ts'
+import { openClickJournal } from './click-journal.ts'
+import { findLinkedAllOwners } from './click-queries.ts'
+import { isPreview } from './previews.ts'
+import { recordClicks } from './record-clicks.ts'
+
+interface ClickContext {
+	db: Db
+	links: Links
+	log: Log
+	env: { DATA_DIR: string }
+}
+
+/** Where messages lead whose links are counted: answered from memory and the disk, also while the database is away. */
+export async function clickRoutes(http: Http, { db, links, log, env }: ClickContext): Promise<void> {
+	const journal = await openClickJournal({
+		folder: join(env.DATA_DIR, 'clicks'),
+		write: (owner, clicks) => recordClicks(db, owner, clicks),
+		log,
+	})
+	http.addHook('onClose', () => journal.stop())
+	const targets = createTargets(db)
+
+	http.get<{ Params: { token: string } }>(`${COUNTED_PATH}:token`, async (request, reply) => {
+		const link = links.read(request.params.token)
+		if (link === null) return page(reply, { status: 404, ...UNKNOWN })
+		if ('target' in link) return reply.redirect(link.target)
+		const found = await targets.find(link).catch(() => 'unreachable' as const)
+		if (found === 'unreachable') return page(reply.header('retry-after', '30'), { status: 503, ...AWAY })
+		const target = found?.targets[link.button] ?? null
+		if (!found || target === null) return page(reply, { status: 404, ...UNKNOWN })
+		if (!isPreview(request.method, request.headers)) {
+			const click = { ...link, owner: found.owner, id: randomBytes(12).toString('hex'), atMs: Date.now() }
+			// Whoever clicked gets where they wanted, whatever becomes of the count.
+			await journal.append(click).catch((error: unknown) => log.error({ error }, 'a click could not be kept'))
+		}
+		return reply.redirect(target)
+	})
+}
+
+const UNKNOWN = { title: 'This link does not work', text: 'Please check that you have copied all of it.' }
+const AWAY = { title: 'Please try again', text: 'This page cannot be opened right now. Try again in a minute.' }
+
+function page(reply: FastifyReply, { status, title, text }: { status: number; title: string; text: string }) {
+	return reply
+		.status(status)
+		.type('text/html; charset=utf-8')
+		.send(
+			`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>`,
+		)
+}
+
+/** Campaigns whose targets are kept in memory. */
+const MAX_ENTRIES = 10_000
+/** For so long a click waits for a database that is away. */
+const WAIT_MS = 3000
+const RETRY_MS = 200
+
+interface Targets {
+	owner: OwnerId
+	/** Of each button; null for one whose clicks are not counted. */
+	targets: (string | null)[]
+}
+
+/** Where a campaign's buttons lead, which never changes. */
+function createTargets(db: Db) {
+	const entries = new Map<number, Promise<Targets | null>>()
+	const read = async (link: MessageLink): Promise<Targets | null> => {
+		for (const deadline = performance.now() + WAIT_MS; ;) {
+			try {
+				const found = await findLinkedAllOwners(db, link)
+				const buttons = findComponent(found?.components ?? [], 'BUTTONS')?.buttons ?? []
+				return found ? { owner: found.owner, targets: buttons.map(countedTarget) } : null
+			} catch (error) {
+				if (performance.now() > deadline) throw error
+				await sleep(RETRY_MS)
+			}
+		}
+	}
+	return {
+		/** Null where the campaign is gone. Rejects when the database does not come back in time. */
+		async find(link: MessageLink): Promise<Targets | null> {
+			const known = entries.get(link.campaignId)
+			if (known) return known
+			const reading = read(link)
+			entries.set(link.campaignId, reading)
+			const [oldest] = entries.keys()
+			if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
+			try {
+				const found = await reading
+				if (found === null) entries.delete(link.campaignId)
+				return found
+			} catch (error) {
+				entries.delete(link.campaignId)
+				throw error
+			}
+		},
+	}
+}

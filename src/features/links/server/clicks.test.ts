@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import Papa from 'papaparse'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { campaignReports } from '#features/campaigns/report-contract.ts'
+import { sealCampaigns } from '#features/delivery/server/months/months.ts'
+import { privacy } from '#features/privacy/contract.ts'
+import type { Endpoint } from '#lib/endpoint.ts'
+import { startProductChild } from '#test/child-process.ts'
+import { findFreePort } from '#test/free-port.ts'
+import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
+import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
+import { until } from '#test/until.ts'
+import { recordClicks } from './record-clicks.ts'
+
+const TARGET = 'https://shop.example/sale?from=whatsapp'
+const BROWSER = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
+const WRITTEN_MS = 20_000
+
+const product = await launchProduct({ statuses: { readRate: 0 } })
+
+/** A campaign with a counted link, delivered, and what its recipients and its owner do with it. */
+async function sentCampaign(contacts = 3) {
+	const { simulator, process } = product
+	const { url, url_example } = process.context.links.buttonTo(TARGET)
+	const components = [
+		{ type: 'BODY', text: 'Hello {{1}}, our sale is on!', example: { body_text: [['Asha']] } },
+		{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Shop now', url, example: [url_example] }] },
+	]
+	const sender = await sendingAccount(product, { contacts, components })
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, ({ delivered }) => delivered === contacts)
+	const rows = await product.db<{ number: string }[]>`
+		select number from campaign_messages where account_id = ${sender.ownerId} and campaign_id = ${campaignId} order by seq
+	`
+	const numbers = rows.map(({ number }) => number)
+	const tokens = await Promise.all(
+		numbers.map(async (number) => {
+			const { messages } = await simulator.control.received(number)
+			const sent = messages[0]?.payload as SentTemplate | undefined
+			return sent?.template.components.at(-1)?.parameters[0]?.text ?? ''
+		}),
+	)
+	const id = String(campaignId)
+	const ask = <const E extends Endpoint>(endpoint: E, given: object = {}) =>
+		call(process.url, endpoint, { params: { id } as never, ...given, token: sender.token })
+	const detail = async () => (await ask(campaigns.get, { query: { page: 1, limit: 1 } })).body.campaign
+	const isCounted = (clicked: number, clicks: number) =>
+		until(async () => {
+			const campaign = await detail()
+			return campaign.clickedCount === clicked && campaign.clickCount === clicks
+		}, WRITTEN_MS)
+	const page = { page: 1, limit: 10 }
+	const listed = async (query: object) =>
+		(await ask(campaigns.refresh, { query: { ...page, ...query } })).body.sentMessages
+	return { sender, campaignId, id, numbers, tokens, ask, detail, isCounted, listed }
+}
+
+interface SentTemplate {
+	template: { components: { parameters: { text: string }[] }[] }
+}
+
+function follow(token: string, { base = product.process.url, method = 'GET', headers = {} } = {}) {
+	return fetch(`${base}/l/${token}`, { method, redirect: 'manual', headers: { 'user-agent': BROWSER, ...headers } })
+}
+
+const linkOf = (response: Response) => [response.status, response.headers.get('location')]
+
+test('each recipient’s own link leads to the target, and the report says who followed it, how often and when', async () => {
+	const { tokens, numbers, ask, isCounted, listed, detail, sender, id } = await sentCampaign()
+	const [first = '', second = ''] = tokens
+	assert.equal(new Set(tokens).size, 3)
+	assert.ok(first.length <= 30)
+	for (const token of [first, first, second]) {
+		const response = await follow(token)
+		assert.deepEqual(linkOf(response), [302, TARGET])
+		assert.equal(response.headers.get('cache-control'), 'no-store')
+	}
+	await isCounted(2, 3)
+	assert.equal((await detail()).countsClicks, true)
+
+	const clicked = await listed({ status: 'clicked' })
+	assert.deepEqual(
+		clicked.map(({ number, clicks }) => [number, clicks]),
+		[
+			[numbers[0], 2],
+			[numbers[1], 1],
+		],
+	)
+	assert.ok(clicked.every(({ clickedAt }) => Date.now() - Date.parse(String(clickedAt)) < 60_000))
+	assert.deepEqual(
+		(await listed({})).map(({ clicks }) => clicks),
+		[2, 1, 0],
+	)
+	assert.equal((await listed({ status: 'clicked', search: numbers[0] })).length, 1)
+	assert.equal((await listed({ status: 'clicked', search: numbers[2] })).length, 0)
+	const { spans } = (await ask(campaignReports.timeline)).body
+	assert.equal(
+		spans.reduce((sum, { clicks }) => sum + clicks, 0),
+		3,
+	)
+	const estimate = await ask(campaignReports.groupEstimate, { query: { of: 'clicked' } })
+	assert.equal(estimate.body.recipients, 2)
+	const { body } = await ask(campaigns.list, { params: {}, query: { page: 1, limit: 10 } })
+	assert.deepEqual(
+		body.campaigns.map((one) => [one.deliveredCount, one.readCount, one.repliedCount, one.clickedCount]),
+		[[3, 0, 0, 2]],
+	)
+	const response = await fetch(`${product.process.url}/api/campaigns/${id}/export?status=clicked`, {
+		headers: { authorization: `Bearer ${sender.token}` },
+	})
+	const { data } = Papa.parse<Record<string, string>>((await response.text()).trim(), { header: true })
+	assert.deepEqual(
+		data.map((row) => [row['Phone Number'], row['Clicks'], row['First Click'] !== '']),
+		[
+			[`+${numbers[0]}`, '2', true],
+			[`+${numbers[1]}`, '1', true],
+		],
+	)
+})
+
+test('a preview, a HEAD request and a prefetch get the redirect and count for nothing', async () => {
+	const { tokens, isCounted } = await sentCampaign(1)
+	const [token = ''] = tokens
+	for (const given of [
+		{ headers: { 'user-agent': 'WhatsApp/2.24.20.89 A' } },
+		{ headers: { 'user-agent': 'facebookexternalhit/1.1' } },
+		{ method: 'HEAD' },
+		{ headers: { 'sec-purpose': 'prefetch' } },
+	])
+		assert.deepEqual(linkOf(await follow(token, given)), [302, TARGET])
+	await follow(token)
+	await isCounted(1, 1)
+})
+
+test('a token that is forged, or of a campaign that is not there, gets a plain page with 404', async () => {
+	const { tokens, sender } = await sentCampaign(1)
+	const { links } = product.process.context
+	const gone = links.tokenOf({ account: sender.ownerId, campaignId: 999_999, seq: 1, button: 0 })
+	const noButton = links.tokenOf({ account: sender.ownerId, campaignId: 999_999, seq: 1, button: 1 })
+	for (const token of [`${tokens[0]?.slice(0, -4)}AAAA`, gone, noButton, 'x']) {
+		const response = await follow(token)
+		assert.equal(response.status, 404)
+		assert.match(await response.text(), /This link does not work/)
+	}
+})
+
+test('the example that Meta reviews leads to the target and counts for nothing', async () => {
+	const { url_example } = product.process.context.links.buttonTo(TARGET)
+	assert.deepEqual(linkOf(await follow(url_example.split('/l/')[1] ?? '')), [302, TARGET])
+})
+
+test('the same click written twice counts once, and one message counts a hundred clicks at most', async () => {
+	const { campaignId, sender, detail } = await sentCampaign(1)
+	const clickOf = (id: string) => ({ id, campaignId, seq: 1, button: 0, atMs: Date.now() })
+	for (const ids of [['a', 'b'], ['b', 'a', 'c'], ['c']])
+		await recordClicks(product.db, sender.ownerId, ids.map(clickOf))
+	const some = await detail()
+	assert.deepEqual([some.clickedCount, some.clickCount], [1, 3])
+	for (let round = 0; round < 2; round++)
+		await recordClicks(
+			product.db,
+			sender.ownerId,
+			Array.from({ length: 150 }, (_, at) => clickOf(`more-${at}`)),
+		)
+	assert.deepEqual([(await detail()).clickedCount, (await detail()).clickCount], [1, 100])
+})
+
+test('a click on a campaign whose recipients are no longer kept leads to the target and is not written', async () => {
+	const { campaignId, sender, tokens, detail } = await sentCampaign(1)
+	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
+	assert.equal(await sealCampaigns(product.db, sender.ownerId, { firstId: campaignId, endId: campaignId + 1 }), null)
+	assert.deepEqual(linkOf(await follow(tokens[0] ?? '')), [302, TARGET])
+	await recordClicks(product.db, sender.ownerId, [{ id: 'late', campaignId, seq: 1, button: 0, atMs: Date.now() }])
+	assert.equal((await detail()).clickCount, 0)
+})
+
+test('the clicks of an erased person stay as numbers, and nobody is found by them', async () => {
+	const { tokens, numbers, ask, isCounted } = await sentCampaign(2)
+	for (const token of tokens) await follow(token)
+	await isCounted(2, 2)
+	const held = await ask(privacy.person, { params: {}, query: { number: numbers[0] } })
+	assert.equal(held.status, 200)
+	await ask(privacy.erase, { params: {}, body: { number: numbers[0] } })
+	await isCounted(2, 2)
+	assert.equal((await ask(campaignReports.groupEstimate, { query: { of: 'clicked' } })).body.recipients, 1)
+	assert.deepEqual(linkOf(await follow(tokens[0] ?? '')), [302, TARGET])
+})
+
+/** A web server of its own on the product's database, whose way to it can be cut. */
+async function webServer(proxy: TcpProxy) {
+	const port = await findFreePort()
+	const base = `http://127.0.0.1:${port}`
+	const { DATABASE_URL = '', LISTEN_URL = '' } = product.env
+	const env = { ROLE: 'http', PORT: String(port), PUBLIC_URL: base, LISTEN_URL, DATABASE_URL: proxy.url(DATABASE_URL) }
+	const start = () => startProductChild({ ...product.env, ...env })
+	return { base, start, child: await start() }
+}
+
+test('clicks while the database is away, and before a kill -9 of the web server, are redirected and all counted once', async (t) => {
+	const { tokens, isCounted } = await sentCampaign(4)
+	const proxy = await startTcpProxy({ port: Number(new URL(product.env.DATABASE_URL ?? '').port) })
+	t.after(() => proxy.close())
+	const { base, start, child } = await webServer(proxy)
+	const [first = '', ...others] = tokens
+	assert.deepEqual(linkOf(await follow(first, { base })), [302, TARGET])
+	proxy.refuse(true)
+	for (const token of [...others, first]) {
+		const startMs = performance.now()
+		assert.deepEqual(linkOf(await follow(token, { base })), [302, TARGET])
+		assert.ok(performance.now() - startMs < 1000)
+	}
+	child.kill('SIGKILL')
+	await once(child, 'exit')
+	proxy.refuse(false)
+	const again = await start()
+	await isCounted(4, 5)
+	again.kill('SIGTERM')
+	await once(again, 'exit')
+	await isCounted(4, 5)
+})
+
+test('a click on a campaign that this server does not know yet waits for a database that is away for a moment', async (t) => {
+	const { tokens, isCounted } = await sentCampaign(1)
+	const proxy = await startTcpProxy({ port: Number(new URL(product.env.DATABASE_URL ?? '').port) })
+	t.after(() => proxy.close())
+	const { base, child } = await webServer(proxy)
+	t.after(() => child.kill('SIGKILL'))
+	proxy.refuse(true)
+	const waiting = follow(tokens[0] ?? '', { base })
+	setTimeout(() => proxy.refuse(false), 1000)
+	assert.deepEqual(linkOf(await waiting), [302, TARGET])
+	await isCounted(1, 1)
+	proxy.refuse(true)
+	const { links } = product.process.context
+	const unknown = links.tokenOf({ account: 1, campaignId: 999_999, seq: 1, button: 0 })
+	const refused = await follow(unknown, { base })
+	assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '30'])
+})
+
+test('clicks that two servers write at the same moment count each recipient once', async () => {
+	const { campaignId, sender, detail } = await sentCampaign(2)
+	await Promise.all(
+		Array.from({ length: 8 }, (_, server) =>
+			recordClicks(
+				product.db,
+				sender.ownerId,
+				[1, 2].map((seq) => ({ id: `s${server}-${seq}`, campaignId, seq, button: 0, atMs: Date.now() })),
+			),
+		),
+	)
+	const { clickedCount, clickCount } = await detail()
+	assert.deepEqual([clickedCount, clickCount], [2, 16])
+})

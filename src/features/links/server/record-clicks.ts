@@ -1,0 +1,40 @@
+import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { announceLive } from '#lib/server/db/channels.ts'
+import * as queries from './click-queries.ts'
+import type { Click } from './click-queries.ts'
+
+const MINUTE_MS = 60_000
+
+/**
+ * Writes an account's clicks and counts them. Idempotent: what is there already changes nothing. A click of a campaign whose
+ * recipients are no longer kept counts for nothing.
+ */
+export async function recordClicks(db: Db, owner: OwnerId, clicks: readonly Click[]): Promise<void> {
+	await transaction(db, async (sql) => {
+		const ids = [...new Set(clicks.map(({ campaignId }) => campaignId))]
+		const kept = new Set(await queries.lockCampaigns(sql, owner, ids))
+		const written = await queries.insertClicks(
+			sql,
+			owner,
+			clicks.filter(({ campaignId }) => kept.has(campaignId)),
+		)
+		if (written.length === 0) return
+		const byCampaign = [...Map.groupBy(written, ({ campaignId }) => campaignId)]
+		const counts = byCampaign.map(([campaignId, some]) => ({
+			campaignId,
+			clicked: some.filter(({ isFirst }) => isFirst).length,
+			clicks: some.length,
+		}))
+		const minutes = byCampaign.flatMap(([campaignId, some]) =>
+			[...Map.groupBy(some, ({ atMs }) => Math.floor(atMs / MINUTE_MS))].map(([minute, { length }]) => ({
+				campaignId,
+				minute: new Date(minute * MINUTE_MS),
+				clicks: length,
+			})),
+		)
+		await queries.addClicks(sql, owner, counts)
+		await queries.addMinutes(sql, owner, minutes)
+		for (const { campaignId } of counts)
+			announceLive(sql, owner, { kind: 'campaign', id: String(campaignId), isProgress: true })
+	})
+}

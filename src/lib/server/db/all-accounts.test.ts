@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { createTestDatabase } from '#test/database.ts'
+import type { OwnerId } from '../db.ts'
+import { scanAllOwners } from './all-accounts.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let accounts: OwnerId[]
+let asked: (OwnerId | null)[]
+
+before(async () => {
+	database = await createTestDatabase()
+	const rows = await database.sql<{ id: OwnerId }[]>`
+		insert into accounts select from generate_series(1, 9) returning id
+	`
+	accounts = rows.map((row) => row.id)
+})
+after(() => database.drop())
+beforeEach(() => {
+	asked = []
+})
+
+/** Stands for a scan of which some accounts' machine is down: reading them, or all accounts, fails. */
+function scanWithout(down: OwnerId[]) {
+	return async (owner: OwnerId | null) => {
+		asked.push(owner)
+		if (owner === null ? down.length > 0 : down.includes(owner)) throw new Error('connection to the remote node failed')
+		const { sql } = database
+		return sql<{ id: OwnerId }[]>`
+			select id from accounts where true ${owner === null ? sql`` : sql`and id = ${owner}`} order by id
+		`
+	}
+}
+
+test('scanAllOwners asks once when the scan over all accounts answers', async () => {
+	const found = await scanAllOwners(database.sql, scanWithout([]))
+	assert.deepEqual(
+		found.map((row) => row.id),
+		accounts,
+	)
+	assert.deepEqual(asked, [null])
+})
+
+test('scanAllOwners asks each account alone and leaves out those that fail when the scan over all fails', async () => {
+	const down = accounts.slice(3, 5)
+	const found = await scanAllOwners(database.sql, scanWithout(down))
+	assert.deepEqual(
+		found.map((row) => row.id),
+		accounts.filter((id) => !down.includes(id)),
+	)
+	assert.equal(asked.length, 1 + accounts.length)
+})
+
+test('scanAllOwners rejects with the first error when no account answers', async () => {
+	await assert.rejects(scanAllOwners(database.sql, scanWithout(accounts)), /remote node failed/)
+})
+
+test('scanAllOwners rejects at once when the scan over all accounts takes too long', async () => {
+	const slow = async (owner: OwnerId | null) => {
+		asked.push(owner)
+		await database.sql`set statement_timeout = 20`
+		return database.sql<{ id: OwnerId }[]>`select pg_sleep(1)`
+	}
+	await assert.rejects(scanAllOwners(database.sql, slow), /statement timeout/)
+	assert.deepEqual(asked, [null])
+})

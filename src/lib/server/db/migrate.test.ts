@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { until } from '#test/until.ts'
+import { transaction } from '../db.ts'
+import { createLog } from '../log.ts'
+import { migrate } from './migrate.ts'
+
+const FILE = '9999_next.sql'
+
+let database: TestDatabase
+let folder: string
+let logged: Record<string, unknown>[]
+beforeEach(async () => {
+	database = await createTestDatabase()
+	await database.sql`create table a (id int primary key, n int not null default 0)`
+	await database.sql`create table b (id int primary key, n int not null default 0)`
+	await database.sql`insert into a values (1)`
+	await database.sql`insert into b values (1)`
+	folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+	await cp(new URL('../../../../db/', import.meta.url), folder, { recursive: true })
+	logged = []
+})
+afterEach(async () => {
+	await database.drop()
+	await rm(folder, { recursive: true })
+})
+
+/** As a process of a release does that has one more migration. */
+async function upgrade(text: string, retryMs?: number): Promise<void> {
+	await mkdir(join(folder, 'migrations'), { recursive: true })
+	await writeFile(join(folder, 'migrations', FILE), text)
+	const log = createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) })
+	await migrate(database.directUrl, { folder: pathToFileURL(`${folder}/`), log, ...(retryMs && { retryMs }) })
+}
+
+/** Holds a lock on the table until the function it returns is called. */
+async function hold(table: 'a' | 'b'): Promise<() => Promise<void>> {
+	const client = await database.sql.acquire()
+	await client.query(`begin; lock table ${table} in row exclusive mode`)
+	return async () => {
+		await client.query('rollback')
+		client.release()
+	}
+}
+
+const isApplied = async () => (await database.sql`select 1 from schema_migrations where file = ${FILE}`).length === 1
+
+test('migrate waits for a lock at most two seconds at a time, tries again, and logs file and statement', async () => {
+	const release = await hold('b')
+	const migrating = upgrade('alter table a add column more int;\n-- as it is\nalter table b add column more int;')
+	try {
+		await until(() => logged.length > 0, 10_000)
+	} finally {
+		// Between two attempts it holds no lock that others need.
+		await database.sql`insert into a (id) values (2)`
+		await release()
+	}
+	await migrating
+	assert.ok(await isApplied())
+	const { file, statement } = logged[0] ?? {}
+	assert.deepEqual([file, statement], [FILE, 'alter table b add column more int'])
+})
+
+test('migrate gives up after its bound, with an error that names file and statement, and has changed nothing', async () => {
+	const release = await hold('b')
+	try {
+		const text = 'alter table a add column more int; alter table b add column more int'
+		await assert.rejects(upgrade(text, 100), ({ message }: Error) => {
+			assert.match(message, /9999_next\.sql/)
+			assert.match(message, /alter table b add column more int/)
+			assert.match(message, /lock timeout/)
+			return true
+		})
+	} finally {
+		await release()
+	}
+	const columns = await database.sql`
+		select 1 from information_schema.columns where table_name = 'a' and column_name = 'more'
+	`
+	assert.equal(columns.length, 0)
+})
+
+test('an error that every attempt would meet again rejects at once, and names file and statement', async () => {
+	await assert.rejects(upgrade('alter table a add column more int; alter table missing add column more int'), {
+		message: `${FILE} failed at "alter table missing add column more int": relation "missing" does not exist`,
+	})
+	assert.equal(logged.length, 0)
+})
+
+test('four processes that migrate at once beside transactions that lock the other way round all succeed', async () => {
+	const over = new AbortController()
+	const write = async () => {
+		while (!over.signal.aborted) {
+			await transaction(database.sql, async (sql) => {
+				await sql`update b set n = n + 1 where id = 1`
+				await sleep(30)
+				await sql`update a set n = n + 1 where id = 1`
+			}).catch((error: { code?: string }) => assert.equal(error.code, '40P01'))
+		}
+	}
+	const writing = Promise.all([write(), write()])
+	try {
+		const text = 'alter table a add column more int; select pg_sleep(0.1); alter table b add column more int'
+		await Promise.all(Array.from({ length: 4 }, () => upgrade(text)))
+	} finally {
+		over.abort()
+		await writing
+	}
+	assert.ok(await isApplied())
+})

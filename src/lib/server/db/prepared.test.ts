@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as connectSocket, createServer, type AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { launchTestDatabase } from '#test/database.ts'
+import { connect, type Db } from '../db.ts'
+
+const database = await launchTestDatabase()
+
+const BACKEND_KEY_DATA = Buffer.from([0x4b, 0, 0, 0, 12])
+
+/** Answers under a process number that is not the server's, as a pooler does. */
+async function startPooler(serverUrl: string) {
+	const { hostname, port } = new URL(serverUrl)
+	const server = createServer((client) => {
+		const upstream = connectSocket({ host: hostname, port: Number(port || 5432) })
+		for (const socket of [client, upstream]) socket.on('error', () => {})
+		client.pipe(upstream)
+		upstream.on('data', (chunk: Buffer) => {
+			const at = chunk.indexOf(BACKEND_KEY_DATA)
+			if (at >= 0) chunk.writeUInt32BE(4_000_001, at + BACKEND_KEY_DATA.length)
+			client.write(chunk)
+		})
+		upstream.on('close', () => client.destroy())
+		client.on('close', () => upstream.destroy())
+	})
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	const url = new URL(serverUrl)
+	url.hostname = '127.0.0.1'
+	url.port = String((server.address() as AddressInfo).port)
+	return { url: url.href, close: () => server.close() }
+}
+
+async function stateOf(db: Db) {
+	for (const value of [1, 2]) await db`select ${value}::int as value`
+	const prepared = await db`select 1 from pg_prepared_statements where statement like 'select $1::int as value%'`
+	const [row] = await db`select current_setting('statement_timeout') as timeout`
+	return { prepared: prepared.length, timeout: row?.timeout }
+}
+
+test('a direct connection prepares statements by name and sets its statement_timeout', async () => {
+	const db = connect(database.directUrl, { max: 1, timeoutMs: 5000 })
+	assert.deepEqual(await stateOf(db), { prepared: 1, timeout: '5s' })
+	await db.end()
+})
+
+test('a connection through a pooler prepares no statement and sets nothing that outlives a transaction', async () => {
+	const pooler = await startPooler(database.directUrl)
+	const db = connect(pooler.url, { max: 1, timeoutMs: 5000 })
+	const { prepared, timeout } = await stateOf(db)
+	assert.equal(prepared, 0)
+	assert.notEqual(timeout, '5s')
+	await db.end()
+	pooler.close()
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { launchTestDatabase } from '#test/database.ts'
+import { until } from '#test/until.ts'
+import { transaction, type Sql } from '../db.ts'
+import { planScans, scan } from './scan-plans.ts'
+
+const database = await launchTestDatabase()
+
+/** How many statements of this test the database is running. */
+async function sleeping(): Promise<number> {
+	const rows = await database.sql`
+		select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'select pg_sleep%'
+	`
+	return rows.length
+}
+
+const begin = (signal: AbortSignal, timeoutMs = 60_000) =>
+	scan(database.sql, (sql) => sql`select pg_sleep(${30}::float8)`, { signal, timeoutMs, tooLong: 'Too long' })
+
+test('scan cancels its statement in the database once nobody waits, and that of nobody else', async () => {
+	const [gone, stays] = [new AbortController(), new AbortController()]
+	const [given, kept] = [begin(gone.signal), begin(stays.signal)]
+	await until(async () => (await sleeping()) === 2)
+	gone.abort(new Error('gone'))
+	await assert.rejects(given, /gone/)
+	assert.equal(await sleeping(), 1)
+	stays.abort(new Error('gone too'))
+	await assert.rejects(kept, /gone too/)
+	assert.equal(await sleeping(), 0)
+})
+
+test('scan asks nothing for one who has gone before, and its connections serve on', async () => {
+	await assert.rejects(begin(AbortSignal.abort(new Error('gone'))), /gone/)
+	await sleep(0)
+	assert.equal(await sleeping(), 0)
+	const { signal } = new AbortController()
+	const scanned = await scan(database.sql, (sql) => sql`select 1 as one`, { signal, timeoutMs: 1000, tooLong: '' })
+	assert.deepEqual(scanned, [{ one: 1 }])
+})
+
+test('scan answers 503 in its own words when a statement takes longer than it may', async () => {
+	await assert.rejects(begin(new AbortController().signal, 50), { status: 503, message: 'Too long' })
+})
+
+/** How statements on the rows of an account are planned. */
+const planning = (sql: Sql) => sql`
+	select current_setting('enable_nestloop') as loops, current_setting('work_mem') as memory
+	from (select count(*) from wallets where account_id = ${1}) as one
+`
+
+test('planScans holds where the rows of an account are, until the transaction ends', async () => {
+	const [usual] = await planning(database.sql)
+	const planned = await transaction(database.sql, async (sql) => {
+		await planScans(sql)
+		return planning(sql)
+	})
+	assert.deepEqual([...planned], [{ loops: 'off', memory: '16MB' }])
+	assert.deepEqual([...(await planning(database.sql))], [usual])
+	assert.equal(usual?.loops, 'on')
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import type { OwnerId } from './db.ts'
+import { Share, type EndTurn, type ShareLimits } from './fair-semaphore.ts'
+
+/** Asks for turns in a share, and notes in which order they begin. */
+function createQueue(limits: ShareLimits) {
+	const share = new Share(limits)
+	const begun: string[] = []
+	const ends = new Map<string, EndTurn>()
+	const ask = async (owner: number, name: string, signal?: AbortSignal) => {
+		ends.set(name, await share.begin(owner as OwnerId, signal))
+		begun.push(name)
+	}
+	const end = async (name: string) => {
+		ends.get(name)?.()
+		await setImmediate()
+	}
+	return { share, begun, ask, end }
+}
+
+test('Share runs as many as it may in all and of each account, and the others in order as places become free', async () => {
+	const { begun, ask, end } = createQueue({ each: 1, total: 2, maxWaiting: 5 })
+	const all = [ask(1, 'a'), ask(1, 'b'), ask(2, 'c'), ask(3, 'd')]
+	await setImmediate()
+	assert.deepEqual(begun, ['a', 'c'])
+	await end('a')
+	assert.deepEqual(begun, ['a', 'c', 'b'])
+	await end('a')
+	assert.deepEqual(begun, ['a', 'c', 'b'], 'a turn that ends twice frees one place')
+	await end('c')
+	assert.deepEqual(begun, ['a', 'c', 'b', 'd'])
+	await Promise.all(all)
+})
+
+test('Share begins the call of another account before the queue of one that has its share', async () => {
+	const { begun, ask, end } = createQueue({ each: 1, total: 2, maxWaiting: 5 })
+	const all = [ask(1, 'a'), ask(1, 'b'), ask(1, 'c'), ask(2, 'd'), ask(3, 'e')]
+	await setImmediate()
+	await end('d')
+	assert.deepEqual(begun, ['a', 'd', 'e'])
+	for (const name of ['a', 'b', 'e']) await end(name)
+	await Promise.all(all)
+})
+
+test('Share refuses the call after those that may wait, with a 429 that says when to come back', async () => {
+	const { ask, end } = createQueue({ each: 1, maxWaiting: 2, refusal: 'Two wait already.' })
+	const all = [ask(1, 'a'), ask(1, 'b'), ask(1, 'c')]
+	await assert.rejects(ask(1, 'd'), { status: 429, message: 'Two wait already.', waitSeconds: 5 })
+	for (const name of ['a', 'b']) {
+		await setImmediate()
+		await end(name)
+	}
+	await Promise.all(all)
+})
+
+test('Share lets a call wait no longer than it may, and then gives its place in the queue to another', async () => {
+	const { ask, end } = createQueue({ each: 1, maxWaiting: 1, maxWaitMs: 20 })
+	await ask(1, 'a')
+	await assert.rejects(ask(1, 'b'), { status: 429 })
+	const next = ask(1, 'c')
+	await end('a')
+	await next
+})
+
+test('Share does not begin a call whose client went away while it waited', async () => {
+	const { begun, ask, end } = createQueue({ each: 1, maxWaiting: 5 })
+	await ask(1, 'a')
+	const gone = new AbortController()
+	const waiting = ask(1, 'b', gone.signal)
+	const next = ask(1, 'c')
+	gone.abort()
+	await assert.rejects(waiting, { name: 'AbortError' })
+	await end('a')
+	await next
+	assert.deepEqual(begun, ['a', 'c'])
+})
+
+test('Share with a pause starts the next call of an account with a queue after the pause, and other calls at once', async () => {
+	const { share, begun, ask, end } = createQueue({ each: 1, maxWaiting: 5, rests: true })
+	const all = [ask(1, 'a'), ask(1, 'b')]
+	await setImmediate()
+	const until = performance.now() + 30
+	while (performance.now() < until);
+	await end('a')
+	assert.deepEqual(begun, ['a'])
+	await Promise.all(all)
+	assert.deepEqual(begun, ['a', 'b'])
+	await end('b')
+	assert.ok(share.tryBegin(1 as OwnerId))
+})

@@ -1,0 +1,238 @@
+import { isIP } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ZodMiniType } from 'zod/mini'
+import { cleanTexts } from '#lib/clean-texts.ts'
+import { isFileResponse, type Access, type Endpoint, type PartOut, type ResponseIn } from '#lib/endpoint.ts'
+import type { OwnerId } from '../db.ts'
+import { AppError, InvalidInput } from '../errors.ts'
+import type { EndTurn, Share } from '../fair-semaphore.ts'
+import { maxBytesOf } from './bounds.ts'
+import { receiveForm, type ReceivedForm, type UploadedFile } from './uploads.ts'
+
+export type Http = FastifyInstance
+
+/** Who is calling. `ownerId` is the account that everything they do is about. */
+export interface Session {
+	userId: number
+	role: 'admin' | 'user'
+	ownerId: OwnerId
+	tokenHash: Buffer
+	/** Where they have to set something up first: until then, only calls with `duringSetUp` are answered. */
+	mustSetUp?: string | undefined
+}
+
+/** A program that calls with an API key of an account. */
+export interface KeyHolder {
+	keyId: number
+	ownerId: OwnerId
+	scopes: readonly string[]
+}
+
+/** Bytes instead of JSON, downloaded under `filename`. */
+export interface FileContent {
+	filename: string
+	/** Its MIME type, where that of the contract stands for several. */
+	type?: string
+	/** Shown in the page instead of downloaded: only for what runs nothing in a browser. */
+	isInline?: boolean
+	/** 206 for a part of it. */
+	status?: number
+	headers?: Record<string, string>
+	content: Buffer | NodeJS.ReadableStream
+}
+
+type SessionFor<A extends Access> = A extends 'public' ? null : A extends 'key' ? KeyHolder : Session
+type HandlerResult<E extends Endpoint> = E['response'] extends ZodMiniType ? ResponseIn<E> : FileContent
+
+export interface Call<E extends Endpoint> {
+	params: PartOut<E['params']>
+	query: PartOut<E['query']>
+	body: PartOut<E['body']>
+	files: Record<string, UploadedFile>
+	session: SessionFor<E['access']>
+	request: FastifyRequest
+	/** Aborted when the client goes away before it has its answer. */
+	signal: AbortSignal
+}
+
+/** By the kind of work. A call is either one of `calls`, `uploads` and `exports`, or `heavy` or `long`; an upload may be both. */
+export type Shares = Record<'calls' | 'uploads' | 'exports' | 'heavy' | 'long', Share>
+
+declare module 'fastify' {
+	interface FastifyInstance {
+		/** Finds the session of a bearer token, or null. Decorated by the app. */
+		findSession(token: string): Promise<Session | null>
+		/** What of the server each account may have. Decorated by the app. */
+		shares: Shares
+	}
+	interface FastifyRequest {
+		/** Who calls, once that is known. */
+		session: Session | null
+		/** Which program calls, once that is known. */
+		keyHolder: KeyHolder | null
+	}
+	interface FastifyContextConfig {
+		/** Of an endpoint of the contract. */
+		access?: Access
+	}
+}
+
+/** What a body may always have: for most calls many times what they need. */
+const MIN_BODY_LIMIT = 100_000
+
+/** Serves an endpoint: checks the session, waits for the account's turn, parses the request, and removes from the reply all that the contract does not name. */
+export function mount<const E extends Endpoint>(
+	http: Http,
+	endpoint: E,
+	handle: (call: Call<E>) => Promise<HandlerResult<E>>,
+): void {
+	const { path } = endpoint
+	maxBytesOf(endpoint.params, `params of ${path}`)
+	maxBytesOf(endpoint.query, `query of ${path}`)
+	const { maxBytes = Infinity } = endpoint
+	const bodyLimit = Math.max(MIN_BODY_LIMIT, Math.min(maxBytes, maxBytesOf(endpoint.body, `body of ${path}`)))
+	http.route({
+		method: endpoint.method,
+		bodyLimit,
+		url: path.slice(http.prefix.length).replace(/\{(\w+)\}/g, ':$1'),
+		config: {
+			access: endpoint.access,
+			...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute, timeWindow: 60_000 } }),
+		},
+		handler: async (request, reply) => {
+			const session = await admit(http, endpoint, request)
+			// Without a file, the fields of a form may also come as JSON.
+			if (!endpoint.files && request.isMultipart()) throw new AppError(415, NOT_AN_OBJECT)
+			const ends: EndTurn[] = []
+			const signal = untilGone(reply)
+			const begin = async (share: Share | null) => {
+				if (share && session) ends.push(await share.begin(session.ownerId, signal))
+			}
+			const { first, afterUpload } = sharesOf(http.shares, endpoint)
+			let form: ReceivedForm | null = null
+			try {
+				await begin(first)
+				if (endpoint.files && request.isMultipart()) form = await receiveForm(request, endpoint.files, bodyLimit)
+				await begin(afterUpload)
+				const call = {
+					params: read(endpoint.params, cleanTexts(request.params)),
+					query: read(endpoint.query, cleanTexts(request.query)),
+					body: read(endpoint.body, cleanTexts(form ? form.fields : (request.body ?? {}))),
+					files: form?.files ?? {},
+					session,
+					request,
+					signal,
+				}
+				const result = await handle(call as Call<E>)
+				// A file is on its way for as long as its reader takes: a paused video must not keep other calls waiting.
+				if (isFileResponse(endpoint.response) && endpoint.effort !== 'export') for (const end of ends) end()
+				return await send(endpoint, result, reply)
+			} finally {
+				await form?.discard()
+				for (const end of ends) end()
+			}
+		},
+	})
+}
+
+/** Aborted when the client goes away before it has its answer. The request's own signal ends with the body instead. */
+function untilGone(reply: FastifyReply): AbortSignal {
+	const gone = new AbortController()
+	reply.raw.once('close', () => gone.abort(new AppError(408, 'This request was broken off')))
+	return gone.signal
+}
+
+/** A client that uploads slowly must hold no place of those that all accounts share. */
+function sharesOf(
+	{ calls, uploads, exports, ...works }: Shares,
+	{ files, effort }: Pick<Endpoint, 'files' | 'effort'>,
+): { first: Share | null; afterUpload: Share | null } {
+	if (effort === 'gathered') return { first: null, afterUpload: null }
+	if (effort === 'export') return { first: exports, afterUpload: null }
+	const work = effort ? works[effort] : null
+	if (files) return { first: uploads, afterUpload: work }
+	return { first: work ?? calls, afterUpload: null }
+}
+
+/** The network address of the caller; the proxy's own when its X-Forwarded-For holds no valid address. */
+export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
+	const address = [ip, socket.remoteAddress ?? ''].find((text) => isIP(text) !== 0) ?? '0.0.0.0'
+	// The zone of a link-local address (fe80::1%eth0) means nothing to other machines, and the database refuses it.
+	return address.split('%', 1)[0] ?? address
+}
+
+async function admit(
+	http: Http,
+	{ access, scope, duringSetUp }: Endpoint,
+	request: FastifyRequest,
+): Promise<Session | KeyHolder | null> {
+	if (access === 'public') return null
+	if (access === 'key') return admitKey(request, scope)
+	const session = await requireSession(http, request, duringSetUp)
+	if (access !== 'signed-in' && session.role !== access) throw new AppError(403, 'You are not allowed to do this')
+	return session
+}
+
+/** The server that has mounted the call has looked the key up. */
+function admitKey({ keyHolder }: FastifyRequest, scope: string | undefined): KeyHolder {
+	if (!keyHolder) throw new AppError(401, 'Send an API key')
+	if (scope === undefined || keyHolder.scopes.includes(scope)) return keyHolder
+	throw new AppError(403, `This API key was made without "${scope}"`, { code: 'scope_missing', scope })
+}
+
+/** The token that a request carries, if any. */
+export function tokenOf({ headers }: FastifyRequest): string | undefined {
+	return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+/** Who calls, noted at the request. */
+export async function requireSession(http: Http, request: FastifyRequest, duringSetUp = false): Promise<Session> {
+	const token = tokenOf(request)
+	request.session = token ? await http.findSession(token) : null
+	const { mustSetUp } = request.session ?? {}
+	if (mustSetUp && !duringSetUp) throw new AppError(403, 'Set up your second factor first', { setUp: mustSetUp })
+	if (request.session) return request.session
+	throw new AppError(401, 'Please login to continue')
+}
+
+function read(shape: ZodMiniType | undefined, value: unknown): unknown {
+	if (!shape) return undefined
+	const result = shape.safeParse(value)
+	if (result.success) return result.data
+	const issues = result.error.issues
+	const first = issues[0]
+	if (first?.code === 'invalid_type' && first.path.length === 0) throw new AppError(400, NOT_AN_OBJECT)
+	const where =
+		first?.code === 'custom' || !first?.path.length || !isStock(first.message) ? '' : `${first.path.join('.')}: `
+	throw new InvalidInput(`${where}${first?.message ?? 'Invalid input'}`, issues)
+}
+
+export const NOT_AN_OBJECT = 'The body must be a JSON object, sent as application/json'
+
+/** Whether a message is zod's own, which does not name the field. */
+function isStock(message: string): boolean {
+	return /^(Invalid (input|option|string|number|key|value|element|ISO)|Too (small|big):|Unrecognized)/.test(message)
+}
+
+async function send(endpoint: Endpoint, result: unknown, reply: FastifyReply): Promise<unknown> {
+	if (isFileResponse(endpoint.response)) {
+		const file = result as FileContent
+		reply.header('content-type', withCharset(file.type ?? endpoint.response.file))
+		reply.header('content-disposition', disposition(file))
+		reply.headers(file.headers ?? {})
+		return reply.status(file.status ?? 200).send(file.content)
+	}
+	return reply.status(endpoint.status ?? 200).send(endpoint.response.parse(result))
+}
+
+/** Our texts are UTF-8, which a browser would otherwise guess. */
+function withCharset(type: string): string {
+	return type.startsWith('text/') && !type.includes(';') ? `${type}; charset=utf-8` : type
+}
+
+/** The Content-Disposition header; a name with non-ASCII characters is added in the form of RFC 5987. */
+function disposition({ filename, isInline = false }: FileContent): string {
+	const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, '_')
+	const whole = plain === filename ? '' : `; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed())}`
+	return `${isInline ? 'inline' : 'attachment'}; filename="${plain}"${whole}`
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { FileRule } from '#lib/endpoint.ts'
+import { AppError } from '../errors.ts'
+import { makeTemporaryFolder } from '../storage/temporary-folder.ts'
+
+/** A received file, on disk until the call is answered. */
+export interface UploadedFile {
+	filename: string
+	type: string
+	path: string
+	bytes: number
+}
+
+export interface ReceivedForm {
+	fields: Record<string, string>
+	files: Record<string, UploadedFile>
+	/** Removes the files. */
+	discard(): Promise<void>
+}
+
+/**
+ * Streams a multipart form to disk. Files that no rule names, of another type or too large, are refused, and texts that
+ * together have more than `maxTextBytes`.
+ */
+export async function receiveForm(
+	request: FastifyRequest,
+	rules: Record<string, FileRule>,
+	maxTextBytes: number,
+): Promise<ReceivedForm> {
+	const folder = await makeTemporaryFolder()
+	const form: ReceivedForm = {
+		fields: {},
+		files: {},
+		discard: () => rm(folder, { recursive: true, force: true }),
+	}
+	try {
+		const largest = Math.max(...Object.values(rules).map((rule) => rule.maxBytes))
+		const limits = { fileSize: largest + 1, files: 5, fieldSize: maxTextBytes + 1, fields: 50, headerPairs: 20 }
+		let textBytes = 0
+		for await (const part of request.parts({ limits })) {
+			if (part.type === 'field') {
+				const text = String(part.value)
+				textBytes += Buffer.byteLength(text)
+				if (textBytes > maxTextBytes) throw new AppError(413, 'This request is too large')
+				form.fields[part.fieldname] = plainLines(text)
+			} else {
+				form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), { folder, form })
+			}
+		}
+		return form
+	} catch (error) {
+		await form.discard()
+		throw isMalformed(error) ? new AppError(400, 'This form could not be read') : error
+	}
+}
+
+/** Browsers send line breaks of form fields as CR LF, whatever was typed. */
+function plainLines(text: string): string {
+	return text.replaceAll('\r\n', '\n')
+}
+
+/** A field may be named like what every object has ("constructor"). */
+function ruleFor(rules: Record<string, FileRule>, field: string): FileRule | undefined {
+	return Object.hasOwn(rules, field) ? rules[field] : undefined
+}
+
+/** The multipart parser throws errors without a code for a malformed form; errors of the disk and of limits have one. */
+function isMalformed(error: unknown): boolean {
+	return error instanceof Error && !(error instanceof AppError) && !('code' in error)
+}
+
+function refusedType({ refusal }: FileRule, type: string): AppError {
+	return refusal === undefined
+		? new AppError(415, `Files of type ${type} are not accepted here`)
+		: new AppError(400, refusal)
+}
+
+function isAccepted({ types, endings = [] }: FileRule, file: { filename: string; type: string }): boolean {
+	return !types || types.includes(file.type) || endings.some((ending) => file.filename.toLowerCase().endsWith(ending))
+}
+
+async function keepFile(
+	part: MultipartFile,
+	rule: FileRule | undefined,
+	{ folder, form }: { folder: string; form: ReceivedForm },
+): Promise<UploadedFile> {
+	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
+	const { filename, mimetype: type } = part
+	if (!isAccepted(rule, { filename, type })) throw refusedType(rule, type)
+	const path = join(folder, randomUUID())
+	await pipeline(part.file, createWriteStream(path))
+	const bytes = part.file.bytesRead
+	const maxBytes = rule.maxBytesOf?.(type) ?? rule.maxBytes
+	if (part.file.truncated || bytes > maxBytes) {
+		const message = rule.tooLarge?.(form.fields)
+		throw new AppError(413, message ?? `File size exceeds ${Math.floor(maxBytes / 1024 / 1024)}MB limit`)
+	}
+	return { filename, type, path, bytes }
+}

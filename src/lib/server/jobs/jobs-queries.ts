@@ -1,0 +1,86 @@
+import type { OwnerId, Sql } from '../db.ts'
+
+export interface ClaimedJob {
+	id: number
+	owner: OwnerId | null
+	data: unknown
+	/** This one included. */
+	attempts: number
+}
+
+/** Where an index allows for one job of a kind with the same data, those that are there already are left as they are. */
+export async function insertJobs(
+	sql: Sql,
+	{ kind, jobs, afterSeconds }: { kind: string; jobs: readonly object[]; afterSeconds: number },
+): Promise<void> {
+	await sql`
+		insert into jobs (kind, owner_id, data, due_at)
+		select ${kind}, (value ->> 'owner')::bigint, value, now() + make_interval(secs => ${afterSeconds})
+		from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb)
+		on conflict do nothing
+	`
+}
+
+/**
+ * Claims the job that has been due for longest, of an account that is not among `busy`. A claim holds while its worker lives:
+ * the jobs of a worker without heartbeats are free. A worker that the database counts as dead claims nothing, and no worker
+ * claims a job that it holds or is in `running`. The workers alive are read as an array: a joined table would not be read again when another process claims the same row at this moment.
+ */
+export async function claimJob(
+	sql: Sql,
+	{ kind, worker, busy, running, aliveSeconds }: ClaimRequest,
+): Promise<ClaimedJob | undefined> {
+	const alive = sql`array(select id from workers where heartbeat_at > now() - make_interval(secs => ${aliveSeconds}))`
+	const [job] = await sql<ClaimedJob[]>`
+		with due as materialized (
+			select j.id from jobs j
+			where j.kind = ${kind} and j.due_at <= now() and (j.owner_id is null or j.owner_id <> all(${busy}::bigint[]))
+				and ${worker} = any(${alive}) and j.id <> all(${running}::bigint[])
+				and (j.claimed_by is null or j.claimed_by <> all(${worker}::text || ${alive}))
+			order by j.due_at, j.id
+			limit 1
+			for update of j skip locked
+		)
+		update jobs j set claimed_by = ${worker}, attempts = j.attempts + 1
+		from due d
+		where j.id = d.id
+		returning j.id, j.owner_id as owner, j.data, j.attempts
+	`
+	return job
+}
+
+interface ClaimRequest {
+	kind: string
+	worker: string
+	/** Accounts that have as many jobs running as they may. */
+	busy: OwnerId[]
+	/** Jobs that this process runs, also those that another worker has taken over meanwhile. */
+	running: number[]
+	aliveSeconds: number
+}
+
+/** Identifies one claim of a job: another worker's claim, or a later one, has more attempts. */
+export interface JobClaim {
+	id: number
+	worker: string
+	attempts: number
+}
+
+const holds = (sql: Sql, { id, worker, attempts }: JobClaim) =>
+	sql`id = ${id} and claimed_by = ${worker} and attempts = ${attempts}`
+
+/** Returns whether the claim still holds: false after another worker has taken the job over. */
+export async function hasClaim(sql: Sql, claim: JobClaim): Promise<boolean> {
+	return (await sql`select 1 from jobs where ${holds(sql, claim)}`).length > 0
+}
+
+export async function deleteJob(sql: Sql, claim: JobClaim): Promise<void> {
+	await sql`delete from jobs where ${holds(sql, claim)}`
+}
+
+/** Gives a job back, to be run again after so many seconds. */
+export async function postponeJob(sql: Sql, { seconds, ...claim }: JobClaim & { seconds: number }): Promise<void> {
+	await sql`
+		update jobs set claimed_by = null, due_at = now() + make_interval(secs => ${seconds}) where ${holds(sql, claim)}
+	`
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, before, test, type TestContext } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { until } from '#test/until.ts'
+import { transaction, type OwnerId } from '../db.ts'
+import { createListener, type Listener } from '../db/listener.ts'
+import { createLog } from '../log.ts'
+import { claimJob } from './jobs-queries.ts'
+import { addJobs, handlerOf, jobKind, Postponed, startJobs, type JobKind, type RunningJob } from './jobs.ts'
+import { LEASE_SECONDS, startWorkerHeartbeat } from './workers.ts'
+
+type Numbered = { number: number; owner?: OwnerId }
+
+const log = createLog('silent')
+let database: TestDatabase
+let listener: Listener
+before(async () => {
+	database = await createTestDatabase()
+	listener = createListener(database.directUrl, log)
+})
+after(async () => {
+	await listener.close()
+	await database.drop()
+})
+
+/** A process that runs jobs of this kind. */
+async function startProcess(
+	t: TestContext,
+	kind: JobKind<Numbered>,
+	run: (number: number, job: Omit<RunningJob<Numbered>, 'data'> & { owner: OwnerId | undefined }) => Promise<void>,
+) {
+	const db = database.sql
+	const worker = await startWorkerHeartbeat(db, log)
+	const handler = handlerOf(kind, ({ data, ...job }) => run(data.number, { ...job, owner: data.owner }))
+	const jobs = await startJobs({ db, listener, log, worker }, [handler])
+	const stop = () => jobs.stop().then(() => worker.stop())
+	t.after(stop)
+	return { worker, stop }
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => ({ number }))
+const waitingOf = async (kind: JobKind<Numbered>) =>
+	Number((await database.sql`select count(*)::int as count from jobs where kind = ${kind.name}`)[0]?.count)
+const owner = (id: number) => id as OwnerId
+
+test('a job runs once when two processes poll, and is deleted afterwards', async (t) => {
+	const kind = jobKind<Numbered>('shared')
+	const done: number[] = []
+	await Promise.all([0, 1].map(() => startProcess(t, kind, async (number) => void done.push(number))))
+	await addJobs(database.sql, kind, numbers(40))
+	await until(async () => (await waitingOf(kind)) === 0)
+	assert.deepEqual(
+		done.toSorted((a, b) => a - b),
+		numbers(40).map(({ number }) => number),
+	)
+})
+
+test('a job whose transaction is rolled back does not run', async (t) => {
+	const kind = jobKind<Numbered>('rolled-back')
+	const done: number[] = []
+	await startProcess(t, kind, async (number) => void done.push(number))
+	await assert.rejects(
+		transaction(database.sql, async (sql) => {
+			await addJobs(sql, kind, [{ number: 1 }])
+			throw new Error('rolled back')
+		}),
+	)
+	await addJobs(database.sql, kind, [{ number: 2 }])
+	await until(() => done.length > 0)
+	assert.deepEqual(done, [2])
+})
+
+test('a job that fails is retried up to its limit of attempts, and after the delay that it asks for', async (t) => {
+	const kind = jobKind<Numbered>('failing', { maxAttempts: 2, maxDelaySeconds: 0 })
+	const runs: number[] = []
+	await startProcess(t, kind, async (number) => {
+		runs.push(number)
+		throw number === 1 ? new Postponed(3600) : new Error('fails')
+	})
+	await addJobs(database.sql, kind, numbers(2))
+	await until(async () => (await waitingOf(kind)) === 1)
+	assert.deepEqual(
+		runs.toSorted((a, b) => a - b),
+		[0, 0, 1],
+	)
+	const [row] = await database.sql<{ waits: number }[]>`
+		select extract(epoch from due_at - now())::float8 as waits from jobs where kind = ${kind.name}
+	`
+	assert.ok((row?.waits ?? 0) > 3500)
+})
+
+test('the jobs of one account take no more than its share of the places', async (t) => {
+	const kind = jobKind<Numbered>('fair', { total: 3, each: 2 })
+	const running = new Set<OwnerId | undefined>()
+	let most = 0
+	const { promise: end, resolve } = Promise.withResolvers<void>()
+	await startProcess(t, kind, async (_, job) => {
+		running.add(job.owner)
+		most++
+		await end
+	})
+	await addJobs(database.sql, kind, [
+		...numbers(10).map((one) => ({ ...one, owner: owner(1) })),
+		{ number: 0, owner: owner(2) },
+	])
+	await until(() => running.has(owner(2)))
+	assert.equal(most, 3)
+	resolve()
+	await until(async () => (await waitingOf(kind)) === 0)
+})
+
+test('the jobs of a process that crashed or stopped are run by another process', async (t) => {
+	const kind = jobKind<Numbered>('left')
+	await addJobs(database.sql, kind, numbers(3))
+	await database.sql`
+		insert into workers (id, heartbeat_at) values ('dead', now() - interval '11 seconds'), ('alive', now() + interval '1 hour')
+	`
+	await database.sql`update jobs set claimed_by = 'dead' where kind = ${kind.name} and data = '{"number": 0}'`
+	await database.sql`update jobs set claimed_by = 'alive' where kind = ${kind.name} and data = '{"number": 1}'`
+	const first = await startProcess(
+		t,
+		kind,
+		(_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', reject)),
+	)
+	await until(async () => {
+		const [row] = await database.sql`select count(*)::int as count from jobs where claimed_by = ${first.worker.id}`
+		return row?.count === 2
+	})
+	await first.stop()
+	const done: number[] = []
+	await startProcess(t, kind, async (number) => void done.push(number))
+	await until(async () => (await waitingOf(kind)) === 1)
+	assert.deepEqual(
+		done.toSorted((a, b) => a - b),
+		[0, 2],
+	)
+})
+
+/** Makes the database count a worker as dead until its next heartbeat, as after a step of the database's clock. */
+const age = (worker: string) =>
+	database.sql`update workers set heartbeat_at = now() - interval '11 seconds' where id = ${worker}`
+
+test('a process whose heartbeat the database has missed claims neither the job that it runs nor another one', async (t) => {
+	const kind = jobKind<Numbered>('stale-worker')
+	const runs: number[] = []
+	const { promise: end, resolve } = Promise.withResolvers<void>()
+	const { worker } = await startProcess(t, kind, async (number) => {
+		runs.push(number)
+		await end
+	})
+	await addJobs(database.sql, kind, [{ number: 1 }])
+	await until(() => runs.length === 1)
+	await age(worker.id)
+	const claim = { kind: kind.name, worker: worker.id, busy: [], running: [], aliveSeconds: LEASE_SECONDS }
+	await addJobs(database.sql, jobKind<Numbered>('stale-other'), [{ number: 2 }])
+	assert.equal(await claimJob(database.sql, { ...claim, kind: 'stale-other' }), undefined)
+	await until(async () => {
+		const [row] =
+			await database.sql`select heartbeat_at > now() - interval '10 seconds' as alive from workers where id = ${worker.id}`
+		return row?.alive === true
+	})
+	assert.equal(await claimJob(database.sql, claim), undefined)
+	assert.ok(await claimJob(database.sql, { ...claim, kind: 'stale-other' }))
+	resolve()
+	await until(async () => (await waitingOf(kind)) === 0)
+	assert.deepEqual(runs, [1])
+})
+
+test('a run whose job another process has taken over learns it from isMine, and its end leaves the job to the other', async (t) => {
+	const kind = jobKind<Numbered>('taken-over')
+	const asked: boolean[] = []
+	const ends: (() => void)[] = []
+	const run = async (_: number, { isMine }: { isMine: () => Promise<boolean> }) => {
+		await new Promise<void>((resolve) => ends.push(resolve))
+		asked.push(await isMine())
+	}
+	const first = await startProcess(t, kind, run)
+	await addJobs(database.sql, kind, [{ number: 1 }])
+	await until(() => ends.length === 1)
+	const second = await startProcess(t, kind, run)
+	await until(async () => {
+		await age(first.worker.id)
+		return ends.length === 2
+	})
+	ends[0]?.()
+	await until(() => asked.length === 1)
+	const [row] = await database.sql`select claimed_by from jobs where kind = ${kind.name}`
+	assert.equal(row?.claimed_by, second.worker.id)
+	ends[1]?.()
+	await until(async () => (await waitingOf(kind)) === 0)
+	assert.deepEqual(asked, [false, true])
+})

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db, OwnerId, Sql } from '../db.ts'
+import { publish, subscribe, type Channel } from '../db/channels.ts'
+import type { Listener } from '../db/listener.ts'
+import type { Log } from '../log.ts'
+import { createSignal } from '../signal.ts'
+import * as queries from './jobs-queries.ts'
+import type { ClaimedJob } from './jobs-queries.ts'
+import { LEASE_SECONDS, type Worker } from './workers.ts'
+
+/** A kind of background job. `Data` is what its handler needs to know, as JSON; its `owner` is the account that it is for. */
+export interface JobKind<Data extends object> {
+	name: string
+	/** Runs of a job that fails each time. The wait between two begins at a second and doubles up to `maxDelaySeconds`. */
+	maxAttempts: number
+	maxDelaySeconds: number
+	/** At once in a process. */
+	total: number
+	/** Of them for one account, where jobs have one. */
+	each: number
+	/** How long after it was added it runs first. */
+	afterSeconds: number
+	/** Never set; carries the type. */
+	data?: Data
+}
+
+/** Names a kind of job; the limits are those of a mail, which waits for an hour for a mail server that is down. */
+export function jobKind<Data extends object>(
+	name: string,
+	limits: Partial<Omit<JobKind<Data>, 'name' | 'data'>> = {},
+): JobKind<Data> {
+	return { name, maxAttempts: 40, maxDelaySeconds: 120, total: 5, each: 5, afterSeconds: 0, ...limits }
+}
+
+export interface JobHandler<Data extends object> {
+	kind: JobKind<Data>
+	/** Must be idempotent: a job whose process is killed runs again, and so does one that rejects. */
+	run(job: RunningJob<Data>): Promise<void>
+}
+
+export interface RunningJob<Data extends object> {
+	data: Data
+	/** Aborted when this process stops. */
+	signal: AbortSignal
+	/**
+	 * Returns whether no other worker has taken the job over, as happens when the heartbeats of this one were late. A run of
+	 * several steps asks before each of them, and ends on false.
+	 */
+	isMine: () => Promise<boolean>
+}
+
+/** Thrown by a handler that knows when it is worth trying again. */
+export class Postponed extends Error {
+	readonly seconds: number
+
+	constructor(seconds: number, options?: ErrorOptions) {
+		super(`postponed by ${seconds} s`, options)
+		this.seconds = seconds
+	}
+}
+
+const jobsChannel: Channel<string> = { name: 'jobs', encode: (kind) => kind, decode: (text) => text }
+
+/** Adds a job for each of `jobs` within the caller's transaction: they exist only if that commits. */
+export async function addJobs<Data extends object>(
+	sql: Sql,
+	kind: JobKind<Data>,
+	jobs: readonly Data[],
+): Promise<void> {
+	if (jobs.length === 0) return
+	await queries.insertJobs(sql, { kind: kind.name, jobs, afterSeconds: kind.afterSeconds })
+	publish(sql, jobsChannel, kind.name)
+}
+
+/** Finds jobs whose notification was lost, that are due again, or that a crashed process had. */
+const POLL_INTERVAL_MS = 2000
+const STOP_WAIT_MS = 5000
+
+export interface JobContext {
+	db: Db
+	listener: Listener
+	log: Log
+	worker: Worker
+}
+
+/** Binds a kind of job to its handler, whatever its data is. */
+export function handlerOf<Data extends object>(kind: JobKind<Data>, run: JobHandler<Data>['run']): JobHandler<object> {
+	return { kind, run: (job) => run(job as Parameters<typeof run>[0]) }
+}
+
+/** Runs the jobs of these kinds in this process; any number of processes share them. */
+export async function startJobs(
+	context: JobContext,
+	handlers: JobHandler<object>[],
+): Promise<{ stop(): Promise<void> }> {
+	const runners = new Map(handlers.map((handler) => [handler.kind.name, new Runner(context, handler)]))
+	const unlisten = await subscribe(context.listener, jobsChannel, {
+		onPayload: (kind) => runners.get(kind)?.wake(),
+		onGap: () => runners.forEach((runner) => runner.wake()),
+	})
+	return {
+		async stop() {
+			unlisten()
+			await Promise.all(Array.from(runners.values(), (runner) => runner.stop()))
+		},
+	}
+}
+
+/** Claims and runs the jobs of one kind, as many at once as it may. */
+class Runner {
+	readonly #context: JobContext
+	readonly #handler: JobHandler<object>
+	readonly #running = new Map<Promise<void>, ClaimedJob>()
+	readonly #signal = createSignal()
+	readonly #stopping = new AbortController()
+	readonly #claiming: Promise<void>
+
+	constructor(context: JobContext, handler: JobHandler<object>) {
+		this.#context = context
+		this.#handler = handler
+		this.#claiming = this.#claim()
+	}
+
+	wake(): void {
+		this.#signal.wake()
+	}
+
+	/** What has not ended soon is left to the next process. */
+	async stop(): Promise<void> {
+		this.#stopping.abort()
+		this.wake()
+		const ended = this.#claiming.then(() => Promise.all(this.#running.keys()))
+		await Promise.race([ended, sleep(STOP_WAIT_MS, undefined, { ref: false })])
+	}
+
+	async #claim(): Promise<void> {
+		const { log } = this.#context
+		const { name } = this.#handler.kind
+		while (!this.#stopping.signal.aborted) {
+			await this.#claimAll().catch((error: unknown) => log.error({ error, job: name }, 'no job could be claimed'))
+			await this.#signal.wait(POLL_INTERVAL_MS)
+		}
+	}
+
+	async #claimAll(): Promise<void> {
+		const { db, worker } = this.#context
+		const { name: kind, total } = this.#handler.kind
+		while (this.#running.size < total && !this.#stopping.signal.aborted && worker.isAlive()) {
+			const running = Array.from(this.#running.values(), ({ id }) => id)
+			const claim = { kind, worker: worker.id, busy: this.#busy(), running, aliveSeconds: LEASE_SECONDS }
+			const job = await queries.claimJob(db, claim)
+			if (!job) return
+			const run: Promise<void> = this.#run(job).finally(() => {
+				this.#running.delete(run)
+				this.wake()
+			})
+			this.#running.set(run, job)
+		}
+	}
+
+	/** The accounts for which as many run as may. */
+	#busy(): OwnerId[] {
+		const counts = new Map<OwnerId, number>()
+		for (const { owner } of this.#running.values()) if (owner !== null) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+		return [...counts].filter(([, count]) => count >= this.#handler.kind.each).map(([owner]) => owner)
+	}
+
+	/** Never rejects: a job whose end could not be written is free when this process has gone. */
+	async #run({ id, owner, data, attempts }: ClaimedJob): Promise<void> {
+		const { db, log, worker } = this.#context
+		const { kind } = this.#handler
+		const claimed = { id, worker: worker.id, attempts }
+		const signal = this.#stopping.signal
+		try {
+			const failure = await this.#handler
+				.run({ data: data as object, signal, isMine: () => queries.hasClaim(db, claimed) })
+				.then(
+					() => null,
+					(error: unknown) => ({ error }),
+				)
+			if (!failure) return await queries.deleteJob(db, claimed)
+			const { error } = failure
+			if (!signal.aborted && attempts >= kind.maxAttempts) {
+				log.error({ error, job: kind.name, owner, attempts }, 'a job failed for the last time')
+				return await queries.deleteJob(db, claimed)
+			}
+			log.warn({ error, job: kind.name, owner, attempts }, 'a job failed and is tried again')
+			await queries.postponeJob(db, { ...claimed, seconds: signal.aborted ? 0 : delayOf(error, { attempts, kind }) })
+		} catch (error) {
+			log.error({ error, job: kind.name, owner }, 'the end of a job could not be noted')
+		}
+	}
+}
+
+function delayOf(error: unknown, { attempts, kind }: { attempts: number; kind: JobKind<object> }): number {
+	return error instanceof Postponed ? error.seconds : Math.min(2 ** Math.min(attempts - 1, 20), kind.maxDelaySeconds)
+}
