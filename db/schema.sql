@@ -882,6 +882,8 @@ create table wallets (
 	statement_part bigint not null default 0,
 	low_balance_paise bigint not null default 10000,
 	low_notified_at timestamp with time zone,
+	statement_day date,
+	statement_left_paise bigint,
 	constraint wallets_pkey PRIMARY KEY (account_id),
 	constraint wallets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
 	constraint wallets_available_paise_check CHECK ((available_paise >= 0)),

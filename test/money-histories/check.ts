@@ -111,6 +111,6 @@ export async function emptyBooks(db: Db): Promise<void> {
 			campaign_minutes, daily_totals, waiting_refunds, notifications, message_claims, unsettled_messages, unmatched_reports,
 			opt_outs, opt_out_changes
 	`
-	await db`update wallets set available_paise = 0, held_paise = 0, statement_part = 0, low_notified_at = null`
+	await db`update wallets set available_paise = 0, held_paise = 0, statement_part = 0, statement_day = null, low_notified_at = null`
 	await db`update receipt_counters set last_number = 0`
 }

@@ -6,6 +6,7 @@ import { REPORT_FAULTS } from './reports.ts'
 import { SENDING_FAULTS } from './sending.ts'
 import { SETTLEMENT_FAULTS } from './settlement.ts'
 import { SINGLE_MESSAGE_FAULTS } from './single-messages.ts'
+import { STATEMENT_FAULTS } from './statements.ts'
 import { YEARS_FAULTS } from './years.ts'
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
@@ -14,6 +15,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...SETTLEMENT_FAULTS,
 	...REPORT_FAULTS,
 	...SINGLE_MESSAGE_FAULTS,
+	...STATEMENT_FAULTS,
 	...YEARS_FAULTS,
 ]
 

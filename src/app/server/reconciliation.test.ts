@@ -64,6 +64,23 @@ const PLANTED: { what: string; plant: (owner: OwnerId) => PromiseLike<unknown>; 
 		rule: 'the statement says what the ledger says',
 	},
 	{
+		what: 'a line has what belongs to a line of another part',
+		async plant(owner) {
+			const hold = { kind: 'hold', paise: 30, messageCount: 1 } as const
+			const [{ id } = { id: 0 }] = await db<{ id: number }[]>`select id from campaigns where account_id = ${owner}`
+			for (const n of [1, 2]) await post(db, owner, { ...hold, reference: `more:${n}`, campaignId: id })
+			await db`
+				update statement_lines l
+				set held_change_paise = held_change_paise + case id when f.first then 1 else -1 end
+				from (
+					select min(id) as first, max(id) as last from statement_lines where account_id = ${owner} and kind = 'hold'
+				) f
+				where account_id = ${owner} and id in (f.first, f.last)
+			`
+		},
+		rule: 'the statement says what the ledger says',
+	},
+	{
 		what: 'a recharge has no receipt',
 		plant: (owner) => db`delete from receipts where account_id = ${owner}`,
 		rule: 'every recharge has a receipt',
@@ -169,7 +186,7 @@ test('reconcileMoney finds one wrong entry among 60,000 and nothing in the other
 	const found = (await reconcileMoney(db)).filter((finding) => finding.owner === owner)
 	assert.deepEqual(
 		found.map(({ detail }) => detail),
-		['capture of campaign 2: ledger 0 and -20000, statement 0 and -20000'],
+		['capture of campaign 2 in part 3: ledger 0 and -20000 for 20001, statement 0 and -20000 for 20000'],
 	)
 })
 

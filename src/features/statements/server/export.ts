@@ -20,7 +20,7 @@ const HEADER = [
 	'Recorded by',
 ]
 
-/** A statement as CSV, newest line first, made while it is being sent. */
+/** Streams a statement as CSV, newest line first, in batches that end with a part. */
 export function exportStatement(sql: Sql, owner: OwnerId, filter: StatementFilter): Readable {
 	return Readable.from(pieces(sql, owner, filter), { objectMode: false })
 }
@@ -28,7 +28,7 @@ export function exportStatement(sql: Sql, owner: OwnerId, filter: StatementFilte
 async function* pieces(sql: Sql, owner: OwnerId, filter: StatementFilter): AsyncGenerator<string> {
 	yield CSV_START + safeCsvLine(HEADER)
 	const next = (last: Line | undefined, limit: number) =>
-		listLines(sql, owner, { filter, before: last?.id ?? null, limit })
+		listLines(sql, owner, { filter, before: last?.id ?? null, limit, isByParts: true })
 	for await (const lines of inBatches(next)) yield lines.map((line) => safeCsvLine(cellsOf(line))).join('')
 }
 

@@ -1,5 +1,6 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { StatementKind } from '../contract.ts'
+import { isOlder, NEWEST_FIRST, OLDEST_FIRST } from './line-order-queries.ts'
 
 /** Which lines of a statement; days are Indian ones, both included. */
 export interface StatementFilter {
@@ -33,10 +34,10 @@ const wanted = (sql: Sql, owner: OwnerId, { kind, from, to, campaign }: Statemen
 	${from ? sql`and day >= ${from}::date` : sql``} ${to ? sql`and day <= ${to}::date` : sql``}
 `
 
-/** Names the campaign `c` of each line `s`, and of a recharge its entry `e` and the admin `a`. */
+/** Joins to each line `l` its campaign `c`, and to a recharge its entry `e` and the admin `a`. */
 const whatFor = (sql: Sql, owner: OwnerId) => sql`
-	left join campaigns c on c.account_id = ${owner} and c.id = s.campaign_id and c.kind <> 'chat'
-	left join ledger_entries e on e.account_id = ${owner} and e.id = s.id and s.kind = 'recharge'
+	left join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id and c.kind <> 'chat'
+	left join ledger_entries e on e.account_id = ${owner} and e.id = l.id and l.kind = 'recharge'
 	left join users a on a.id = e.admin_id
 `
 
@@ -44,39 +45,49 @@ export interface LineQuery {
 	filter: StatementFilter
 	limit: number
 	offset?: number
-	/** Only lines older than this one. */
+	/** The id of a line: only lines that stand before it, so older ones. */
 	before?: number | null
+	/**
+	 * Reads on beyond `limit` to the end of a part. A part may be written while a reader asks for one batch after the other; the
+	 * balances of batches that end with one lead from each to the next.
+	 */
+	isByParts?: boolean
 }
 
 /**
- * The lines wanted, newest first, each with the balances after it: what stood there when its part began and what the
- * part's lines up to this one changed. So only the parts that the page touches are read, not the years before.
+ * Returns lines, newest first, each with the balances after it: those before its part, by the ledger, and what the part's lines
+ * up to this one changed. Reads the parts that the page touches, not the years before.
  */
 export async function listLines(sql: Sql, owner: OwnerId, query: LineQuery): Promise<Line[]> {
-	const { filter, limit, offset = 0, before = null } = query
+	const { filter, limit, offset = 0, before = null, isByParts = false } = query
+	const isWanted = sql`
+		${wanted(sql, owner, filter)}
+		${before === null ? sql`` : sql`and ${isOlder(sql, owner, before)}`}
+	`
 	return sql<Line[]>`
-		with chosen as (
-			select id, part from statement_lines
-			where ${wanted(sql, owner, filter)} ${before === null ? sql`` : sql`and id < ${before}`}
-			order by id desc limit ${limit} offset ${offset}
+		with page as (
+			select id, part from statement_lines l
+			where ${isWanted}
+			order by ${NEWEST_FIRST} limit ${limit} offset ${offset}
+		), chosen as (
+			select id, part from ${isByParts ? sql`statement_lines l where ${isWanted} and part in (select part from page)` : sql`page`}
 		), summed as (
-			select l.*,
-				first_value(l.available_after_paise - l.available_change_paise) over parts
-					+ sum(l.available_change_paise) over parts as available_paise,
-				first_value(l.held_after_paise - l.held_change_paise) over parts
-					+ sum(l.held_change_paise) over parts as held_paise
+			select l.*, min(l.id) over (partition by l.part) as first_id,
+				sum(l.available_change_paise) over parts as available_moved, sum(l.held_change_paise) over parts as held_moved
 			from statement_lines l
 			where l.account_id = ${owner} and l.part in (select part from chosen)
-			window parts as (partition by l.part order by l.id)
+			window parts as (partition by l.part order by ${OLDEST_FIRST})
 		)
-		select s.id, s.last_at as at, s.kind, coalesce(c.id, 0) as "campaignId", c.name as "campaignName",
-			s.message_count as "messageCount", s.available_change_paise as "availableChangePaise",
-			s.held_change_paise as "heldChangePaise", s.available_paise::bigint as "availablePaise",
-			s.held_paise::bigint as "heldPaise", e.notes, a.name as "adminName"
-		from summed s
+		select l.id, l.last_at as at, l.kind, coalesce(c.id, 0) as "campaignId", c.name as "campaignName",
+			l.message_count as "messageCount", l.available_change_paise as "availableChangePaise",
+			l.held_change_paise as "heldChangePaise",
+			(f.available_after_paise - f.available_change_paise + l.available_moved)::bigint as "availablePaise",
+			(f.held_after_paise - f.held_change_paise + l.held_moved)::bigint as "heldPaise", e.notes, a.name as "adminName"
+		from summed l
+		join ledger_entries f on f.account_id = ${owner} and f.id = l.first_id
 		${whatFor(sql, owner)}
-		where s.id in (select id from chosen)
-		order by s.id desc
+		where l.id in (select id from chosen)
+		order by ${NEWEST_FIRST}
 	`
 }
 
@@ -106,20 +117,20 @@ export async function listGroups(
 		? sql`sum(message_count)`
 		: sql`sum(case kind when 'capture' then message_count when 'refund' then -message_count else 0 end)`
 	return sql<LineGroup[]>`
-		with s as (${firstLines(sql, owner, filter)} limit ${limit} offset ${offset})
-		select s.id, s.last_at as at, s.kind, s.campaign_id as "linesOf", coalesce(c.id, 0) as "campaignId",
+		with l as (${firstLines(sql, owner, filter)} limit ${limit} offset ${offset})
+		select l.id, l.last_at as at, l.kind, l.campaign_id as "linesOf", coalesce(c.id, 0) as "campaignId",
 			c.name as "campaignName", sums.messages as "messageCount", sums.available::bigint as "availableChangePaise",
 			sums.held::bigint as "heldChangePaise", e.notes, a.name as "adminName"
-		from s
+		from l
 		cross join lateral (
 			select sum(available_change_paise) as available, sum(held_change_paise) as held,
-				(case when s.campaign_id > 0 then ${messages} else sum(message_count) end)::int as messages
+				(case when l.campaign_id > 0 then ${messages} else sum(message_count) end)::int as messages
 			from statement_lines
-			where ${wanted(sql, owner, filter)} and campaign_id = s.campaign_id
-				and id >= s.id and (s.campaign_id > 0 or id <= s.id)
+			where ${wanted(sql, owner, filter)} and campaign_id = l.campaign_id
+				and id >= l.id and (l.campaign_id > 0 or id <= l.id)
 		) sums
 		${whatFor(sql, owner)}
-		order by s.id desc
+		order by l.id desc
 	`
 }
 

@@ -12,7 +12,7 @@ export interface Posting {
 	messageCount?: number
 	notes?: string | undefined
 	adminId?: number
-	/** Of a hold: more of one made before, so that the statement needs no line of its own for it. */
+	/** True for a hold that adds to an earlier one of its campaign: the statement gathers both in one line. */
 	isMore?: boolean
 }
 
@@ -71,8 +71,10 @@ export async function post(sql: Sql, owner: OwnerId, posting: Posting): Promise<
 
 interface MovedWallet extends Wallet {
 	isNewlyLow: boolean
-	statementPart: number
-	/** Its statement had a line of this kind, campaign and day, which has been added to. */
+	/** The part and the day of the statement that the entry belongs to. */
+	part: number
+	day: string
+	/** True when the statement had a line of this part, kind and campaign, which now includes the entry. */
 	hasLine: boolean
 }
 
@@ -85,21 +87,34 @@ interface Change {
  * Moves the wallet, and the line of its statement where there is one; undefined when there is not enough money, or the
  * reference was posted before. What is inserted for it follows in statements of its own, with its values: the rows of a
  * statement that inserts for another pass through every machine of a distributed database.
+ *
+ * A statement consists of parts, one after the other. Within a part, entries of one kind and campaign are one line, and lines are
+ * read in the order recharge, holds, captures, releases, refunds, each with the balance that the part's lines up to it add up to.
+ * A new part begins with a recharge, with a campaign's first hold, with a new day, and with a hold that the part's opening
+ * balance cannot pay (`statement_left_paise` is what its holds have left of that). So no balance of a line falls below zero: the
+ * opening balance pays all holds, and the opening hold and all new ones cover the captures and releases.
  */
 async function moveWallet(sql: Sql, owner: OwnerId, { posting, change }: Change): Promise<MovedWallet | undefined> {
-	const startsPart = posting.kind === 'recharge' || (posting.kind === 'hold' && !posting.isMore)
+	const isNew = posting.kind === 'recharge' || (posting.kind === 'hold' && !posting.isMore)
+	const paid = posting.kind === 'recharge' || posting.kind === 'hold' ? change.available : 0
+	const startsPart = sql`(
+		${isNew} or statement_day is null or statement_day < ${INDIAN_TODAY} or coalesce(statement_left_paise, 0) + ${paid} < 0
+	)`
 	const [moved] = await sql<MovedWallet[]>`
 		with moved as (
 			update wallets
 			set available_paise = available_paise + ${change.available}, held_paise = held_paise + ${change.held},
-				statement_part = statement_part + ${startsPart ? 1 : 0},
+				statement_part = statement_part + ${startsPart}::int, statement_day = greatest(statement_day, ${INDIAN_TODAY}),
+				statement_left_paise = ${startsPart}::int * available_paise
+					+ (not ${startsPart})::int * coalesce(statement_left_paise, 0) + ${paid},
 				low_notified_at = case when available_paise + ${change.available} < low_balance_paise then low_notified_at end
 			where account_id = ${owner}
 				and available_paise + ${change.available} >= 0 and held_paise + ${change.held} >= 0
 				and not exists (
 					select 1 from ledger_entries where account_id = ${owner} and reference = ${posting.reference}
 				)
-			returning available_paise, held_paise, statement_part, available_paise < low_balance_paise and low_notified_at is null as is_low
+			returning available_paise, held_paise, statement_part, statement_day,
+				available_paise < low_balance_paise and low_notified_at is null as is_low
 		), line as (
 			update statement_lines l
 			set available_change_paise = l.available_change_paise + ${change.available},
@@ -107,11 +122,11 @@ async function moveWallet(sql: Sql, owner: OwnerId, { posting, change }: Change)
 				message_count = l.message_count + ${posting.messageCount ?? null}, last_at = now()
 			from moved m
 			where l.account_id = ${owner} and l.part = m.statement_part and l.kind = ${posting.kind}
-				and l.campaign_id = ${posting.campaignId ?? 0} and l.day = ${INDIAN_TODAY}
+				and l.campaign_id = ${posting.campaignId ?? 0} and l.day = m.statement_day
 			returning 1
 		)
 		select available_paise as "availablePaise", held_paise as "heldPaise", is_low as "isNewlyLow",
-			statement_part as "statementPart", exists (select from line) as "hasLine"
+			statement_part as part, to_char(statement_day, 'YYYY-MM-DD') as day, exists (select from line) as "hasLine"
 		from moved
 	`
 	return moved
@@ -138,7 +153,7 @@ async function insertEntry(
 	return entry.id
 }
 
-/** Another transaction may have written the line since the wallet's statement looked for it, before that got the wallet. */
+/** Inserts the entry's line, or adds to the one that another transaction wrote while `moveWallet` waited for the wallet. */
 async function insertLine(
 	sql: Sql,
 	owner: OwnerId,
@@ -150,8 +165,8 @@ async function insertLine(
 			available_after_paise, held_after_paise, message_count
 		)
 		values (
-			${owner}, ${entryId}, ${moved.statementPart}, ${posting.kind}, ${posting.campaignId ?? 0},
-			${INDIAN_TODAY}, ${change.available}, ${change.held},
+			${owner}, ${entryId}, ${moved.part}, ${posting.kind}, ${posting.campaignId ?? 0},
+			${moved.day}, ${change.available}, ${change.held},
 			${moved.availablePaise}, ${moved.heldPaise}, ${posting.messageCount ?? null}
 		)
 		on conflict (account_id, part, kind, campaign_id, day) do update

@@ -30,7 +30,10 @@ export async function findFirstEntrySince(sql: Sql, owner: OwnerId, since: Date)
 	return row?.id ?? null
 }
 
-/** The first part of the statement that begins `count` or more entries after `from`: its first entry, or null for none. */
+/**
+ * Returns the first entry of the first part of the statement that begins `count` or more entries after `from`, or null for none.
+ * The entry's id is the lowest of the part's lines: lines within a part, further holds among them, have higher ones.
+ */
 export async function findPartAfter(
 	sql: Sql,
 	owner: OwnerId,
@@ -41,7 +44,8 @@ export async function findPartAfter(
 			select id from ledger_entries where account_id = ${owner} and id >= ${from} order by id offset ${count} limit 1
 		)
 		select l.id from entry e
-		join statement_lines l on l.account_id = ${owner} and l.id >= e.id and l.kind in ('recharge', 'hold')
+		join statement_lines l on l.account_id = ${owner} and l.id >= e.id
+		where not exists (select from statement_lines where account_id = ${owner} and part = l.part and id < l.id)
 		order by l.id
 		limit 1
 	`
@@ -49,8 +53,9 @@ export async function findPartAfter(
 }
 
 /**
- * Checks the entries of whole parts of a statement, from the first one's id up to the one before `to`: that each entry stands
- * on the one before it and moves money as its kind does, that the statement says the same, and that recharges have receipts.
+ * Checks the entries of whole parts of a statement, from the first one's id up to the one before `to`: that each entry follows
+ * from the one before it and moves money as its kind does, that each line is the sum of its part's entries of its kind and
+ * campaign, and that recharges have receipts. The part of an entry is that of the last line that begins with or before it.
  */
 export async function checkEntries(
 	sql: Sql,
@@ -59,7 +64,9 @@ export async function checkEntries(
 ): Promise<Finding[]> {
 	const inRange = sql`account_id = ${owner} and id >= ${from} and (${to}::bigint is null or id < ${to}::bigint)`
 	return sql<Finding[]>`
-		with before as (
+		with parts as (
+			select part, min(id) as id from statement_lines where ${inRange} group by part
+		), before as (
 			select available_after_paise, held_after_paise from ledger_entries
 			where account_id = ${owner} and id < ${from}
 			order by id desc limit 1
@@ -71,14 +78,18 @@ export async function checkEntries(
 				available_after_paise as available_after, held_after_paise as held_after
 			from ledger_entries where ${inRange}
 			window entries as (order by id)
+		), parted as (
+			select e.*, max(p.part) over (order by e.id) as part
+			from (select * from ledger_entries where ${inRange}) e
+			left join parts p on p.id = e.id
 		), ledger as (
-			select kind, coalesce(campaign_id, 0) as campaign_id, sum(available_change_paise) as available,
+			select part, kind, coalesce(campaign_id, 0) as campaign_id, sum(available_change_paise) as available,
 				sum(held_change_paise) as held, sum(message_count) as messages
-			from ledger_entries where ${inRange} group by 1, 2
+			from parted group by 1, 2, 3
 		), lines as (
-			select kind, campaign_id, sum(available_change_paise) as available,
+			select part, kind, campaign_id, sum(available_change_paise) as available,
 				sum(held_change_paise) as held, sum(message_count) as messages
-			from statement_lines where ${inRange} group by 1, 2
+			from statement_lines where ${inRange} group by 1, 2, 3
 		), broken as (
 			select 'each entry stands on the one before it' as rule,
 				format('entry %s (%s) changes %s and %s, its balances %s and %s', id, kind, available, held, available_moved, held_moved)
@@ -101,10 +112,11 @@ export async function checkEntries(
 			end
 			union all
 			select 'the statement says what the ledger says',
-				format('%s of campaign %s: ledger %s and %s, statement %s and %s', coalesce(e.kind, l.kind),
-					coalesce(e.campaign_id, l.campaign_id), e.available, e.held, l.available, l.held)
+				format('%s of campaign %s in part %s: ledger %s and %s for %s, statement %s and %s for %s',
+					coalesce(e.kind, l.kind), coalesce(e.campaign_id, l.campaign_id), coalesce(e.part, l.part),
+					e.available, e.held, e.messages, l.available, l.held, l.messages)
 			from ledger e
-			full join lines l on l.kind = e.kind and l.campaign_id = e.campaign_id
+			full join lines l on l.part = e.part and l.kind = e.kind and l.campaign_id = e.campaign_id
 			where (e.available, e.held, e.messages) is distinct from (l.available, l.held, l.messages)
 			union all
 			select 'every recharge has a receipt', format('entry %s has none', c.id)

@@ -2,19 +2,24 @@ import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import * as queries from './reconciliation-queries.ts'
 import type { Finding } from './reconciliation-queries.ts'
 
-/** Ledger entries that one statement reads, and those up to the end of their part of the statement. */
+/** Ledger entries that one query checks; it goes on to the end of their part of the statement. */
 const ENTRIES_AT_ONCE = 20_000
 
 /**
- * Proves of a wallet that its ledger, statement and receipts agree, in what was posted since a time, or in all of it. What is
- * being posted meanwhile yields no finding, as each statement reads one moment.
+ * Proves of a wallet that its ledger, statement and receipts agree, in what was posted since a time, or in all of it. Yields no
+ * finding for what is being posted meanwhile, as each query reads one moment, and only the last part still grows.
  */
-export async function reconcileWallet(db: Db, owner: OwnerId, since: Date | null): Promise<Finding[]> {
+export async function reconcileWallet(
+	db: Db,
+	owner: OwnerId,
+	since: Date | null,
+	entriesAtOnce = ENTRIES_AT_ONCE,
+): Promise<Finding[]> {
 	const findings = await queries.checkBalance(db, owner)
 	if (since === null) findings.push(...(await queries.checkUnassigned(db, owner)))
 	let from = since === null ? 0 : await queries.findFirstEntrySince(db, owner, since)
 	while (from !== null && findings.length < queries.MAX_FINDINGS) {
-		const to = await queries.findPartAfter(db, owner, { from, count: ENTRIES_AT_ONCE })
+		const to = await queries.findPartAfter(db, owner, { from, count: entriesAtOnce })
 		findings.push(...(await queries.checkEntries(db, owner, { from, to })))
 		from = to
 	}

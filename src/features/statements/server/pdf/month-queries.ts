@@ -1,5 +1,6 @@
 import type { StatementKind } from '#features/statements/contract.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { isNewer, OLDEST_FIRST } from '../line-order-queries.ts'
 import type { Line } from '../queries.ts'
 
 export type Balance = Pick<Line, 'availablePaise' | 'heldPaise'>
@@ -70,11 +71,11 @@ export async function totalCategories(sql: Sql, owner: OwnerId, month: string): 
 
 export type MonthLine = Omit<Line, 'campaignId' | 'availablePaise' | 'heldPaise'>
 
-/** The lines of a month after this one, the oldest first. */
+/** Returns the lines of a month, oldest first; `after` is the id of the last line of the batch before, or null. */
 export async function listMonthLines(
 	sql: Sql,
 	owner: OwnerId,
-	{ month, after, limit }: { month: string; after: number; limit: number },
+	{ month, after, limit }: { month: string; after: number | null; limit: number },
 ): Promise<MonthLine[]> {
 	return sql<MonthLine[]>`
 		select l.id, l.last_at as at, l.kind, c.name as "campaignName", l.message_count as "messageCount",
@@ -84,8 +85,9 @@ export async function listMonthLines(
 		left join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id and c.kind <> 'chat'
 		left join ledger_entries e on e.account_id = ${owner} and e.id = l.id and l.kind = 'recharge'
 		left join users a on a.id = e.admin_id
-		where l.account_id = ${owner} and l.id > ${after} and ${within(sql, month)}
-		order by l.id
+		where l.account_id = ${owner} and ${within(sql, month)}
+			${after === null ? sql`` : sql`and ${isNewer(sql, owner, after)}`}
+		order by ${OLDEST_FIRST}
 		limit ${limit}
 	`
 }

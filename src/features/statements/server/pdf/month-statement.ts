@@ -93,7 +93,7 @@ interface Span {
 
 async function* readRows(sql: Sql, { owner, month, signal, opening, closing }: Span): AsyncGenerator<StatementRow[]> {
 	let { availablePaise, heldPaise } = opening
-	for (let after = 0; ;) {
+	for (let after: number | null = null; ;) {
 		signal?.throwIfAborted()
 		const lines = await listMonthLines(sql, owner, { month, after, limit: BATCH_SIZE })
 		const rows = lines.map((line): StatementRow => {
