@@ -1,3 +1,4 @@
+import { closeGaps } from '#features/delivery/server/new-message-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { HeldOut } from '../control-group.ts'
 
@@ -22,21 +23,7 @@ export async function holdOut(
 		where m.account_id = ${owner} and m.campaign_id = ${campaignId}
 			and h.account_id = ${owner} and h.campaign_id = ${campaignId} and h.number = m.number
 	`
-	const left = written - count
-	await sql`
-		update campaign_messages m set seq = free.seq
-		from (
-			select s as seq, row_number() over (order by s) as place from generate_series(1, ${left}::int) s
-			where not exists (
-				select from campaign_messages k where k.account_id = ${owner} and k.campaign_id = ${campaignId} and k.seq = s
-			)
-		) free
-		join (
-			select l.seq, row_number() over (order by l.seq) as place from campaign_messages l
-			where l.account_id = ${owner} and l.campaign_id = ${campaignId} and l.seq > ${left}
-		) last on last.place = free.place
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq = last.seq
-	`
+	await closeGaps(sql, owner, { campaignId, count: written - count })
 	const heldOut: HeldOut = {
 		people: count,
 		wrote: 0,

@@ -18,6 +18,17 @@ export async function addCounts(sql: Sql, owner: OwnerId, added: NewMessages): P
 	await addToBlocks(sql, owner, added)
 }
 
+/** Counts anew a campaign that was not started yet: its messages, all pending, are numbered from 1 to this count. */
+export async function resetCounts(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, count }: { campaignId: number; count: number },
+): Promise<void> {
+	await sql`delete from campaign_blocks where account_id = ${owner} and campaign_id = ${campaignId}`
+	await sql`update campaigns set total_count = 0, pending_count = 0 where account_id = ${owner} and id = ${campaignId}`
+	if (count > 0) await addCounts(sql, owner, { campaignId, before: 0, count })
+}
+
 export async function addToBlocks(sql: Sql, owner: OwnerId, { campaignId, before, count }: NewMessages): Promise<void> {
 	await sql`
 		insert into campaign_blocks as k (account_id, campaign_id, block, pending)
@@ -25,5 +36,27 @@ export async function addToBlocks(sql: Sql, owner: OwnerId, { campaignId, before
 			least((b + 1) * ${BLOCK_SIZE}, ${before + count}::int) - greatest(b * ${BLOCK_SIZE}, ${before}::int)
 		from generate_series(${before}::int / ${BLOCK_SIZE}, (${before + count}::int - 1) / ${BLOCK_SIZE}) b
 		on conflict (account_id, campaign_id, block) do update set pending = k.pending + excluded.pending
+	`
+}
+
+/** Renumbers the last of a campaign's messages to the free places among 1 to `count`, which is how many are left. */
+export async function closeGaps(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, count }: { campaignId: number; count: number },
+): Promise<void> {
+	await sql`
+		update campaign_messages m set seq = free.seq
+		from (
+			select s as seq, row_number() over (order by s) as place from generate_series(1, ${count}::int) s
+			where not exists (
+				select from campaign_messages k where k.account_id = ${owner} and k.campaign_id = ${campaignId} and k.seq = s
+			)
+		) free
+		join (
+			select l.seq, row_number() over (order by l.seq) as place from campaign_messages l
+			where l.account_id = ${owner} and l.campaign_id = ${campaignId} and l.seq > ${count}
+		) last on last.place = free.place
+		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq = last.seq
 	`
 }

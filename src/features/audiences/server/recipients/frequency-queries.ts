@@ -20,7 +20,7 @@ export async function findCap(
 ): Promise<FrequencyCap> {
 	const [time] = await sql<{ since: Date; until: Date }[]>`
 		select n.opens_at - n.days as since, n.opens_at + n.days as until
-		from (select coalesce(${opensAt}::timestamptz, now()) as opens_at, make_interval(days => ${days}::int) as days) n
+		from (select greatest(${opensAt}::timestamptz, now()) as opens_at, make_interval(days => ${days}::int) as days) n
 	`
 	if (!time) throw new Error('a row without a table is always there')
 	const { since, until } = time
@@ -60,6 +60,19 @@ export async function listWrittenEnough(
 ): Promise<string[]> {
 	const rows = await sql<{ number: string }[]>`select w.number from ${writtenEnough(sql, owner, wanted)}`
 	return rows.map(({ number }) => number)
+}
+
+/** Deletes the messages of a campaign that was not started yet to numbers that have got enough. Returns how many. */
+export async function deleteCapped(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, cap }: { campaignId: number; cap: FrequencyCap },
+): Promise<number> {
+	const { count } = await sql`
+		delete from campaign_messages m using ${writtenEnough(sql, owner, { cap })}
+		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.number = w.number
+	`
+	return count
 }
 
 /** Counts those who were left out of a campaign. */

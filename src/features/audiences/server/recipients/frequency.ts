@@ -1,7 +1,8 @@
+import { closeGaps, resetCounts } from '#features/delivery/server/new-message-queries.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { listOptedOut } from './audience-queries.ts'
-import { findCap, listWrittenEnough, type FrequencyCap } from './frequency-queries.ts'
+import { addCapped, deleteCapped, findCap, listWrittenEnough, type FrequencyCap } from './frequency-queries.ts'
 
 /** The account's rule for a campaign that opens at this time, or now; null where there is none, or where it is no marketing. */
 export async function readCap(
@@ -12,6 +13,26 @@ export async function readCap(
 	if (!given.isMarketing) return null
 	const { frequency } = await findRules(sql, owner, { isLocked: given.campaignId !== undefined })
 	return frequency && findCap(sql, owner, { ...frequency, opensAt: given.opensAt, except: given.campaignId ?? null })
+}
+
+/**
+ * Leaves out of a list, which its first message has not left yet, whoever has got enough marketing since they were added: other
+ * campaigns may have been sent or started meanwhile. Returns how many recipients are left.
+ */
+export async function leaveOutCapped(
+	sql: Sql,
+	owner: OwnerId,
+	{ campaignId, total, ...opening }: { campaignId: number; total: number; isMarketing: boolean; opensAt: Date },
+): Promise<number> {
+	const cap = await readCap(sql, owner, { ...opening, campaignId })
+	if (!cap) return total
+	const capped = await deleteCapped(sql, owner, { campaignId, cap })
+	if (capped === 0) return total
+	const count = total - capped
+	await closeGaps(sql, owner, { campaignId, count })
+	await resetCounts(sql, owner, { campaignId, count })
+	await addCapped(sql, owner, { campaignId, count: capped })
+	return count
 }
 
 /** Which of these numbers have got enough marketing, and not opted out of it. */

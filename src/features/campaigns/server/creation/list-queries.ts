@@ -47,14 +47,18 @@ export async function listListed(
 	return rows.map(({ number }) => number)
 }
 
+/** Starts a list. One without recipients is completed at once, as no message of it will be. */
 export async function startList(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, pricePaise }: { campaignId: number; pricePaise: number },
+	{ campaignId, pricePaise, count }: { campaignId: number; pricePaise: number; count: number },
 ): Promise<void> {
+	const { start, complete } = CAMPAIGN_TRANSITIONS
+	const ended = sql`, finished_at = now(), status_reason = 'All recipients have opted out or got enough marketing.'`
 	await sql`
 		update campaigns
-		set status = ${CAMPAIGN_TRANSITIONS.start.to}, price_paise = ${pricePaise}, updated_at = now()
+		set status = ${count === 0 ? complete.to : start.to}, price_paise = ${pricePaise}, updated_at = now()
+			${count === 0 ? ended : sql``}
 		where account_id = ${owner} and id = ${campaignId}
 	`
 }

@@ -1,5 +1,5 @@
 import type { Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
-import { readCap } from '#features/audiences/server/recipients/frequency.ts'
+import { leaveOutCapped, readCap } from '#features/audiences/server/recipients/frequency.ts'
 import { insertUncapped } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { isMarketing, priceOf } from '#features/delivery/server/message/price.ts'
 import { addCounts } from '#features/delivery/server/new-message-queries.ts'
@@ -9,6 +9,7 @@ import { mergeTags, slotsOf, type Variables } from '#features/templates/values.t
 import { formatCount } from '#lib/numbers.ts'
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
+import { planScans } from '#lib/server/db/scan-plans.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { getUsableTemplate, readOpening, readVariables, type CampaignForm } from './create.ts'
 import * as queries from './list-queries.ts'
@@ -85,18 +86,21 @@ export async function addToList(
 }
 
 /**
- * Holds the price of all recipients at the prices of now, and has the campaign opened at its time, in the caller's transaction.
- * Too little money is a 402 that changes nothing. One that was started before stays as it is.
+ * Leaves out whoever has got enough marketing by now, holds the price of all others at the prices of now, and has the campaign
+ * opened at its time, in the caller's transaction. Too little money is a 402 that changes nothing. One that was started before
+ * stays as it is.
  */
 export async function startList(sql: Sql, owner: OwnerId, id: string): Promise<void> {
 	const list = await queries.lockList(sql, owner, id)
 	if (!list) throw notFound('Campaign')
-	const { id: campaignId, status, total: count } = list
+	const { id: campaignId, status, total, category, opensAt } = list
 	if (status === 'cancelled' || status === 'failed')
 		throw new AppError(409, `A campaign that is ${status} cannot be started`)
 	if (status !== 'draft') return
 	const pricePaise = priceOf(list, await getPrices(sql, owner))
-	await queries.startList(sql, owner, { campaignId, pricePaise })
+	await planScans(sql)
+	const count = await leaveOutCapped(sql, owner, { campaignId, total, isMarketing: isMarketing(category), opensAt })
+	await queries.startList(sql, owner, { campaignId, pricePaise, count })
 	await hold(sql, owner, { campaignId, count, pricePaise })
 	publish(sql, workChannel, owner)
 	announceLive(sql, owner, { kind: 'wallet' })

@@ -76,7 +76,7 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 	},
 	startCampaign: {
 		description:
-			'Sets the price of all recipients aside, at the prices of now, and starts the campaign at once or at its `startsAt`. With too little in the wallet the answer is 402 and the draft stays as it is. A campaign that was started before is answered as it is by now: repeating this call is safe.',
+			'Sets the price of all recipients aside, at the prices of now, and starts the campaign at once or at its `startsAt`. Recipients who have got enough marketing by your rule since they were added are left out and counted in `capped`. With too little in the wallet the answer is 402 and the draft stays as it is. A campaign that was started before is answered as it is by now: repeating this call is safe.',
 		response: WAITING,
 		errors: ['insufficient_balance', 'conflict'],
 	},

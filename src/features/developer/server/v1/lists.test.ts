@@ -181,6 +181,28 @@ test('a list leaves out who has got enough marketing, on each of its pages, and 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
+test('lists that were filled side by side reach a person as often as the rule of frequency allows, in the order of their starts', async () => {
+	const my = await shopWithLists(10 * PRICE_PAISE)
+	const rule = { frequency: { messages: 1, days: 3 }, quiet: null }
+	await call(product.process.url, sendingRules.saveRules, { body: rule, token: my.session })
+	const first = (await my.create(my.people(1, 2))).body
+	const second = (await my.create([...my.people(1, 3), ...my.people(4, 1)])).body
+	const third = (await my.create(my.people(2, 1))).body
+	const started = []
+	for (const { id } of [first, second, third]) started.push((await my.start(id)).body)
+	assert.deepEqual(
+		started.map(({ counts, capped, held }) => [counts.total, capped, held.paise]),
+		[
+			[2, 0, 200],
+			[2, 2, 200],
+			[0, 1, 0],
+		],
+	)
+	await until(async () => (await my.entries()).every(({ status }) => status === 'completed'))
+	for (let at = 1; at <= 4; at++) assert.equal(await received(my.numberOf(at)), 1, `person ${at}`)
+	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
 test('a draft is cancelled by its owner, or after a week, and at most ten wait at once', async () => {
 	const my = await shopWithLists(PRICE_PAISE)
 	const { body: first } = await my.create(my.people(0, 1))
