@@ -110,17 +110,21 @@ export const contacts = {
 		}),
 		response: z.object({
 			message: z.string(),
-			/** One for each row that was not taken. */
+			/** What `rejected` and `leftOut` say, each with the number or name of its row, in the order of the rows. */
 			errors: z.array(z.string()),
 			savedContacts: z.int(),
 			/** Numbers that the account has, or that came twice. */
 			existingContacts: z.int(),
 			/** How many of those that changed. */
 			updatedContacts: z.int(),
-			/** Values that are none of their field's type: they were left out. */
+			/** Values that are none of their field's type, or that no field is named for: they were left out. */
 			skippedValues: z.int(),
-			/** The same rows as in `errors`, by their place in the call. */
+			/** How many numbers the rows have opted out of marketing. */
+			optedOutContacts: z.int(),
+			/** Rows that were not taken, by their place in the call. */
 			rejected: z.array(z.object({ index: z.int(), reason: z.string() })),
+			/** Rows that were taken without all of their tags or values, by their place in the call. */
+			leftOut: z.array(z.object({ index: z.int(), reason: z.string() })),
 		}),
 	}),
 	/** Which of these numbers the account has, by their place in the call. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { indianDay } from '#lib/dates.ts'
 import { OptionalId, OptionalText, Required, Text, TrimmedText } from '#lib/fields.ts'
-import { FieldValues, MAX_FIELDS, MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT, MAX_VALUE_LENGTH, Tags } from './own-fields.ts'
+import { FieldValues, MAX_TAG_LENGTH, MAX_VALUE_LENGTH, Tags } from './own-fields.ts'
 import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, numberError } from './rules.ts'
 
 /** As typed, with spaces and signs. */
@@ -46,22 +46,31 @@ export const TypedContact = z.extend(ContactBody, {
 	),
 })
 
-/** One that is too long is shortened to what is refused as too long. */
+/** Shortens a longer text to what is refused as too long; what is neither text nor number is empty. */
 const cellOf = (maxLength: number) =>
-	z.catch(z.pipe(z.union([Text(maxLength), z.number()]), z.transform(String)), ({ value }) =>
-		typeof value === 'string' ? value.trim().slice(0, maxLength + 1) : '',
+	z.catch(z.pipe(z.union([Text(maxLength), z.number()]), z.transform(String)), ({ value }) => cutTo(maxLength, value))
+const cutTo = (maxLength: number, value: unknown) =>
+	typeof value === 'string' ? value.trim().slice(0, maxLength + 1) : ''
+
+/** More cells than a row may use, so that the answer can name those that are left out. */
+const MAX_CELLS = 200
+const cellsOf = (maxLength: number) =>
+	z.catch(z.array(cellOf(maxLength)).check(z.maxLength(MAX_CELLS)), ({ value }) =>
+		Array.isArray(value) ? value.slice(0, MAX_CELLS).map((cell) => cutTo(maxLength, cell)) : [],
 	)
 const Cell = cellOf(MAX_NAME_LENGTH)
-const upTo = <T extends z.ZodMiniType>(count: number, item: T) => z.catch(z.array(item).check(z.maxLength(count)), [])
-/** Each row of a file is validated by itself, so that an invalid one does not reject the others. */
+
+/** Each row of a file is validated alone, so that an invalid one does not reject the others. */
 export const BulkRow = z.catch(
 	z.object({
 		firstName: Cell,
 		lastName: Cell,
 		number: Cell,
-		tags: z.optional(upTo(MAX_TAGS_OF_CONTACT, cellOf(MAX_TAG_LENGTH))),
+		tags: z.optional(cellsOf(MAX_TAG_LENGTH)),
 		/** In the order of the call's `fields`. */
-		values: z.optional(upTo(MAX_FIELDS, cellOf(MAX_VALUE_LENGTH))),
+		values: z.optional(cellsOf(MAX_VALUE_LENGTH)),
+		/** Yes opts the number out of marketing; anything else leaves its opt-out as it is. */
+		optedOut: z.optional(z.union([z.boolean(), Cell])),
 	}),
 	{ firstName: '', lastName: '', number: '' },
 )

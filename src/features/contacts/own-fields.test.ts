@@ -38,6 +38,6 @@ test('likelyType takes a column for what all of its values are, and digits that 
 	assert.equal(likelyType('Empty', ['', ' ']), 'text')
 })
 
-test('splitTags gives each tag of a cell once, without those that are too long', () => {
-	assert.deepEqual(splitTags(`VIP, Gold; VIP |, ${'x'.repeat(51)}`), ['VIP', 'Gold'])
+test('splitTags returns each tag of a cell once, also those that are too long, which the server names', () => {
+	assert.deepEqual(splitTags(`VIP, Gold; VIP |, ${'x'.repeat(51)}`), ['VIP', 'Gold', 'x'.repeat(51)])
 })

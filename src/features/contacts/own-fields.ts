@@ -77,10 +77,11 @@ export function likelyType(name: string, values: readonly string[]): FieldType {
 	return are('yesno') ? 'yesno' : 'text'
 }
 
-/** "VIP, Gold; New" are three tags; one that is too long is none. */
+/** Tags of a cell that are read; the server names those that exceed its limits. */
+const MAX_TAGS_OF_CELL = 200
+
+/** Returns the tags of a cell, each once: "VIP, Gold; New" are three. */
 export function splitTags(cell: string): string[] {
 	const names = cell.split(/[,;|]/).map((name) => name.trim())
-	return [...new Set(names)]
-		.filter((name) => name !== '' && name.length <= MAX_TAG_LENGTH)
-		.slice(0, MAX_TAGS_OF_CONTACT)
+	return [...new Set(names)].filter((name) => name !== '').slice(0, MAX_TAGS_OF_CELL)
 }

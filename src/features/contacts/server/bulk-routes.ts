@@ -34,7 +34,9 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 		return {
 			...result,
 			message: `${formatCount(result.savedContacts)} contacts uploaded successfully`,
-			errors: result.rejected.map(({ index, reason }) => `${isolate(nameOf(body.contacts[index]))}: ${reason}`),
+			errors: [...result.rejected, ...result.leftOut]
+				.toSorted((a, b) => a.index - b.index)
+				.map(({ index, reason }) => `${isolate(nameOf(body.contacts[index]))}: ${reason}`),
 		}
 	})
 

@@ -56,13 +56,14 @@ test('contacts.addMany saves complete rows, reports each of the others with its 
 		'9876543211: First name and number are required',
 		'none: Invalid phone number format',
 		`9.19E+11: ${SHORTENED}`,
+		'+91 98765 43210: The same number as in row 1',
 		'9876543212: First name is too long',
 		'A row without name and number: First name and number are required',
 		'A row without name and number: First name and number are required',
 	])
 	assert.deepEqual(
 		first.body.rejected.map(({ index }) => index),
-		[1, 2, 3, 6, 8, 9],
+		[1, 2, 3, 4, 6, 8, 9],
 	)
 	const kept = await list({}, person)
 	assert.deepEqual(

@@ -4,6 +4,7 @@ import type { Db, OwnerId } from '#lib/server/db.ts'
 import { pagesFor } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { contacts } from '../contract.ts'
+import { MAX_TAGS_OF_CONTACT } from '../own-fields.ts'
 import { bulkRoutes } from './bulk-routes.ts'
 import { readFilter } from './contacts/contact-filter.ts'
 import { countMatching, deleteMatching, moveMatching, tagContacts } from './contacts/matching-service.ts'
@@ -72,8 +73,10 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	})
 
 	mount(http, contacts.tag, async ({ body, session }) => {
-		const changed = await tagContacts(db, session.ownerId, body)
-		return { message: `${plural(changed, 'contact')} ${body.isAdded ? 'tagged' : 'untagged'} successfully` }
+		const { changed, full } = await tagContacts(db, session.ownerId, body)
+		const done = `${plural(changed, 'contact')} ${body.isAdded ? 'tagged' : 'untagged'} successfully`
+		const had = `${plural(MAX_TAGS_OF_CONTACT, 'tag')} already, and ${full === 1 ? 'was' : 'were'} left as before`
+		return { message: full === 0 ? done : `${done}. ${plural(full, 'contact')} had ${had}.` }
 	})
 
 	mount(http, contacts.removeMany, async ({ body, session }) => {

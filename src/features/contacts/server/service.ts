@@ -18,7 +18,7 @@ import { updateKnown } from './contacts/updates.ts'
 import { findCachedCount, lockCounts } from './count-queries.ts'
 import { tooMany } from './fields/fields.ts'
 import type { Existing } from './fields/values.ts'
-import { writeGiven, writeTyped, type GivenValues } from './fields/values.ts'
+import { writeGiven, writeTyped, type GivenValues, type Written } from './fields/values.ts'
 import {
 	claimGroup,
 	countGroups,
@@ -186,7 +186,7 @@ export async function insertIntoGroup(
 		isRetry: boolean
 		max: number
 	},
-): Promise<{ added: number; updated: number }> {
+): Promise<{ added: number; updated: number; withoutTags: Written['withoutTags'] }> {
 	const { contacts, groupId, consent, existing, isRetry, max } = given
 	if (isRetry) await lockCounts(sql, owner)
 	await claim(sql, owner, groupId)
@@ -199,10 +199,10 @@ export async function insertIntoGroup(
 		await consents.noteConsent(sql, owner, { numbers, consentId, agreedOn: consent.agreedOn })
 	}
 	const own = new Map(contacts.flatMap((one) => (one.own ? [[one.number, one.own] as const] : [])))
-	const others = await writeGiven(sql, owner, { given: own, existing })
-	if (existing === 'keep' || added === contacts.length) return { added, updated: 0 }
+	const { changed, withoutTags } = await writeGiven(sql, owner, { given: own, existing })
+	if (existing === 'keep' || added === contacts.length) return { added, updated: 0, withoutTags }
 	const renamed = await updateKnown(sql, owner, { contacts, groupId, existing })
-	return { added, updated: new Set([...renamed, ...others]).size }
+	return { added, updated: new Set([...renamed, ...changed]).size, withoutTags }
 }
 
 /** In the caller's transaction, which has to roll back when there are too many. */

@@ -1,5 +1,6 @@
 import type { contacts } from '#features/contacts/contract.ts'
 import type { MatchingContacts } from '#features/contacts/list-contract.ts'
+import { MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { plural } from '#lib/numbers.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -51,27 +52,39 @@ export function deleteMatching(db: Db, owner: OwnerId, matching: MatchingContact
 	})
 }
 
-/** Gives contacts a tag or takes it from them, those that are named or all that match. Returns how many that changes. */
+/**
+ * Adds a tag to contacts or removes it, of those that are named or all that match. Returns how many changed, and how many have
+ * no room for another tag.
+ */
 export async function tagContacts(
 	db: Db,
 	owner: OwnerId,
 	{ ids = [], matching, tag, isAdded }: PartOut<typeof contacts.tag.body>,
-): Promise<number> {
+): Promise<{ changed: number; full: number }> {
 	const [name] = cleanTags([tag])
 	if (name === undefined) throw new AppError(400, 'Enter a tag')
 	const tags = await (isAdded ? ensureTags(db, owner, [name]) : findTags(db, owner, [name]))
 	const [tagId] = tags.values()
-	if (tagId === undefined) return 0
-	const change = (sql: Sql, some: number[]) => (isAdded ? addTag : removeTag)(sql, owner, { ids: some, tagId })
-	if (!matching) return transaction(db, (sql) => change(sql, ids.map(Number)))
-	return changeEach(db, owner, {
-		matching,
-		change: (sql, batch) =>
-			change(
-				sql,
-				batch.map(({ id }) => id),
-			),
-	})
+	if (tagId === undefined) return { changed: 0, full: 0 }
+	// By the first contact of a batch, as a transaction that is retried counts its batch again.
+	const full = new Map<number, number>()
+	const change = async (sql: Sql, some: number[]) => {
+		if (!isAdded) return removeTag(sql, owner, { ids: some, tagId })
+		const added = await addTag(sql, owner, { ids: some, tagId, max: MAX_TAGS_OF_CONTACT })
+		full.set(some[0] ?? 0, added.full)
+		return added.tagged
+	}
+	const changed = matching
+		? await changeEach(db, owner, {
+				matching,
+				change: (sql, batch) =>
+					change(
+						sql,
+						batch.map(({ id }) => id),
+					),
+			})
+		: await transaction(db, (sql) => change(sql, ids.map(Number)))
+	return { changed, full: [...full.values()].reduce((sum, count) => sum + count, 0) }
 }
 
 /** By hand. Returns how many that changes. */

@@ -55,17 +55,28 @@ export async function removeField(db: Db, owner: OwnerId, id: string): Promise<v
 	}
 }
 
-/** The ids of tags by their names in lower case, made where the account does not have them. */
-export async function ensureTags(sql: Sql, owner: OwnerId, names: readonly string[]): Promise<Map<string, number>> {
+/**
+ * Returns the ids of tags by their names in lower case, and makes those that the account lacks. Tags beyond the most that an
+ * account may have throw a 409, or are left out with `isLenient`.
+ */
+export async function ensureTags(
+	sql: Sql,
+	owner: OwnerId,
+	names: readonly string[],
+	{ isLenient = false } = {},
+): Promise<Map<string, number>> {
 	// Of two spellings the first one is kept.
 	const wanted = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))
 	if (wanted.size === 0) return new Map()
-	if (wanted.size > MAX_TAGS) throw tooMany(plural(MAX_TAGS, 'tag'))
+	if (wanted.size > MAX_TAGS && !isLenient) throw tooMany(plural(MAX_TAGS, 'tag'))
 	const known = await findTags(sql, owner, [...wanted.values()])
 	const missing = [...wanted].filter(([key]) => !known.has(key)).map(([, name]) => name)
 	if (missing.length === 0) return known
-	await queries.insertTags(sql, owner, missing)
-	if ((await queries.listTags(sql, owner)).length > MAX_TAGS) throw tooMany(plural(MAX_TAGS, 'tag'))
+	// One after the other: each counts the tags that those before it have made.
+	if (isLenient) await lockCounts(sql, owner)
+	const room = isLenient ? Math.max(0, MAX_TAGS - (await queries.listTags(sql, owner)).length) : missing.length
+	await queries.insertTags(sql, owner, missing.toReversed().slice(0, room))
+	if (!isLenient && (await queries.listTags(sql, owner)).length > MAX_TAGS) throw tooMany(plural(MAX_TAGS, 'tag'))
 	return findTags(sql, owner, [...wanted.values()])
 }
 

@@ -105,23 +105,36 @@ interface Tagging {
 	tagId: number
 }
 
-/** More than a contact is given by name: tags that were deleted since may be among them. */
-const MAX_STORED_TAGS = 100
-
-/** Returns how many did not have it. Without a parameter in the last condition, which Citus could not give a type. */
-export async function addTag(sql: Sql, owner: OwnerId, { ids, tagId }: Tagging): Promise<number> {
-	const contacts = await sql<{ id: number }[]>`
-		select id from contacts where account_id = ${owner} and id = any(${ids}::bigint[]) order by id for update
+/**
+ * Adds a tag to contacts that lack it and have less than `max` of the account's tags. Returns how many got it, and how many
+ * had no room.
+ */
+export async function addTag(
+	sql: Sql,
+	owner: OwnerId,
+	{ ids, tagId, max }: Tagging & { max: number },
+): Promise<{ tagged: number; full: number }> {
+	const contacts = await sql<{ id: number; tags: number[] }[]>`
+		select c.id, coalesce((
+			select jsonb_agg(t.id) from contact_tags t where t.account_id = ${owner} and t.id = any(v.tags)
+		), '[]') as tags
+		from contacts c ${joinValues(sql, owner)}
+		where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+		order by c.id for update of c
 	`
-	const given = await sql`
-		insert into contact_values as v (account_id, contact_id, tags)
-		select ${owner}::bigint, n.id, array[${tagId}::bigint] from unnest(${contacts.map(({ id }) => id)}::bigint[]) as n (id)
-		on conflict (account_id, contact_id) do update set tags = v.tags || excluded.tags
-		where not v.tags @> excluded.tags and cardinality(v.tags) < ${verbatim(String(MAX_STORED_TAGS))}
-		returning 1
-	`
-	// Citus counts the rows that it was given, too.
-	return given.length
+	const without = contacts.filter(({ tags }) => !tags.includes(tagId))
+	const given = without.filter(({ tags }) => tags.length < max)
+	if (given.length > 0) {
+		const rows = given.map(({ id, tags }) => ({ contact_id: id, tags: [...tags, tagId] }))
+		await sql`
+			insert into contact_values as v (account_id, contact_id, tags)
+			select ${owner}::bigint, n.contact_id, n.tags
+			from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (contact_id bigint, tags bigint[])
+			order by n.contact_id
+			on conflict (account_id, contact_id) do update set tags = excluded.tags
+		`
+	}
+	return { tagged: given.length, full: without.length - given.length }
 }
 
 /** Returns how many had it. */

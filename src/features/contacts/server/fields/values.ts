@@ -3,7 +3,7 @@ import { cleanName } from '#features/contacts/rules.ts'
 import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { listFields, type Field } from './field-queries.ts'
+import { listFields, listTags, type Field } from './field-queries.ts'
 import { ensureTags, isSameName } from './fields.ts'
 import { lockValues, upsertValues, type StoredValues } from './value-queries.ts'
 
@@ -53,7 +53,7 @@ export function readValue(field: Field, text: string): string | null {
 	return clean === '' ? '' : readFieldValue(field.type, clean)
 }
 
-/** Tags as they are kept: in one line each, those that are too long left out. */
+/** Returns tags as they are stored, in one line each, without those that are too long. */
 export function cleanTags(tags: readonly string[]): string[] {
 	return tags.map(cleanName).filter((tag) => tag !== '' && tag.length <= MAX_TAG_LENGTH)
 }
@@ -78,19 +78,29 @@ export async function writeTyped(
 interface Given {
 	/** By the numbers of the contacts. */
 	given: ReadonlyMap<string, GivenValues>
-	/** What becomes of contacts that were there before this transaction. Amended ones get further tags, replaced ones others. */
+	/**
+	 * What becomes of contacts that were there before this transaction. Amended ones get further tags, replaced ones others.
+	 * Tags beyond a limit refuse a replacement; kept and amended contacts go without them.
+	 */
 	existing: Existing
 }
 
-/** Writes it of contacts that the account has by now. Returns the numbers of those that were there before, and have changed. */
-export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: Given): Promise<string[]> {
+export interface Written {
+	/** The numbers of contacts that were there before and have changed. */
+	changed: string[]
+	/** The tags that contacts went without, by number. */
+	withoutTags: Map<string, string[]>
+}
+
+/** Writes tags and values of contacts that the account has by now. */
+export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: Given): Promise<Written> {
 	const said = [...given].filter(([, one]) => one.tags !== undefined || one.values.length > 0)
-	if (said.length === 0) return []
-	const tagIds = await ensureTags(
-		sql,
-		owner,
-		said.flatMap(([, { tags = [] }]) => tags),
-	)
+	const withoutTags = new Map<string, string[]>()
+	if (said.length === 0) return { changed: [], withoutTags }
+	const isLenient = existing !== 'replace'
+	const allTags = said.flatMap(([, { tags = [] }]) => tags)
+	const tagIds = await ensureTags(sql, owner, allTags, { isLenient })
+	const living = new Set(allTags.length > 0 ? (await listTags(sql, owner)).map(({ id }) => id) : [])
 	// Nothing is written in the place of a deleted one, which the next field gets once it is cleared.
 	const places = placesOf(await listFields(sql, owner, { isLocked: true }))
 	const known = await lockValues(
@@ -101,8 +111,13 @@ export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: 
 	const changed = known.flatMap((before) => {
 		if (existing === 'keep' && !before.isNew) return []
 		const one = given.get(before.number)
-		const after = one && merged(before, { one, tagIds, places, isAdding: existing === 'amend' })
-		return after && !isSame(before, after) ? [{ ...before, ...after }] : []
+		if (!one) return []
+		const { tags, left } = mergedTags(before.tags, { one, tagIds, living, isAdding: existing === 'amend' })
+		if (left.length > 0 && !isLenient)
+			throw new AppError(400, `A contact may have ${plural(MAX_TAGS_OF_CONTACT, 'tag')} at most`)
+		if (left.length > 0) withoutTags.set(before.number, left)
+		const after = { ...mergedValues(before, one, places), tags }
+		return isSame(before, after) ? [] : [{ ...before, ...after }]
 	})
 	if (changed.length > 0)
 		await upsertValues(
@@ -110,14 +125,34 @@ export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: 
 			owner,
 			changed.map(({ contactId, tags, texts, numbers }) => ({ contactId, tags, texts, numbers })),
 		)
-	return changed.filter(({ isNew }) => !isNew).map(({ number }) => number)
+	return { changed: changed.filter(({ isNew }) => !isNew).map(({ number }) => number), withoutTags }
 }
 
-interface Merging {
+interface TagMerging {
 	one: GivenValues
+	/** By names in lower case. */
 	tagIds: ReadonlyMap<string, number>
-	places: Places
+	/** The tags of the account: contacts may have ids of deleted ones, which do not count. */
+	living: ReadonlySet<number>
 	isAdding: boolean
+}
+
+/** Returns the tags of a contact, at most as many as it may have, and the names of those that it goes without. */
+function mergedTags(
+	before: number[],
+	{ one, tagIds, living, isAdding }: TagMerging,
+): { tags: number[]; left: string[] } {
+	if (one.tags === undefined) return { tags: before, left: [] }
+	const had = before.filter((id) => living.has(id))
+	const tags = new Set(isAdding ? had : [])
+	const left: string[] = []
+	for (const name of one.tags) {
+		const id = tagIds.get(name.toLowerCase())
+		if (id !== undefined && (tags.has(id) || tags.size < MAX_TAGS_OF_CONTACT)) tags.add(id)
+		else left.push(name)
+	}
+	const isUnchanged = isAdding && tags.size === had.length
+	return { tags: isUnchanged ? before : [...tags], left }
 }
 
 /** The fields that are there, and where their values stand, from 1. */
@@ -129,17 +164,13 @@ function placesOf(fields: readonly Field[]): Places {
 	return { ids: new Set(fields.map(({ id }) => id)), texts: slots(true), numbers: slots(false) }
 }
 
-function merged(before: StoredValues, { one, tagIds, places, isAdding }: Merging): StoredValues {
-	const named = one.tags?.flatMap((tag) => tagIds.get(tag.toLowerCase()) ?? [])
-	const tags = named ? [...new Set(isAdding ? [...before.tags, ...named] : named)] : before.tags
-	if (tags.length > MAX_TAGS_OF_CONTACT && tags.length > before.tags.length)
-		throw new AppError(400, `A contact may have ${plural(MAX_TAGS_OF_CONTACT, 'tag')} at most`)
+function mergedValues(before: StoredValues, one: GivenValues, places: Places): Pick<StoredValues, 'texts' | 'numbers'> {
 	const texts = before.texts.map((value, at) => (places.texts.has(at + 1) ? value : null))
 	const numbers = before.numbers.map((value, at) => (places.numbers.has(at + 1) ? value : null))
 	for (const [{ type, slot }, value] of one.values.filter(([{ id }]) => places.ids.has(id)))
 		if (type === 'text') put(texts, slot, value || null)
 		else put(numbers, slot, value === '' ? null : numberOfValue(type, value))
-	return { tags, texts, numbers }
+	return { texts, numbers }
 }
 
 function put<T>(list: (T | null)[], slot: number, value: T | null): void {

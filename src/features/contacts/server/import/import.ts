@@ -1,80 +1,189 @@
 import type { Consent } from '#features/contacts/form-fields.ts'
+import { MAX_TAG_LENGTH, MAX_TAGS, MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
 import { readPerson, type TypedPerson } from '#features/contacts/people-file.ts'
 import { cleanName } from '#features/contacts/rules.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
+import { readYesNo } from '#lib/typed-values.ts'
 import type { NewContact } from '../contacts/queries.ts'
-import { listFields } from '../fields/field-queries.ts'
+import { listFields, type Field } from '../fields/field-queries.ts'
 import { cleanTags, readValue, type GivenValues } from '../fields/values.ts'
+import { setOptOuts } from '../opt-outs/opt-outs.ts'
 import { insertIntoGroup, type ContactContext } from '../service.ts'
+
+/** Something about a row, by its place in the call. */
+interface Remark {
+	index: number
+	reason: string
+}
 
 export interface BulkResult {
 	savedContacts: number
 	existingContacts: number
 	updatedContacts: number
-	rejected: { index: number; reason: string }[]
 	skippedValues: number
+	optedOutContacts: number
+	rejected: Remark[]
+	leftOut: Remark[]
 }
 
-type Row = TypedPerson & { tags?: string[] | undefined; values?: string[] | undefined }
+type Row = TypedPerson & {
+	tags?: string[] | undefined
+	values?: string[] | undefined
+	optedOut?: boolean | string | undefined
+}
 
 interface Bulk {
 	rows: Row[]
 	/** The ids of the fields that the rows have values for. */
 	fields: string[]
-	/** Of all of them. */
+	/** Tags of all rows. */
 	tags: string[]
 	group: string | null
 	consent: Consent | null
 	update: boolean
 }
 
-/** Takes each row that is whole and leaves out each that is not; a number that the account has is not added again. */
+interface ReadRow {
+	index: number
+	contact: NewContact & { own: GivenValues }
+	optsOut: boolean
+}
+
+/**
+ * Takes each row that is whole and leaves out each that is not. Of rows with one number the first counts, and a number that
+ * the account has is not added again.
+ */
 export async function addMany(
 	{ db, env }: ContactContext,
 	owner: OwnerId,
 	{ rows, fields, tags, group, consent, update }: Bulk,
 ): Promise<BulkResult> {
-	const groupId = group === null ? null : Number(group)
-	const readOwn = await ownReader(db, owner, { fields, tags })
-	const contacts: (NewContact & { own: GivenValues })[] = []
-	let skippedValues = 0
-	const rejected: BulkResult['rejected'] = []
-	for (const [index, row] of rows.entries()) {
-		const [firstName, lastName] = [cleanName(row.firstName), cleanName(row.lastName)]
-		const { number, refusal } = readPerson({ firstName, lastName, number: row.number }, { needsName: true })
-		if (refusal) rejected.push({ index, reason: refusal.reason })
-		else {
-			const { own, skipped } = readOwn(row)
-			skippedValues += skipped
-			contacts.push({ firstName, lastName: lastName || null, number, groupId, own })
-		}
+	const read = await readRows(db, owner, { rows, fields, tags, groupId: group === null ? null : Number(group) })
+	const contacts = read.taken.map(({ contact }) => contact)
+	const optOuts = read.taken.flatMap(({ contact, optsOut }) => (optsOut ? [contact.number] : []))
+	const existing = update ? 'amend' : 'keep'
+	const given = {
+		contacts,
+		groupId: group === null ? null : Number(group),
+		consent,
+		existing,
+		max: env.ACCOUNT_CONTACTS,
 	}
 	// Two uploads with the same numbers in another order may wait for each other.
-	const given = { contacts, groupId, consent, existing: update ? 'amend' : 'keep', max: env.ACCOUNT_CONTACTS } as const
-	const { added, updated } = await retryDeadlocks((isRetry) =>
-		transaction(db, (sql) => insertIntoGroup(sql, owner, { ...given, isRetry })),
+	const { added, updated, withoutTags, optedOutContacts } = await retryDeadlocks((isRetry) =>
+		transaction(db, async (sql) => {
+			const done = await insertIntoGroup(sql, owner, { ...given, existing, isRetry })
+			const out = { numbers: optOuts, optedOut: true, because: 'manual' } as const
+			return { ...done, optedOutContacts: await setOptOuts(sql, owner, out) }
+		}),
 	)
+	const crowded = read.taken.flatMap(({ index, contact: { number } }) => {
+		const left = withoutTags.get(number)
+		return left ? [{ index, reason: tooManyTags(left) }] : []
+	})
 	return {
 		savedContacts: added,
-		existingContacts: contacts.length - added,
+		existingContacts: contacts.length + read.duplicates - added,
 		updatedContacts: updated,
-		rejected,
-		skippedValues,
+		skippedValues: read.skippedValues,
+		optedOutContacts,
+		rejected: read.rejected,
+		leftOut: [...read.leftOut, ...crowded].toSorted((a, b) => a.index - b.index),
 	}
 }
 
-/** Reads what the rows say besides names and numbers. A field that was deleted meanwhile is passed over. */
+function tooManyTags(left: readonly string[]): string {
+	const most = `a contact may have ${MAX_TAGS_OF_CONTACT} tags, and an account ${formatCount(MAX_TAGS)}`
+	return `${plural(left.length, 'tag')} left out (${named(left)}): ${most}`
+}
+
+const MAX_NAMED = 3
+const MAX_NAME_SHOWN = 30
+
+function named(texts: readonly string[]): string {
+	const shown = texts.slice(0, MAX_NAMED).map((text) => `"${shortened(text)}"`)
+	const more = texts.length - shown.length
+	return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}
+
+function shortened(text: string): string {
+	const characters = [...text]
+	return characters.length > MAX_NAME_SHOWN ? `${characters.slice(0, MAX_NAME_SHOWN).join('')}…` : text
+}
+
+/** What the rows of a call say, before the account's contacts are known. */
+interface ReadRows extends Pick<BulkResult, 'skippedValues' | 'rejected' | 'leftOut'> {
+	taken: ReadRow[]
+	/** How many rows have the number of an earlier one. */
+	duplicates: number
+}
+
+async function readRows(
+	db: Db,
+	owner: OwnerId,
+	{ rows, groupId, ...given }: Pick<Bulk, 'rows' | 'fields' | 'tags'> & { groupId: number | null },
+): Promise<ReadRows> {
+	const readOwn = await ownReader(db, owner, given)
+	const indexOfNumber = new Map<string, number>()
+	const all: ReadRows = { taken: [], duplicates: 0, skippedValues: 0, rejected: [], leftOut: [] }
+	for (const [index, row] of rows.entries()) {
+		const [firstName, lastName] = [cleanName(row.firstName), cleanName(row.lastName)]
+		const { number, refusal } = readPerson({ firstName, lastName, number: row.number }, { needsName: true })
+		const earlier = number === null ? undefined : indexOfNumber.get(number)
+		if (refusal) all.rejected.push({ index, reason: refusal.reason })
+		else if (earlier !== undefined) {
+			all.duplicates++
+			all.rejected.push({ index, reason: `The same number as in row ${earlier + 1}` })
+		} else {
+			indexOfNumber.set(number, index)
+			const { own, skipped, reasons } = readOwn(row)
+			all.skippedValues += skipped
+			for (const reason of reasons) all.leftOut.push({ index, reason })
+			const contact = { firstName, lastName: lastName || null, number, groupId, own }
+			all.taken.push({ index, contact, optsOut: row.optedOut === true || readYesNo(String(row.optedOut)) === 'yes' })
+		}
+	}
+	return all
+}
+
+const TYPE_NEEDS = { text: 'a shorter text', number: 'a number', date: 'a date', yesno: 'yes or no' } as const
+
+/** Reads what the rows say besides names and numbers. A value of a field that was deleted meanwhile is surplus. */
 async function ownReader(db: Db, owner: OwnerId, given: Pick<Bulk, 'fields' | 'tags'>) {
 	const known = given.fields.length === 0 ? [] : await listFields(db, owner)
 	const columns = given.fields.map((id) => known.find((field) => String(field.id) === id))
-	return ({ tags = [], values = [] }: Row): { own: GivenValues; skipped: number } => {
-		const cells = columns.map((field, at) => ({ field, text: values[at] ?? '' })).filter(({ text }) => text !== '')
-		const read = cells.flatMap(({ field, text }) => {
-			const value = field && readValue(field, text)
-			return field && value ? [[field, value] as const] : []
-		})
-		const all = cleanTags([...tags, ...given.tags])
-		return { own: { ...(all.length > 0 && { tags: all }), values: read }, skipped: cells.length - read.length }
+	return ({ tags = [], values = [] }: Row): { own: GivenValues; skipped: number; reasons: string[] } => {
+		const { read, unread, surplus } = readCells(columns, values)
+		const typedTags = tags.map(cleanName)
+		const long = typedTags.filter((tag) => tag.length > MAX_TAG_LENGTH)
+		const all = cleanTags([...typedTags, ...given.tags])
+		const reasons = unread.map(
+			([field, text]) => `"${shortened(text)}" left out: ${field.name} needs ${TYPE_NEEDS[field.type]}`,
+		)
+		if (long.length > 0)
+			reasons.push(
+				`${plural(long.length, 'tag')} left out (${named(long)}): a tag may have ${MAX_TAG_LENGTH} characters`,
+			)
+		if (surplus.length > 0)
+			reasons.push(`${plural(surplus.length, 'value')} left out (${named(surplus)}): no field is named for it`)
+		const skipped = unread.length + surplus.length
+		return { own: { ...(all.length > 0 && { tags: all }), values: read }, skipped, reasons }
 	}
+}
+
+function readCells(columns: readonly (Field | undefined)[], values: readonly string[]) {
+	const read: [Field, string][] = []
+	const unread: [Field, string][] = []
+	const surplus: string[] = []
+	for (const [at, text] of values.entries()) {
+		if (text.trim() === '') continue
+		const field = columns[at]
+		const value = field && readValue(field, text)
+		if (!field) surplus.push(text)
+		else if (value === null || value === undefined) unread.push([field, text])
+		else if (value !== '') read.push([field, value])
+	}
+	return { read, unread, surplus }
 }

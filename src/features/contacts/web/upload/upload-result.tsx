@@ -24,7 +24,7 @@ interface UploadResultProps {
 
 /** What became of every row of the file, and where to go from there. */
 export function UploadResult({ upload, left, chosen, reader, onNewGroup, onAnother }: UploadResultProps) {
-	const { saved, existing, updated, skipped, errors, rejected, sent, total, phase } = upload
+	const { saved, existing, updated, optedOut, errors, rejected, leftOut, sent, total, phase } = upload
 	const isUpdate = saved === 0 && updated > 0
 	const isClean = left + errors.length === 0 && sent === total
 	return (
@@ -37,11 +37,10 @@ export function UploadResult({ upload, left, chosen, reader, onNewGroup, onAnoth
 				<Box component="ul" m="4px 0 0" pl={20}>
 					{updated > 0 && !isUpdate && <li>{formatCount(updated)} updated</li>}
 					{existing > updated && <li>{formatCount(existing - updated)} already in your contacts, left unchanged</li>}
-					{skipped > 0 && (
-						<li>{plural(skipped, 'value')} left out: no number, date, or yes or no, as their field needs</li>
-					)}
+					{optedOut > 0 && <li>{formatCount(optedOut)} opted out of marketing, as the file says</li>}
 					{left > 0 && <li>{formatCount(left)} skipped: incomplete, or a duplicate number</li>}
-					{errors.length > 0 && <li>{formatCount(errors.length)} refused:</li>}
+					{rejected.length > 0 && <li>{formatCount(rejected.length)} refused</li>}
+					{leftOut.length > 0 && <li>{plural(leftOut.length, 'tag or value', 'tags or values')} left out</li>}
 					{sent < total && (
 						<li>
 							{formatCount(total - sent)} not uploaded{phase === 'refused' ? `: ${reasonOf(upload)}` : ''}. Upload the
@@ -50,7 +49,7 @@ export function UploadResult({ upload, left, chosen, reader, onNewGroup, onAnoth
 					)}
 				</Box>
 				{errors.slice(0, SHOWN).map((error, index) => (
-					<p key={rejected[index]?.index ?? index} className={styles.error}>
+					<p key={index} className={styles.error}>
 						{error}
 					</p>
 				))}
@@ -60,7 +59,7 @@ export function UploadResult({ upload, left, chosen, reader, onNewGroup, onAnoth
 				{left + errors.length > 0 && (
 					<DownloadButton
 						mt={12}
-						read={() => reader().report(rejected)}
+						read={() => reader().report([...rejected, ...leftOut])}
 						failed={() => briefToast.error('The report could not be created')}
 					>
 						Download error report

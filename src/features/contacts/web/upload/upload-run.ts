@@ -14,7 +14,11 @@ export interface Upload {
 	updated: number
 	/** Values that did not fit their field. */
 	skipped: number
+	/** Numbers that the rows have opted out of marketing. */
+	optedOut: number
 	rejected: Rejected[]
+	/** Rows that were taken without all of their tags or values. */
+	leftOut: Rejected[]
 	errors: string[]
 	/** What stopped it. */
 	error: unknown
@@ -25,8 +29,10 @@ interface ChunkAnswer {
 	existingContacts: number
 	updatedContacts: number
 	skippedValues: number
+	optedOutContacts: number
 	errors: string[]
 	rejected: Rejected[]
+	leftOut: Rejected[]
 }
 
 interface UploadDeps {
@@ -58,7 +64,9 @@ export function startUpload({ total, take, send, isPassing, onChange }: UploadDe
 		existing: 0,
 		updated: 0,
 		skipped: 0,
+		optedOut: 0,
 		rejected: [],
+		leftOut: [],
 		errors: [],
 		error: null,
 	}
@@ -72,13 +80,16 @@ export function startUpload({ total, take, send, isPassing, onChange }: UploadDe
 		const from = state.sent
 		const rows = await take(from, CHUNK_ROWS)
 		const answer = await send(rows)
+		const inFile = ({ index, reason }: Rejected) => ({ index: from + index, reason })
 		change({
 			sent: from + rows.length,
 			saved: state.saved + answer.savedContacts,
 			existing: state.existing + answer.existingContacts,
 			updated: state.updated + answer.updatedContacts,
 			skipped: state.skipped + answer.skippedValues,
-			rejected: [...state.rejected, ...answer.rejected.map(({ index, reason }) => ({ index: from + index, reason }))],
+			optedOut: state.optedOut + answer.optedOutContacts,
+			rejected: [...state.rejected, ...answer.rejected.map(inFile)],
+			leftOut: [...state.leftOut, ...answer.leftOut.map(inFile)],
 			errors: [...state.errors, ...answer.errors],
 		})
 	}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { contacts } from '#features/contacts/contract.ts'
 import type { Consent } from '#features/contacts/form-fields.ts'
 import { ownFields } from '#features/contacts/own-fields-contract.ts'
-import { MAX_TAGS_OF_CONTACT, splitTags } from '#features/contacts/own-fields.ts'
+import { splitTags } from '#features/contacts/own-fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -88,7 +88,7 @@ function rowOf({ firstName, lastName, number, kept: cells }: ContactRow, kept: K
 		firstName,
 		lastName,
 		number,
-		...(count > 0 && { tags: tags.slice(0, MAX_TAGS_OF_CONTACT) }),
+		...(count > 0 && { tags }),
 		...(kept.fields.length > 0 && { values: cells.slice(count) }),
 	}
 }

@@ -7,7 +7,7 @@ export interface Rejected {
 	reason: string
 }
 
-/** Every row that is not among the contacts now, with why, in the order of the file. */
+/** Returns every row that was not taken, or not with all of its tags and values, with the reason, in the order of the file. */
 export function errorReport(file: ContactsFile, rejected: readonly Rejected[]): string {
 	const sendable = sendableOf(file)
 	const refused = rejected.flatMap(({ index, reason }) => {
