@@ -107,6 +107,28 @@ export function Entries<K extends z.core.$ZodRecordKey, V extends z.ZodMiniType>
 		.register(z.globalRegistry, { maxProperties: maxEntries })
 }
 
+/** A fault that a rule about several fields finds, with its place below the value. */
+export interface FoundFault {
+	path: PropertyKey[]
+	message: string
+}
+
+/**
+ * Checks a rule about several fields or entries. It runs also where single fields have faults, so that one answer names all of
+ * them: `find` has to expect values of any type. With `besideFaults` it runs only there.
+ */
+export function Across<T>(find: (value: T) => readonly FoundFault[], { besideFaults = false } = {}) {
+	return z.check<T>(
+		({ value, issues }) => {
+			for (const fault of find(value)) issues.push({ code: 'custom', input: value, continue: true, ...fault })
+		},
+		{
+			when: ({ value, issues }: z.core.ParsePayload) =>
+				typeof value === 'object' && value !== null && (!besideFaults || issues.length > 0),
+		} as object,
+	)
+}
+
 /** A JSON text of at most so many characters in a multipart field, read as `shape`. */
 export function JsonText<T extends z.ZodMiniType>(shape: T, message: string, maxLength: number) {
 	return z.pipe(z.pipe(Text(maxLength), parseJson(message)), shape)

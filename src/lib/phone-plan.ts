@@ -40,6 +40,11 @@ export function lookUpNumber(number: string): PlannedNumber {
 	return { country, doubt: parsed.isValid() ? null : doubtAbout(parts) }
 }
 
+/** Returns true for the calling code of a country, such as 91. */
+export function isCallingCode(code: string): boolean {
+	return getCountries().some((region) => getCountryCallingCode(region) === code)
+}
+
 const MAX_SHARING = 3
 
 /** Each calling code with the countries that have it, by name: "India", "Russia, Kazakhstan". */

@@ -10,7 +10,7 @@ export type ContactSort = (typeof CONTACT_SORTS)[number]
 export const GROUP_SORTS = ['createdAt', 'name', 'contacts'] as const
 export type GroupSort = (typeof GROUP_SORTS)[number]
 
-/** What narrows a list of contacts down. A field by what its value is, or of a text contains; by any value without one. */
+/** Narrows a list of contacts down. `value` is what the field is, or contains where it is a text; without it the field has any value. */
 export const Filter = {
 	search: Search,
 	group: OptionalId,
@@ -23,15 +23,22 @@ const Chosen = z
 	.array(Id, 'Choose at least one contact')
 	.check(z.minLength(1, 'Choose at least one contact'), z.maxLength(1000, 'At most 1,000 contacts at once'))
 
-/** All contacts that a search and a group find, instead of their ids. */
-export const MatchingContacts = z.object({
-	...Filter,
-	// A list takes an unreadable search for none; here that would be everybody, to be deleted.
-	search: TrimmedText(200),
-	value: z.optional(TrimmedText(MAX_VALUE_LENGTH)),
-	/** How many were seen to match: when there are more or fewer by now, nothing is done. */
-	total: z.int().check(z.gte(1)),
-})
+/** All contacts that a search and filters find, instead of their ids. A misspelt filter would choose more of them. */
+export const MatchingContacts = z
+	.strictObject({
+		...Filter,
+		// A list takes an unreadable search for none; here that would choose all contacts, to be deleted.
+		search: TrimmedText(200),
+		value: z.optional(TrimmedText(MAX_VALUE_LENGTH)),
+		/** How many were seen to match: when there are more or fewer by now, nothing is done. */
+		total: z.int().check(z.gte(1)),
+	})
+	.check(
+		z.refine(({ field, value }) => field !== undefined || !value, {
+			path: ['field'],
+			error: 'Choose the field that has this value',
+		}),
+	)
 export type MatchingContacts = z.output<typeof MatchingContacts>
 
 /** For a body: either of both. */

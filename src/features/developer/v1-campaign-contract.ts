@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { Variables } from '#features/audiences/audience-fields.ts'
 import { HeldOut, HoldOutPercent } from '#features/audiences/control-group.ts'
 import { FailureGroup, RecipientFilter, StatusCounts } from '#features/campaigns/contract.ts'
 import { Timeline } from '#features/campaigns/report-contract.ts'
 import { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { MessageStatus } from '#features/delivery/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
-import { Id, OptionalText, Required, RowId, SentTime, Time } from '#lib/fields.ts'
-import { Amount, Described, ListOf, Paged, TemplateName } from './v1-fields.ts'
-import { MAX_BATCH_BYTES, OneMessage } from './v1-message-contract.ts'
+import { Across, Id, OptionalText, Required, RowId, SentTime, Time } from '#lib/fields.ts'
+import { Amount, Described, ListOf, MAX_LIST_BYTES, Paged, TemplateName, Values } from './v1-fields.ts'
+import { OneMessage } from './v1-message-contract.ts'
+import { NumbersBesideFaults } from './v1-number-fields.ts'
 
 const Campaign = z.object({
 	id: RowId,
@@ -50,6 +50,20 @@ const Recipients = z
 	)
 	.check(z.minLength(1, 'Send at least one recipient'), z.maxLength(MAX_PAGE, 'At most 5,000 recipients at once'))
 
+const numbersOfList = NumbersBesideFaults({ list: 'recipients', field: 'to' })
+
+/** Who a campaign can go to: exactly one of these is sent. */
+const AUDIENCES = ['audience', 'group', 'segment', 'recipients'] as const
+const AUDIENCE_MISSING = 'Say who gets it: send a group, a segment, recipients, or "audience": "all" for all contacts'
+
+const oneAudience = Across<Partial<Record<(typeof AUDIENCES)[number] | 'holdOutPercent', unknown>>>((body) => {
+	const [first, second] = AUDIENCES.filter((name) => body[name] !== undefined)
+	if (first === undefined) return [{ path: ['audience'], message: AUDIENCE_MISSING }]
+	if (second !== undefined) return [{ path: [second], message: `Send either ${first} or ${second}` }]
+	if (first !== 'recipients' || body.holdOutPercent === undefined) return []
+	return [{ path: ['holdOutPercent'], message: 'Leave people out of your own list yourself' }]
+})
+
 const writes = { access: 'key', scope: 'campaigns:write' } as const
 const one = { ...writes, params: z.object({ id: Id }) } as const
 
@@ -59,42 +73,44 @@ export const v1Campaigns = {
 		...writes,
 		status: 201,
 		effort: 'long',
-		maxBytes: MAX_BATCH_BYTES,
+		maxBytes: MAX_LIST_BYTES,
 		summary: 'Create a campaign',
-		// A misspelt group would leave all contacts as the audience.
-		body: z.strictObject({
-			name: Described(Required('Campaign name is required'), 'For your reports; recipients do not see it.'),
-			description: Described(OptionalText(1000), 'For your reports too.'),
-			template: TemplateName,
-			values: Described(
-				z._default(Variables, {}),
-				'What fills the places of the template, by the names that `GET /v1/templates` lists. A value may hold merge tags with a fallback, such as {{firstName|friend}}: for contacts firstName, lastName, number and your own fields, for a list whatever its recipients have.',
-			),
-			group: Described(
-				z.optional(Id),
-				'The id of a group of contacts. Without it, `segment` and `recipients`, the campaign goes to all contacts.',
-			),
-			segment: Described(
-				z.optional(Id),
-				'The id of a segment. The campaign goes to the contacts whom its rules choose now.',
-			),
-			recipients: Described(
-				z.optional(Recipients),
-				'Your own list: its first page, up to 5,000. The campaign is a draft until you start it.',
-			),
-			startsAt: Described(
-				z.optional(SentTime),
-				'Left out, it starts at once; so does a draft that is started after this time.',
-			),
-			holdOutPercent: Described(
-				z.optional(HoldOutPercent),
-				'Keeps so many percent of a group, a segment or all contacts out, chosen by chance and not charged, so that you can compare. Not for a list of your own.',
-			),
-			retryHeldBack: Described(
-				z._default(z.boolean(), false),
-				'Sends again, after a day, to recipients whom WhatsApp held back, each time by a campaign of its own.',
-			),
-		}),
+		body: z
+			.strictObject({
+				name: Described(Required('Campaign name is required'), 'For your reports; recipients do not see it.'),
+				description: Described(OptionalText(1000), 'For your reports too.'),
+				template: TemplateName,
+				values: Described(
+					z._default(Values, {}),
+					'What fills the places of the template, by the names that `GET /v1/templates` lists. A value may hold merge tags with a fallback, such as {{firstName|friend}}: for contacts firstName, lastName, number and your own fields, for a list whatever its recipients have.',
+				),
+				audience: Described(
+					z.optional(z.literal('all', 'Send "all", or leave it out')),
+					'`all`: the campaign goes to all contacts. Send either this, `group`, `segment` or `recipients`.',
+				),
+				group: Described(z.optional(Id), 'The id of a group of contacts.'),
+				segment: Described(
+					z.optional(Id),
+					'The id of a segment. The campaign goes to the contacts whom its rules choose now.',
+				),
+				recipients: Described(
+					z.optional(Recipients),
+					'Your own list: its first page, up to 5,000. The campaign is a draft until you start it.',
+				),
+				startsAt: Described(
+					z.optional(SentTime),
+					'Left out, it starts at once; so does a draft that is started after this time.',
+				),
+				holdOutPercent: Described(
+					z.optional(HoldOutPercent),
+					'Keeps so many percent of a group, a segment or all contacts out, chosen by chance and not charged, so that you can compare. Not for a list of your own.',
+				),
+				retryHeldBack: Described(
+					z._default(z.boolean(), false),
+					'Sends again, after a day, to recipients whom WhatsApp held back, each time by a campaign of its own.',
+				),
+			})
+			.check(oneAudience, numbersOfList),
 		response: Campaign,
 	}),
 	segments: endpoint('GET /v1/segments', {
@@ -105,9 +121,9 @@ export const v1Campaigns = {
 	addRecipients: endpoint('POST /v1/campaigns/{id}/recipients', {
 		...one,
 		effort: 'heavy',
-		maxBytes: MAX_BATCH_BYTES,
+		maxBytes: MAX_LIST_BYTES,
 		summary: 'Add recipients to a draft',
-		body: z.object({ recipients: Recipients }),
+		body: z.strictObject({ recipients: Recipients }).check(numbersOfList),
 		response: z.object({
 			added: Described(z.int(), 'Of this page.'),
 			optedOut: Described(z.int(), 'Left out and not charged, as these numbers receive no marketing.'),
@@ -124,7 +140,7 @@ export const v1Campaigns = {
 	campaigns: endpoint('GET /v1/campaigns', {
 		...writes,
 		summary: 'List campaigns',
-		query: z.object(Paged),
+		query: z.strictObject(Paged),
 		response: ListOf(Campaign),
 	}),
 	campaign: endpoint('GET /v1/campaigns/{id}', {
@@ -159,7 +175,7 @@ export const v1Campaigns = {
 	recipients: endpoint('GET /v1/campaigns/{id}/recipients', {
 		...one,
 		summary: 'List the recipients of a campaign',
-		query: z.object({
+		query: z.strictObject({
 			...Paged,
 			status: Described(z.optional(RecipientFilter), 'A status, or `clicked` for those who followed a counted link.'),
 		}),

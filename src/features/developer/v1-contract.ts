@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
-import { MAX_UPLOAD_BYTES, OptOutReason } from '#features/contacts/contract.ts'
-import { Consent, ContactBody, MAX_NUMBER_LENGTH } from '#features/contacts/form-fields.ts'
+import { OptOutReason } from '#features/contacts/contract.ts'
+import { Consent, ContactBody } from '#features/contacts/form-fields.ts'
 import { TagName } from '#features/contacts/own-fields.ts'
-import { MAX_ROWS, NUMBER_INVALID } from '#features/contacts/rules.ts'
+import { MAX_ROWS, NAME_AND_NUMBER_MISSING } from '#features/contacts/rules.ts'
 import { StatementDay, StatementKind } from '#features/statements/contract.ts'
 import { Component } from '#features/templates/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, OptionalText, Required, RowId, Text, Time } from '#lib/fields.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { V1_DOCUMENT } from './paths.ts'
-import { Amount, CURSOR_TEXT, Described, ListOf, Paged } from './v1-fields.ts'
+import { Amount, CURSOR_TEXT, Described, ListOf, MAX_LIST_BYTES, Paged } from './v1-fields.ts'
+import { NumbersBesideFaults, PhoneNumber, TypedNumber } from './v1-number-fields.ts'
 
 const one = { params: z.object({ id: Id }) } as const
 const readsAccount = { access: 'key', scope: 'account:read' } as const
@@ -59,6 +60,15 @@ const Group = z.object({
 /** Of a list by number: some people are known by another id of WhatsApp's instead. */
 const NumberCursor = Described(z.optional(Text(140, { tooLong: 'Not a valid cursor' })), CURSOR_TEXT)
 
+const { firstName, lastName, tags, fields } = ContactBody.shape
+const NewContact = z.strictObject({
+	firstName,
+	lastName,
+	number: TypedNumber({ missing: NAME_AND_NUMBER_MISSING }),
+	tags,
+	fields,
+})
+
 const upTo = z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} at once`)
 const day = z.optional(StatementDay)
 
@@ -66,6 +76,7 @@ const day = z.optional(StatementDay)
 export const v1 = {
 	description: endpoint(`GET ${V1_DOCUMENT}`, {
 		access: 'public',
+		query: z.strictObject({}),
 		summary: 'Read this document',
 		response: z.record(z.string(), z.unknown()),
 	}),
@@ -81,7 +92,7 @@ export const v1 = {
 	statement: endpoint('GET /v1/statement', {
 		...readsAccount,
 		summary: 'Read the statement',
-		query: z.object({
+		query: z.strictObject({
 			...Paged,
 			kind: z.optional(StatementKind),
 			from: Described(day, 'The first day, by Indian time, such as 2026-11-23.'),
@@ -104,7 +115,7 @@ export const v1 = {
 	templates: endpoint('GET /v1/templates', {
 		...readsTemplates,
 		summary: 'List templates',
-		query: z.object(Paged),
+		query: z.strictObject(Paged),
 		response: ListOf(Template),
 	}),
 	template: endpoint('GET /v1/templates/{id}', {
@@ -116,7 +127,7 @@ export const v1 = {
 	contacts: endpoint('GET /v1/contacts', {
 		...keepsContacts,
 		summary: 'List contacts',
-		query: z.object({
+		query: z.strictObject({
 			...Paged,
 			group: z.optional(Id),
 			tag: Described(z.optional(TagName), 'The name of a tag, in whatever letters.'),
@@ -126,18 +137,18 @@ export const v1 = {
 	upsertContacts: endpoint('POST /v1/contacts', {
 		...keepsContacts,
 		effort: 'heavy',
-		maxBytes: MAX_UPLOAD_BYTES,
+		maxBytes: MAX_LIST_BYTES,
 		summary: 'Add or update contacts',
-		body: z.object({
-			contacts: z
-				.array(z.omit(ContactBody, { group: true, consent: true }))
-				.check(z.minLength(1, 'Send at least one contact'), upTo),
-			group: Described(
-				z.optional(Id),
-				'All of them move into this group. Left out, contacts that exist stay in theirs.',
-			),
-			consent: z.optional(Consent),
-		}),
+		body: z
+			.strictObject({
+				contacts: z.array(NewContact).check(z.minLength(1, 'Send at least one contact'), upTo),
+				group: Described(
+					z.optional(Id),
+					'All of them move into this group. Left out, contacts that exist stay in theirs.',
+				),
+				consent: z.optional(z.strictObject(Consent.shape)),
+			})
+			.check(NumbersBesideFaults({ list: 'contacts', field: 'number' })),
 		response: z.object({ added: z.int(), updated: z.int() }),
 	}),
 	deleteContact: endpoint('DELETE /v1/contacts/{id}', {
@@ -149,14 +160,14 @@ export const v1 = {
 	groups: endpoint('GET /v1/groups', {
 		...keepsContacts,
 		summary: 'List groups',
-		query: z.object(Paged),
+		query: z.strictObject(Paged),
 		response: ListOf(Group),
 	}),
 	createGroup: endpoint('POST /v1/groups', {
 		...keepsContacts,
 		status: 201,
 		summary: 'Create a group',
-		body: z.object({
+		body: z.strictObject({
 			name: Required('Name is required', 100),
 			type: z._default(z.enum(['national', 'international']), 'national'),
 			description: OptionalText(500),
@@ -172,17 +183,15 @@ export const v1 = {
 	optOuts: endpoint('GET /v1/opt-outs', {
 		...keepsContacts,
 		summary: 'List opt-outs',
-		query: z.object({ ...Paged, cursor: NumberCursor }),
+		query: z.strictObject({ ...Paged, cursor: NumberCursor }),
 		response: ListOf(z.object({ number: z.string(), since: Time, because: OptOutReason })),
 	}),
 	setOptOuts: endpoint('POST /v1/opt-outs', {
 		...keepsContacts,
 		effort: 'heavy',
 		summary: 'Opt numbers out, or back in',
-		body: z.object({
-			numbers: z
-				.array(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID }))
-				.check(z.minLength(1, 'Send at least one number'), upTo),
+		body: z.strictObject({
+			numbers: z.array(PhoneNumber).check(z.minLength(1, 'Send at least one number'), upTo),
 			optedOut: Described(z.boolean(), 'True: no marketing from now on. False: marketing again.'),
 		}),
 		response: z.object({ changed: Described(z.int(), 'Numbers that were not in this state before.') }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { Required, Text } from '#lib/fields.ts'
+import { Entries, Required, Text } from '#lib/fields.ts'
 
-/** A field, with what the documentation says of it. */
+/** Returns the field with a sentence for the documentation. */
 export function Described<T extends z.ZodMiniType>(shape: T, text: string): T {
 	return shape.check(z.describe(text))
 }
@@ -12,8 +12,23 @@ export const Amount = z.object({
 	rupees: Described(z.string(), 'The same with two decimals, such as "1.00".'),
 })
 
+const MAX_VALUES = 250
+
+/** The values of a message, by the names that the template gives them. */
+export const Values = Entries(
+	{ key: Text(50), value: Text(1024, { missing: 'A value must be text, such as "499"' }) },
+	MAX_VALUES,
+	`At most ${MAX_VALUES} values are allowed`,
+)
+
+/**
+ * The largest body of a call that takes a list: 5,000 recipients fit with a value of 1,024 characters in any script each, and
+ * 1,000 messages with values of 20,000 bytes each.
+ */
+export const MAX_LIST_BYTES = 20_000_000
+
 /** Which template is sent. */
-export const TemplateName = z.object({
+export const TemplateName = z.strictObject({
 	name: Described(Required('Name the template', 512), 'As the template is called at WhatsApp.'),
 	language: Described(
 		z.optional(Text(20)),
@@ -48,9 +63,19 @@ export const Problem = z.object({
 	code: Described(z.string(), 'For programs: it never changes.'),
 	detail: Described(z.optional(z.string()), 'For people: what happened, and what to do.'),
 	errors: Described(
-		z.optional(z.array(z.object({ path: z.string(), detail: z.string() }))),
-		'Each fault of the request, with its place in the body as a JSON pointer (RFC 6901).',
+		z.optional(
+			z.array(
+				z.object({
+					path: z.string(),
+					detail: z.string(),
+					in: Described(z.optional(z.enum(['path', 'query'])), 'Where the place is not in the body.'),
+				}),
+			),
+		),
+		'The faults of the request, the first 1,000 of them, with the place of each as a JSON pointer (RFC 6901).',
 	),
+	errorCount: Described(z.optional(z.int()), 'Of a request with more faults than `errors` names: how many it has.'),
+	maxBytes: Described(z.optional(z.int()), 'Of `too_large`: the largest body that the call takes.'),
 	scope: Described(z.optional(z.string()), 'Of `scope_missing`: the permission that the key was made without.'),
 	needed: Described(z.optional(Amount), 'Of a 402: what it would cost.'),
 	available: Described(z.optional(Amount), 'Of a 402: what the wallet has.'),

@@ -1,27 +1,24 @@
 import * as z from 'zod/mini'
-import { Variables } from '#features/audiences/audience-fields.ts'
-import { MAX_NUMBER_LENGTH } from '#features/contacts/form-fields.ts'
-import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { MessageStatus } from '#features/delivery/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, RowId, SentTime, Text, Time } from '#lib/fields.ts'
-import { Amount, CURSOR_TEXT, Described, ListOf, Paged, TemplateName } from './v1-fields.ts'
+import { Amount, CURSOR_TEXT, Described, ListOf, MAX_LIST_BYTES, Paged, TemplateName, Values } from './v1-fields.ts'
+import { NumbersBesideFaults, PhoneNumber, TypedNumber } from './v1-number-fields.ts'
 
 export const MAX_BATCH = 1000
-export const MAX_BATCH_BYTES = 4_000_000
 
 /** The campaign that gathers it, and its number within that. */
 const MessageId = Text(30, { tooLong: 'Not a valid id' }).check(
 	z.regex(/^[1-9]\d{0,14}-[1-9]\d{0,8}$/, 'Not a valid id'),
 )
 
-export const OneMessage = z.object({
+export const OneMessage = z.strictObject({
 	to: Described(
-		Text(MAX_NUMBER_LENGTH, { missing: NUMBER_INVALID, tooLong: NUMBER_INVALID }),
-		'With its country code, such as +919876543210; ten digits are an Indian number.',
+		TypedNumber(),
+		'With its country code, such as +919876543210; ten digits are an Indian number. A JSON number is read as its digits.',
 	),
 	values: Described(
-		z._default(Variables, {}),
+		z._default(Values, {}),
 		'By the names that `GET /v1/templates` lists: var1 for {{1}} of the body, header1 for the header, url1 for the end of a link.',
 	),
 })
@@ -48,19 +45,21 @@ export const v1Messages = {
 	sendMessage: endpoint('POST /v1/messages', {
 		...writes,
 		summary: 'Send a message',
-		body: z.extend(OneMessage, { template: TemplateName }),
+		body: z.extend(OneMessage, { template: TemplateName }).check(NumbersBesideFaults({ list: null, field: 'to' })),
 		response: z.object({ id: z.string(), status: z.literal('pending'), campaignId: RowId, price: Amount }),
 	}),
 	sendBatch: endpoint('POST /v1/messages/batch', {
 		...writes,
-		maxBytes: MAX_BATCH_BYTES,
+		maxBytes: MAX_LIST_BYTES,
 		summary: 'Send up to 1,000 messages',
-		body: z.object({
-			template: TemplateName,
-			messages: z
-				.array(OneMessage)
-				.check(z.minLength(1, 'Send at least one message'), z.maxLength(MAX_BATCH, 'At most 1,000 messages at once')),
-		}),
+		body: z
+			.strictObject({
+				template: TemplateName,
+				messages: z
+					.array(OneMessage)
+					.check(z.minLength(1, 'Send at least one message'), z.maxLength(MAX_BATCH, 'At most 1,000 messages at once')),
+			})
+			.check(NumbersBesideFaults({ list: 'messages', field: 'to', mayRepeat: true })),
 		response: z.object({
 			campaignId: RowId,
 			price: Described(Amount, 'Of each message.'),
@@ -71,11 +70,11 @@ export const v1Messages = {
 	messages: endpoint('GET /v1/messages', {
 		...reads,
 		summary: 'List messages',
-		query: z.object({
+		query: z.strictObject({
 			cursor: Described(z.optional(MessageId), CURSOR_TEXT),
 			limit: Paged.limit,
 			campaign: Described(z.optional(Id), 'Only those of this campaign.'),
-			number: Described(z.optional(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID })), 'Only those to this number.'),
+			number: Described(z.optional(PhoneNumber), 'Only those to this number.'),
 			from: Described(
 				z.optional(SentTime),
 				'Only those that were sent or failed then or later, and, up to now, those that are pending.',

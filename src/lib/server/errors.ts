@@ -13,15 +13,23 @@ export class AppError extends Error {
 	}
 }
 
-/** A 400 for an input that has not the shape asked for. */
-export class InvalidInput extends AppError {
-	/** Each fault, and where it is. */
-	readonly issues: readonly { path: readonly PropertyKey[]; message: string }[]
+/** One fault of an input. `part` is the part of the request that holds `path`; the body when left out. */
+export interface InputIssue {
+	path: readonly PropertyKey[]
+	message: string
+	part?: 'path' | 'query' | 'body'
+}
 
-	constructor(message: string, issues: InvalidInput['issues']) {
+/** A 400 for an input of the wrong shape. `issueCount` counts the faults; `issues` names the first of them. */
+export class InvalidInput extends AppError {
+	readonly issues: readonly InputIssue[]
+	readonly issueCount: number
+
+	constructor(message: string, issues: readonly InputIssue[], issueCount = issues.length) {
 		const fields = Object.fromEntries(issues.toReversed().map((issue) => [issue.path.join('.'), issue.message]))
 		super(400, message, { fields })
 		this.issues = issues
+		this.issueCount = issueCount
 	}
 }
 

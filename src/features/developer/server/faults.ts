@@ -1,19 +1,26 @@
-import { AppError } from '#lib/server/errors.ts'
+import { AppError, InvalidInput, type InputIssue } from '#lib/server/errors.ts'
 
-/** A fault of a request: where it is in the body, as a JSON pointer, and what is wrong. */
+/** A fault of a request: its place as a JSON pointer, in the body unless `in` names another part, and what is wrong. */
 export interface Fault {
 	path: string
 	detail: string
+	in?: 'path' | 'query'
 }
 
-/** A fault at this place of the body. */
-export function faultAt(path: readonly PropertyKey[], detail: string): Fault {
-	const parts = path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-	return { path: parts.join(''), detail }
+/** Returns the fault at a place of the body, or of another part of the request. */
+export function faultAt(path: readonly PropertyKey[], detail: string, part: InputIssue['part'] = 'body'): Fault {
+	const parts = path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+	return { path: parts.join(''), detail, ...(part !== 'body' && { in: part }) }
 }
 
-/** Refuses a request for what it holds. */
+/** Returns the faults that an error names; none for an error of another kind. */
+export function faultsOf(error: unknown): readonly Fault[] {
+	if (error instanceof InvalidInput) return error.issues.map(({ path, message, part }) => faultAt(path, message, part))
+	const named = error instanceof AppError ? error.details?.['errors'] : undefined
+	return Array.isArray(named) ? (named as Fault[]) : []
+}
+
+/** Returns the 422 that refuses a request for these faults. */
 export function invalid(faults: readonly Fault[], code = 'invalid'): AppError {
-	const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-	return new AppError(422, `${faults[0]?.detail ?? 'The request is not valid'}${more}`, { code, errors: faults })
+	return new AppError(422, faults[0]?.detail ?? 'The request is not valid', { code, errors: faults })
 }

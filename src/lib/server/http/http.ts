@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodMiniType } from 'zod/mini'
-import { cleanTexts } from '#lib/clean-texts.ts'
 import { isFileResponse, type Access, type Endpoint, type PartOut, type ResponseIn } from '#lib/endpoint.ts'
 import type { OwnerId } from '../db.ts'
-import { AppError, InvalidInput } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { EndTurn, Share } from '../fair-semaphore.ts'
 import { maxBytesOf } from './bounds.ts'
+import { NOT_AN_OBJECT, readParts } from './read-parts.ts'
 import { receiveForm, type ReceivedForm, type UploadedFile } from './uploads.ts'
 
 export type Http = FastifyInstance
@@ -115,9 +115,7 @@ export function mount<const E extends Endpoint>(
 				if (endpoint.files && request.isMultipart()) form = await receiveForm(request, endpoint.files, bodyLimit)
 				await begin(afterUpload)
 				const call = {
-					params: read(endpoint.params, cleanTexts(request.params)),
-					query: read(endpoint.query, cleanTexts(request.query)),
-					body: read(endpoint.body, cleanTexts(form ? form.fields : (request.body ?? {}))),
+					...readParts(endpoint, request, form),
 					files: form?.files ?? {},
 					session,
 					request,
@@ -193,25 +191,6 @@ export async function requireSession(http: Http, request: FastifyRequest, during
 	if (mustSetUp && !duringSetUp) throw new AppError(403, 'Set up your second factor first', { setUp: mustSetUp })
 	if (request.session) return request.session
 	throw new AppError(401, 'Please login to continue')
-}
-
-function read(shape: ZodMiniType | undefined, value: unknown): unknown {
-	if (!shape) return undefined
-	const result = shape.safeParse(value)
-	if (result.success) return result.data
-	const issues = result.error.issues
-	const first = issues[0]
-	if (first?.code === 'invalid_type' && first.path.length === 0) throw new AppError(400, NOT_AN_OBJECT)
-	const where =
-		first?.code === 'custom' || !first?.path.length || !isStock(first.message) ? '' : `${first.path.join('.')}: `
-	throw new InvalidInput(`${where}${first?.message ?? 'Invalid input'}`, issues)
-}
-
-export const NOT_AN_OBJECT = 'The body must be a JSON object, sent as application/json'
-
-/** Whether a message is zod's own, which does not name the field. */
-function isStock(message: string): boolean {
-	return /^(Invalid (input|option|string|number|key|value|element|ISO)|Too (small|big):|Unrecognized)/.test(message)
 }
 
 async function send(endpoint: Endpoint, result: unknown, reply: FastifyReply): Promise<unknown> {

@@ -255,6 +255,8 @@ test('a rule about what was deleted, or that compares what cannot be, is refused
 	await assert.rejects(createCampaign(app.context, as.ownerId, form), { status: 400 })
 	const wrong: Rule[] = [
 		{ kind: 'group', is: true, group: '999999' },
+		{ kind: 'country', is: true, code: '999' },
+		{ kind: 'country', is: false, code: '9' },
 		{ kind: 'read', is: true, campaign: '999999' },
 		{ kind: 'field', field: '999999', operator: 'filled', value: '' },
 		{ kind: 'field', field: ids.Due ?? '', operator: 'is', value: 'much' },

@@ -4,6 +4,7 @@ import { cleanName } from '#features/contacts/rules.ts'
 import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
 import { tooMany } from '#features/contacts/server/fields/fields.ts'
 import { plural } from '#lib/numbers.ts'
+import { isCallingCode } from '#lib/phone-plan.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { violates } from '#lib/server/db/constraint-violations.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -81,6 +82,7 @@ function problemOf(rule: Rule, { fields, known }: { fields: readonly Field[]; kn
 	if (rule.kind === 'tag' && !known.has(`tag:${rule.tag}`)) return 'this tag was deleted'
 	if (rule.kind === 'group' && !known.has(`group:${rule.group}`)) return 'this group was deleted'
 	if ('campaign' in rule && rule.campaign && !known.has(`campaign:${rule.campaign}`)) return 'there is no such campaign'
+	if (rule.kind === 'country' && !isCallingCode(rule.code)) return `no country has the calling code ${rule.code}`
 	if (rule.kind !== 'field') return null
 	const field = fields.find(({ id }) => String(id) === rule.field)
 	if (!field) return 'this field was deleted'

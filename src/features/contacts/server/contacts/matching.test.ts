@@ -138,9 +138,16 @@ test('bulk calls for all that match find nothing in a deleted group and in anoth
 	assert.equal(await count(as, { search: '' }), 4)
 })
 
-test('bulk calls return 400 and change nothing when the search of all that match is missing or too long to be one', async () => {
+test('bulk calls return 400 and change nothing when the search of all that match is missing or too long, has an unknown filter or a value without its field', async () => {
 	const { as, group } = await accountOf(3)
-	for (const wrong of [{ total: 3 }, { search: 'a'.repeat(201), total: 3 }, { search: 7, total: 3 }]) {
+	const faulty: object[] = [
+		{ total: 3 },
+		{ search: 'a'.repeat(201), total: 3 },
+		{ search: 7, total: 3 },
+		{ search: '', value: 'Pune', total: 3 },
+		{ search: '', groups: group, total: 3 },
+	]
+	for (const wrong of faulty) {
 		const matching = wrong as never
 		for (const answer of [
 			await app.call(contacts.removeMany, { body: { matching } }, as),

@@ -48,6 +48,10 @@ const TAG_OF: Readonly<Record<string, keyof typeof TAGS>> = {
 }
 
 const CALLS = { ...v1Messages, ...v1Campaigns, ...v1 }
+
+/** Every call of /v1. */
+export const V1_CALLS: readonly Endpoint[] = Object.values(CALLS)
+
 const DOCS: Readonly<Record<string, CallDocs>> = { ...MESSAGE_DOCS, ...CAMPAIGN_DOCS, ...ACCOUNT_DOCS }
 
 /** The OpenAPI document of /v1. */

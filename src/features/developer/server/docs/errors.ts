@@ -3,18 +3,19 @@ import type * as z from 'zod/mini'
 import type { Problem } from '#features/developer/v1-fields.ts'
 import type { OperationDocs } from '#lib/server/http/openapi.ts'
 
-/** What the codes of problems mean, with the status that each comes with. */
-const ERRORS = {
+/** The codes of problems, each with its status and its meaning. */
+export const ERRORS = {
 	unauthenticated: [401, 'The key is missing, unknown, expired or revoked.'],
 	scope_missing: [403, 'The key was made without the permission that this call needs.'],
 	network_not_allowed: [403, 'The key may not be used from this network address.'],
 	rate_limited: [429, 'Too many calls. Wait for the seconds that `Retry-After` says.'],
 	unreadable: [400, 'The body is no JSON.'],
-	too_large: [413, 'The body is larger than any that this call takes.'],
+	method_not_allowed: [405, 'The address does not take this method. `Allow` names those that it takes.'],
+	too_large: [413, 'The body is too large. `maxBytes` says how many bytes the call takes.'],
 	unsupported_media_type: [415, 'The body was not sent as `application/json`.'],
 	invalid: [
 		422,
-		'Something in the request is not valid. `errors` names each fault with its place, and nothing was done.',
+		'Something in the request is not valid, or is unknown to the call. `errors` names each fault with its place, and nothing was done.',
 	],
 	not_found: [404, 'Your account has nothing with this id.'],
 	template_not_found: [404, 'Your account has no template with this name and language.'],

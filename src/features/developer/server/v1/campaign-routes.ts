@@ -22,9 +22,9 @@ import { publicId } from '#features/delivery/server/message/message-id.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
-import { InvalidInput } from '#lib/server/errors.ts'
+import { AppError, InvalidInput } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
-import { faultAt, invalid } from '../faults.ts'
+import { faultAt, faultsOf, invalid } from '../faults.ts'
 import { readTemplate, unknownValues } from '../orders/check-order.ts'
 import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
 import { pageOf } from '../paging.ts'
@@ -36,7 +36,7 @@ export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 		answerOnce(db, ownerId, {
 			asked: readRepeatable(request, body),
 			timeoutMs: WRITE_TIMEOUT_MS,
-			prepare: () => readCampaign(db, ownerId, body).catch(refuseByOwnNames),
+			prepare: () => readCampaign(db, ownerId, body),
 			async work(sql, draft) {
 				const id = await createFrom(sql, ownerId, draft)
 				if (draft.status === 'draft') await refuseTooManyDrafts(sql, ownerId)
@@ -114,28 +114,26 @@ type CampaignBody = PartOut<typeof v1Campaigns.createCampaign.body>
 
 async function readCampaign(db: Db, owner: OwnerId, body: CampaignBody): Promise<CampaignDraft> {
 	const { name, description, group, segment, recipients, retryHeldBack, holdOutPercent, values: variables } = body
-	if ([group, segment, recipients].filter((one) => one !== undefined).length > 1)
-		throw invalid([{ path: segment ? '/segment' : '/group', detail: 'Send either a group, a segment or recipients' }])
-	if (recipients && holdOutPercent !== undefined)
-		throw invalid([{ path: '/holdOutPercent', detail: 'Leave people out of your own list yourself' }])
 	const template = await readTemplate(db, owner, body.template)
-	const unknown = unknownValues(template, variables, [])
-	if (unknown.length > 0) throw invalid(unknown)
 	const form = { name, description, templateId: String(template.id), variables, ...timingOf(body), retryHeldBack }
-	if (!recipients) {
-		const audienceType = segment ? ('segment' as const) : group ? ('group' as const) : ('all' as const)
-		return readForm(db, owner, { ...form, audienceType, selectedGroup: group, segmentId: segment, holdOutPercent })
-	}
-	const draft = await readListForm(db, owner, form)
-	return { ...draft, source: toRecipients(readRecipients(recipients, draft.variables)) }
+	const audienceType = segment ? ('segment' as const) : group ? ('group' as const) : ('all' as const)
+	const audience = { audienceType, selectedGroup: group, segmentId: segment, holdOutPercent }
+	const reading = recipients ? readListForm(db, owner, form) : readForm(db, owner, { ...form, ...audience })
+	const [unknown, draft] = [unknownValues(template, variables, []), await reading.catch(byOwnNames)]
+	const faults = [...unknown, ...(draft instanceof AppError ? faultsOf(draft) : [])]
+	if (faults.length > 0) throw invalid(faults)
+	if (draft instanceof AppError) throw draft
+	return recipients ? { ...draft, source: toRecipients(readRecipients(recipients, draft.variables)) } : draft
 }
 
-/** What a form calls otherwise. */
+/** The fields of /v1, by the names that the form gives them. */
 const OWN_NAMES: Record<PropertyKey, string> = { variables: 'values', scheduleDatetime: 'startsAt' }
 
-function refuseByOwnNames(error: unknown): never {
-	if (!(error instanceof InvalidInput)) throw error
-	throw invalid(
+/** Returns what refuses a campaign, with the fields as /v1 names them. */
+function byOwnNames(error: unknown): AppError {
+	if (!(error instanceof AppError)) throw error
+	if (!(error instanceof InvalidInput)) return error
+	return invalid(
 		error.issues.map(({ path: [field = '', ...rest], message }) =>
 			faultAt([OWN_NAMES[field] ?? field, ...rest], message),
 		),

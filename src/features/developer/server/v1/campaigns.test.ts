@@ -148,11 +148,24 @@ test('a repeated creation returns the first campaign, another one under its key 
 	assert.equal((await my.entries()).length, 1)
 })
 
-test('a creation with a field that campaigns do not have is refused, as a misspelt group would mean all contacts', async () => {
+test('a creation with a misspelt group, without an audience or with two returns 422, and one with "audience": "all" reaches all contacts', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
-	const { status, body } = await my.create({ group: undefined, groupId: '1' })
-	assert.deepEqual([status, body], [422, { ...body, detail: 'Unrecognized key: "groupId"' }])
+	const errorsOf = async (given: object) => {
+		const { status, body } = await my.create({ group: undefined, ...given })
+		const { errors = [] } = body as { errors?: { path: string; detail: string }[] }
+		return [status, ...errors.map(({ path }) => path)]
+	}
+	assert.deepEqual(await errorsOf({ groupId: '1' }), [422, '/groupId', '/audience'])
+	assert.deepEqual(await errorsOf({}), [422, '/audience'])
+	assert.deepEqual(await errorsOf({ audience: 'everyone' }), [422, '/audience'])
+	assert.deepEqual(await errorsOf({ audience: 'all', group: '1' }), [422, '/group'])
+	assert.deepEqual(
+		await errorsOf({ name: '', template: { name: 'hello', lang: 'en' }, recipients: [{ to: '12', sendAt: 'x' }] }),
+		[422, '/name', '/template/lang', '/recipients/0/sendAt', '/recipients/0/to'],
+	)
 	assert.deepEqual((await call(my.url, v1Campaigns.campaigns, { token: my.token })).body.data, [])
+	const all = await my.create({ group: undefined, audience: 'all', startsAt: TOMORROW })
+	assert.deepEqual([all.status, all.body.counts['total']], [201, 3])
 })
 
 test('a creation with an unknown template, group or value, or a time that has passed is refused', async () => {

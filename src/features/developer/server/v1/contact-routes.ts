@@ -1,5 +1,4 @@
-import { readNumber } from '#features/contacts/numbers.ts'
-import { cleanName, NUMBER_INVALID } from '#features/contacts/rules.ts'
+import { cleanName } from '#features/contacts/rules.ts'
 import { listAfter } from '#features/contacts/server/contacts/queries.ts'
 import { listFields } from '#features/contacts/server/fields/field-queries.ts'
 import { findTags } from '#features/contacts/server/fields/fields.ts'
@@ -10,7 +9,6 @@ import { v1 } from '#features/developer/v1-contract.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
-import { invalid } from '../faults.ts'
 import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
 import { pageOf } from '../paging.ts'
 import { readContacts } from './read-people.ts'
@@ -80,10 +78,6 @@ function optOutRoutes(http: Http, { db }: service.ContactContext): void {
 
 	mount(http, v1.setOptOuts, async ({ body, session: { ownerId }, request }) => {
 		const { numbers, optedOut } = body
-		const faults = numbers.flatMap((number, index) =>
-			readNumber(number) === null ? [{ path: `/numbers/${index}`, detail: NUMBER_INVALID }] : [],
-		)
-		if (faults.length > 0) throw invalid(faults)
 		return answerOnce(db, ownerId, {
 			asked: readRepeatable(request, body),
 			work: (sql) => service.setManyOptedOut(sql, ownerId, { numbers, ids: [], optedOut }),

@@ -1,12 +1,10 @@
 import { readNumber } from '#features/contacts/numbers.ts'
-import { NUMBER_INVALID } from '#features/contacts/rules.ts'
 import { presentFailure } from '#features/delivery/server/message/failure-words.ts'
 import { publicId, type MessageId } from '#features/delivery/server/message/message-id.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import type { Db } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
-import { invalid } from '../faults.ts'
 import { OrderQueue } from '../orders/order-queue.ts'
 import { readRepeatable } from '../orders/repeatable.ts'
 import { pageOf } from '../paging.ts'
@@ -37,8 +35,7 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 
 	mount(http, v1Messages.messages, async ({ query, session: { ownerId } }) => {
 		const { cursor, limit, campaign: campaignId, from, to } = query
-		const number = query.number === undefined ? undefined : readNumber(query.number)
-		if (number === null) throw invalid([{ path: '/number', detail: NUMBER_INVALID }])
+		const number = query.number === undefined ? undefined : (readNumber(query.number) ?? '')
 		const before = cursor === undefined ? null : readId(cursor)
 		const rows = await listMessages(db, ownerId, { campaignId, number, from, to, before, limit: limit + 1 })
 		return pageOf(rows, { limit, cursorOf: publicId, present: presentMessage })

@@ -2,41 +2,70 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Amount, Problem } from '#features/developer/v1-fields.ts'
+import type { Endpoint } from '#lib/endpoint.ts'
 import { paiseFromRupees } from '#lib/money.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { AppError, InvalidInput } from '#lib/server/errors.ts'
 import { ADDRESS_UNREADABLE, describe } from '#lib/server/http/http-server.ts'
 import type { Http } from '#lib/server/http/http.ts'
+import { MAX_ISSUES } from '#lib/server/http/read-parts.ts'
 import { problemOf } from '../docs/errors.ts'
-import { faultAt } from '../faults.ts'
+import { faultAt, faultsOf } from '../faults.ts'
 import { presentAmount } from '../present.ts'
 
-/** Where an error names none of its own. They are a part of the API: they stay. */
+/** The code of an error that names none, by its status. Codes are a part of the API and stay. */
 const CODES: Readonly<Record<number, string>> = {
 	400: 'unreadable',
 	401: 'unauthenticated',
 	402: 'insufficient_balance',
 	403: 'forbidden',
 	404: 'not_found',
+	405: 'method_not_allowed',
 	409: 'conflict',
 	413: 'too_large',
 	415: 'unsupported_media_type',
 	422: 'invalid',
 	429: 'rate_limited',
+	503: 'unavailable',
 }
 
-/** Answers errors as RFC 9457 says. */
-export function serveProblems(v1: Http): void {
+/** Answers every refusal of these routes as RFC 9457 says, also for addresses and methods that they do not have. */
+export function serveProblems(v1: Http, endpoints: readonly Endpoint[]): void {
 	v1.removeContentTypeParser('text/plain')
 	v1.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error, request, reply)
-		// What the services refuse for its content is well-formed: the rest of 400 could not be read at all.
+		if (status === 413) Object.assign(body, tooLarge(request.routeOptions.bodyLimit))
+		// The services answer 400 to content that is well-formed; every other 400 could not be read at all.
 		const problem = problemOfError(error instanceof AppError && status === 400 ? 422 : status, { error, body })
 		if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
 		return reply.status(problem.status).header('content-type', 'application/problem+json').send(problem)
 	})
-	v1.setNotFoundHandler(() => {
-		throw new AppError(404, 'There is no such call')
+	v1.setNotFoundHandler((request, reply) => {
+		const methods = methodsAt(endpoints, request.url.split('?', 1)[0] ?? '')
+		if (methods.length === 0) throw new AppError(404, 'There is no such call')
+		reply.header('allow', methods.join(', '))
+		throw new AppError(405, `This address takes ${methods.join(', ')}, not ${request.method}`)
 	})
+}
+
+/** Returns the methods that calls with this path have; none for an address of no call. */
+function methodsAt(endpoints: readonly Endpoint[], path: string): string[] {
+	const parts = path.split('/')
+	const matching = endpoints.filter((one) => {
+		const wanted = one.path.split('/')
+		return (
+			wanted.length === parts.length &&
+			wanted.every((part, at) => part === parts[at] || (part.startsWith('{') && parts[at] !== ''))
+		)
+	})
+	const methods = matching.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+	return [...new Set(methods)]
+}
+
+function tooLarge(maxBytes: number | undefined): object {
+	if (maxBytes === undefined) return {}
+	const limit = maxBytes.toLocaleString('en')
+	return { message: `The body is too large: this call takes at most ${limit} bytes`, maxBytes }
 }
 
 /** The problem of an address of /v1 that no route sees, such as one with % and no digits; null for another one. */
@@ -48,18 +77,21 @@ function problemOfError(
 	status: number,
 	{ error, body }: { error: Error; body: Record<string, unknown> },
 ): z.output<typeof Problem> & Record<string, unknown> {
-	const { message, fields: _, ...details } = body
-	const issues = error instanceof InvalidInput ? error.issues : []
-	const errors = issues.map((issue) => faultAt(issue.path, issue.message))
-	// What has no place of its own is a fault of the whole.
+	const { message, fields: _, errors: __, ...details } = body
+	const faults = faultsOf(error)
+	const count = error instanceof InvalidInput ? error.issueCount : faults.length
+	const errors = faults.slice(0, MAX_ISSUES)
+	// A fault without a place of its own belongs to the whole body.
 	if (status === 422 && errors.length === 0 && typeof message === 'string') errors.push(faultAt([], message))
+	const more = count > 1 ? ` (and ${formatCount(count - 1)} more)` : ''
 	return {
 		type: 'about:blank',
 		title: STATUS_CODES[status] ?? 'Error',
 		status,
 		code: CODES[status] ?? 'internal',
-		...(typeof message === 'string' && { detail: message }),
+		...(typeof message === 'string' && { detail: message + more }),
 		...(errors.length > 0 && { errors }),
+		...(count > errors.length && { errorCount: count }),
 		...details,
 		...shortage(details),
 	}

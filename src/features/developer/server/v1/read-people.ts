@@ -1,11 +1,12 @@
 import type { Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
 import { readNumber } from '#features/contacts/numbers.ts'
-import { cleanName, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '#features/contacts/rules.ts'
+import { cleanName, NAME_AND_NUMBER_MISSING } from '#features/contacts/rules.ts'
 import type { NewContact } from '#features/contacts/server/contacts/queries.ts'
 import type { Field } from '#features/contacts/server/fields/field-queries.ts'
 import { cleanTags, readValues, type GivenValues } from '#features/contacts/server/fields/values.ts'
 import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import type { v1 } from '#features/developer/v1-contract.ts'
+import { numberFaults, type NumberPlace } from '#features/developer/v1-number-fields.ts'
 import { mergeTags, tagsWithoutFallback, valueError, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { faultAt, invalid, type Fault } from '../faults.ts'
@@ -17,9 +18,9 @@ export function readContacts(
 	typed: readonly TypedContact[],
 	{ groupId, fields }: { groupId: number | null; fields: readonly Field[] },
 ): (NewContact & { own: GivenValues })[] {
-	const numbers = readNumbers<TypedContact>(({ number }, index) => [`/contacts/${index}/number`, number])
-	return collect(typed, (one, index) => {
-		const { number, faults } = numbers(one, index)
+	return collect(typed, { list: 'contacts', field: 'number' }, (one, index) => {
+		const number = readNumber(one.number) ?? ''
+		const faults: Fault[] = []
 		const firstName = cleanName(one.firstName)
 		if (!firstName) faults.push(faultAt(['contacts', index, 'firstName'], NAME_AND_NUMBER_MISSING))
 		const { values, faults: unread } = readValues(fields, one.fields)
@@ -31,11 +32,11 @@ export function readContacts(
 
 /** With the values that the variables take of each, in the order of their merge tags. */
 export function readRecipients(typed: readonly TypedRecipient[], variables: Variables): Recipient[] {
-	const numbers = readNumbers<TypedRecipient>(({ to }, index) => [`/recipients/${index}/to`, to])
 	const tags = mergeTags(variables)
 	const required = new Set(tagsWithoutFallback(variables))
-	return collect(typed, (one, index) => {
-		const { number, faults } = numbers(one, index)
+	return collect(typed, { list: 'recipients', field: 'to' }, (one, index) => {
+		const number = readNumber(one.to) ?? ''
+		const faults: Fault[] = []
 		const given = new Map(Object.entries(one.values).map(([tag, value]) => [tag, value.trim()]))
 		const fault = (tag: string, detail: string) => faults.push(faultAt(['recipients', index, 'values', tag], detail))
 		given.set('number', `+${number}`)
@@ -51,24 +52,15 @@ export function readRecipients(typed: readonly TypedRecipient[], variables: Vari
 	})
 }
 
-/** Reads the number of each in turn: one that is none, or that of an earlier one, is a fault. */
-function readNumbers<T>(find: (one: T, index: number) => [path: string, number: string]) {
-	const places = new Map<string, string>()
-	return (one: T, index: number): { number: string; faults: Fault[] } => {
-		const [path, text] = find(one, index)
-		const number = readNumber(text)
-		if (number === null) return { number: '', faults: [{ path, detail: NUMBER_INVALID }] }
-		const earlier = places.get(number)
-		if (earlier !== undefined) return { number, faults: [{ path, detail: `The same number as of ${earlier}` }] }
-		places.set(number, path)
-		return { number, faults: [] }
-	}
-}
-
-/** All of them, or a 422 that names each fault. */
-function collect<T, R>(typed: readonly T[], read: (one: T, index: number) => { item: R; faults: Fault[] }): R[] {
+/** Returns what `read` makes of each entry, or throws a 422 that names the faults of all. */
+function collect<T, R>(
+	typed: readonly T[],
+	place: NumberPlace,
+	read: (one: T, index: number) => { item: R; faults: Fault[] },
+): R[] {
+	const numbers = numberFaults(typed, place).map(({ path, message }) => faultAt(path, message))
 	const all = typed.map(read)
-	const faults = all.flatMap((one) => one.faults)
+	const faults = [...numbers, ...all.flatMap((one) => one.faults)]
 	if (faults.length > 0) throw invalid(faults)
 	return all.map(({ item }) => item)
 }

@@ -1,7 +1,7 @@
 import type { ContactContext } from '#features/contacts/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
-import { describeV1 } from '../docs/document.ts'
+import { describeV1, V1_CALLS } from '../docs/document.ts'
 import { accountRoutes } from './account-routes.ts'
 import { campaignRoutes } from './campaign-routes.ts'
 import { contactRoutes } from './contact-routes.ts'
@@ -13,7 +13,7 @@ import { serveProblems } from './problems.ts'
 export async function v1Routes(http: Http, context: ContactContext): Promise<void> {
 	await http.register(
 		async (v1Http: Http) => {
-			serveProblems(v1Http)
+			serveProblems(v1Http, V1_CALLS)
 			serveKeyGate(v1Http, context)
 			const description = describeV1()
 			mount(v1Http, v1.description, async () => description)

@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { cleanTexts } from '#lib/clean-texts.ts'
+import type { Endpoint } from '#lib/endpoint.ts'
+import { AppError, InvalidInput, type InputIssue } from '../errors.ts'
+import type { ReceivedForm } from './uploads.ts'
+
+export const NOT_AN_OBJECT = 'The body must be a JSON object, sent as application/json'
+
+/** Faults that one answer names. */
+export const MAX_ISSUES = 1000
+const MAX_NAME_LENGTH = 100
+
+/** The shape of a part that a program's call does not have. */
+const NOTHING = z.strictObject({})
+
+interface Parts {
+	params: unknown
+	query: unknown
+	body: unknown
+}
+
+/** Reads path, query and body of a request. Throws InvalidInput with the faults of all three parts. */
+export function readParts(endpoint: Endpoint, request: FastifyRequest, form: ReceivedForm | null): Parts {
+	const isProgram = endpoint.access === 'key'
+	const { params, query = isProgram ? NOTHING : undefined, body = isProgram ? NOTHING : undefined } = endpoint
+	const found = new FoundIssues()
+	const read = (part: NonNullable<InputIssue['part']>, shape: z.ZodMiniType | undefined, value: unknown) => {
+		const result = shape?.safeParse(cleanTexts(value))
+		if (result?.error) found.add(part, result.error.issues)
+		return result?.data
+	}
+	const parts = {
+		params: read('path', params, request.params),
+		query: read('query', query, request.query),
+		body: read('body', body, form ? form.fields : (request.body ?? {})),
+	}
+	found.refuse()
+	return parts
+}
+
+/** The faults of a request, of which the first thousand are kept. */
+class FoundIssues {
+	readonly #issues: InputIssue[] = []
+	#count = 0
+	#message = ''
+
+	add(part: NonNullable<InputIssue['part']>, issues: readonly z.core.$ZodIssue[]): void {
+		const [first] = issues
+		if (part === 'body' && first?.code === 'invalid_type' && first.path.length === 0)
+			throw new AppError(400, NOT_AN_OBJECT)
+		for (const issue of issues) {
+			if (issue.code === 'unrecognized_keys')
+				for (const key of issue.keys)
+					this.#keep({ part, path: [...issue.path, shorten(key)], message: unknownName(key, part) })
+			else this.#keep({ part, path: issue.path.map(shorten), message: issue.message }, issue.code)
+		}
+	}
+
+	#keep(issue: InputIssue, code?: string): void {
+		if (this.#count++ === 0) {
+			const { path, message } = issue
+			const isNamed = code === undefined || code === 'custom' || path.length === 0 || !isStock(message)
+			this.#message = isNamed ? message : `${path.join('.')}: ${message}`
+		}
+		if (this.#issues.length < MAX_ISSUES) this.#issues.push(issue)
+	}
+
+	refuse(): void {
+		if (this.#count > 0) throw new InvalidInput(this.#message, this.#issues, this.#count)
+	}
+}
+
+function unknownName(key: string, part: InputIssue['part']): string {
+	return `There is no ${part === 'query' ? 'query parameter' : 'field'} "${shorten(key)}" here`
+}
+
+function shorten<T extends PropertyKey>(name: T): T | string {
+	return typeof name === 'string' && name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name
+}
+
+/** Returns true for a message of zod's own, which does not name the field. */
+function isStock(message: string): boolean {
+	return /^(Invalid (input|option|string|number|key|value|element|ISO)|Too (small|big):)/.test(message)
+}
