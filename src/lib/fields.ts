@@ -125,7 +125,7 @@ export function Across<T>(find: (value: T) => readonly FoundFault[], { besideFau
 		{
 			when: ({ value, issues }: z.core.ParsePayload) =>
 				typeof value === 'object' && value !== null && (!besideFaults || issues.length > 0),
-		} as object,
+		},
 	)
 }
 
