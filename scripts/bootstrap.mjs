@@ -46,6 +46,7 @@ const TARGETS = {
 	backup: { file: 'scripts/backup.ts' },
 	restore: { file: 'scripts/restore.ts' },
 	restored: { file: 'scripts/restored.ts' },
+	release: { file: 'scripts/release.ts' },
 }
 
 const NODE_PACKAGES = {

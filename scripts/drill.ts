@@ -23,7 +23,7 @@ const log = (line: string) =>
 	console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${line}`)
 const results = new Map<string, DrillResult | string>()
 for (const scenario of SCENARIOS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-	const missing = await scenario.missing()
+	const missing = await scenario.missing({ from: values.from })
 	if (missing === null) log(`${scenario.name}: ${scenario.about}`)
 	results.set(scenario.name, missing ?? (await scenario.run({ from: values.from, log })))
 }

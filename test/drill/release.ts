@@ -13,17 +13,23 @@ const NEXT_MIGRATION = ['campaigns', 'campaign_messages', 'message_claims', 'sen
 	.map((table) => `alter table ${table} add column drill integer;\n`)
 	.join('')
 
-/** The release that is taken for the last one: the revision given, the last tag, or else the last commit. */
+/**
+ * Returns the commit of the release to upgrade from: the revision `from`, or else the last tag. Without either, and for a
+ * revision that git does not know, throws an error that says what to give.
+ */
 export async function lastRelease(from: string | undefined): Promise<string> {
-	const tag = () => git('describe', '--tags', '--abbrev=0').catch(() => 'HEAD')
-	return (await git('rev-parse', '--verify', `${from ?? (await tag())}^{commit}`)).trim()
+	const revision = from ?? (await lastTag())
+	if (revision === null)
+		throw new Error('git knows no tag of a release. Name the release to upgrade from, as in: --from REVISION')
+	const commit = await git('rev-parse', '--verify', '--quiet', `${revision}^{commit}`).catch(() => null)
+	if (commit === null) throw new Error(`git knows no revision ${revision}. Name another one, as in: --from REVISION`)
+	return commit.trim()
 }
 
-/** Whether the sources lie in a git repository. */
-export function hasHistory(): Promise<boolean> {
-	return git('rev-parse', 'HEAD').then(
-		() => true,
-		() => false,
+function lastTag(): Promise<string | null> {
+	return git('describe', '--tags', '--abbrev=0').then(
+		(tag) => tag.trim(),
+		() => null,
 	)
 }
 

@@ -3,13 +3,13 @@ export interface Scenario {
 	name: string
 	/** One line for those who choose. */
 	about: string
-	/** What this machine lacks for it; null when it can run here. */
-	missing(): Promise<string | null>
+	/** Returns why the scenario cannot run on this machine; null when it can. */
+	missing(options: Pick<DrillOptions, 'from'>): Promise<string | null>
 	run(options: DrillOptions): Promise<DrillResult>
 }
 
 export interface DrillOptions {
-	/** The release that the upgrade starts from: a revision of git. Without one, the last tag, or else the last commit. */
+	/** The release that the upgrade starts from: a revision of git. Without one, the last tag. */
 	from: string | undefined
 	log(line: string): void
 }

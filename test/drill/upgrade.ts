@@ -14,7 +14,7 @@ import { until } from '../until.ts'
 import { productEnv, startCampaigns, STATUSES, untilClaimed } from './campaigns.ts'
 import { startFront } from './front.ts'
 import { measure, resultOf, watchShelved } from './outcome.ts'
-import { copyWorkTree, extractRelease, hasHistory, lastRelease, testOn } from './release.ts'
+import { copyWorkTree, extractRelease, lastRelease, testOn } from './release.ts'
 import type { DrillOptions, DrillResult, Scenario } from './scenario.ts'
 
 const SENDERS = 10
@@ -34,7 +34,11 @@ const ROLES = ['http', 'worker', 'worker', 'worker'] as const
 export const upgrade: Scenario = {
 	name: 'upgrade',
 	about: 'a new release is started beside the last one while it sends, and the last one is stopped',
-	missing: async () => ((await hasHistory()) ? null : 'the sources are not in a git repository'),
+	missing: ({ from }) =>
+		lastRelease(from).then(
+			() => null,
+			(error: Error) => error.message,
+		),
 	run,
 }
 
