@@ -47,7 +47,7 @@ for (const { label, text } of RECEIVERS)
 				({ status }) => status,
 				() => 0,
 			)
-		const signed = (sealed: Buffer) => signedHeaders(vault, owner, { sealed, id: 'dlv_1', body })
+		const signed = (sealed: Buffer) => signedHeaders(vault, owner, { sealed, id: 'dlv_1', body }) ?? {}
 		await until(async () => (await post(signed(first.sealed))) !== 0, 20_000)
 		assert.equal(await post(signed(first.sealed)), 204)
 		assert.equal(await post(signed(second.sealed)), 204)

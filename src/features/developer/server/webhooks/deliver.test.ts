@@ -187,3 +187,18 @@ test('recordFailure changes nothing of a delivery that another run has delivered
 	assert.equal((await scene.deliveriesOf(person, id)).data[0]?.state, 'delivered')
 	assert.equal(await recordSuccess(db, person.ownerId, accepted), false)
 })
+
+test('an address whose secret no key opens is shown as failing, and sends again with a new secret', async () => {
+	const { db } = app.context
+	const { person, receiver, id } = await scene.subscriber()
+	await db`update webhook_addresses set secret = '\\x00010203' where account_id = ${person.ownerId}`
+	await scene.happen(person, 1)
+	await scene.deliver()
+	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.attempts === 1)
+	const [failed] = (await scene.deliveriesOf(person, id)).data
+	assert.equal(failed?.error, 'The secret of this webhook can no longer be read. Make a new one.')
+	assert.notEqual((await scene.addressesOf(person))[0]?.failingSince, null)
+	assert.equal((await app.call(webhooks.rotateSecret, { params: { id } }, person)).status, 200)
+	await app.call(webhooks.sendAgain, { params: { id: failed?.id ?? '' } }, person)
+	await until(() => receiver.accepted().length === 1)
+})

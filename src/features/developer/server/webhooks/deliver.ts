@@ -83,11 +83,9 @@ async function send(
 	{ url, sealed, delivery, signal }: { url: string; sealed: Buffer; delivery: queries.Delivery; signal: AbortSignal },
 ): Promise<queries.Attempt> {
 	const body = Buffer.from(delivery.body)
-	const headers = {
-		'content-type': 'application/json',
-		'user-agent': 'whatsapp-bulk-message',
-		...signedHeaders(vault, owner, { sealed, id: `dlv_${delivery.id}`, body }),
-	}
+	const signed = signedHeaders(vault, owner, { sealed, id: `dlv_${delivery.id}`, body })
+	if (!signed) return { answerStatus: null, error: UNREADABLE_SECRET, durationMs: 0 }
+	const headers = { 'content-type': 'application/json', 'user-agent': 'whatsapp-bulk-message', ...signed }
 	const begunAtMs = performance.now()
 	const durationMs = () => Math.round(performance.now() - begunAtMs)
 	try {
@@ -100,6 +98,9 @@ async function send(
 		return { answerStatus: null, error: reasonOf(error), durationMs: durationMs() }
 	}
 }
+
+/** Error of an attempt whose signing secret no key of the vault opens, as after a change of SECRET_KEY without OLD_SECRET_KEYS. */
+const UNREADABLE_SECRET = 'The secret of this webhook can no longer be read. Make a new one.'
 
 function reasonOf(error: unknown): string {
 	if (error instanceof NotPublic) return 'The address lies within a private network'

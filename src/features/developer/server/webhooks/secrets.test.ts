@@ -18,7 +18,7 @@ test('the secret before signs for a day after a rotation, and the one before tha
 	const takes = ({ secret }: { secret: string }, sealed: Buffer) => {
 		const headers = signedHeaders(vault, owner, { sealed, id: 'dlv_1', body })
 		try {
-			new Webhook(secret).verify(body, headers)
+			new Webhook(secret).verify(body, headers ?? {})
 			return true
 		} catch {
 			return false
@@ -36,10 +36,10 @@ test('a rotation replaces a secret that no key opens any more', () => {
 	const { sealed: lost } = newSecret(createVault(Buffer.alloc(32, 2)), owner)
 	const { secret, sealed } = newSecret(vault, owner, lost)
 	const headers = signedHeaders(vault, owner, { sealed, id: 'dlv_1', body })
-	assert.doesNotThrow(() => new Webhook(secret).verify(body, headers))
+	assert.doesNotThrow(() => new Webhook(secret).verify(body, headers ?? {}))
 })
 
-test('a secret of another account does not open', () => {
+test('signedHeaders returns null for a secret of another account', () => {
 	const { sealed } = newSecret(vault, owner)
-	assert.throws(() => signedHeaders(vault, 8 as OwnerId, { sealed, id: 'dlv_1', body }))
+	assert.equal(signedHeaders(vault, 8 as OwnerId, { sealed, id: 'dlv_1', body }), null)
 })

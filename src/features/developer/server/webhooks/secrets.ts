@@ -26,32 +26,30 @@ export function newSecret(vault: Vault, owner: OwnerId, before?: Buffer): { secr
 	return { secret, sealed: vault.seal(owner, JSON.stringify(secrets)) }
 }
 
-function open(vault: Vault, owner: OwnerId, sealed: Buffer): Secrets {
-	return JSON.parse(vault.open(owner, sealed)) as Secrets
-}
-
 function tryOpen(vault: Vault, owner: OwnerId, sealed: Buffer): Secrets | undefined {
 	try {
-		return open(vault, owner, sealed)
+		return JSON.parse(vault.open(owner, sealed)) as Secrets
 	} catch {
 		return undefined
 	}
 }
 
-/** The headers by which a receiver knows who has sent this: https://www.standardwebhooks.com */
+/** Returns the headers that prove the sender to a receiver (https://www.standardwebhooks.com); null where no key opens the secret. */
 export function signedHeaders(
 	vault: Vault,
 	owner: OwnerId,
 	{ sealed, id, body }: { sealed: Buffer; id: string; body: Buffer },
-): Record<string, string> {
-	const { current, former } = open(vault, owner, sealed)
+): Record<string, string> | null {
+	const secrets = tryOpen(vault, owner, sealed)
+	if (!secrets) return null
+	const { current, former } = secrets
 	const now = Date.now()
-	const secrets = former && Date.parse(former.until) > now ? [current, former.secret] : [current]
+	const signing = former && Date.parse(former.until) > now ? [current, former.secret] : [current]
 	const timestamp = String(Math.floor(now / 1000))
 	return {
 		'webhook-id': id,
 		'webhook-timestamp': timestamp,
-		'webhook-signature': secrets.map((secret) => sign(secret, `${id}.${timestamp}.`, body)).join(' '),
+		'webhook-signature': signing.map((secret) => sign(secret, `${id}.${timestamp}.`, body)).join(' '),
 	}
 }
 
