@@ -99,4 +99,19 @@ describe('erasing a person whom campaigns are still to reach', () => {
 		const [request] = (await scene.ask(sender, privacy.requests)).body.requests
 		assert.equal(request?.counts.contacts, 1)
 	})
+
+	test('what arrives under another name of the person after the first pass goes with the second', async () => {
+		const sender = await scene.newSender({ contacts: 0 })
+		const [number, waId] = [
+			`5511987${String(sender.ownerId).padStart(6, '0')}`,
+			`551187${String(sender.ownerId).padStart(6, '0')}`,
+		]
+		await db`insert into whatsapp_ids (account_id, number, wa_id) values (${sender.ownerId}, ${number}, ${waId})`
+		await scene.erase({ ...sender, number })
+		await db`
+			insert into chats (account_id, key, last_at, profile_name) values (${sender.ownerId}, ${waId}, now(), 'Ana')
+		`
+		await db`update jobs set due_at = now() where kind = 'erase-again'`
+		await until(async () => (await scene.findEverywhere(waId)).length === 0)
+	})
 })

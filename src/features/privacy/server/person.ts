@@ -16,12 +16,18 @@ export interface Person {
 	names: string[]
 }
 
-/** Finds all that a person is known by. Throws a 400 for what is no number. */
-export async function findPerson(sql: Sql, owner: OwnerId, typed: string): Promise<Person> {
+/** Finds all names of a person, beside those that are `known` already. Throws a 400 for what is no number. */
+export async function findPerson(
+	sql: Sql,
+	owner: OwnerId,
+	typed: string,
+	known: readonly string[] = [],
+): Promise<Person> {
 	const key = isUserId(typed.trim()) ? typed.trim() : readNumber(typed)
 	if (key === null) throw new AppError(400, 'Invalid phone number format')
-	const same = await listSamePeople(sql, owner, [key])
-	const numbers = [key, ...same.map((one) => one.same)]
+	const given = [...new Set([key, ...known])]
+	const same = await listSamePeople(sql, owner, given)
+	const numbers = [...given, ...same.map((one) => one.same)]
 	return { key, names: [...new Set([...numbers, ...(await listChatIdentities(sql, owner, numbers))])] }
 }
 

@@ -31,16 +31,21 @@ export interface PrivacyContext {
 /** What an erasure does not see: campaigns that are just being created, and answers to messages in flight. Longer than either takes. */
 const AGAIN_AFTER_SECONDS = 180
 
-/** Erases a person once more. The number is sealed, since it must not stand in the database any longer. */
-const eraseAgainJob = jobKind<{ owner: OwnerId; sealed: string; request: number }>('erase-again', {
+/**
+ * Erases a person once more, under every name of the first time: that one has deleted what joins them. Number and names are
+ * sealed, since they must not stand in the database any longer. Jobs of a release before have no `names`.
+ */
+const eraseAgainJob = jobKind<{ owner: OwnerId; sealed: string; names?: string; request: number }>('erase-again', {
 	afterSeconds: AGAIN_AFTER_SECONDS,
 })
 
 export const erasureHandlers = (context: PrivacyContext) => [
-	handlerOf(eraseAgainJob, async ({ data: { owner, sealed, request } }) => {
-		const key = context.vault.open(owner, Buffer.from(sealed, 'base64'))
+	handlerOf(eraseAgainJob, async ({ data: { owner, sealed, names, request } }) => {
+		const { vault } = context
+		const open = (text: string) => vault.open(owner, Buffer.from(text, 'base64'))
+		const known = names === undefined ? [] : (JSON.parse(open(names)) as string[])
 		await retriedTransaction(context.db, async (sql) => {
-			const counts = await erase(sql, owner, { typed: key, vault: context.vault })
+			const { counts } = await erase(sql, owner, { typed: open(sealed), known, vault })
 			await queries.addCounts(sql, owner, { id: request, counts })
 		})
 	}),
@@ -57,10 +62,10 @@ export async function erasePerson(
 ): Promise<HeldCounts> {
 	const { key } = await findPerson(db, owner, number)
 	return retriedTransaction(db, async (sql) => {
-		const counts = await erase(sql, owner, { typed: key, vault })
+		const { counts, names } = await erase(sql, owner, { typed: key, vault })
 		const request = await noteRequest({ db: sql, vault }, owner, { kind: 'erasure', key, userId, counts })
-		const sealed = vault.seal(owner, key).toString('base64')
-		await addJobs(sql, eraseAgainJob, [{ owner, sealed, request }])
+		const seal = (text: string) => vault.seal(owner, text).toString('base64')
+		await addJobs(sql, eraseAgainJob, [{ owner, sealed: seal(key), names: seal(JSON.stringify(names)), request }])
 		return counts
 	})
 }
@@ -74,11 +79,15 @@ export async function noteRequest(
 	return queries.insertRequest(db, owner, { ...request, hash })
 }
 
-/** In the order in which others lock these. */
-async function erase(sql: Sql, owner: OwnerId, { typed, vault }: { typed: string; vault: Vault }): Promise<HeldCounts> {
+/** Erases in the order in which others lock these tables. Returns every name of the person. */
+async function erase(
+	sql: Sql,
+	owner: OwnerId,
+	{ typed, known = [], vault }: { typed: string; known?: readonly string[]; vault: Vault },
+): Promise<{ counts: HeldCounts; names: string[] }> {
 	const hashKey = await ensureKey(sql, owner, vault)
 	const formOf = (text: string) => erasedForm(hashKey, text)
-	const { names } = await findPerson(sql, owner, typed)
+	const { names } = await findPerson(sql, owner, typed, known)
 	const person = { names, formOf }
 	await markKeyUsed(sql, owner)
 	await eraseFromDeliveries(sql, owner, person)
@@ -102,5 +111,5 @@ async function erase(sql: Sql, owner: OwnerId, { typed, vault }: { typed: string
 		names.flatMap((name) => [name, displayNumber(name)]),
 	)
 	for (const id of names) announceLive(sql, owner, { kind: 'chat', id })
-	return counts
+	return { counts, names }
 }
