@@ -209,6 +209,7 @@ create table campaigns (
 	hold_out_percent smallint,
 	held_out jsonb,
 	hold_out_due_at timestamp with time zone,
+	end_announced_at timestamp with time zone,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
 	constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { countMonthsOverdue } from '#features/delivery/server/months/months.ts'
 import type { Dispatcher } from '#features/delivery/server/sending/dispatcher.ts'
 import { getQueueStatsAllOwners } from '#features/delivery/server/sending/stats-queries.ts'
 import { countSilentSendersAllOwners } from '#features/delivery/server/settlement/silence-queries.ts'
@@ -12,11 +13,15 @@ import type { RunningWorker } from './worker.ts'
 const UNKNOWN = Number.NaN
 
 /** What `GET /metrics` shows: the process, the money, the queues of the whole product, and what this worker sends. */
-export function createMetrics({ db, watch }: Pick<AppContext, 'db' | 'watch'>, worker: RunningWorker | null): Registry {
+export function createMetrics(
+	{ db, watch, env }: Pick<AppContext, 'db' | 'watch' | 'env'>,
+	worker: RunningWorker | null,
+): Registry {
 	const registry = new Registry()
 	collectDefaultMetrics({ register: registry })
 	measureMoney(registry, db)
 	measureQueues(registry, db)
+	measureMonths(registry, db, env.KEEP_MESSAGES_MONTHS)
 	measureDatabase(registry, db)
 	measureReplication(registry, watch)
 	measurePools(registry, [db, ...(worker?.pools ?? [])])
@@ -102,6 +107,17 @@ function measureQueues(registry: Registry, db: Db): void {
 	for (const [name, help, key] of shown) gauge(registry, [name, help], async () => (await stats())[key])
 	gauge(registry, ['reports_silent_senders', 'Senders whose messages have got no status report for over an hour'], () =>
 		countSilentSendersAllOwners(db),
+	)
+}
+
+function measureMonths(registry: Registry, db: Db, keepMonths: number): void {
+	gauge(
+		registry,
+		[
+			'messages_months_overdue',
+			'Months by which the oldest recipients of campaigns exceed KEEP_MESSAGES_MONTHS; 0 is well',
+		],
+		() => countMonthsOverdue(db, keepMonths),
 	)
 }
 

@@ -5,6 +5,7 @@ import { developerPaths } from '#features/developer/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { templatePaths } from '#features/templates/paths.ts'
 import { isolate } from '#lib/bidi.ts'
+import { formatCalendarDay } from '#lib/dates.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
 import type { NewNotification } from '#lib/server/db/notify.ts'
@@ -12,6 +13,12 @@ import type { NewNotification } from '#lib/server/db/notify.ts'
 interface NamedCampaign {
 	id: number | string
 	name: string
+}
+
+interface EndingCampaigns extends NamedCampaign {
+	/** Further campaigns that the notification is about. */
+	others: number
+	keepMonths: number
 }
 
 interface CheckedRefund {
@@ -54,6 +61,16 @@ export const notificationOf = {
 		pushed(`Campaign "${isolate(name)}" is paused: ${reason}`, campaignPath(id)),
 	campaignFailed: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
 		pushed(`Campaign "${isolate(name)}" could not run: ${reason}`, campaignPath(id)),
+	campaignEnding: (data: EndingCampaigns & { day: string }) =>
+		pushed(
+			`${endingOf(data)} not finished and will be cancelled on ${formatCalendarDay(data.day)}: recipients are kept for ${plural(data.keepMonths, 'month')}. Send before then what still has to be sent. The rest is returned to your wallet.`,
+			endingLinkOf(data),
+		),
+	campaignEnded: (data: EndingCampaigns) =>
+		pushed(
+			`${endingOf(data)} not finished within ${plural(data.keepMonths, 'month')} and ${data.others > 0 ? 'were' : 'was'} cancelled. What was not sent is returned to your wallet.`,
+			endingLinkOf(data),
+		),
 	notSentAgain: ({ id, name, reason }: NamedCampaign & { reason: string }) =>
 		notification(
 			`The messages of campaign "${isolate(name)}" that WhatsApp held back are not sent again: ${reason}`,
@@ -112,6 +129,14 @@ function template(name: string, change: string): NewNotification {
 
 function because(change: string, reason: string | null): string {
 	return reason ? `${change}: ${reason}` : change
+}
+
+function endingOf({ name, others }: EndingCampaigns): string {
+	return others > 0 ? `${plural(others + 1, 'campaign')} have` : `Campaign "${isolate(name)}" has`
+}
+
+function endingLinkOf({ id, others }: EndingCampaigns): string {
+	return others > 0 ? campaignPaths.list : campaignPath(id)
 }
 
 function messagesOf({ campaign }: CheckedRefund): string {

@@ -15,16 +15,29 @@ const TABLES = {
 	campaign_minutes: 'fillfactor = 50',
 }
 
-/** The months of today and of the migration to partitions in India, by the database's clock, and the latest id of a campaign. */
-export async function getMonthAllOwners(sql: Sql): Promise<{ today: number; migrated: number; lastId: number }> {
+/** Days between the announcement that an unfinished campaign ends with its month, and its end. */
+export const NOTICE_DAYS = 7
+
+interface Months {
+	/** Months since the year 0: that of today, that of `NOTICE_DAYS` later, and that of the migration to partitions. */
+	today: number
+	soon: number
+	migrated: number
+	/** The latest id of a campaign. */
+	lastId: number
+}
+
+/** Reads the months in India by the database's clock. */
+export async function getMonthAllOwners(sql: Sql): Promise<Months> {
 	const monthOfDate = (date: ReturnType<Sql>) =>
 		sql`extract(year from ${date})::int * 12 + extract(month from ${date})::int - 1`
 	const migratedAt = sql`(
 		select applied_at at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)} from schema_migrations
 		where file like '%_messages_by_month.sql'
 	)`
-	const [row] = await sql<{ today: number; migrated: number; lastId: number }[]>`
-		select ${monthOfDate(sql`${INDIAN_TODAY}`)} as today, ${monthOfDate(migratedAt)} as migrated, last_value as "lastId"
+	const [row] = await sql<Months[]>`
+		select ${monthOfDate(sql`${INDIAN_TODAY}`)} as today, ${monthOfDate(sql`(${INDIAN_TODAY} + ${NOTICE_DAYS}::int)`)} as soon,
+			${monthOfDate(migratedAt)} as migrated, last_value as "lastId"
 		from campaigns_id_seq
 	`
 	if (!row) throw new Error('campaigns_id_seq is gone')

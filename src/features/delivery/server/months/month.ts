@@ -1,12 +1,14 @@
 import { IDS_PER_MONTH } from '../recent-queries.ts'
 
-/** A range of campaign ids. */
-export interface Month {
+/** A range of campaign ids, without `endId`. */
+export interface Ids {
+	firstId: number
+	endId: number
+}
+
+export interface Month extends Ids {
 	/** Months since the year 0. The month before the first one stands for the first partition. */
 	month: number
-	firstId: number
-	/** Not itself included. */
-	endId: number
 }
 
 export const FIRST_MONTH = 2026 * 12 + 10
@@ -15,6 +17,16 @@ const FIRST_ID = 1_000_000_000
 export function idsOf(month: number): Month {
 	const firstId = FIRST_ID + (month - FIRST_MONTH) * IDS_PER_MONTH
 	return { month, firstId: month < FIRST_MONTH ? 0 : firstId, endId: Math.max(FIRST_ID, firstId + IDS_PER_MONTH) }
+}
+
+/**
+ * Returns the ids of the campaigns whose month lies more than `keepMonths` before `today`; null for none. `migrated` is the month
+ * of the campaigns in the first partition.
+ */
+export function dueIds({ today, migrated }: { today: number; migrated: number }, keepMonths: number): Ids | null {
+	const firstId = today - migrated > keepMonths ? 0 : FIRST_ID
+	const { endId } = idsOf(today - keepMonths - 1)
+	return firstId < endId ? { firstId, endId } : null
 }
 
 /** As the names of its partitions end: 2026_11, or `first`. */

@@ -1,9 +1,11 @@
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { listAccountsAllOwners } from '#lib/server/db/all-accounts.ts'
+import { listAccountsAllOwners, scanAllOwners } from '#lib/server/db/all-accounts.ts'
 import { isDistributed, prepareSchemaChange } from '#lib/server/db/distribute.ts'
 import type { Log } from '#lib/server/log.ts'
 import * as queries from './month-queries.ts'
-import { FIRST_MONTH, idsOf, monthToUse, nameOf, type Month } from './month.ts'
+import { FIRST_MONTH, idsOf, monthToUse, nameOf, type Ids } from './month.ts'
+import { listUnfinishedAllOwners } from './unfinished-queries.ts'
+import { endUnfinished, type EndingDeps } from './unfinished.ts'
 
 /**
  * Begins a new month: its messages get partitions of their own, and its campaigns ids of that range. Idempotent: a month that a
@@ -17,21 +19,29 @@ export async function beginMonth(db: Db): Promise<void> {
 	await queries.moveIdsAllOwners(db, month.firstId)
 }
 
-export interface RemovalDeps {
-	db: Db
-	log: Log
-	/** Full months that are kept beside the present one; 0 for all. */
-	keepMonths: number
-	isStopping(): boolean
+export interface RemovalDeps extends Omit<EndingDeps, 'notify'> {
 	/** Gives those who refer to an account's messages of these campaigns what they need of them, before they go. */
-	keepOutcomes(owner: OwnerId, ids: Pick<Month, 'firstId' | 'endId'>): Promise<void>
+	keepOutcomes(owner: OwnerId, ids: Ids): Promise<void>
 }
 
-/** Begins the month where that has come, and removes those that are too old. */
-export async function turnMonths(deps: RemovalDeps): Promise<void> {
+/** Begins the month where that has come, ends unfinished campaigns of old months, and removes the months that are too old. */
+export async function turnMonths(deps: RemovalDeps & EndingDeps): Promise<void> {
 	await beginMonth(deps.db)
+	await endUnfinished(deps)
 	await removeOldMonths(deps)
 }
+
+/** Returns by how many months the oldest month that is kept exceeds what is to be kept; 0 for none. */
+export async function countMonthsOverdue(db: Db, keepMonths: number): Promise<number> {
+	if (keepMonths === 0) return 0
+	const { today, migrated } = await queries.getMonthAllOwners(db)
+	const partitions = await queries.listPartitionsAllOwners(db)
+	return Math.max(0, ...partitions.map(({ month }) => ageOf(month, { today, migrated }) - keepMonths))
+}
+
+/** Returns the age of a partition's month in months. */
+const ageOf = (month: number, { today, migrated }: { today: number; migrated: number }) =>
+	today - (month < FIRST_MONTH ? migrated : month)
 
 /** A sample of each month is read, which takes its time after some years. */
 const ANALYZE_TIMEOUT_MS = 10 * 60_000
@@ -48,18 +58,18 @@ const CAMPAIGNS_AT_ONCE = 100
 
 /**
  * Removes the messages of months that are older than is to be kept, the oldest first: each campaign is sealed, then the month's
- * partitions go in one step. A month of which a campaign is unfinished, or does not count what it has, stays whole. Returns the
- * months removed.
+ * partitions go in one step. A month with an unfinished campaign, or with one whose counters differ from its messages, stays
+ * whole, as do later ones. Returns the number of months removed.
  */
 export async function removeOldMonths({ db, log, keepMonths, isStopping, keepOutcomes }: RemovalDeps): Promise<number> {
 	if (keepMonths === 0) return 0
-	const { today, migrated } = await queries.getMonthAllOwners(db)
-	const ageOf = (month: number) => today - (month < FIRST_MONTH ? migrated : month)
+	const now = await queries.getMonthAllOwners(db)
 	const partitions = await queries.listPartitionsAllOwners(db)
 	const months = [...new Set(partitions.map(({ month }) => month))].toSorted((a, b) => a - b)
 	let removed = 0
-	for (const month of months.filter((each) => ageOf(each) > keepMonths)) {
+	for (const month of months.filter((each) => ageOf(each, now) > keepMonths)) {
 		const range = idsOf(month)
+		if (await isUnfinished(db, { log, month, ids: range })) return removed
 		for (const owner of await listAccountsAllOwners(db)) {
 			if (isStopping()) return removed
 			const unsealed = await sealCampaigns(db, owner, range)
@@ -79,11 +89,18 @@ export async function removeOldMonths({ db, log, keepMonths, isStopping, keepOut
 	return removed
 }
 
+/** Looks before any campaign is sealed, as a sealed one shows its recipients no more. */
+async function isUnfinished(db: Db, { log, month, ids }: { log: Log; month: number; ids: Ids }): Promise<boolean> {
+	const [found] = await scanAllOwners(db, (only) => listUnfinishedAllOwners(db, { ids, only }))
+	if (found) log.info({ month: nameOf(month), ...found }, 'an old month of messages waits for this campaign to end')
+	return found !== undefined
+}
+
 /** Seals an account's campaigns with ids of a range; returns the first that cannot be, or null. */
 export async function sealCampaigns(
 	db: Db,
 	owner: OwnerId,
-	range: Pick<Month, 'firstId' | 'endId'>,
+	range: Ids,
 ): Promise<{ campaignId: number; reason: string } | null> {
 	for (;;) {
 		const campaigns = await queries.listUnsealed(db, owner, { ...range, limit: CAMPAIGNS_AT_ONCE })

@@ -108,19 +108,25 @@ export interface BlockRange {
 	last: number
 }
 
-/** Checks that blocks count their messages. */
+/**
+ * Checks that blocks count their messages, in campaigns that still have both: a month's blocks are removed before its messages,
+ * once its campaigns are sealed.
+ */
 export async function checkBlocks(sql: Sql, owner: OwnerId, ranges: readonly BlockRange[]): Promise<Finding[]> {
 	return sql<Finding[]>`
-		with counted as (
+		with asked as (
+			select n.* from unnest(
+				${ranges.map((r) => r.campaignId)}::bigint[], ${ranges.map((r) => r.first)}::int[], ${ranges.map((r) => r.last)}::int[]
+			) as n (campaign_id, first, last)
+			join campaigns c on c.account_id = ${owner} and c.id = n.campaign_id and c.messages_removed_at is null
+		), counted as (
 			select n.campaign_id, (m.seq - 1) / ${BLOCK_SIZE}::int as block,
 				array[
 					count(*) filter (where m.status = 'pending'), count(*) filter (where m.status = 'sent'),
 					count(*) filter (where m.status = 'delivered'), count(*) filter (where m.status = 'read'),
 					count(*) filter (where m.status = 'failed')
 				] as counts
-			from unnest(
-				${ranges.map((r) => r.campaignId)}::bigint[], ${ranges.map((r) => r.first)}::int[], ${ranges.map((r) => r.last)}::int[]
-			) as n (campaign_id, first, last)
+			from asked n
 			cross join lateral (
 				select seq, status from campaign_messages
 				where account_id = ${owner} and campaign_id = n.campaign_id
@@ -130,9 +136,7 @@ export async function checkBlocks(sql: Sql, owner: OwnerId, ranges: readonly Blo
 			group by 1, 2
 		), kept as (
 			select b.campaign_id, b.block, array[b.pending, b.sent, b.delivered, b.read, b.failed]::bigint[] as counts
-			from unnest(
-				${ranges.map((r) => r.campaignId)}::bigint[], ${ranges.map((r) => r.first)}::int[], ${ranges.map((r) => r.last)}::int[]
-			) as n (campaign_id, first, last)
+			from asked n
 			join campaign_blocks b on b.account_id = ${owner} and b.campaign_id = n.campaign_id
 				and b.block >= n.first and b.block <= n.last
 		)

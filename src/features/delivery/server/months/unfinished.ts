@@ -1,0 +1,80 @@
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { plural } from '#lib/numbers.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { announceLive, publish } from '#lib/server/db/channels.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
+import type { Log } from '#lib/server/log.ts'
+import { workChannel } from '../work-channel.ts'
+import { getMonthAllOwners } from './month-queries.ts'
+import { dueIds, type Ids } from './month.ts'
+import * as queries from './unfinished-queries.ts'
+
+export interface EndingDeps {
+	db: Db
+	log: Log
+	notify: Notify
+	/** Full months that are kept beside the present one; 0 for all. */
+	keepMonths: number
+	isStopping(): boolean
+}
+
+const CAMPAIGNS_AT_ONCE = 500
+
+/**
+ * Ends campaigns that would keep the recipients of all accounts: unfinished ones, such as paused or far-scheduled, of months that
+ * are due to be removed. The owner is told a week before; the sweep of ended campaigns releases the money.
+ */
+export async function endUnfinished({ db, log, notify, keepMonths, isStopping }: EndingDeps): Promise<void> {
+	if (keepMonths === 0) return
+	const { today, soon, migrated } = await getMonthAllOwners(db)
+	const [due, dueSoon] = [dueIds({ today, migrated }, keepMonths), dueIds({ today: soon, migrated }, keepMonths)]
+	if (dueSoon === null) return
+	const accounts = await scanAllOwners(db, (only) => queries.listUnfinishedAllOwners(db, { ids: dueSoon, only }))
+	await forEachAccount({ log, isStopping }, accounts, async ({ owner }) => {
+		const announced = await inTransactions(db, (sql) => announce(sql, owner, { ids: dueSoon, keepMonths, notify }))
+		if (due === null) return announced
+		return announced + (await inTransactions(db, (sql) => cancelDue(sql, owner, { ids: due, keepMonths, notify })))
+	})
+}
+
+interface Step {
+	ids: Ids
+	keepMonths: number
+	notify: Notify
+}
+
+async function announce(sql: Sql, owner: OwnerId, { ids, keepMonths, notify }: Step): Promise<number> {
+	const campaigns = await queries.announceEnds(sql, owner, { ids, limit: CAMPAIGNS_AT_ONCE })
+	await notifyOf(campaigns, ([first, ...others]) =>
+		notify(sql, owner, notificationOf.campaignEnding({ ...first, others: others.length, keepMonths })),
+	)
+	return campaigns.length
+}
+
+async function cancelDue(sql: Sql, owner: OwnerId, { ids, keepMonths, notify }: Step): Promise<number> {
+	const reason = `Recipients are kept for ${plural(keepMonths, 'month')}, and this campaign had not finished by then.`
+	const campaigns = await queries.cancelAnnounced(sql, owner, { ids, reason, limit: CAMPAIGNS_AT_ONCE })
+	await notifyOf(campaigns, ([first, ...others]) =>
+		notify(sql, owner, notificationOf.campaignEnded({ ...first, others: others.length, keepMonths })),
+	)
+	for (const { id } of campaigns) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+	if (campaigns.length > 0) publish(sql, workChannel, owner)
+	return campaigns.length
+}
+
+/** Notifies of the campaigns that the owner knows by name: neither templates of chats nor what programs and tests sent. */
+async function notifyOf<T extends queries.EndingCampaign>(
+	campaigns: readonly T[],
+	tell: (named: [T, ...T[]]) => Promise<void>,
+): Promise<void> {
+	const [first, ...others] = campaigns.filter(({ kind }) => kind === 'campaign')
+	if (first) await tell([first, ...others])
+}
+
+/** Repeats a step, each time in a transaction, until it finds nothing more. Returns the sum of what it found. */
+async function inTransactions(db: Db, step: (sql: Sql) => Promise<number>): Promise<number> {
+	let total = 0
+	for (let found = CAMPAIGNS_AT_ONCE; found === CAMPAIGNS_AT_ONCE; total += found) found = await transaction(db, step)
+	return total
+}
