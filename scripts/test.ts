@@ -1,4 +1,5 @@
 // The one test command. `npm test -- --only checks|unit|browser` runs a part, words after that choose test files by name.
+// `--quick` runs the checks and the tests of what has changed, with those of permissions, money and one journey.
 // `--watch WORD…` runs those files again whenever they or what they import changes; `--inspect WORD…` waits for a debugger.
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -6,14 +7,21 @@ import { parseArgs } from 'node:util'
 import { startTestPostgres } from '#test/postgres-server.ts'
 import { findFiles, SYSTEM_TESTS, UNIT_TESTS } from './testing/files.ts'
 import { followTests } from './testing/follow.ts'
+import { quickTests } from './testing/quick.ts'
 import { type Counts, failStep, runCheck, runChecks, runTests, type Step, stopSteps } from './testing/steps.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)
 
-const { values, positionals } = parseArgs({
-	options: { only: { type: 'string' }, watch: { type: 'boolean' }, inspect: { type: 'boolean' } },
+const { values, positionals: words } = parseArgs({
+	options: {
+		only: { type: 'string' },
+		quick: { type: 'boolean' },
+		watch: { type: 'boolean' },
+		inspect: { type: 'boolean' },
+	},
 	allowPositionals: true,
 })
+const positionals = values.quick ? quickTests() : words
 const isFollowing = values.watch === true || values.inspect === true
 
 const CHECKS: Step[] = [
@@ -40,7 +48,7 @@ function buildInfo(name: string) {
 	return ['--tsBuildInfoFile', `node_modules/.cache/tsc-${name}.tsbuildinfo`]
 }
 
-const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || positionals.length === 0)
+const wants = (part: string) => (values.only ? values.only === part : part !== 'checks' || words.length === 0)
 
 const browserFiles = wants('browser') ? findFiles(['test/e2e/*.spec.ts'], positionals) : []
 

@@ -8,3 +8,8 @@ export async function mailsTo({ env }: { env: { DATA_DIR: string } }, email: str
 	// A long line is folded behind an equals sign.
 	return mails.filter((mail) => mail.includes(`To: ${email}\n`)).map((mail) => mail.replace(/=\n/g, ''))
 }
+
+/** Returns the token of the link in a mail that lets its reader set a password; empty without such a link. */
+export function resetTokenOf(mail = ''): string {
+	return /\/reset#([\w-]{43})$/m.exec(mail)?.[1] ?? ''
+}

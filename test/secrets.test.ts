@@ -8,7 +8,7 @@ import { createLog } from '#lib/server/log.ts'
 import { identifier } from '#lib/server/statement.ts'
 import { account } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
-import { mailsTo } from './outbox.ts'
+import { mailsTo, resetTokenOf } from './outbox.ts'
 import { until } from './until.ts'
 
 let app: TestApp
@@ -38,7 +38,7 @@ async function useEverySecret(): Promise<void> {
 	await app.call(auth.forgot, { body: { email } })
 	await until(async () => (await mailsTo(app.context, email)).length > 0)
 	const [mail = ''] = await mailsTo(app.context, email)
-	const token = /\/reset#([\w-]{43})$/m.exec(mail)?.[1] ?? ''
+	const token = resetTokenOf(mail)
 	const credentials = await app.simulator.control.createAccount()
 	await app.call(whatsapp.saveCredentials, { params: { userId: person.userId }, body: credentials }, admin)
 	await app.call(whatsapp.credentials, { params: { userId: person.userId } }, admin)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { account, type TestAccount } from '#test/factories.ts'
-import { mailsTo } from '#test/outbox.ts'
+import { mailsTo, resetTokenOf } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/data.ts'
 import { launchApp } from './fixtures.ts'
@@ -16,7 +16,7 @@ const admin = await app.signedIn(DEMO_ADMIN.email)
 async function mailedLink(email: string): Promise<string> {
 	await until(async () => (await mailsTo(context, email)).length > 0)
 	const [mail = ''] = await mailsTo(context, email)
-	return `/reset#${/\/reset#([\w-]{43})$/m.exec(mail)?.[1] ?? ''}`
+	return `/reset#${resetTokenOf(mail)}`
 }
 
 /** Requests the link in another browser, since a signed-in person is redirected from /forgot. */

@@ -32,6 +32,7 @@ export const OWN_ERRORS = {
 	optedOut: { code: -5, text: 'Opted out before it was sent' },
 	unrenderable: { code: -6, text: 'The message could not be made from its template and values' },
 	unreachable: { code: -7, text: 'WhatsApp could not be reached. Try again in a minute.' },
+	notUploaded: { code: -8, text: 'The file could not be uploaded to WhatsApp. Please try again.' },
 } as const
 
 /** Meta's code for a recipient who has stopped marketing messages. */
@@ -45,6 +46,7 @@ export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.optedOut.code,
 	OWN_ERRORS.unrenderable.code,
 	OWN_ERRORS.unreachable.code,
+	OWN_ERRORS.notUploaded.code,
 ]
 
 /** A message's status, and why it failed if it did. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import fc from 'fast-check'
+import { Pool } from 'pg'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
 import { until } from '#test/until.ts'
@@ -210,4 +212,37 @@ test('connections() counts those in use, and the statements that wait for one', 
 	await until(() => pool.connections().busy === 2 && pool.connections().waiting === 3)
 	await done
 	assert.deepEqual(pool.connections(), { busy: 0, idle: 2, waiting: 0 })
+})
+
+test('arrays of texts and numbers reach PostgreSQL as pg itself would write them', async () => {
+	const plain = new Pool({ connectionString: database.url, max: 1 })
+	try {
+		const text = fc.oneof(
+			fc.string({ unit: 'grapheme' }),
+			fc.constantFrom('', 'NULL', 'null', '{}', '"', '\\', ',', ' ', "'"),
+		)
+		const texts = fc.array(
+			fc.option(
+				text.map((value) => value.replaceAll('\0', '')),
+				{ nil: null },
+			),
+			{ maxLength: 8 },
+		)
+		const numbers = fc.array(fc.option(fc.oneof(fc.integer(), fc.double({ noNaN: true })), { nil: null }), {
+			maxLength: 8,
+		})
+		await fc.assert(
+			fc.asyncProperty(texts, numbers, async (given, figures) => {
+				const [ours] = await database.sql`select ${given}::text[] as texts, ${figures}::double precision[] as figures`
+				const { rows } = await plain.query('select $1::text[] as texts, $2::double precision[] as figures', [
+					given,
+					figures,
+				])
+				assert.deepEqual({ ...ours }, { ...rows[0] })
+			}),
+			{ numRuns: 300 },
+		)
+	} finally {
+		await plain.end()
+	}
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { users } from '#features/users/contract.ts'
 import { account } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
-import { mailsTo } from '#test/outbox.ts'
+import { mailsTo, resetTokenOf } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { auth } from '../contract.ts'
 import { sendInviteMail, sendResetMail, accountMails } from './mails.ts'
@@ -23,8 +23,6 @@ async function invite() {
 	assert.equal(answer.status, 200)
 	return { email, id: answer.body.user._id }
 }
-
-const tokenOf = (mail = '') => /\/reset#([\w-]{43})$/m.exec(mail)?.[1] ?? ''
 
 async function mailed(email: string, count: number): Promise<string> {
 	await until(async () => (await mailsTo(app.context, email)).length === count)
@@ -49,10 +47,10 @@ test('auth.inviteUser mails a link by which the user chooses a password once, an
 		select extract(epoch from expires_at - created_at)::float8 / 3600 as hours from password_resets where user_id = ${id}
 	`
 	assert.equal(link?.hours, 72)
-	assert.equal((await choose(tokenOf(mail))).status, 200)
+	assert.equal((await choose(resetTokenOf(mail))).status, 200)
 	assert.equal((await login(email)).status, 200)
 	assert.equal(await originOf(id), 'self')
-	assert.equal((await choose(tokenOf(mail))).body.message, NO_LONGER)
+	assert.equal((await choose(resetTokenOf(mail))).body.message, NO_LONGER)
 })
 
 test('auth.inviteUser refuses a taken address, and writes nothing', async () => {
@@ -62,9 +60,9 @@ test('auth.inviteUser refuses a taken address, and writes nothing', async () => 
 
 test('auth.inviteAgain mails a link after which the earlier one is no longer valid', async () => {
 	const { email, id } = await invite()
-	const first = tokenOf(await mailed(email, 1))
+	const first = resetTokenOf(await mailed(email, 1))
 	assert.equal((await app.call(auth.inviteAgain, { params: { id } }, admin)).status, 200)
-	const second = tokenOf(await mailed(email, 2))
+	const second = resetTokenOf(await mailed(email, 2))
 	assert.equal((await choose(first)).body.message, NO_LONGER)
 	assert.equal((await choose(second)).status, 200)
 })
@@ -91,7 +89,7 @@ test('an invitation is mailed when an address has used up its resets of the hour
 	for (let n = 0; n < 5; n++) await sendResetMail(app.context, { email })
 	const known = (await mailsTo(app.context, email)).length
 	await sendInviteMail(app.context, { userId: Number(id) })
-	assert.equal((await choose(tokenOf(await mailed(email, known + 1)))).status, 200)
+	assert.equal((await choose(resetTokenOf(await mailed(email, known + 1)))).status, 200)
 })
 
 test('a password typed by an admin is noted as theirs until its user changes or resets it', async () => {
@@ -106,6 +104,6 @@ test('a password typed by an admin is noted as theirs until its user changes or 
 	const { body: saved } = await app.call(users.updateMe, { body }, { token })
 	assert.equal(saved.user.passwordFrom, 'self')
 	await sendResetMail(app.context, { email: 'reset@example.com' })
-	await choose(tokenOf(await mailed('reset@example.com', 1)))
+	await choose(resetTokenOf(await mailed('reset@example.com', 1)))
 	assert.equal(await originOf(reset.body.user._id), 'self')
 })

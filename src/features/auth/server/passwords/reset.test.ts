@@ -6,7 +6,7 @@ import { users } from '#features/users/contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
-import { mailsTo } from '#test/outbox.ts'
+import { mailsTo, resetTokenOf } from '#test/outbox.ts'
 import { stopClock } from '#test/stop-clock.ts'
 import { until } from '#test/until.ts'
 import { accountMails, sendResetMail } from '../mails.ts'
@@ -36,14 +36,12 @@ async function post(path: string, body: object, ip = `203.0.113.${++asked}`) {
 }
 const forgot = (email: string, ip?: string) => post(auth.forgot.path, { email }, ip)
 
-const tokenOf = (mail: string | undefined) => /\/reset#([\w-]{43})$/m.exec(mail ?? '')?.[1] ?? ''
-
 async function mailedToken(person: TestAccount): Promise<string> {
 	const count = (await mailsTo(app.context, person.email)).length
 	await sendResetMail(app.context, person)
 	const mails = await mailsTo(app.context, person.email)
 	assert.equal(mails.length, count + 1)
-	return tokenOf(mails.at(-1))
+	return resetTokenOf(mails.at(-1))
 }
 
 const reset = (token: string, password = 'brand new') => app.call(auth.resetPassword, { body: { token, password } })
@@ -58,7 +56,7 @@ test('auth.resetPassword sets the password once for each mailed link and ends ev
 	const [mail = ''] = await mailsTo(app.context, person.email)
 	assert.match(mail, /^Subject: Reset your password$/m)
 	assert.match(mail, /^From: WhatsApp Bulk Message <no-reply@localhost>$/m)
-	const token = tokenOf(mail)
+	const token = resetTokenOf(mail)
 	const done = await reset(token)
 	assert.deepEqual(
 		[done.status, done.body],

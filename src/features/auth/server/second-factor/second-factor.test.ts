@@ -6,8 +6,10 @@ import { LIVE_PATH } from '#lib/live.ts'
 import { createVault, type Vault } from '#lib/server/secrets.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp, startTestApp } from '#test/http-app.ts'
+import { mailsTo, resetTokenOf } from '#test/outbox.ts'
 import { codeOf, setUpFactor } from '#test/second-factor.ts'
 import { stopClock } from '#test/stop-clock.ts'
+import { sendResetMail } from '../mails.ts'
 import { resealSecondFactors, takeCode } from './second-factor-service.ts'
 
 const WRONG = 'This code is wrong or was used already'
@@ -163,10 +165,13 @@ test('a second factor is removed with the password and a code, and then the pass
 
 test('auth.resetPassword leaves the second factor on', async () => {
 	const person = await account(app.context)
-	await setUp(person)
-	await app.context
-		.db`update users set password_hash = (select password_hash from users where id = ${(await account(app.context)).userId}) where id = ${person.userId}`
-	await challengeFor(person)
+	const factor = await setUp(person)
+	await sendResetMail(app.context, person)
+	const token = resetTokenOf((await mailsTo(app.context, person.email)).at(-1))
+	const password = 'brand new'
+	assert.equal((await app.call(auth.resetPassword, { body: { token, password } })).status, 200)
+	const challenge = await challengeFor({ ...person, password })
+	assert.equal((await secondStep(challenge, codeOf(factor))).status, 200)
 })
 
 test('users.resetSecondFactor by an admin ends the sessions, is in the audit trail, and refuses one’s own and a missing one', async () => {

@@ -1,5 +1,6 @@
 import { UNTYPED, type chats } from '#features/chats/contract.ts'
 import { CONTACT_REQUIRED, lineOf, NOTHING_TO_SEND, tooLong } from '#features/chats/rules.ts'
+import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/sender.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -102,11 +103,8 @@ async function dispatch(
 			part = await uploadAttachment(context.cloudApi, sender, { attachment, caption: text })
 		} catch (error) {
 			context.log.warn({ error, owner, id: row.id }, 'a file of a chat could not be uploaded')
-			return failUnsent(context, owner, {
-				id: row.id,
-				code: 131053,
-				error: 'The file could not be uploaded to WhatsApp. Please try again.',
-			})
+			const { code, text: reason } = OWN_ERRORS.notUploaded
+			return failUnsent(context, owner, { id: row.id, code, error: reason })
 		}
 	}
 	await deliver(context, owner, { id: row.id, chat: row.chat, part, replyWamid: row.replyWamid, sender })
