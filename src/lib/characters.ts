@@ -21,3 +21,8 @@ export function shortened(text: string, count: number): string {
 export function initialOf(name: string): string {
 	return firstCharacters(name, 1).toUpperCase()
 }
+
+/** Returns the number of code points, by which WhatsApp and PostgreSQL count: an emoji outside the basic plane is one, not two. */
+export function countCharacters(text: string): number {
+	return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0)
+}

@@ -1,5 +1,8 @@
 import type { Component } from '#features/templates/contract.ts'
+import { filledParts, fits, type FilledPart } from '#features/templates/filled.ts'
 import {
+	findTag,
+	hasStrayTagBraces,
 	lengthError,
 	parseValue,
 	slotLabel,
@@ -17,6 +20,8 @@ export interface OrderProblem {
 	message: string
 }
 
+const STRAY_BRACES = 'has braces that form no merge tag. Write {{firstName}}, or {{firstName|friend}} with a fallback'
+
 /** The values that are missing, that Meta would refuse, or that use a tag which the audience does not have; one in a chat has none. */
 export function valueProblems(
 	components: readonly Component[],
@@ -25,19 +30,35 @@ export function valueProblems(
 ): OrderProblem[] {
 	const tooLong = lengthError(components, variables)
 	return [
-		...slotsOf(components).flatMap((slot) => when(`variables.${slot.key}`, slotProblem(slot))),
+		...slotsOf(components).flatMap((slot) => when(`variables.${slot.key}`, slotProblem(slot) || endProblem(slot))),
 		...(tooLong ? when(`variables.${tooLong.key}`, tooLong.message) : []),
 	]
+
+	/** The end of a link, or a code, that is the same for every recipient. */
+	function endProblem(slot: Slot): string | false {
+		const part = filledParts(components, variables).find(
+			({ key, place }) => key === slot.key && (place === 'link' || place === 'code'),
+		)
+		if (!part || part.pieces.some((piece) => 'tag' in piece) || fits(part, () => null)) return false
+		return `${slotLabel(slot, components)} ${endFault(part)}`
+	}
 
 	function slotProblem(slot: Slot): string | false {
 		const value = (variables[slot.key] ?? '').trim()
 		const error = valueError(value)
 		if (error) return `${slotLabel(slot, components)} ${error}`
-		const unknown = parseValue(value).find((piece) => 'tag' in piece && !tags.includes(piece.tag))
+		const unknown = parseValue(value).find((piece) => 'tag' in piece && findTag(piece.tag, tags) === undefined)
+		const isStray = hasStrayTagBraces(value)
+		if (tags.length === 0 && (unknown || isStray)) return `${slotLabel(slot, components)} may hold no {{…}}`
+		if (isStray) return `${slotLabel(slot, components)} ${STRAY_BRACES}`
 		if (!unknown || !('tag' in unknown)) return false
-		if (tags.length === 0) return `${slotLabel(slot, components)} may hold no {{…}}`
 		return `{{${unknown.tag}}} is not known. Use ${listed(tags)}`
 	}
+}
+
+function endFault({ place, base, max }: FilledPart): string {
+	if (place === 'code') return `has more than ${max} characters`
+	return `cannot follow ${base}: enter what comes after it, without spaces`
 }
 
 /** The values that some recipients would get without a part, as they have nothing for a tag; `gaps` is how many, by tag. */

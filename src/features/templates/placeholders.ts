@@ -30,3 +30,14 @@ export function hasStrayBraces(text: string): boolean {
 export function fillVariables(text: string, valueOf: (variable: string) => string | undefined): string {
 	return text.replace(PLACEHOLDER, (whole, variable: string) => valueOf(variable) || whole)
 }
+
+/** Splits a text at its variables: each piece is the plain text, or the variable that stands there. */
+export function splitVariables(text: string): { text: string; variable?: string }[] {
+	const pieces: { text: string; variable?: string }[] = []
+	let end = 0
+	for (const match of text.matchAll(PLACEHOLDER)) {
+		pieces.push({ text: text.slice(end, match.index) }, { text: '', variable: match[1] ?? '' })
+		end = match.index + match[0].length
+	}
+	return [...pieces, { text: text.slice(end) }]
+}

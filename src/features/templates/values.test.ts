@@ -4,6 +4,8 @@ import * as fc from 'fast-check'
 import { cpuMs } from '#test/cpu-time.ts'
 import {
 	fillValue,
+	findTag,
+	hasStrayTagBraces,
 	lengthError,
 	mergeTags,
 	parseValue,
@@ -14,6 +16,7 @@ import {
 	valueError,
 	fallbackOf,
 	withFallback,
+	withKnownTags,
 } from './values.ts'
 
 test('slotsOf returns a slot for every placeholder of header, body and link buttons, in the order of Meta’s components', () => {
@@ -124,10 +127,19 @@ test('lengthError names the first value of a header or body that is too long for
 	assert.equal(lengthError(components, { ...given, header1: 'x'.repeat(57) })?.key, 'header1')
 })
 
-test('lengthError accepts a body of up to 32,768 characters where the template has nothing else', () => {
-	const components = [{ type: 'BODY', text: '{{1}}' }]
-	assert.equal(lengthError(components, { var1: 'x'.repeat(32_768) }), null)
-	assert.notEqual(lengthError(components, { var1: 'x'.repeat(32_769) }), null)
+test('hasStrayTagBraces returns true for unclosed, nested, empty and triple braces, and false for tags and single braces', () => {
+	for (const value of ['{{name', 'name}}', '{{a|{{b}}}}', '{{{name}}}', 'x {{}} y', '{{name} x', '{{a}} {{b', '{{a|b'])
+		assert.equal(hasStrayTagBraces(value), true, value)
+	for (const value of ['{{name}}', '{{a}}{{b|c}}', '{a}', 'a } b { c', '', '{{a|x (y) [z]}}'])
+		assert.equal(hasStrayTagBraces(value), false, value)
+})
+
+test('withKnownTags names tags as they exist, whatever their case and spaces, and prefers the very name', () => {
+	const tags = ['City', 'city', 'Amount due']
+	const typed = { a: '{{city}} {{CITY|x}} {{ amount  DUE |soon}} {{town}}' }
+	assert.deepEqual(withKnownTags(typed, tags), { a: '{{city}} {{City|x}} {{Amount due|soon}} {{town}}' })
+	assert.equal(findTag(' CITY ', ['City']), 'City')
+	assert.equal(findTag('cities', tags), undefined)
 })
 
 test('valueError names a blank value, a line break, a tab and five spaces in a row, and accepts four spaces', () => {

@@ -1,3 +1,4 @@
+import { countCharacters } from '#lib/characters.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Component } from './contract.ts'
 import { countedTarget } from './counted-link.ts'
@@ -10,10 +11,10 @@ import { fillVariables, isNumber, variablesIn } from './placeholders.ts'
  */
 export type Variables = Record<string, string>
 
-type TextPlace = 'header' | 'body'
+export type TextPlace = 'header' | 'body'
 
-/** The key of a variable's value. */
-function keyOf(place: TextPlace, variable: string): string {
+/** Returns the key of a variable's value. */
+export function keyOf(place: TextPlace, variable: string): string {
 	if (isNumber(variable)) return `${place === 'body' ? 'var' : 'header'}${variable}`
 	return place === 'body' ? variable : `header_${variable}`
 }
@@ -94,6 +95,36 @@ interface TagPiece {
 
 const TAG = /\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g
 
+/**
+ * Tells whether a value has braces that form no merge tag: an unclosed {{, an empty {{}}, a tag within a tag, or a third brace
+ * around one. They would be sent as they stand.
+ */
+export function hasStrayTagBraces(value: string): boolean {
+	return /\{\{|\}\}|\{\0|\0\}/.test(value.replaceAll('\0', '').replace(TAG, '\0'))
+}
+
+/** Returns the form in which names of merge tags and of custom fields are compared: without case and surrounding spaces. */
+export function tagKey(name: string): string {
+	return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+/** Returns the tag that a name means among those that exist: the same name, else one that differs in case or spaces. */
+export function findTag(name: string, tags: readonly string[]): string | undefined {
+	if (tags.includes(name)) return name
+	const key = tagKey(name)
+	return tags.find((tag) => tagKey(tag) === key)
+}
+
+/** Returns the variables with their merge tags named as they exist: {{city}} is {{City}}. Unknown tags stay as typed. */
+export function withKnownTags(variables: Variables, tags: readonly string[]): Variables {
+	const rename = (whole: string, name: string, fallback?: string) => {
+		const known = findTag(name.trim(), tags)
+		if (known === undefined || known === name) return whole
+		return `{{${known}${fallback === undefined ? '' : `|${fallback}`}}}`
+	}
+	return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, value.replace(TAG, rename)]))
+}
+
 /** "Hi {{firstName|friend}}" is the text "Hi " and the tag firstName with the fallback "friend". */
 export function parseValue(value: string): Piece[] {
 	const pieces: Piece[] = []
@@ -155,8 +186,8 @@ export function valueError(value: string): string | null {
 	return null
 }
 
-/** Meta takes a longer body where it is all that a template has. */
-const MAX_LONE_BODY_LENGTH = 32_768
+/** How many characters the filled header and body may have. */
+export const MAX_FILLED: Record<TextPlace, number> = { header: MAX_HEADER_LENGTH, body: MAX_BODY_LENGTH }
 
 /**
  * What becomes too long by the values whatever the recipients' own are, with the key of its first value; null when nothing
@@ -167,14 +198,11 @@ export function lengthError(
 	variables: Variables,
 ): { key: string; message: string } | null {
 	const shortest = fillValues(variables, () => ' ')
-	const bodyLimit = components.length === 1 ? MAX_LONE_BODY_LENGTH : MAX_BODY_LENGTH
-	for (const [place, limit] of [
-		['header', MAX_HEADER_LENGTH],
-		['body', bodyLimit],
-	] as const) {
+	for (const place of ['header', 'body'] as const) {
+		const limit = MAX_FILLED[place]
 		const text = previewText(findComponent(components, place.toUpperCase())?.text ?? '', place, shortest)
 		const slot = slotsOf(components).find((each) => each.place === place)
-		const { length } = Array.from(text)
+		const length = countCharacters(text)
 		if (slot && length > limit) {
 			const message = `With these values the ${place} is ${formatCount(length)} characters long. WhatsApp takes ${formatCount(limit)}.`
 			return { key: slot.key, message }

@@ -1,5 +1,7 @@
 import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
 import { DAY_ZERO, joinValues } from '#features/contacts/server/fields/value-queries.ts'
+import { ADDRESS_START, OPTIONAL_START, type FilledPart } from '#features/templates/filled.ts'
+import { countCharacters } from '#lib/characters.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
@@ -27,7 +29,7 @@ export async function listOwnColumns(
 /**
  * What merge tags of a contact called `c` are filled with, each null where it has nothing; the same as an array of texts, null
  * without any; how many of some contacts have nothing that fits, as an array of `UnfitCounts`; and the row of values that this
- * needs besides, or that another part of the statement has `asked` for.
+ * needs besides, or that another part of the statement has `asked` for. Of `parts`, it counts the contacts for whom each does not fit.
  */
 export const mergeOf = (
 	sql: Sql,
@@ -39,6 +41,8 @@ export const mergeOf = (
 		columns,
 		array: columns.length === 0 ? sql`null::text[]` : sql`array[${separated(columns)}]::text[]`,
 		unfitAmong: (among: Statement) => unfitCounts(sql, { values: columns, among }),
+		misfitsAmong: (among: Statement, parts: readonly FilledPart[]) =>
+			misfitCounts(sql, { parts, among, valueOf: (tag) => columns[tags.indexOf(tag)] ?? sql`null::text` }),
 		join: asked?.asksValues ? asked.join : tags.some((tag) => own.has(tag)) ? joinValues(sql, owner) : sql``,
 	}
 }
@@ -58,20 +62,79 @@ const unfitCounts = (sql: Sql, { values, among }: { values: readonly Statement[]
 	return sql`json_build_array(${separated(counts)})`
 }
 
-/** How many messages have no value for the merge tags at these places (from 1), or one that Meta refuses. */
+/** A value of each recipient, by the tag that stands for it. */
+type ValueOf = (tag: string) => Statement
+
+/** Counts the rows for whom each part does not fit, as an array in one column; the same rules as `fits`. */
+const misfitCounts = (
+	sql: Sql,
+	{ parts, valueOf, among }: { parts: readonly FilledPart[]; valueOf: ValueOf; among: Statement },
+) => {
+	const counts = parts.map((part) => {
+		const misfit = part.place === 'link' ? isNoLinkEnd(sql, part, valueOf) : isTooLong(sql, part, valueOf)
+		return sql`count(*) filter (where ${among} and ${misfit})`
+	})
+	return sql`json_build_array(${separated(counts)})`
+}
+
+/** Adds up lengths, so that a long text need not be written out for each row; equal tags are measured once. */
+const isTooLong = (sql: Sql, { pieces, max }: FilledPart, valueOf: ValueOf): Statement => {
+	const tags = pieces.flatMap((piece) => ('tag' in piece ? [piece] : []))
+	const fixed = pieces.reduce((sum, piece) => sum + ('text' in piece ? countCharacters(piece.text) : 0), 0)
+	const alike = Map.groupBy(tags, ({ tag, fallback }) => JSON.stringify([tag, fallback]))
+	const lengths = Array.from(alike.values(), ([piece, ...others]) => {
+		const { tag, fallback } = piece ?? { tag: '', fallback: null }
+		return sql` + ${others.length + 1}::int * char_length(coalesce(${valueOf(tag)}, ${fallback ?? ''}::text))`
+	})
+	return sql`${fixed}::int ${lengths} > ${max}::int`
+}
+
+const isNoLinkEnd = (sql: Sql, { pieces, max, base }: FilledPart, valueOf: ValueOf): Statement => {
+	const texts = pieces.map((piece) =>
+		'text' in piece ? sql`${piece.text}::text` : sql`coalesce(${valueOf(piece.tag)}, ${piece.fallback ?? ''}::text)`,
+	)
+	const bareBase = base.replace(new RegExp(OPTIONAL_START, 'i'), '')
+	const baseLength = countCharacters(bareBase)
+	return sql`(
+		select l."end" = '' or l."end" ~ '\\s' or char_length(l."end") > ${max}::int
+			or not l.is_whole and l.typed ~* ${ADDRESS_START}::text
+		from (
+			select b.*, case when b.is_whole then substr(b.bare, ${baseLength + 1}::int) else b.typed end as "end"
+			from (
+				select t.typed, t.bare, lower(left(t.bare, ${baseLength}::int)) = lower(${bareBase}::text) as is_whole
+				from (
+					select v.typed, regexp_replace(v.typed, ${OPTIONAL_START}::text, '', 'i') as bare
+					from (select btrim(concat(${separated(texts)})) as typed) v
+				) t
+			) b
+		) l
+	)`
+}
+
+/**
+ * Counts the messages without a value for these merge tags, whose places (from 1) are in the same order, or with one that Meta
+ * refuses; and for each part those that it does not fit.
+ */
 export async function countUnfitMessages(
 	sql: Sql,
 	owner: OwnerId,
-	{ campaignId, places }: { campaignId: string; places: readonly number[] },
-): Promise<UnfitCounts[]> {
-	if (places.length === 0) return []
+	{
+		campaignId,
+		tags,
+		places,
+		parts,
+	}: { campaignId: string; tags: readonly string[]; places: readonly number[]; parts: readonly FilledPart[] },
+): Promise<{ unfit: UnfitCounts[]; misfits: number[] }> {
+	if (places.length === 0) return { unfit: [], misfits: [] }
 	const values = places.map((place) => sql`m.merge_values[${place}::int]`)
-	const [row] = await sql<{ unfit: UnfitCounts[] }[]>`
-		select ${unfitCounts(sql, { values, among: sql`true` })} as unfit
+	const valueOf: ValueOf = (tag) => values[tags.indexOf(tag)] ?? sql`null::text`
+	const [row] = await sql<{ unfit: UnfitCounts[]; misfits: number[] }[]>`
+		select ${unfitCounts(sql, { values, among: sql`true` })} as unfit,
+			${misfitCounts(sql, { parts, valueOf, among: sql`true` })} as misfits
 		from campaign_messages m
 		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
 	`
-	return row?.unfit ?? []
+	return row ?? { unfit: [], misfits: [] }
 }
 
 const mergeColumn = (sql: Sql, tag: string, own: OwnColumns): Statement => {

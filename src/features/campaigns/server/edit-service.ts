@@ -2,6 +2,7 @@ import { countUnfitMessages, listOwnColumns, type OwnColumns } from '#features/a
 import { contactTags, refusedValues } from '#features/audiences/server/recipients/merge-values.ts'
 import { missingValues } from '#features/audiences/value-problems.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
+import { misfitErrors, openParts } from '#features/templates/filled.ts'
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -71,9 +72,13 @@ async function ensureMergeValues(
 	const tags = isMissing ? used : campaign.mergeTags
 	const required = new Set(tagsWithoutFallback(variables))
 	const places = used.map((tag) => tags.indexOf(tag) + 1)
-	for (const [at, { empty, refused }] of (await countUnfitMessages(sql, owner, { campaignId, places })).entries()) {
+	const parts = openParts(campaign.components, variables)
+	const { unfit, misfits } = await countUnfitMessages(sql, owner, { campaignId, tags: used, places, parts })
+	for (const [at, { empty, refused }] of unfit.entries()) {
 		const tag = used[at] ?? ''
 		if (empty > 0 && required.has(tag)) throw new AppError(400, missingValues(tag, empty))
 		if (refused > 0) throw new AppError(400, refusedValues(tag, refused))
 	}
+	const [misfit] = misfitErrors(parts, misfits)
+	if (misfit !== undefined) throw new AppError(400, misfit)
 }

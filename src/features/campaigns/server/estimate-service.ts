@@ -12,6 +12,7 @@ import { CAMPAIGN_SHARE } from '#features/delivery/server/sending/pacer.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
+import { withKnownTags } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { getSenderState, NO_CREDENTIALS, type SenderState } from '#features/whatsapp/server/sender.ts'
 import type { PartOut, ResponseOut } from '#lib/endpoint.ts'
@@ -57,14 +58,15 @@ export async function estimateContacts(
 	const isMarketing = template?.category === 'MARKETING'
 	const segment = segmentId === null ? null : await readRules(db, owner, await getSegment(db, owner, segmentId))
 	const audience = { groupId, segment, isMarketing, cap: await readCap(db, owner, { isMarketing, opensAt }) }
-	const variables = template ? form.variables : {}
 	const own = await listOwnColumns(db, owner)
-	const measured = await scan(db, (sql) => measureAudience(sql, owner, { audience, variables, own }), {
+	const components = template?.components ?? []
+	const variables = template ? withKnownTags(form.variables, contactTags(own)) : {}
+	const measured = await scan(db, (sql) => measureAudience(sql, owner, { audience, components, variables, own }), {
 		signal,
 		timeoutMs: db.timeoutMs,
 		tooLong: TOO_LONG,
 	})
-	const valueErrors = template ? valueProblems(template.components, variables, contactTags(own)) : []
+	const valueErrors = template ? valueProblems(components, variables, contactTags(own)) : []
 	const reached = {
 		...measured,
 		optedOut: isMarketing ? measured.optedOut : 0,
@@ -93,10 +95,11 @@ export async function estimateFile(
 	const template = await findTemplate(db, owner, { form, problems })
 	if (file.columns.number === null) problems.push({ kind: 'audience', message: creation.NO_NUMBERS, isBlocking: true })
 	const isMarketing = template?.category === 'MARKETING'
-	const { variables } = form
+	const variables = withKnownTags(form.variables, file.tags)
 	const opensAt = readSchedule(form, problems)
 	const { counts, optedOut, capped, preview, gaps, formats, errors } = await analyseFile(db, owner, {
 		file,
+		components: template?.components ?? [],
 		variables,
 		isMarketing,
 		cap: await readCap(db, owner, { isMarketing, opensAt }),

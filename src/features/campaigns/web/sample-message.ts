@@ -2,7 +2,7 @@ import type { Recipient } from '#features/audiences/recipient-values.ts'
 import type { ContactRow } from '#features/contacts/contract.ts'
 import type { FieldRow } from '#features/contacts/own-fields-contract.ts'
 import type { Component } from '#features/templates/contract.ts'
-import { fillValues, previewComponents } from '#features/templates/values.ts'
+import { fillValues, findTag, previewComponents } from '#features/templates/values.ts'
 
 /** With what a contact has in the account's own fields, as it is kept. */
 export function recipientOf(contact: ContactRow, own: readonly FieldRow[]): Recipient {
@@ -29,6 +29,7 @@ export function sampleValues(
 	variables: Record<string, string>,
 	recipient: Recipient | undefined,
 ): Record<string, string> {
-	const find = (tag: string) => (recipient ? (recipient[tag] ?? null) : `{{${tag}}}`)
-	return fillValues(variables, find)
+	if (!recipient) return fillValues(variables, (tag) => `{{${tag}}}`)
+	const tags = Object.keys(recipient)
+	return fillValues(variables, (tag) => recipient[findTag(tag, tags) ?? ''] ?? null)
 }

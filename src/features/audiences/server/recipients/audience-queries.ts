@@ -2,6 +2,7 @@ import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import type { Component } from '#features/templates/contract.ts'
+import type { FilledPart } from '#features/templates/filled.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { identifier, separated, type Statement } from '#lib/server/statement.ts'
@@ -26,6 +27,8 @@ export interface AudienceCount {
 	capped: number
 	/** In the order of the tags asked about, of those to whom it is sent. */
 	unfit: UnfitCounts[]
+	/** In the order of the parts asked about, those of them for whom it does not fit. */
+	misfits: number[]
 }
 
 /** Joins a contact `c` with what says that it has got enough marketing. */
@@ -46,23 +49,34 @@ const isSentTo = (sql: Sql, { isMarketing }: Audience) => sql`
 	w.number is null and not (${isMarketing} and c.opted_out_at is not null)
 `
 
-/** An audience, and how many of those it is sent to have no value for a merge tag, or one that Meta refuses. */
+/** What of an audience is counted. */
+interface Asked {
+	audience: Audience
+	tags: readonly string[]
+	own: OwnColumns
+	parts: readonly FilledPart[]
+}
+
+/**
+ * Counts an audience, and how many of those it is sent to have no value for a merge tag or one that Meta refuses, and for whom
+ * each of the parts does not fit.
+ */
 export async function countAudience(
 	sql: Sql,
 	owner: OwnerId,
-	{ audience, tags, own }: { audience: Audience; tags: readonly string[]; own: OwnColumns },
+	{ audience, tags, own, parts }: Asked,
 ): Promise<AudienceCount> {
 	const { where, ...asked } = audienceParts(sql, owner, audience)
-	const { unfitAmong, join } = mergeOf(sql, owner, { tags, own, asked })
+	const { unfitAmong, misfitsAmong, join } = mergeOf(sql, owner, { tags, own, asked })
 	const [row] = await sql<AudienceCount[]>`
 		select count(*) as contacts, count(*) filter (where c.opted_out_at is not null) as "optedOut",
 			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped,
-			${unfitAmong(isSentTo(sql, audience))} as unfit
+			${unfitAmong(isSentTo(sql, audience))} as unfit, ${misfitsAmong(isSentTo(sql, audience), parts)} as misfits
 		from contacts c ${join}
 		${withCap(sql, owner, audience)}
 		where ${where}
 	`
-	return row ?? { contacts: 0, optedOut: 0, capped: 0, unfit: [] }
+	return row ?? { contacts: 0, optedOut: 0, capped: 0, unfit: [], misfits: [] }
 }
 
 /** What every order says of its campaign. */

@@ -1,4 +1,6 @@
 import { missingValues } from '#features/audiences/value-problems.ts'
+import type { Component } from '#features/templates/contract.ts'
+import { createMisfitCounter, openParts } from '#features/templates/filled.ts'
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
@@ -16,7 +18,7 @@ export interface FileAnalysis extends ColumnFacts {
 	/** Of the others, those who have got enough marketing. */
 	capped: number
 	preview: { row: number; cells: string[]; reason: string | null; doubt: string | null }[]
-	/** Values that the variables need and rows lack, in words. */
+	/** Values that the variables need and rows lack, and those that make a message too long, in words. */
 	errors: string[]
 }
 
@@ -28,10 +30,18 @@ interface LeavingOut {
 	cap: FrequencyCap | null
 }
 
+interface Given {
+	file: AudienceFile
+	/** Of the template; none while it is not chosen. */
+	components: readonly Component[]
+	/** Their merge tags are named as the file's columns. */
+	variables: Variables
+}
+
 export async function analyseFile(
 	db: Db,
 	owner: OwnerId,
-	{ file, variables, ...rules }: { file: AudienceFile; variables: Variables } & LeavingOut,
+	{ file, components, variables, ...rules }: Given & LeavingOut,
 ): Promise<FileAnalysis> {
 	const used = new Set(mergeTags(variables))
 	const tags = file.tags.filter((tag) => used.has(tag))
@@ -41,6 +51,7 @@ export async function analyseFile(
 	const counts = { rows: 0, valid: 0, invalid: 0, duplicate: 0, unlikely: 0 }
 	const preview: FileAnalysis['preview'] = []
 	const counter = createColumnCounter(file)
+	const misfits = createMisfitCounter(openParts(components, variables))
 	let optedOut = 0
 	let capped = 0
 	for await (const rows of file.rows(tags)) {
@@ -63,6 +74,8 @@ export async function analyseFile(
 			})
 		countMissing(missing, recipients, { required, tags })
 		for (const row of rows) counter.add(row)
+		for (const { number, values } of recipients)
+			if (!out.optedOut.has(number) && !out.capped.has(number)) misfits.add((tag) => values[tags.indexOf(tag)] ?? null)
 	}
 	return {
 		counts,
@@ -70,7 +83,7 @@ export async function analyseFile(
 		capped,
 		preview,
 		...counter.facts(),
-		errors: Array.from(missing, ([tag, count]) => missingValues(tag, count)),
+		errors: [...Array.from(missing, ([tag, count]) => missingValues(tag, count)), ...misfits.errors()],
 	}
 }
 

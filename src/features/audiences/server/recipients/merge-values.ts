@@ -1,4 +1,6 @@
 import { gapProblems } from '#features/audiences/value-problems.ts'
+import type { Component } from '#features/templates/contract.ts'
+import { misfitErrors, openParts } from '#features/templates/filled.ts'
 import { CONTACT_TAGS, mergeTags, type Variables } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -14,19 +16,29 @@ export function refusedValues(tag: string, recipients: number): string {
 	return `${plural(recipients, 'recipient has', 'recipients have')} a ${tag} with a line break, a tab or more than four spaces in a row`
 }
 
+interface Measured {
+	audience: queries.Audience
+	/** Of the template; none while it is not chosen. */
+	components: readonly Component[]
+	/** Their merge tags are named as they exist. */
+	variables: Variables
+	own: OwnColumns
+}
+
 /**
  * An audience; how many of those it is sent to lack a value for the merge tags in use; and the errors of tags that need one, or
- * for which some have one that Meta refuses.
+ * for which some have one that Meta refuses, or that makes the message too long.
  */
 export async function measureAudience(
 	sql: Sql,
 	owner: OwnerId,
-	{ audience, variables, own }: { audience: queries.Audience; variables: Variables; own: OwnColumns },
-): Promise<Omit<queries.AudienceCount, 'unfit'> & { gaps: Record<string, number>; errors: string[] }> {
+	{ audience, components, variables, own }: Measured,
+): Promise<Omit<queries.AudienceCount, 'unfit' | 'misfits'> & { gaps: Record<string, number>; errors: string[] }> {
 	const used = new Set(mergeTags(variables))
 	// What no contact has is another error.
 	const tags = contactTags(own).filter((known) => used.has(known))
-	const { unfit, ...counts } = await queries.countAudience(sql, owner, { audience, tags, own })
+	const parts = openParts(components, variables)
+	const { unfit, misfits, ...counts } = await queries.countAudience(sql, owner, { audience, tags, own, parts })
 	const gaps: Record<string, number> = {}
 	const errors: string[] = []
 	for (const [at, { empty, refused }] of unfit.entries()) {
@@ -34,5 +46,6 @@ export async function measureAudience(
 		if (empty > 0) gaps[tag] = empty
 		if (refused > 0) errors.push(refusedValues(tag, refused))
 	}
-	return { ...counts, gaps, errors: [...gapProblems(variables, gaps).map(({ message }) => message), ...errors] }
+	const missing = gapProblems(variables, gaps).map(({ message }) => message)
+	return { ...counts, gaps, errors: [...missing, ...errors, ...misfitErrors(parts, misfits)] }
 }

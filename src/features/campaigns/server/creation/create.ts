@@ -18,7 +18,7 @@ import { getPrices } from '#features/pricing/server/queries.ts'
 import { needsHeaderFile } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
-import { slotsOf, type Variables } from '#features/templates/values.ts'
+import { slotsOf, withKnownTags, type Variables } from '#features/templates/values.ts'
 import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
@@ -174,14 +174,15 @@ export function refuseUnusable(template: Template): void {
 	refuseAny(templateProblems({ components, needsHeaderFile: needsHeaderFile(template) }))
 }
 
-/** Exactly the template's variables, each with a value that Meta takes and tags that every recipient has. */
+/** Returns exactly the template's variables, each with a value that Meta takes and tags as they are named in `tags`. */
 export function readVariables(
 	template: Pick<Template, 'components'>,
 	given: Variables,
 	tags: readonly string[],
 ): Variables {
 	refuseAny(valueProblems(template.components, given, tags))
-	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, (given[key] ?? '').trim()]))
+	const named = withKnownTags(given, tags)
+	return Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, (named[key] ?? '').trim()]))
 }
 
 /** Reads the whole file before anything is written: a campaign that cannot be is to cost the database nothing. */
@@ -201,7 +202,7 @@ async function checkFile(
 	},
 ): Promise<void> {
 	const opening = { isMarketing: isMarketing(template.category), opensAt }
-	const given = { file, variables, ...opening, cap: await readCap(db, owner, opening) }
+	const given = { file, components: template.components, variables, ...opening, cap: await readCap(db, owner, opening) }
 	const { counts, optedOut, capped, errors } = await analyseFile(db, owner, given)
 	const [error] = errors
 	if (error !== undefined) throw new AppError(400, error)

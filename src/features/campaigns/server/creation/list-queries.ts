@@ -1,5 +1,6 @@
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
+import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
@@ -9,6 +10,7 @@ export interface RecipientList {
 	id: number
 	status: CampaignStatus
 	total: number
+	components: Component[]
 	variables: Variables
 	category: string
 	opensAt: Date
@@ -17,7 +19,8 @@ export interface RecipientList {
 /** Locked, so that what is added is numbered on. */
 export async function lockList(sql: Sql, owner: OwnerId, campaignId: string): Promise<RecipientList | undefined> {
 	const [row] = await sql<RecipientList[]>`
-		select id, status, total_count as total, variables, template ->> 'category' as category, opens_at as "opensAt"
+		select id, status, total_count as total, template -> 'components' as components, variables,
+			template ->> 'category' as category, opens_at as "opensAt"
 		from campaigns where account_id = ${owner} and id = ${campaignId} and kind = 'campaign'
 		for update
 	`

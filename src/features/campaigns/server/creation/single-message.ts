@@ -6,9 +6,10 @@ import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { readNumber } from '#features/contacts/numbers.ts'
 import { priceOf } from '#features/delivery/server/message/price.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
+import { createMisfitCounter, openParts } from '#features/templates/filled.ts'
 import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
-import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
+import { mergeTags, tagsWithoutFallback, withKnownTags, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { displayNumber } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -27,11 +28,11 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 	const number = readNumber(form.number)
 	if (number === null) throw new AppError(400, 'Invalid phone number format')
 	const template = await getUsableTemplate(db, owner, form.templateId)
-	const tags = mergeTags(form.variables)
-	const variables = readVariables(template, form.variables, tags)
-	const used = mergeTags(variables)
 	const own = await listOwnColumns(db, owner)
+	const given = withKnownTags(form.variables, contactTags(own))
 	// A tag that no contact has is a column of a file.
+	const variables = readVariables(template, given, [...contactTags(own), ...mergeTags(given)])
+	const used = mergeTags(variables)
 	const known = used.filter((tag) => contactTags(own).includes(tag))
 	const contact = await findContactRecipient(db, owner, { number, tags: known, own })
 	const required = tagsWithoutFallback(variables)
@@ -40,6 +41,7 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 		// Where nothing is known, a merge tag is filled with the name of its column.
 		return value ?? (required.includes(tag) ? `[${tag}]` : null)
 	})
+	refuseMisfits(template, variables, (tag) => values[used.indexOf(tag)] ?? null)
 	const draft: CampaignDraft = {
 		...draftOf({ template, variables }, { number, name: contact?.name ?? null, values }),
 		kind: 'test',
@@ -49,6 +51,18 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 		requestId: form.requestId ?? null,
 	}
 	return transaction(db, (sql) => createFrom(sql, owner, draft))
+}
+
+/** Refuses a message that is too long, or has an end of a link that cannot stand there, with this recipient's values. */
+function refuseMisfits(
+	{ components }: Pick<Template, 'components'>,
+	variables: Variables,
+	find: (tag: string) => string | null,
+): void {
+	const counter = createMisfitCounter(openParts(components, variables))
+	counter.add(find)
+	const [error] = counter.errors()
+	if (error !== undefined) throw new AppError(400, error)
 }
 
 /** A message that somebody sends from a chat. Its variables hold no merge tags. */

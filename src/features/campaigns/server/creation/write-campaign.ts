@@ -75,7 +75,7 @@ export async function writeCampaign(
 		const segment = draft.segment ? await readRules(sql, owner, draft.segment, { isLocked: true }) : null
 		const audience = { groupId, segment, isMarketing: isMarketingCampaign, cap }
 		write = toContacts({ groupId, segment, own })
-		const given = { audience, variables: draft.variables, own }
+		const given = { audience, components, variables: draft.variables, own }
 		const { contacts, optedOut, capped, errors } = await measureAudience(sql, owner, given)
 		if (errors[0] !== undefined) throw new AppError(400, errors[0])
 		const recipients = isMarketingCampaign ? contacts - optedOut - capped : contacts

@@ -4,6 +4,7 @@ import type { OrderProblem } from '#features/audiences/value-problems.ts'
 import { campaigns, type CampaignRow } from '#features/campaigns/contract.ts'
 import { campaignPreflight, type CampaignEstimate } from '#features/campaigns/preflight-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { withKnownTags } from '#features/templates/values.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { formatRupees } from '#lib/money.ts'
 import { call, messageOf, type ApiError } from '#lib/web/api.ts'
@@ -62,7 +63,8 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		submit: async (fields) => {
 			const price = agreedPrice.current ?? 0
 			agreedPrice.current = null
-			const campaign = await postCampaign(fields, { file, request, price, written: audience.written }, setPart)
+			const named = { ...fields, variables: withKnownTags(fields.variables, audience.tags) }
+			const campaign = await postCampaign(named, { file, request, price, written: audience.written }, setPart)
 			request.answered()
 			sayCreated()
 			setPart(null)

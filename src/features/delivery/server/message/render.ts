@@ -1,5 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
 import { countedTarget } from '#features/templates/counted-link.ts'
+import { linkBase, linkEnd } from '#features/templates/filled.ts'
 import type { Links } from '#features/templates/server/links.ts'
 import {
 	fillValue,
@@ -42,6 +43,7 @@ export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => 
 	const slots = slotsOf(plan.template.components).map((slot) => ({
 		slot,
 		pieces: parseValue(plan.variables[slot.key] ?? ''),
+		base: slot.fills === 'url' ? linkBase(plan.template.components, slot) : null,
 	}))
 	const tagIndex = new Map(plan.mergeTags.map((tag, index) => [tag, index]))
 	const { name, language, components } = plan.template
@@ -75,7 +77,14 @@ function mediaHeader(plan: RenderPlan): object | null {
 	return { type: 'header', parameters: [{ type: format, [format]: media }] }
 }
 
-function textComponents(slots: { slot: Slot; pieces: Piece[] }[], find: (tag: string) => string | null): object[] {
+interface FilledSlot {
+	slot: Slot
+	pieces: Piece[]
+	/** The address before a link's end; null for other slots. */
+	base: string | null
+}
+
+function textComponents(slots: FilledSlot[], find: (tag: string) => string | null): object[] {
 	const parameters = (place: Slot['place']) =>
 		slots
 			.filter(({ slot }) => slot.place === place)
@@ -90,8 +99,13 @@ function textComponents(slots: { slot: Slot; pieces: Piece[] }[], find: (tag: st
 	return [
 		...(header.length > 0 ? [{ type: 'header', parameters: header }] : []),
 		...(body.length > 0 ? [{ type: 'body', parameters: body }] : []),
-		...buttons.map(({ slot, pieces }) => buttonComponent(slot, fillValue(pieces, find))),
+		...buttons.map(({ slot, pieces, base }) => buttonComponent(slot, endOf(base, fillValue(pieces, find)))),
 	]
+}
+
+/** Returns the end of a link without a repeated base. One that does not fit stays as it is, for WhatsApp to refuse. */
+function endOf(base: string | null, value: string): string {
+	return base === null ? value : (linkEnd(base, value) ?? value)
 }
 
 function buttonComponent({ index, fills }: Pick<Slot, 'index' | 'fills'>, value: string): object {

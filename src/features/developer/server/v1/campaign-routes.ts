@@ -87,7 +87,7 @@ function listRoutes(http: Http, db: Db): void {
 			asked: readRepeatable(request, body),
 			async work(sql) {
 				const list = await lockList(sql, ownerId, params.id)
-				const recipients = readRecipients(body.recipients, list.variables)
+				const recipients = readRecipients(body.recipients, list)
 				await refuseListed(sql, ownerId, { campaignId: list.id, recipients })
 				const { count: added, capped } = await addToList(sql, ownerId, { list, recipients })
 				return { added, optedOut: recipients.length - added - capped, capped, total: list.total + added }
@@ -123,7 +123,9 @@ async function readCampaign(db: Db, owner: OwnerId, body: CampaignBody): Promise
 	const faults = [...unknown, ...(draft instanceof AppError ? faultsOf(draft) : [])]
 	if (faults.length > 0) throw invalid(faults)
 	if (draft instanceof AppError) throw draft
-	return recipients ? { ...draft, source: toRecipients(readRecipients(recipients, draft.variables)) } : draft
+	if (!recipients) return draft
+	const message = { components: template.components, variables: draft.variables }
+	return { ...draft, source: toRecipients(readRecipients(recipients, message)) }
 }
 
 /** The fields of /v1, by the names that the form gives them. */

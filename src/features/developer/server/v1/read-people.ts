@@ -7,7 +7,9 @@ import { cleanTags, readValues, type GivenValues } from '#features/contacts/serv
 import type { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import type { v1 } from '#features/developer/v1-contract.ts'
 import { numberFaults, type NumberPlace } from '#features/developer/v1-number-fields.ts'
-import { mergeTags, tagsWithoutFallback, valueError, type Variables } from '#features/templates/values.ts'
+import type { Component } from '#features/templates/contract.ts'
+import { fits, misfitText, openParts } from '#features/templates/filled.ts'
+import { findTag, mergeTags, tagsWithoutFallback, valueError, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { faultAt, invalid, type Fault } from '../faults.ts'
 
@@ -30,26 +32,40 @@ export function readContacts(
 	})
 }
 
-/** With the values that the variables take of each, in the order of their merge tags. */
-export function readRecipients(typed: readonly TypedRecipient[], variables: Variables): Recipient[] {
+/** A campaign's template and its values. */
+interface Message {
+	components: readonly Component[]
+	variables: Variables
+}
+
+/** Returns each recipient with the values that the variables take of them, in the order of their merge tags. */
+export function readRecipients(typed: readonly TypedRecipient[], { components, variables }: Message): Recipient[] {
 	const tags = mergeTags(variables)
 	const required = new Set(tagsWithoutFallback(variables))
+	const parts = openParts(components, variables)
 	return collect(typed, { list: 'recipients', field: 'to' }, (one, index) => {
 		const number = readNumber(one.to) ?? ''
 		const faults: Fault[] = []
-		const given = new Map(Object.entries(one.values).map(([tag, value]) => [tag, value.trim()]))
+		const given = new Map(Object.entries(one.values).map(([tag, value]) => [findTag(tag, tags) ?? tag, value.trim()]))
 		const fault = (tag: string, detail: string) => faults.push(faultAt(['recipients', index, 'values', tag], detail))
 		given.set('number', `+${number}`)
 		for (const tag of tags) {
 			const value = given.get(tag) ?? ''
-			const error = value === '' && !required.has(tag) ? null : valueError(value)
+			const error = value === '' && !required.has(tag) ? null : (valueError(value) ?? braceError(value))
 			if (error !== null) fault(tag, `${tag} ${error}`)
 		}
 		for (const tag of Object.keys(one.values))
-			if (!tags.includes(tag)) fault(tag, `The campaign has no place for a value "${tag}"`)
+			if (findTag(tag, tags) === undefined) fault(tag, `The campaign has no place for a value "${tag}"`)
+		for (const part of parts.filter((each) => !fits(each, (tag) => given.get(tag) || null)))
+			fault(part.key, misfitText(part, 1))
 		const values = tags.map((tag) => given.get(tag) || null)
 		return { item: { number, name: one.name ?? null, values }, faults }
 	})
+}
+
+/** A recipient's own value is sent as it stands: braces in it are a tag that was never filled in. */
+function braceError(value: string): string | null {
+	return /\{\{|\}\}/.test(value) ? 'may hold no {{…}}' : null
 }
 
 /** Returns what `read` makes of each entry, or throws a 422 that names the faults of all. */

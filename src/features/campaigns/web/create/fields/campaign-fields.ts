@@ -3,7 +3,7 @@ import type { Format } from '#features/audiences/recipient-values.ts'
 import { gapProblems, valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
 import { openingProblems, orderProblems, templateProblems } from '#features/campaigns/order-checks.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
-import { CONTACT_TAGS, slotsOf } from '#features/templates/values.ts'
+import { CONTACT_TAGS, slotsOf, withKnownTags } from '#features/templates/values.ts'
 import { INDIAN_UTC_OFFSET, indianClock, indianDay } from '#lib/dates.ts'
 
 /** The draft of a test message, and its dialog. */
@@ -71,7 +71,7 @@ export function formProblems(fields: CampaignFields, { template, hasFile, tags, 
 		...orderProblems(order).map((problem) => atItsInput(problem, fields)),
 		...(template ? templateProblems(template) : []),
 		...(template ? valueProblems(template.components, fields.variables, tags) : []),
-		...gapProblems(fields.variables, gaps),
+		...gapProblems(withKnownTags(fields.variables, tags), gaps),
 	]
 }
 

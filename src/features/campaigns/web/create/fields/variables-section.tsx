@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconChevronDown, IconWand } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Component } from '#features/templates/contract.ts'
-import { mergeTags, slotLabel, slotsOf } from '#features/templates/values.ts'
+import { mergeTags, slotLabel, slotsOf, withKnownTags } from '#features/templates/values.ts'
 import { focusOn } from '#lib/web/form.ts'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
@@ -100,6 +100,11 @@ function VariableInput({ label, source, inputProps, onFormat }: VariableInputPro
 				placeholder="A text for everybody, or a name or column"
 				{...inputProps}
 				value={value}
+				onBlur={(event: unknown) => {
+					inputProps.onBlur?.(event)
+					const { named = value } = withKnownTags({ named: value }, source.fields)
+					if (named !== value) change(inputProps, named)
+				}}
 			/>
 			<TagChips label={label} source={source} onInsert={insert} />
 			<TagSettings

@@ -1,0 +1,126 @@
+import { countCharacters } from '#lib/characters.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
+import type { Component } from './contract.ts'
+import { MAX_CODE_LENGTH, MAX_URL_LENGTH } from './limits.ts'
+import { splitVariables, variablesIn } from './placeholders.ts'
+import {
+	fillValue,
+	findComponent,
+	keyOf,
+	MAX_FILLED,
+	parseValue,
+	slotsOf,
+	type Piece,
+	type Slot,
+	type Variables,
+} from './values.ts'
+
+/**
+ * A part of a message that WhatsApp bounds, with the merge tags that fill it: header, body, offer code, or the end of a link.
+ * Whether it fits depends on each recipient's values.
+ */
+export interface FilledPart {
+	/** The key of the value that the fault is shown at. */
+	key: string
+	place: 'header' | 'body' | 'code' | 'link'
+	/** Of the whole part; of a link, of its end. */
+	pieces: Piece[]
+	/** In characters; of a link, of its end. */
+	max: number
+	/** The address that stands before a link's end; empty for other parts. */
+	base: string
+}
+
+/** Returns the parts of a template that its variables fill. Variables are trimmed, as they are sent. */
+export function filledParts(components: readonly Component[], variables: Variables): FilledPart[] {
+	const slots = slotsOf(components)
+	const valueOf = (key: string) => parseValue((variables[key] ?? '').trim())
+	const texts = (['header', 'body'] as const).flatMap((place): FilledPart[] => {
+		const slot = slots.find((each) => each.place === place)
+		if (!slot) return []
+		const text = findComponent(components, place.toUpperCase())?.text ?? ''
+		const pieces = splitVariables(text).flatMap(({ text: plain, variable }) =>
+			variable === undefined ? [{ text: plain }] : valueOf(keyOf(place, variable)),
+		)
+		return [{ key: slot.key, place, pieces, max: MAX_FILLED[place], base: '' }]
+	})
+	const ends = slots.flatMap((slot): FilledPart[] => {
+		const pieces = valueOf(slot.key)
+		if (slot.fills === 'code') return [{ key: slot.key, place: 'code', pieces, max: MAX_CODE_LENGTH, base: '' }]
+		const base = slot.fills === 'url' ? linkBase(components, slot) : null
+		if (base === null) return []
+		return [{ key: slot.key, place: 'link', pieces, max: MAX_URL_LENGTH - countCharacters(base), base }]
+	})
+	return [...texts, ...ends]
+}
+
+/** Returns the address before the variable of a link button; null for a button that copies a code. */
+export function linkBase(components: readonly Component[], { index = 0 }: Pick<Slot, 'index'>): string | null {
+	const button = findComponent(components, 'BUTTONS')?.buttons?.[index]
+	const url = button?.url ?? ''
+	if (button?.type === 'OTP' || url.includes('/otp/') || variablesIn(url).length === 0) return null
+	return url.split('{{')[0] ?? ''
+}
+
+/** Returns the parts with a merge tag, whose fit each recipient decides. */
+export function openParts(components: readonly Component[], variables: Variables): FilledPart[] {
+	return filledParts(components, variables).filter(({ pieces }) => pieces.some((piece) => 'tag' in piece))
+}
+
+/** Tells whether the part fits for one recipient; `find` gives their value for a tag, or null where there is none. */
+export function fits(part: FilledPart, find: (tag: string) => string | null): boolean {
+	const text = fillValue(part.pieces, find)
+	const filled = part.place === 'link' ? linkEnd(part.base, text) : text
+	return filled !== null && countCharacters(filled) <= part.max
+}
+
+/** Beginnings of an address: a scheme, two slashes, or www. */
+export const ADDRESS_START = '^([a-z][a-z0-9+.-]{0,20}:)?//|^www\\.'
+/** What may be left out at the beginning of an address that is compared with a link's base. */
+export const OPTIONAL_START = '^(https?://)?(www\\.)?'
+
+/**
+ * Returns what a value puts behind the base of a link: the value, or its end where it repeats the base. Null for what cannot
+ * stand there: nothing, white space, or the address of something else.
+ */
+export function linkEnd(base: string, value: string): string | null {
+	const typed = value.trim()
+	const bare = withoutStart(typed)
+	const bareBase = withoutStart(base)
+	const isWhole = bare.slice(0, bareBase.length).toLowerCase() === bareBase.toLowerCase()
+	const end = isWhole ? bare.slice(bareBase.length) : typed
+	if (end === '' || /\s/.test(end)) return null
+	return !isWhole && new RegExp(ADDRESS_START, 'i').test(typed) ? null : end
+}
+
+function withoutStart(address: string): string {
+	return address.replace(new RegExp(OPTIONAL_START, 'i'), '')
+}
+
+/** Returns why a part does not fit for so many recipients, in words. */
+export function misfitText({ place, pieces, max, base }: FilledPart, recipients: number): string {
+	const tags = [...new Set(pieces.flatMap((piece) => ('tag' in piece ? [`{{${piece.tag}}}`] : [])))].join(', ')
+	if (place === 'link') {
+		const who = plural(recipients, 'recipient has', 'recipients have')
+		return `${who} a value in ${tags} that cannot end the link ${base}: nothing, one with a space, or the address of another page`
+	}
+	const what = place === 'code' ? 'an offer code' : `a ${place}`
+	const who = plural(recipients, 'recipient would get', 'recipients would get')
+	return `${who} ${what} of more than ${formatCount(max)} characters, which WhatsApp refuses. Shorten the text, or the values of ${tags}`
+}
+
+/** Counts for each part the recipients for whom it does not fit. */
+export function createMisfitCounter(parts: readonly FilledPart[]) {
+	const counts = parts.map(() => 0)
+	return {
+		add(find: (tag: string) => string | null): void {
+			for (const [at, part] of parts.entries()) if (!fits(part, find)) counts[at] = (counts[at] ?? 0) + 1
+		},
+		errors: () => misfitErrors(parts, counts),
+	}
+}
+
+/** Returns the words for each part that does not fit for somebody; `counts` are in the order of the parts. */
+export function misfitErrors(parts: readonly FilledPart[], counts: readonly number[]): string[] {
+	return parts.flatMap((part, at) => ((counts[at] ?? 0) > 0 ? [misfitText(part, counts[at] ?? 0)] : []))
+}
