@@ -130,6 +130,7 @@ create table campaign_messages (
 	sent_at timestamp with time zone,
 	status_at timestamp with time zone,
 	name text,
+	arrived_at timestamp with time zone,
 	constraint campaign_messages_pkey PRIMARY KEY (account_id, campaign_id, seq)
 ) partition by RANGE (campaign_id);
 CREATE INDEX campaign_messages_number ON ONLY public.campaign_messages USING btree (account_id, number);
@@ -151,7 +152,8 @@ create table campaign_replies (
 	campaign_id bigint not null,
 	seq integer not null,
 	is_counted boolean not null default false,
-	replied_at timestamp with time zone not null,
+	replied_at timestamp with time zone,
+	quoted_at timestamp with time zone default now(),
 	constraint campaign_replies_key PRIMARY KEY (account_id, campaign_id, seq)
 ) partition by RANGE (campaign_id);
 CREATE INDEX campaign_replies_uncounted ON ONLY public.campaign_replies USING btree (account_id) WHERE (NOT is_counted);
@@ -209,6 +211,7 @@ create table campaigns (
 	hold_out_percent smallint,
 	held_out jsonb,
 	hold_out_due_at timestamp with time zone,
+	quoted_count integer not null default 0,
 	end_announced_at timestamp with time zone,
 	constraint campaigns_pkey PRIMARY KEY (account_id, id),
 	constraint campaigns_account_id_request_id_key UNIQUE (account_id, request_id),
@@ -642,6 +645,17 @@ create table recovery_codes (
 	constraint recovery_codes_key PRIMARY KEY (user_id, code_hash),
 	constraint recovery_codes_user_id FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+create table reply_checks (
+	account_id bigint not null,
+	id bigint not null generated always as identity,
+	chat text not null,
+	since timestamp with time zone not null,
+	due_at timestamp with time zone not null default now(),
+	is_last_look boolean not null default false,
+	constraint reply_checks_key PRIMARY KEY (account_id, id)
+);
+CREATE INDEX reply_checks_due ON reply_checks USING btree (account_id, due_at);
 
 create table schema_migrations (
 	file text not null,

@@ -88,6 +88,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	chat_messages: ['chats'],
 	chat_settings: ['chats'],
 	chats: ['chats'],
+	reply_checks: ['chats'],
 	privacy_requests: ['privacy'],
 	api_keys: ['developer'],
 	api_requests: ['developer'],
@@ -176,6 +177,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	delivery: [
 		'campaign-status.ts',
 		'sending-rules.ts',
+		'server/arrivals.ts',
 		'server/block-size.ts',
 		'server/campaign-kind.ts',
 		'server/lifecycle/transition-queries.ts',
@@ -226,6 +228,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'value-problems.ts',
 	],
 	campaigns: [
+		'figures.ts',
 		'report-contract.ts',
 		'server/creation/create.ts',
 		'server/creation/gathered.ts',

@@ -16,7 +16,7 @@ const STAGES: Record<string, string[][]> = {
 	audiences: [['recipients'], ['segments']],
 	campaigns: [['report'], ['creation'], ['person']],
 	privacy: [['account']],
-	chats: [['inbound'], ['sending', 'media'], ['settlement']],
+	chats: [['hold-outs'], ['hold-out-queries'], ['inbound'], ['sending', 'media'], ['settlement'], ['replies']],
 	developer: [['v1'], ['docs'], ['orders'], ['keys', 'webhooks']],
 }
 const LAYERS = ['routes', 'service']

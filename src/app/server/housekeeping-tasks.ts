@@ -2,6 +2,7 @@ import { countReplies, repliesChannel } from '#features/campaigns/server/replies
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { countHoldOuts } from '#features/chats/server/hold-outs.ts'
 import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
+import { attributeReplies, checkArrivals } from '#features/chats/server/replies/replies.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { sweepUnconfirmedChats } from '#features/chats/server/settlement/sweeps.ts'
 import type { Opener } from '#features/delivery/server/lifecycle/opener.ts'
@@ -78,7 +79,8 @@ function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 		{
 			name: 'retry unmatched reports',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => retryUnmatched({ ...deps, isStopping, settleOthers: settleChatReports }),
+			run: (isStopping) =>
+				retryUnmatched({ ...deps, isStopping, settleOthers: settleChatReports, onArrived: checkArrivals }),
 		},
 		{
 			name: 'link replies to what they quote',
@@ -86,10 +88,13 @@ function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 			run: (isStopping) => linkLateReplies({ ...deps, isStopping }),
 		},
 		{
-			name: 'count answers to campaigns',
+			name: 'count replies to campaigns',
 			intervalMs: 5 * SECOND_MS,
 			wakeOn: repliesChannel,
-			run: () => countReplies(deps.db),
+			run: async (isStopping) => {
+				await attributeReplies({ ...deps, isStopping })
+				await countReplies(deps.db)
+			},
 		},
 		{
 			name: 'count who wrote without a campaign',

@@ -1,5 +1,6 @@
 import { writerKey } from '#features/chats/server/inbound/message-reader.ts'
 import { findKnownChats, receiveMessages } from '#features/chats/server/inbound/receive.ts'
+import { checkArrivals } from '#features/chats/server/replies/replies.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { applyOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
@@ -46,6 +47,7 @@ export function composeHandlers({
 			await settleReports(sql, owner, {
 				reports: chats.others,
 				notify,
+				onArrived: checkArrivals,
 				async onOptedOut(ofCampaigns) {
 					const numbers = [...chats.optedOut, ...ofCampaigns]
 					if (numbers.length > 0) await optOutNumbers(sql, owner, { numbers, because: 'network' })

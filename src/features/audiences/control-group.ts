@@ -9,10 +9,13 @@ export const HoldOutPercent = z
 	.int({ error: PERCENT_INVALID })
 	.check(z.minimum(1, PERCENT_INVALID), z.maximum(MAX_PERCENT, PERCENT_INVALID))
 
-/** How long after a campaign's start it is counted who writes and clicks. */
+/** Days after a campaign's start in which clicks are compared; replies have `REPLY_HOURS`. */
 export const HOLD_OUT_DAYS = 7
 
-/** People who were kept out of a campaign, and how many of them and of its recipients wrote, or clicked any counted link. */
+/**
+ * People who were kept out of a campaign, and how many of them and of its recipients replied (`wrote`), or clicked any counted
+ * link. Recipients reply as everywhere; those kept out as if the message had arrived at the start of the campaign.
+ */
 export const HeldOut = z.object({
 	people: z.int(),
 	wrote: z.int(),

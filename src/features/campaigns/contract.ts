@@ -44,8 +44,12 @@ export const CampaignRow = z.object({
 	/** Those that were read were delivered as well. */
 	deliveredCount: z.int(),
 	readCount: z.int(),
-	/** Recipients who wrote back. */
+	/** Still arriving: without a report of delivery, of a campaign of the last 24 hours. */
+	arrivingCount: z.int(),
+	/** Recipients who replied, as `REPLIED_MEANS` says. */
 	repliedCount: z.int(),
+	/** Recipients who quoted the message or pressed a button, as `QUOTED_MEANS` says. */
+	quotedCount: z.int(),
 	/** The template has a link whose clicks are counted. */
 	countsClicks: z.boolean(),
 	/** Recipients who followed it. */

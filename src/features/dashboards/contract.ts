@@ -11,9 +11,11 @@ export const dashboards = {
 			month: z.object({
 				messages: z.int(),
 				spent: z.number(),
-				/** Of the messages that were sent before yesterday, or are delivered; null without any. */
+				/** Delivered and read messages as shares of the recipients of campaigns that started in these days; null without any. */
 				deliveryRate: z.nullable(z.number()),
 				readRate: z.nullable(z.number()),
+				/** Of those recipients: their messages are still arriving. */
+				arriving: z.int(),
 			}),
 			days: z.array(z.object({ day: z.string(), sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })),
 			upcoming: z.array(CampaignRow),

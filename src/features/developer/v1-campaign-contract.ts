@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { HeldOut, HoldOutPercent } from '#features/audiences/control-group.ts'
 import { FailureGroup, RecipientFilter, StatusCounts } from '#features/campaigns/contract.ts'
+import { ARRIVING_MEANS, QUOTED_MEANS, REPLIED_MEANS } from '#features/campaigns/figures.ts'
 import { Timeline } from '#features/campaigns/report-contract.ts'
 import { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { MessageStatus } from '#features/delivery/rules.ts'
@@ -19,14 +20,17 @@ const Campaign = z.object({
 	template: z.object({ name: z.string(), language: z.string() }),
 	counts: Described(
 		z.extend(StatusCounts, { total: z.int() }),
-		'Messages by their status now; they add up to `total`.',
+		'Messages by their status now; they add up to `total`. The share delivered is `delivered` and `read` together of `total`.',
 	),
+	arriving: Described(z.int(), ARRIVING_MEANS),
+	replied: Described(z.int(), `Recipients who replied. ${REPLIED_MEANS}`),
+	quoted: Described(z.int(), QUOTED_MEANS),
 	capped: Described(z.int(), 'Left out and not charged, as they have got enough marketing by your rule.'),
 	clicked: Described(z.int(), 'Recipients who followed a link whose clicks are counted.'),
 	clickCount: Described(z.int(), 'How often they followed it altogether.'),
 	heldOut: Described(
 		z.nullable(HeldOut),
-		'People who were kept out, and how many of them and of the recipients wrote or clicked within 7 days of the start; null where nobody was kept out.',
+		'People who were kept out, and how many of them and of the recipients replied within 72 hours (`wrote`) or clicked within 7 days of the start; null where nobody was kept out.',
 	),
 	price: Described(
 		z.nullable(Amount),

@@ -143,18 +143,23 @@ const write = ({ credentials }: Sender, from: string) =>
 		content: { body: 'Do you have it in blue?' },
 	})
 
-test('who wrote or clicked within 7 days of the start is counted of both groups, and not counted again after them', async () => {
+test('replies within 72 hours and clicks within 7 days of both groups are counted, and not again after them', async () => {
 	const sender = await sendingAccount(product, { contacts: 20, balancePaise: 10_000 })
 	const owner = sender.ownerId
 	const earlier = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId: earlier }, ({ delivered, read }) => delivered + read === 20)
 	const campaignId = await startCampaign(product, sender, { holdOutPercent: 20 })
-	await completed(sender, earlier)
-	const { startedAt } = await completed(sender, campaignId)
+	await campaignWhen(product, { ...sender, campaignId }, ({ delivered, read }) => delivered + read === 16)
+	// Of whole seconds, as Meta's times are.
+	await db`update campaigns set started_at = now() - interval '1 hour' where id = ${campaignId}`
+	await db`update campaign_messages set arrived_at = now() - interval '2 hours' where campaign_id = ${earlier}`
+	await db`update campaign_messages set arrived_at = now() - interval '1 hour' where campaign_id = ${campaignId}`
 	const { recipients, heldOut } = await numbersOf(campaignId)
-	const [kept = '', other = ''] = heldOut
+	const [kept = '', other = '', taken = ''] = heldOut
 	const [first = '', second = '', third = ''] = recipients
-	for (const number of [kept, first, first, second]) await write(sender, number)
-	await until(async () => (await db`select 1 from chats where account_id = ${owner}`).length === 3)
+	for (const number of [kept, first, first, second, taken]) await write(sender, number)
+	const replies = async () => (await campaignOf(sender, campaignId)).replied
+	await until(async () => (await replies()) === 2)
 	const place = async (number: string, atMs: number, id: string) => {
 		const [row] = await db<{ seq: number }[]>`
 			select seq from campaign_messages where campaign_id = ${earlier} and number = ${number}
@@ -162,31 +167,45 @@ test('who wrote or clicked within 7 days of the start is counted of both groups,
 		return { id, campaignId: earlier, seq: row?.seq ?? 0, button: 0, atMs }
 	}
 	const now = Date.now()
-	const earlierMs = (startedAt?.getTime() ?? 0) - 60_000
 	await recordClicks(db, owner, [
 		await place(kept, now, 'a'),
 		await place(other, now, 'b'),
 		await place(third, now, 'c'),
 		await place(third, now, 'd'),
-		await place(second, earlierMs, 'e'),
+		await place(second, now - 2 * 3_600_000, 'e'),
 	])
 	const count = async () => {
 		await db`update campaigns set hold_out_due_at = now() where id = ${campaignId}`
 		await countHoldOuts(product.process.context)
-		const { countedAt, ...counts } = (await campaignOf(sender, campaignId)).heldOut ?? {}
+		const { heldOut: found } = await campaignOf(sender, campaignId)
+		assert.ok(found)
+		const { countedAt, ...counts } = found
 		const [row] = await db<{ due: Date | null }[]>`
 			select hold_out_due_at as due from campaigns where id = ${campaignId}
 		`
 		return { counts, countedAt, due: row?.due ?? null }
 	}
+	// What one of those held out wrote answers a campaign that reached them after the start of this one.
+	await db`
+		update campaign_messages set arrived_at = now() - interval '30 minutes'
+		where campaign_id = ${earlier} and number = ${taken}
+	`
 	const during = await count()
 	assert.deepEqual(during.counts, { people: 4, wrote: 1, clicked: 2, recipientsWrote: 2, recipientsClicked: 1 })
 	assert.ok(during.due !== null && during.countedAt)
-	// Then all of it was later than seven days after the start.
-	await db`update campaigns set started_at = now() - interval '7 days 1 hour' where id = ${campaignId}`
-	const afterwards = await count()
-	assert.deepEqual(afterwards.counts, { people: 4, wrote: 0, clicked: 0, recipientsWrote: 0, recipientsClicked: 0 })
-	assert.equal(afterwards.due, null)
+	const startAgo = async (interval: string) => {
+		await db`update campaigns set started_at = now() - ${interval}::interval where id = ${campaignId}`
+		return count()
+	}
+	await db`update campaign_messages set arrived_at = now() - interval '30 days' where campaign_id = ${earlier}`
+	const within = await startAgo('71 hours 55 minutes')
+	assert.deepEqual([within.counts.wrote, within.counts.clicked], [2, 2])
+	const after = await startAgo('72 hours 5 minutes')
+	assert.deepEqual([after.counts.wrote, after.counts.clicked], [0, 2])
+	const ended = await startAgo('7 days 1 hour')
+	// Of all clicks one came two hours ago, which is within these seven days.
+	assert.deepEqual(ended.counts, { people: 4, wrote: 0, clicked: 0, recipientsWrote: 2, recipientsClicked: 1 })
+	assert.equal(ended.due, null)
 })
 
 test('a campaign that has not started is counted later, and one that is cancelled before is not', async () => {

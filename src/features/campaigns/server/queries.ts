@@ -2,6 +2,7 @@ import type { AudienceType } from '#features/audiences/audience-fields.ts'
 import type { HeldOut } from '#features/audiences/control-group.ts'
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { HELD_BACK_CODE, type MessageStatus, type StatusCounts } from '#features/delivery/rules.ts'
+import { ARRIVING } from '#features/delivery/server/arrivals.ts'
 import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import { KEEPS_QUIET, quietUntilAllOwners } from '#features/delivery/server/sending-rules-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
@@ -30,7 +31,11 @@ export interface Campaign extends StatusCounts {
 	/** What failed messages still cost: their refund waits for an admin, or was refused. */
 	keptPaise: number
 	/** Recipients who wrote back. */
+	/** Without a report of delivery, of a campaign of the last 24 hours. */
+	arriving: number
 	replied: number
+	/** Recipients who quoted its message or pressed a button. */
+	quoted: number
 	/** Recipients who followed a counted link, and how often they all did. */
 	clicked: number
 	clickCount: number
@@ -73,7 +78,7 @@ const columns = (sql: Sql, owner: OwnerId) => sql`
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
 	${keptPaise(sql, owner)} as "keptPaise",
-	replied_count as replied, clicked_count as clicked, click_count as "clickCount",
+	${ARRIVING} as arriving, replied_count as replied, quoted_count as quoted, clicked_count as clicked, click_count as "clickCount",
 	capped_count as capped, hold_out_percent as "holdOutPercent", held_out as "heldOut",
 	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllOwners(sql, sql`${owner}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",

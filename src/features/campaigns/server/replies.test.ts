@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Papa from 'papaparse'
+import { segments } from '#features/audiences/segment-contract.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { findCachedCount } from '#features/contacts/server/count-queries.ts'
+import { dashboards } from '#features/dashboards/contract.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
+import { apiKey } from '#test/factories.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
@@ -79,6 +82,57 @@ test('a recipient who replies is counted once, exported as replied, and put into
 		['yes', 'yes', 'no'],
 	)
 	assert.deepEqual(await moneyFindings(product.db), [])
+})
+
+test('report, list, dashboard, group, segment, export and /v1 show the same shares of delivered and replied', async () => {
+	const { sender, id, messages, reply } = await deliveredCampaign()
+	const { url, context } = product.process
+	const { ownerId: owner, token } = sender
+	const [first, second, third] = messages
+	assert.ok(first && second && third)
+	// One types, one quotes, and the message of the third has failed.
+	await product.simulator.control.sendInbound({
+		phone_number_id: sender.credentials.phone_number_id,
+		from: first.number,
+		content: { body: 'How much is it?' },
+	})
+	await reply(second)
+	await product.db`
+		update campaign_messages set status = 'failed' where account_id = ${owner} and campaign_id = ${id} and number = ${third.number}
+	`
+	await product.db`
+		update campaigns set delivered_count = 2, failed_count = 1 where account_id = ${owner} and id = ${id}
+	`
+	const ask = { params: { id }, token }
+	const reportOf = async () => (await call(url, campaigns.get, { ...ask, query: { page: 1, limit: 1 } })).body.campaign
+	await until(async () => (await reportOf()).repliedCount === 2, 20_000)
+
+	const { deliveredCount, totalCount, repliedCount, quotedCount, arrivingCount } = await reportOf()
+	assert.deepEqual([deliveredCount, totalCount, repliedCount, quotedCount, arrivingCount], [2, 3, 2, 1, 0])
+	const list = await call(url, campaigns.list, { token, query: { page: 1, limit: 10, search: '', tests: 'hide' } })
+	const [listed] = list.body.campaigns
+	assert.deepEqual(
+		[listed?.deliveredCount, listed?.totalCount, listed?.repliedCount, listed?.quotedCount],
+		[2, 3, 2, 1],
+	)
+	const { body: dashboard } = await call(url, dashboards.user, { token })
+	assert.equal(dashboard.month.deliveryRate, 2 / 3)
+	const group = await call(url, campaignReports.groupEstimate, { ...ask, query: { of: 'replied' } })
+	assert.equal(group.body.recipients, 2)
+	const rules = [{ kind: 'replied', is: true, campaign: id }] as const
+	const segment = await call(url, segments.count, { token, body: { match: 'all', rules: [...rules] } })
+	assert.equal(segment.body.contacts, 2)
+	const file = await fetch(`${url}/api/campaigns/${id}/export`, { headers: { authorization: `Bearer ${token}` } })
+	const rows = Papa.parse<Record<string, string>>((await file.text()).trim(), { header: true }).data
+	assert.equal(rows.filter((row) => row['Replied'] === 'yes').length, 2)
+	assert.equal(rows.filter((row) => row['Message Status'] === 'delivered').length, 2)
+	const key = await apiKey(context.db, sender)
+	const v1 = await fetch(`${url}/v1/campaigns/${id}`, { headers: { authorization: `Bearer ${key.token}` } })
+	const { counts, replied, quoted, arriving } = (await v1.json()) as Record<string, unknown>
+	assert.deepEqual(
+		[counts, replied, quoted, arriving],
+		[{ pending: 0, sent: 0, delivered: 2, read: 0, failed: 1, total: 3 }, 2, 1, 0],
+	)
 })
 
 test('a message that is quoted is shown with its named variables filled in, as its recipient read it', async () => {

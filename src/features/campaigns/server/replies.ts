@@ -1,3 +1,4 @@
+import type { Reply } from '#features/delivery/server/arrivals.ts'
 import { componentsAsRead } from '#features/delivery/server/message/render.ts'
 import { findComponent } from '#features/templates/values.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -34,27 +35,29 @@ export async function findReplied(
 	}))
 }
 
-/** Accounts with answers to count. */
+/** Accounts with replies to attribute or to count. */
 export const repliesChannel = ownerChannel('replies')
 
-/** Notes who answered a campaign; each recipient counts once, however often they answer. */
-export async function recordReplies(
-	sql: Sql,
-	owner: OwnerId,
-	replies: readonly { campaignId: number; seq: number; at: Date }[],
-): Promise<void> {
-	if (replies.length === 0) return
-	await queries.insertReplies(sql, owner, replies)
+/** Writes who quoted a campaign's message or pressed its button; each recipient counts once, however often they do. */
+export async function recordQuotes(sql: Sql, owner: OwnerId, quotes: readonly Reply<Date>[]): Promise<void> {
+	if (quotes.length === 0) return
+	await queries.upsertQuotes(sql, owner, quotes)
 	publish(sql, repliesChannel, owner)
 }
 
-/** Brings the counters of answers up to date. Locks campaigns in a transaction that does nothing else. */
+/** Writes when recipients replied, by the definition in `chats/server/replies`; sorted by campaign and number. */
+export async function saveReplies(sql: Sql, owner: OwnerId, replies: readonly Reply[]): Promise<void> {
+	if (replies.length > 0) await queries.upsertReplies(sql, owner, replies)
+}
+
+/** Brings the counters of replies up to date. Locks campaigns in a transaction that does nothing else. */
 export async function countReplies(db: Db): Promise<void> {
 	const due = await scanAllOwners(db, (only) => queries.listUncountedAllOwners(db, only))
 	for (const { owner } of due) {
 		await transaction(db, async (sql) => {
-			for (const { id } of await queries.countReplies(sql, owner))
-				announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+			const campaigns = await queries.takeUncounted(sql, owner)
+			if (campaigns.length > 0) await queries.updateReplyCounts(sql, owner, campaigns)
+			for (const id of campaigns) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 		})
 	}
 }

@@ -1,3 +1,4 @@
+import type { Reply } from '#features/delivery/server/arrivals.ts'
 import type { CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import type { RecipientMessage } from '#features/delivery/server/message/render.ts'
 import { findRecentFirst } from '#features/delivery/server/recent-queries.ts'
@@ -42,25 +43,36 @@ export async function findReplied(
 	})
 }
 
-/** Notes that these recipients answered. Each counts once; `countReplies` counts them. */
-export async function insertReplies(
-	sql: Sql,
-	owner: OwnerId,
-	replies: readonly { campaignId: number; seq: number; at: Date }[],
-): Promise<void> {
-	const sorted = replies.toSorted((a, b) => a.campaignId - b.campaignId || a.seq - b.seq)
+/** Writes who quoted a campaign's message or pressed its button, each with the first time. `countReplies` counts them. */
+export async function upsertQuotes(sql: Sql, owner: OwnerId, quotes: readonly Reply<Date>[]): Promise<void> {
+	const sorted = quotes.toSorted((a, b) => a.campaignId - b.campaignId || a.seq - b.seq)
 	await sql`
-		insert into campaign_replies (account_id, campaign_id, seq, replied_at)
+		insert into campaign_replies as r (account_id, campaign_id, seq, quoted_at)
 		select ${owner}::bigint, n.campaign_id, n.seq, n.at
 		from unnest(
-			${sorted.map((r) => r.campaignId)}::bigint[], ${sorted.map((r) => r.seq)}::integer[],
-			${sorted.map((r) => r.at.toISOString())}::text[]::timestamptz[]
+			${sorted.map((q) => q.campaignId)}::bigint[], ${sorted.map((q) => q.seq)}::integer[],
+			${sorted.map((q) => q.at.toISOString())}::text[]::timestamptz[]
 		) as n (campaign_id, seq, at)
-		on conflict (account_id, campaign_id, seq) do nothing
+		on conflict (account_id, campaign_id, seq) do update set quoted_at = excluded.quoted_at, is_counted = false
+		where r.quoted_at is null or r.quoted_at > excluded.quoted_at
 	`
 }
 
-/** Accounts with answers that their campaigns do not count yet. */
+/** Writes who replied, in the order of the messages, which are sorted by their key. `countReplies` counts them. */
+export async function upsertReplies(sql: Sql, owner: OwnerId, replies: readonly Reply[]): Promise<void> {
+	await sql`
+		insert into campaign_replies as r (account_id, campaign_id, seq, replied_at, quoted_at)
+		select ${owner}::bigint, n.campaign_id, n.seq, n.at, null
+		from unnest(
+			${replies.map((r) => r.campaignId)}::bigint[], ${replies.map((r) => r.seq)}::integer[],
+			${replies.map((r) => r.at?.toISOString() ?? null)}::text[]::timestamptz[]
+		) as n (campaign_id, seq, at)
+		on conflict (account_id, campaign_id, seq) do update set replied_at = excluded.replied_at,
+			is_counted = r.is_counted and (r.replied_at is null) = (excluded.replied_at is null)
+	`
+}
+
+/** Accounts with replies that their campaigns do not count yet. */
 export async function listUncountedAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
 	return sql<{ owner: OwnerId }[]>`
 		select distinct account_id as owner from campaign_replies
@@ -68,9 +80,9 @@ export async function listUncountedAllOwners(sql: Sql, only: OwnerId | null): Pr
 	`
 }
 
-/** Adds answers to their campaigns' counters. Returns the campaigns that changed. */
-export async function countReplies(sql: Sql, owner: OwnerId): Promise<{ id: number }[]> {
-	const counted = await sql<{ campaignId: number; replies: number }[]>`
+/** Takes a part of the replies that are not counted yet. Returns their campaigns. */
+export async function takeUncounted(sql: Sql, owner: OwnerId): Promise<number[]> {
+	const rows = await sql<{ campaignId: number }[]>`
 		with fresh as materialized (
 			select campaign_id, seq from campaign_replies
 			where account_id = ${owner} and not is_counted
@@ -83,14 +95,26 @@ export async function countReplies(sql: Sql, owner: OwnerId): Promise<{ id: numb
 			where r.account_id = ${owner} and r.campaign_id = f.campaign_id and r.seq = f.seq
 			returning r.campaign_id
 		)
-		select campaign_id as "campaignId", count(*) as replies from marked group by campaign_id order by campaign_id
+		select distinct campaign_id as "campaignId" from marked order by campaign_id
 	`
-	if (counted.length === 0) return []
-	return sql<{ id: number }[]>`
-		update campaigns c set replied_count = c.replied_count + n.replies
-		from unnest(${counted.map((c) => c.campaignId)}::bigint[], ${counted.map((c) => c.replies)}::integer[])
-			as n (campaign_id, replies)
+	return rows.map(({ campaignId }) => campaignId)
+}
+
+/**
+ * Counts the replies of campaigns anew: a reply can move to a campaign whose arrival became known later. Locks the campaigns before
+ * it counts, so that of two processes the second sees what the first has seen.
+ */
+export async function updateReplyCounts(sql: Sql, owner: OwnerId, campaignIds: readonly number[]): Promise<void> {
+	await sql`
+		select 1 from campaigns where account_id = ${owner} and id = any(${campaignIds}::bigint[]) order by id for update
+	`
+	await sql`
+		update campaigns c set replied_count = n.replied, quoted_count = n.quoted
+		from (
+			select campaign_id, count(replied_at) as replied, count(quoted_at) as quoted from campaign_replies
+			where account_id = ${owner} and campaign_id = any(${campaignIds}::bigint[])
+			group by campaign_id
+		) n
 		where c.account_id = ${owner} and c.id = n.campaign_id
-		returning c.id
 	`
 }

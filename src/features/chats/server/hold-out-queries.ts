@@ -1,44 +1,63 @@
 import type { HeldOut } from '#features/audiences/control-group.ts'
+import { ARRIVED_AT, HAS_REPLIES } from '#features/delivery/server/arrivals.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { IS_TYPED, REPLY_TIME } from './replies/reply-queries.ts'
 
 /**
- * How many of those who were kept out of a campaign, and of its recipients, wrote or clicked in a span of time. Few do either:
- * they are found first, by the chats with something new and the campaigns with clicks in these minutes.
+ * Counts the people who were kept out of a campaign, and its recipients, who replied, and who clicked in a span of time. Few do
+ * either: they are found first, by the chats with something new and the campaigns with clicks in these minutes.
  */
 export async function countHeldOut(
 	sql: Sql,
 	owner: OwnerId,
 	{ campaignId, since, until }: { campaignId: number; since: Date; until: Date },
 ): Promise<Omit<HeldOut, 'people' | 'countedAt'>> {
-	const span = (at: ReturnType<Sql>) => sql`${at} >= ${since}::timestamptz and ${at} < ${until}::timestamptz`
-	const among = (people: ReturnType<Sql>, did: ReturnType<Sql>) => sql`(
+	const clickedAmong = (people: ReturnType<Sql>) => sql`(
 		select count(*) from ${people} p
-		where p.account_id = ${owner} and p.campaign_id = ${campaignId} and p.number in (select number from ${did})
+		where p.account_id = ${owner} and p.campaign_id = ${campaignId} and p.number in (select number from clicked)
 	)`
-	const [heldOut, recipients] = [sql`campaign_held_out`, sql`campaign_messages`]
-	const [wrote, clicked] = [sql`wrote`, sql`clicked`]
+	const start = sql`${since}::timestamptz`
 	const [row] = await sql<Omit<HeldOut, 'people' | 'countedAt'>[]>`
 		with written as materialized (
-			select c.key from chats c
-			where c.account_id = ${owner} and c.last_at >= ${since}::timestamptz and exists (
-				select from chat_messages m
-				where m.account_id = ${owner} and m.chat = c.key and m.direction = 'in' and ${span(sql`m.at`)}
-			)
+			select c.key, w.at from chats c
+			cross join lateral (
+				select min(m.at) as at from chat_messages m
+				where m.account_id = ${owner} and m.chat = c.key and m.at >= ${start} and m.at < ${start} + ${REPLY_TIME}
+					and ${IS_TYPED}
+			) w
+			where c.account_id = ${owner} and c.inbound_at >= ${start} and w.at is not null
 		), wrote as materialized (
-			select key as number from written
-			union
-			select w.number from whatsapp_ids w where w.account_id = ${owner} and w.wa_id in (select key from written)
+			select number, min(at) as at from (
+				select key as number, at from written
+				union all
+				select i.number, w.at from written w join whatsapp_ids i on i.account_id = ${owner} and i.wa_id = w.key
+				union all
+				select c.key, w.at from written w join chats c on c.account_id = ${owner} and c.user_id = w.key
+			) w
+			group by number
 		), clicked as materialized (
 			select distinct m.number from campaign_clicks k
 			join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.campaign_id and m.seq = k.seq
-			where k.account_id = ${owner} and ${span(sql`k.clicked_at`)} and k.campaign_id = any(array(
-				select n.campaign_id from campaign_minutes n
-				where n.account_id = ${owner} and n.clicks > 0
-					and n.minute > ${since}::timestamptz - interval '1 minute' and n.minute < ${until}::timestamptz
-			))
+			where k.account_id = ${owner} and k.clicked_at >= ${start} and k.clicked_at < ${until}::timestamptz
+				and k.campaign_id = any(array(
+					select n.campaign_id from campaign_minutes n
+					where n.account_id = ${owner} and n.clicks > 0
+						and n.minute > ${start} - interval '1 minute' and n.minute < ${until}::timestamptz
+				))
 		)
-		select ${among(heldOut, wrote)} as wrote, ${among(heldOut, clicked)} as clicked,
-			${among(recipients, wrote)} as "recipientsWrote", ${among(recipients, clicked)} as "recipientsClicked"
+		select (
+				select count(*) from campaign_held_out p
+				join wrote w on w.number = p.number
+				where p.account_id = ${owner} and p.campaign_id = ${campaignId} and not exists (
+					select from campaign_messages m
+					join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id and ${HAS_REPLIES}
+					where m.account_id = ${owner} and m.number = p.number and ${ARRIVED_AT} > ${start} and ${ARRIVED_AT} <= w.at
+				)
+			) as wrote,
+			(
+				select count(r.replied_at) from campaign_replies r where r.account_id = ${owner} and r.campaign_id = ${campaignId}
+			) as "recipientsWrote",
+			${clickedAmong(sql`campaign_held_out`)} as clicked, ${clickedAmong(sql`campaign_messages`)} as "recipientsClicked"
 	`
 	if (!row) throw new Error('a row without a table is always there')
 	return row

@@ -15,7 +15,7 @@ const PART_OF_AGE = 1 / 60
 
 const SCAN_LIMIT = 100
 
-/** Counts who wrote and clicked, of campaigns that kept people out and where that is due. Returns how many campaigns. */
+/** Counts who replied and clicked, of campaigns that kept people out and are due. Returns how many campaigns. */
 export async function countHoldOuts(deps: SweepContext): Promise<number> {
 	const due = await scanAllOwners(deps.db, (only) => listDueHoldOutsAllOwners(deps.db, { limit: SCAN_LIMIT, only }))
 	return forEachAccount(deps, due, async (campaign) => {

@@ -36,6 +36,7 @@ export async function deleteChats(sql: Sql, owner: OwnerId, keys: readonly strin
 	`
 	await sql`delete from chat_marks where account_id = ${owner} and chat = any(${keys}::text[])`
 	await sql`delete from chat_messages where account_id = ${owner} and chat = any(${keys}::text[])`
+	await sql`delete from reply_checks where account_id = ${owner} and chat = any(${keys}::text[])`
 	await sql`delete from chats where account_id = ${owner} and key = any(${keys}::text[])`
 }
 

@@ -1,6 +1,8 @@
+import { ARRIVING } from '#features/delivery/server/arrivals.ts'
+import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
-import type { Statement } from '#lib/server/statement.ts'
+import { verbatim, type Statement } from '#lib/server/statement.ts'
 
 export interface DayStats {
 	day: string
@@ -39,6 +41,28 @@ async function listTotals(sql: Sql, ofAccount: Statement): Promise<DayStats[]> {
 		) t on t.day = d.day::date
 		order by d.day
 	`
+}
+
+/** Messages of the campaigns that started in the last 30 days (Indian time), without tests and templates from chats. */
+export interface Outcomes {
+	recipients: number
+	delivered: number
+	read: number
+	/** Without a report of delivery, of campaigns of the last 24 hours. */
+	arriving: number
+}
+
+/** Adds up the counters that the reports of these campaigns show. */
+export async function sumOutcomes(sql: Sql, owner: OwnerId): Promise<Outcomes> {
+	const [row] = await sql<Outcomes[]>`
+		select coalesce(sum(total_count), 0)::bigint as recipients,
+			coalesce(sum(delivered_count + read_count), 0)::bigint as delivered, coalesce(sum(read_count), 0)::bigint as read,
+			coalesce(sum(${ARRIVING}), 0)::bigint as arriving
+		from campaigns
+		where account_id = ${owner} and kind in ('campaign', 'api')
+			and (started_at at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)})::date > ${INDIAN_TODAY} - ${MONTH_DAYS}::int
+	`
+	return row ?? { recipients: 0, delivered: 0, read: 0, arriving: 0 }
 }
 
 /** Which of the first steps an account has taken. */

@@ -1,47 +1,67 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
+import { campaignRow } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { dashboards } from '../contract.ts'
 
 const app = await launchTestApp()
 
-/** The rates after these days: how long ago, and how many were sent, delivered and read then. */
-async function ratesOf(days: readonly (readonly [daysAgo: number, sent: number, delivered: number, read: number])[]) {
-	const who = await app.signIn('user')
-	for (const [daysAgo, sent, delivered, read] of days)
-		await app.context.db`
-			insert into daily_totals (account_id, day, sent, delivered, read)
-			values (${who.ownerId}, ${INDIAN_TODAY} - ${daysAgo}::int, ${sent}, ${delivered}, ${read})
-		`
-	const { month } = (await app.call(dashboards.user, {}, who)).body
-	return [month.deliveryRate, month.readRate]
+interface Given {
+	daysAgo: number
+	kind?: 'campaign' | 'test' | 'chat' | 'api'
+	status?: string
+	counts: Partial<Record<'pending' | 'sent' | 'delivered' | 'read' | 'failed', number>>
 }
 
-test('the rates count messages of the last two days once they are delivered, and older ones in any case', async () => {
-	assert.deepEqual(await ratesOf([[0, 1000, 50, 10]]), [1, 0.2])
+/** The rates of an account with these campaigns: shares of the recipients, and how many messages are still arriving. */
+async function ratesOf(given: readonly Given[]) {
+	const who = await app.signIn('user')
+	const { db } = app.context
+	for (const { daysAgo, kind = 'campaign', status = 'completed', counts } of given) {
+		const { pending = 0, sent = 0, delivered = 0, read = 0, failed = 0 } = counts
+		const id = await campaignRow(db, who.ownerId)
+		await db`
+			update campaigns set kind = ${kind}, status = ${status}, total_count = ${pending + sent + delivered + read + failed},
+				pending_count = ${pending}, sent_count = ${sent}, delivered_count = ${delivered}, read_count = ${read},
+				failed_count = ${failed}, started_at = now() - make_interval(days => ${daysAgo}::int, mins => 1),
+				finished_at = case when ${status} = 'completed' then now() - make_interval(days => ${daysAgo}::int) end
+			where account_id = ${who.ownerId} and id = ${id}
+		`
+	}
+	const { month } = (await app.call(dashboards.user, {}, who)).body
+	return [month.deliveryRate, month.readRate, month.arriving]
+}
+
+test('the rates are shares of all recipients, failed ones included, and name what is still arriving', async () => {
+	const today = { sent: 20, delivered: 68, read: 50, failed: 62 }
+	assert.deepEqual(await ratesOf([{ daysAgo: 0, counts: today }]), [0.59, 0.25, 20])
+	const earlier = { sent: 100, delivered: 60, read: 20, failed: 20 }
+	assert.deepEqual(await ratesOf([{ daysAgo: 5, counts: earlier }]), [0.4, 0.1, 0])
 	assert.deepEqual(
 		await ratesOf([
-			[5, 100, 90, 60],
-			[1, 500, 0, 0],
+			{ daysAgo: 0, counts: today },
+			{ daysAgo: 5, counts: earlier },
 		]),
-		[0.9, 0.6],
-	)
-	assert.deepEqual(
-		await ratesOf([
-			[5, 100, 80, 40],
-			[1, 100, 60, 20],
-			[0, 100, 40, 20],
-		]),
-		[0.9, 0.4],
+		[0.495, 0.175, 20],
 	)
 })
 
-test('the rates are unknown while no message has had its time', async () => {
-	assert.deepEqual(await ratesOf([[0, 1000, 0, 0]]), [null, null])
-	assert.deepEqual(await ratesOf([]), [null, null])
+test('a campaign that is being sent is still arriving with what it has not sent, a paused one without', async () => {
+	const counts = { pending: 50, sent: 10, read: 40 }
+	assert.deepEqual(await ratesOf([{ daysAgo: 3, status: 'processing', counts }]), [0.4, 0.4, 60])
+	assert.deepEqual(await ratesOf([{ daysAgo: 0, status: 'paused', counts }]), [0.4, 0.4, 10])
 })
 
-test('the rates are at most 1 when reports come late for messages of earlier days', async () => {
-	assert.deepEqual(await ratesOf([[0, 10, 40, 40]]), [1, 1])
+test('tests, templates of chats and campaigns from before these 30 days leave the rates unknown', async () => {
+	const counts = { read: 1 }
+	assert.deepEqual(
+		await ratesOf([
+			{ daysAgo: 0, kind: 'test', counts },
+			{ daysAgo: 0, kind: 'chat', counts },
+			{ daysAgo: 30, counts },
+		]),
+		[null, null, 0],
+	)
+	assert.deepEqual(await ratesOf([]), [null, null, 0])
+	assert.deepEqual(await ratesOf([{ daysAgo: 28, kind: 'api', counts }]), [1, 1, 0])
 })

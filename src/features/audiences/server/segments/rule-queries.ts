@@ -100,7 +100,7 @@ const numbersOf = (
 ): Statement => sql`
 	select m.number from ${table} e
 	join campaign_messages m on m.account_id = ${owner} and m.campaign_id = e.campaign_id and m.seq = e.seq
-	where e.account_id = ${owner}
+	where e.account_id = ${owner} and ${at} is not null
 		${campaign === undefined ? sql`` : sql`and e.campaign_id = ${campaign}::bigint and m.campaign_id = ${campaign}::bigint`}
 		${days === undefined ? sql`` : sql`and ${at} >= ${daysAgo(sql, days)}`}
 `

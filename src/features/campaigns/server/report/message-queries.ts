@@ -109,19 +109,27 @@ export async function listSpans(
 	`
 }
 
+/** How many messages were read in one hour of one day of the week, and in which minutes the first and the last of them. */
+export interface ReadHour {
+	weekday: number
+	hour: number
+	read: number
+	firstAt: Date
+	lastAt: Date
+}
+
 /** How many messages of recent campaigns were read in each hour of each day of the week, by Indian time. */
-export async function listReadHours(
-	sql: Sql,
-	owner: OwnerId,
-): Promise<{ weekday: number; hour: number; read: number }[]> {
-	return sql<{ weekday: number; hour: number; read: number }[]>`
+export async function listReadHours(sql: Sql, owner: OwnerId): Promise<ReadHour[]> {
+	return sql<ReadHour[]>`
 		with local as (
-			select m.minute at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)} as at, m.read
+			select m.minute at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)} as at, m.minute, m.read
 			from campaigns c
 			join campaign_minutes m on m.account_id = ${owner} and m.campaign_id = c.id and m.read > 0
 			where c.account_id = ${owner} and c.kind = 'campaign' and (c.finished_at is null or c.finished_at > now() - interval '90 days')
 		)
-		select extract(dow from at)::int as weekday, extract(hour from at)::int as hour, sum(read) as read from local
+		select extract(dow from at)::int as weekday, extract(hour from at)::int as hour, sum(read) as read,
+			min(minute) as "firstAt", max(minute) as "lastAt"
+		from local
 		group by 1, 2
 	`
 }

@@ -15,7 +15,7 @@ export async function getMergeTags(sql: Sql, owner: OwnerId, campaignId: string)
 	return row?.tags ?? []
 }
 
-/** Which of a range of messages were answered. */
+/** Returns the numbers of the messages in a range whose recipient replied. */
 export async function findReplied(
 	sql: Sql,
 	owner: OwnerId,
@@ -24,6 +24,7 @@ export async function findReplied(
 	const rows = await sql<{ seq: number }[]>`
 		select seq from campaign_replies
 		where account_id = ${owner} and campaign_id = ${campaignId} and seq between ${from} and ${through}
+			and replied_at is not null
 	`
 	return rows.map(({ seq }) => seq)
 }
@@ -58,7 +59,7 @@ const whoReplied = (sql: Sql, owner: OwnerId, campaignId: string) => sql`
 		from campaign_replies r
 		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = r.seq
 			and not starts_with(t.number, ${ERASED_PREFIX})
-		where r.account_id = ${owner} and r.campaign_id = ${campaignId}
+		where r.account_id = ${owner} and r.campaign_id = ${campaignId} and r.replied_at is not null
 	) m
 `
 

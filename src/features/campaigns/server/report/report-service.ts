@@ -62,13 +62,23 @@ export async function getTimeline(
 	return { spanSeconds, spans: await queries.listSpans(db, owner, { campaignId, spanSeconds }) }
 }
 
+const DAY_MS = 86_400_000
+
 /** Fewer reads say more of when campaigns were sent than of the people. */
 const MIN_READS = 500
 
-/** The hour and the day of the week in which most messages of the last 90 days were read. */
+/** Days from the first read to the last that say something of weekdays. */
+const MIN_READ_DAYS = 14
+
+/**
+ * Returns the hour and the day of the week in which most messages of the last 90 days were read; null with fewer than `MIN_READS`
+ * reads, or when all of them fall within less than `MIN_READ_DAYS` days.
+ */
 export async function findBestTime(db: Db, owner: OwnerId): Promise<{ hour: number; weekday: number } | null> {
 	const rows = await queries.listReadHours(db, owner)
 	if (rows.reduce((sum, { read }) => sum + read, 0) < MIN_READS) return null
+	const times = rows.flatMap(({ firstAt, lastAt }) => [firstAt.getTime(), lastAt.getTime()])
+	if (Math.max(...times) - Math.min(...times) < MIN_READ_DAYS * DAY_MS) return null
 	const busiest = (key: 'hour' | 'weekday') => {
 		const sums = Array.from(
 			Map.groupBy(rows, (row) => row[key]),

@@ -2,6 +2,7 @@ import { ActionIcon, Box, Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
+import { shareOf } from '#features/campaigns/figures.ts'
 import { campaignCopyPath, campaignPath } from '#features/campaigns/paths.ts'
 import { formatRupees } from '#lib/money.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
@@ -72,19 +73,23 @@ export const campaignColumns: Column<CampaignRow>[] = [
 	},
 ]
 
-/** What came of campaigns, side by side: how many, which part of those sent, and what each of them cost. */
+/** The results of campaigns side by side: how many, which part of the recipients, and what each of them cost. */
 export const resultColumns: Column<CampaignRow>[] = [
 	NAME,
 	CREATED_AT,
-	{ header: 'Sent', minWidth: 82, align: 'right', cell: ({ sentCount }) => formatCount(sentCount) },
-	resultColumn('Delivered', ({ deliveredCount }) => deliveredCount),
+	{ header: 'Recipients', minWidth: 92, align: 'right', cell: ({ totalCount }) => formatCount(totalCount) },
+	resultColumn('Delivered', ({ deliveredCount }) => deliveredCount, {
+		beside: ({ arrivingCount }) => arrivingCount > 0 && `${formatCount(arrivingCount)} still arriving`,
+	}),
 	resultColumn('Read', ({ readCount }) => readCount),
-	resultColumn('Replied', ({ repliedCount }) => repliedCount),
+	resultColumn('Replied', ({ repliedCount }) => repliedCount, {
+		beside: ({ quotedCount }) => quotedCount > 0 && `${formatCount(quotedCount)} quoted or by button`,
+	}),
 	resultColumn('Clicked', ({ countsClicks, clickedCount }) => (countsClicks ? clickedCount : null)),
 	COST,
 ]
 
-/** Which part of the recipients wrote and clicked within days, and of those who were kept out. */
+/** Which part of the recipients replied and clicked, and of those who were kept out. */
 export const HELD_OUT_COLUMN: Column<CampaignRow> = {
 	header: 'Sent / held out',
 	minWidth: 132,
@@ -96,7 +101,7 @@ export const HELD_OUT_COLUMN: Column<CampaignRow> = {
 			`${percent(totalCount > 0 ? recipients / totalCount : 0)} / ${percent(held / people)}`
 		return (
 			<span>
-				<span className="figures">{parts(recipientsWrote, wrote)}</span> <small className="quiet">wrote</small>
+				<span className="figures">{parts(recipientsWrote, wrote)}</span> <small className="quiet">replied</small>
 				{(countsClicks || clicked + recipientsClicked > 0) && (
 					<Box component="small" className="fine" display="block">
 						{parts(recipientsClicked, clicked)} clicked
@@ -107,8 +112,17 @@ export const HELD_OUT_COLUMN: Column<CampaignRow> = {
 	},
 }
 
-/** A dash where nothing is counted. */
-function resultColumn(header: string, countOf: (campaign: CampaignRow) => number | null): Column<CampaignRow> {
+interface ResultParts {
+	/** A further count on a line of its own. */
+	beside?: (campaign: CampaignRow) => string | false
+}
+
+/** Shows a count, its share of the recipients and its cost; a dash where nothing is counted. */
+function resultColumn(
+	header: string,
+	countOf: (campaign: CampaignRow) => number | null,
+	{ beside }: ResultParts = {},
+): Column<CampaignRow> {
 	return {
 		header,
 		minWidth: 104,
@@ -116,10 +130,16 @@ function resultColumn(header: string, countOf: (campaign: CampaignRow) => number
 		cell: (campaign) => {
 			const count = countOf(campaign)
 			if (count === null) return '-'
-			const share = campaign.sentCount > 0 ? count / campaign.sentCount : 0
+			const line = beside?.(campaign)
 			return (
 				<span>
-					<span className="figures">{formatCount(count)}</span> <small className="quiet">{percent(share)}</small>
+					<span className="figures">{formatCount(count)}</span>{' '}
+					<small className="quiet">{percent(shareOf(count, campaign.totalCount) ?? 0)}</small>
+					{line && (
+						<Box component="small" className="fine" display="block">
+							{line}
+						</Box>
+					)}
 					{count > 0 && campaign.cost > 0 && (
 						<Box component="small" className="fine" display="block">
 							{formatRupees(campaign.cost / count)} each

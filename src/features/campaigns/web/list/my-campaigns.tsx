@@ -1,8 +1,9 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Box, Button, Checkbox } from '@mantine/core'
 import { IconPlus, IconSearch, IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { campaigns, SORTED_BY } from '#features/campaigns/contract.ts'
+import { DELIVERED_MEANS, REPLIED_MEANS } from '#features/campaigns/figures.ts'
 import { campaignPaths } from '#features/campaigns/paths.ts'
 import { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { paged } from '#lib/web/query.ts'
@@ -88,6 +89,11 @@ export function MyCampaigns() {
 				toasts={briefToast}
 				empty={<NoCampaigns isFiltered={isFiltered} />}
 			/>
+			{isCompared && rows && rows.length > 0 && (
+				<Box component="p" className="quiet" mt={12}>
+					Delivered: {DELIVERED_MEANS} Read, Replied and Clicked are shares of them, too. Replied: {REPLIED_MEANS}
+				</Box>
+			)}
 		</>
 	)
 }

@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core'
 import { IconArchive, IconCircleX, IconCurrencyRupee, IconSend, IconUsers } from '@tabler/icons-react'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { DELIVERED_MEANS, QUOTED_MEANS, REPLIED_MEANS } from '#features/campaigns/figures.ts'
 import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
@@ -101,13 +102,18 @@ function isUnderWay({ status, startedAt }: CampaignDetail): boolean {
 	return status === 'processing' || (status === 'paused' && startedAt !== null)
 }
 
-/** How many came how far: who has read a message has also received it. */
+/** Shows how many messages came how far, as shares of all recipients. A read message is delivered, too. */
 function DeliveryFunnel({ report }: { report: Report }) {
 	const { sent, delivered, read } = report.statusCounts
-	const { totalCount, repliedCount, countsClicks, clickedCount, clickCount } = report.campaign
+	const { totalCount, arrivingCount, repliedCount, quotedCount, countsClicks, clickedCount, clickCount } =
+		report.campaign
 	const clicked = { label: 'Clicked a link', count: clickedCount, color: 'pending', to: CLICKED } as const
 	return (
-		<Card title="Delivery funnel" hint={`Of ${plural(totalCount, 'recipient')}`} actions={<NewGroup report={report} />}>
+		<Card
+			title="Delivery funnel"
+			hint={`Of ${plural(totalCount, 'recipient')}${arrivingCount > 0 ? `, ${formatCount(arrivingCount)} still arriving` : ''}`}
+			actions={<NewGroup report={report} />}
+		>
 			<Funnel
 				label="Messages accepted, delivered, read and answered"
 				total={totalCount}
@@ -116,9 +122,13 @@ function DeliveryFunnel({ report }: { report: Report }) {
 					{ label: 'Delivered', count: delivered + read, color: 'delivered' },
 					{ label: 'Read', count: read, color: 'read' },
 					{ label: 'Replied', count: repliedCount, color: 'pending' },
+					{ label: 'Quoted or button', count: quotedCount, color: 'pending' },
 					...(countsClicks ? [clicked] : []),
 				]}
 			/>
+			<Box component="p" className="quiet" mt={8}>
+				Delivered: {DELIVERED_MEANS} Replied: {REPLIED_MEANS} Quoted or button: {QUOTED_MEANS}
+			</Box>
 			{clickCount > clickedCount && (
 				<Box component="p" className="quiet" mt={8}>
 					{plural(clickCount, 'click')} in all, as some came back.

@@ -1,6 +1,7 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
 import type { FC } from 'react'
 import type { Operator, Rule, RuleKind, RuleOf } from '#features/audiences/segment-rules.ts'
+import { REPLIED_MEANS } from '#features/campaigns/figures.ts'
 import { MAX_VALUE_LENGTH, type FieldType } from '#features/contacts/own-fields.ts'
 import { valueInWords } from '#features/contacts/web/own-fields.ts'
 import { plural } from '#lib/numbers.ts'
@@ -145,8 +146,15 @@ const field: RuleForm<RuleOf<'field'>> = {
 
 type Done = 'received' | 'read' | 'replied' | 'clicked'
 
-/** Rules about what somebody did with messages. */
-function done<K extends Done>(kind: K, { label, what }: { label: string; what: string }): RuleForm<RuleOf<K>> {
+interface DoneWords {
+	label: string
+	what: string
+	/** The definition, where the words leave it open. */
+	means?: string
+}
+
+/** Returns the form of a rule about what contacts did with messages. */
+function done<K extends Done>(kind: K, { label, what, means }: DoneWords): RuleForm<RuleOf<K>> {
 	type R = RuleOf<K>
 	const ANY = { value: 'any', label: 'in any campaign' }
 	return {
@@ -176,6 +184,7 @@ function done<K extends Done>(kind: K, { label, what }: { label: string; what: s
 					onChange={(value) => onChange({ ...rule, days: value === 'days' ? 30 : undefined })}
 				/>
 				{rule.days !== undefined && <Days days={rule.days} onChange={(days) => onChange({ ...rule, days })} />}
+				{means && <small className="fine">{means}</small>}
 			</>
 		),
 		words: ({ is, campaign, days }, names) => {
@@ -267,7 +276,7 @@ export const RULE_FORMS: { [K in RuleKind]: RuleForm<RuleOf<K>> } = {
 	},
 	received: done('received', { label: 'Received', what: 'received' }),
 	read: done('read', { label: 'Read', what: 'read' }),
-	replied: done('replied', { label: 'Replied', what: 'replied to' }),
+	replied: done('replied', { label: 'Replied', what: 'replied to', means: REPLIED_MEANS }),
 	clicked: done('clicked', { label: 'Clicked', what: 'clicked' }),
 	didNotClick: {
 		label: 'Did not click',

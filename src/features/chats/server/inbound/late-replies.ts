@@ -1,7 +1,8 @@
-import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/replies.ts'
+import { findReplied, recordQuotes, type Replied } from '#features/campaigns/server/replies.ts'
 import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
+import { checkMessages } from '../replies/replies.ts'
 import * as queries from './link-queries.ts'
 
 const CHUNK_SIZE = 1000
@@ -33,7 +34,8 @@ async function linkChunk(sql: Sql, owner: OwnerId): Promise<number> {
 		links.map(({ id, campaign }) => ({ id, campaignId: campaign?.campaignId ?? null, text: campaign?.text ?? null })),
 	)
 	const answers = links.flatMap(({ campaign, at }) => answerOf(campaign, at))
-	await recordReplies(sql, owner, firstOfEach(answers))
+	await recordQuotes(sql, owner, firstOfEach(answers))
+	await checkMessages(sql, owner, found)
 	for (const chat of new Set(found.map((reply) => reply.chat))) announceLive(sql, owner, { kind: 'chat', id: chat })
 	return found.length
 }

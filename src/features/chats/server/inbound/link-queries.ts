@@ -4,6 +4,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 export interface UnlinkedReply {
 	id: number
 	chat: string
+	kind: string
 	replyWamid: string
 	at: Date
 }
@@ -31,7 +32,7 @@ export async function lockUnlinked(sql: Sql, owner: OwnerId, limit: number): Pro
 		update chat_messages set link_until = null where account_id = ${owner} and link_until is not null and link_until < now()
 	`
 	return sql<UnlinkedReply[]>`
-		select id, chat, reply_wamid as "replyWamid", at from chat_messages
+		select id, chat, kind, reply_wamid as "replyWamid", at from chat_messages
 		where account_id = ${owner} and link_until is not null
 		order by id desc
 		limit ${limit}

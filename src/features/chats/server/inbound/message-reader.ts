@@ -74,7 +74,9 @@ function readMessage(
 	const content = readContent(message)
 	const occasion = occasionOf(message, context)
 	const body = occasion ? { ...content.body, occasion } : content.body
-	inbound.messages.push({ ...content, body, chat, wamid, at, replyWamid: wamidOf(context.id) })
+	// A note of WhatsApp quotes nothing.
+	const replyWamid = message.type === 'system' ? null : wamidOf(context.id)
+	inbound.messages.push({ ...content, body, chat, wamid, at, replyWamid })
 }
 
 /** Which ad they have come from, or which product they ask about; null when the message says neither. */

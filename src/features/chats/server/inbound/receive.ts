@@ -1,4 +1,4 @@
-import { findReplied, recordReplies, type Replied } from '#features/campaigns/server/replies.ts'
+import { findReplied, recordQuotes, type Replied } from '#features/campaigns/server/replies.ts'
 import { MAX_TEXT_LENGTH } from '#features/chats/rules.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
@@ -9,6 +9,7 @@ import { listNewest } from '../history-queries.ts'
 import { fetchMediaJob } from '../media/fetch-media.ts'
 import { lineOfMessage } from '../present.ts'
 import { listMarks } from '../queries.ts'
+import { checkMessages } from '../replies/replies.ts'
 import * as queries from './inbound-queries.ts'
 import { answerOf, campaignOf, firstOfEach } from './late-replies.ts'
 import { listChatWamids } from './link-queries.ts'
@@ -95,7 +96,8 @@ async function storeMessages(
 	const files = fresh.flatMap(({ wamid, media }) => (media ? [{ owner, id: inserted.get(wamid) ?? 0 }] : []))
 	await addJobs(sql, fetchMediaJob, files)
 	const answers = fresh.flatMap(({ campaign, at }) => answerOf(campaign, at))
-	await recordReplies(sql, owner, firstOfEach(answers))
+	await recordQuotes(sql, owner, firstOfEach(answers))
+	await checkMessages(sql, owner, fresh)
 	return fresh
 }
 

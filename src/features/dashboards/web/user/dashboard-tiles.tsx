@@ -35,7 +35,11 @@ export function DashboardTiles({ dashboard }: { dashboard: Dashboard | undefined
 			<StatTile
 				label="Delivered / read"
 				value={month && `${rate(month.deliveryRate)} / ${rate(month.readRate)}`}
-				hint="In 30 days, once messages have had a day to arrive"
+				hint={
+					month && month.arriving > 0
+						? `Of all recipients in 30 days, ${formatCount(month.arriving)} still arriving`
+						: 'Of all recipients in 30 days'
+				}
 				icon={<IconChecks size={20} aria-hidden />}
 			/>
 		</div>

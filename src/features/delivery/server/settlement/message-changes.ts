@@ -1,4 +1,5 @@
 import { advances, type MessageState } from '#features/delivery/rules.ts'
+import type { Arrival } from '../arrivals.ts'
 import { changedState, latestSentAt, type ChangedState, type StatusChange } from '../message/status-change.ts'
 import { MessageMap } from './message-map.ts'
 
@@ -15,6 +16,8 @@ export interface StoredMessage extends MessageState {
 	campaignId: number
 	seq: number
 	sentAt: Date | null
+	/** The earliest time that a delivered or read status has named. */
+	arrivedAt: Date | null
 }
 
 /** One step of one message from one status to another. */
@@ -39,6 +42,9 @@ export interface Changes {
 	/** In the order of the updates, so that a batch moves money exactly as its updates would one by one. */
 	transitions: Transition[]
 	messages: ChangedMessage[]
+	arrivals: Arrival[]
+	/** The arrivals of messages that are not among `messages`: the read status came before the delivered one. */
+	lateArrivals: Arrival[]
 	/** The latest time of sending among the messages that the updates are about. */
 	latestSentAt: Date | null
 }
@@ -48,10 +54,19 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 	const current = new MessageMap<StoredMessage | ChangedMessage>()
 	for (const message of stored) current.set(message.campaignId, message.seq, message)
 	const transitions: Transition[] = []
+	const arrivals = new MessageMap<Arrival>()
 	for (const update of updates) {
 		const message = current.get(update.campaignId, update.seq)
-		if (!message || !advances(message, update)) continue
-		const next = advance(message, update)
+		if (!message) continue
+		const isAdvance = advances(message, update)
+		const arrivedAt = arrivalOf(isAdvance ? update : message, { known: message.arrivedAt, update })
+		if (arrivedAt && arrivedAt !== message.arrivedAt)
+			arrivals.set(update.campaignId, update.seq, { campaignId: update.campaignId, seq: update.seq, at: arrivedAt })
+		if (!isAdvance) {
+			if (arrivedAt !== message.arrivedAt) current.set(update.campaignId, update.seq, { ...message, arrivedAt })
+			continue
+		}
+		const next = { ...advance(message, update), arrivedAt }
 		transitions.push({
 			campaignId: update.campaignId,
 			seq: update.seq,
@@ -64,11 +79,30 @@ export function applyUpdates(stored: readonly StoredMessage[], updates: readonly
 		current.set(update.campaignId, update.seq, next)
 	}
 	const all = current.values()
-	return { transitions, messages: all.filter(isChanged), latestSentAt: latestSentAt(all) }
+	const arrived = arrivals.values()
+	const late = arrived.filter(({ campaignId, seq }) => !isChanged(current.get(campaignId, seq)))
+	return {
+		transitions,
+		messages: all.filter(isChanged),
+		arrivals: arrived,
+		lateArrivals: late,
+		latestSentAt: latestSentAt(all),
+	}
 }
 
-function isChanged(message: StoredMessage | ChangedMessage): message is ChangedMessage {
-	return 'statusAt' in message
+/** Returns the arrival of a message that has the status of `state`; Meta's times decide, not the order of the webhooks. */
+function arrivalOf(
+	{ status }: Pick<MessageState, 'status'>,
+	{ known, update }: { known: Date | null; update: StatusUpdate },
+): Date | null {
+	const isArrived = status === 'delivered' || status === 'read'
+	const isProof = update.status === 'delivered' || update.status === 'read'
+	if (!isArrived || !isProof) return known
+	return known === null || update.at < known ? update.at : known
+}
+
+function isChanged(message: StoredMessage | ChangedMessage | undefined): message is ChangedMessage {
+	return message !== undefined && 'statusAt' in message
 }
 
 function advance(message: StoredMessage | ChangedMessage, update: StatusUpdate): ChangedMessage {

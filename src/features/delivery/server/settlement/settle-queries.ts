@@ -2,6 +2,7 @@ import { CAMPAIGN_TRANSITIONS, MAX_FOLLOW_UPS } from '#features/delivery/campaig
 import type { StatusCounts } from '#features/delivery/rules.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { ARRIVED_AT, type Arrival } from '../arrivals.ts'
 import type { CampaignKind } from '../campaign-kind.ts'
 import { lowestId } from '../months/month.ts'
 import type { ChangedMessage, StatusUpdate, StoredMessage } from './message-changes.ts'
@@ -29,7 +30,7 @@ export async function lockMessages(
 				${updates.map((u) => u.campaignId)}::bigint[], ${updates.map((u) => u.seq)}::integer[]
 			) as n (campaign_id, seq)
 		), locked as materialized (
-			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at,
+			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at, ${ARRIVED_AT} as arrived_at,
 				case when exists (
 					select 1 from webhook_addresses
 					where account_id = ${owner} and switched_off_at is null and not is_full
@@ -44,7 +45,8 @@ export async function lockMessages(
 			where u.account_id = ${owner} and u.campaign_id = l.campaign_id and u.seq = l.seq
 				and exists (select 1 from unsettled_messages where account_id = ${owner})
 		)
-		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt", l.number,
+		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt",
+			l.arrived_at as "arrivedAt", l.number,
 			(extract(epoch from now()) * 1000)::float8 as "lockedAtMs"
 		from locked l
 	`
@@ -60,6 +62,7 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly
 	await sql`
 		update campaign_messages m
 		set status = n.status, status_at = to_timestamp(n.status_ms / 1000), sent_at = to_timestamp(n.sent_ms / 1000),
+			arrived_at = to_timestamp(n.arrived_ms / 1000),
 			wamid = case when starts_with(m.number, ${ERASED_PREFIX}) then m.wamid else coalesce(n.wamid, m.wamid) end,
 			held_for_quality = coalesce(n.held, false), error_code = n.error_code,
 			error = n.error
@@ -70,10 +73,24 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly
 			${messages.map((m) => m.sentAt?.getTime() ?? null)}::float8[],
 			${sparse(messages.map((m) => m.wamid))}::text[], ${sparse(messages.map((m) => m.errorCode))}::integer[],
 			${sparse(messages.map((m) => m.error))}::text[],
-			${sparse(messages.map((m) => (m.held ? 'true' : null)))}::text[]::boolean[]
-		) as n (campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held)
+			${sparse(messages.map((m) => (m.held ? 'true' : null)))}::text[]::boolean[],
+			${sparse(messages.map((m) => m.arrivedAt?.getTime() ?? null))}::float8[]
+		) as n (campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held, arrived_ms)
 		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
 			and m.campaign_id >= ${lowestId(messages)}::bigint
+	`
+}
+
+/** Writes the arrivals of locked messages whose status stays. */
+export async function writeArrivals(sql: Sql, owner: OwnerId, arrivals: readonly Arrival[]): Promise<void> {
+	await sql`
+		update campaign_messages m set arrived_at = to_timestamp(n.at_ms / 1000)
+		from unnest(
+			${arrivals.map((a) => a.campaignId)}::bigint[], ${arrivals.map((a) => a.seq)}::integer[],
+			${arrivals.map((a) => a.at.getTime())}::float8[]
+		) as n (campaign_id, seq, at_ms)
+		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+			and m.campaign_id >= ${lowestId(arrivals)}::bigint
 	`
 }
 

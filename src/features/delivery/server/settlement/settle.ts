@@ -3,6 +3,7 @@ import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { recordEvents } from '#lib/server/jobs/outgoing-events.ts'
+import type { Arrival } from '../arrivals.ts'
 import * as counts from './count-queries.ts'
 import { blockChanges, counterChanges, dayChange, failureChanges, minuteChanges } from './counter-changes.ts'
 import { applyUpdates, type StatusUpdate } from './message-changes.ts'
@@ -14,7 +15,11 @@ import { settledEvents } from './settled-events.ts'
 export interface Settled {
 	/** The latest time of sending among the messages that the updates are about. */
 	latestSentAt: Date | null
+	arrivals: Arrival[]
 }
+
+/** Takes the arrivals that a batch of reports has made known, in its transaction. */
+export type OnArrived = (sql: Sql, owner: OwnerId, arrivals: readonly Arrival[]) => Promise<void>
 
 /**
  * Settles messages: their rows, their campaigns' counters, the wallet and the day's totals, in the caller's transaction. The
@@ -31,9 +36,10 @@ export async function settle(
 	{ updates, notify }: { updates: StatusUpdate[]; notify: Notify },
 ): Promise<Settled> {
 	const stored = await queries.lockMessages(sql, owner, updates)
-	const { transitions, messages, latestSentAt } = applyUpdates(stored, updates)
+	const { transitions, messages, arrivals, lateArrivals, latestSentAt } = applyUpdates(stored, updates)
 	const atMs = stored[0]?.lockedAtMs
-	if (transitions.length === 0 || atMs === undefined) return { latestSentAt }
+	if (lateArrivals.length > 0) await queries.writeArrivals(sql, owner, lateArrivals)
+	if (transitions.length === 0 || atMs === undefined) return { latestSentAt, arrivals }
 	await queries.writeMessages(sql, owner, messages)
 	const campaigns = await queries.countCampaigns(sql, owner, {
 		changes: counterChanges(transitions),
@@ -60,7 +66,7 @@ export async function settle(
 	if (transitions.some(({ was, now }) => was.status === 'failed' || now.status === 'failed'))
 		announceLive(sql, owner, { kind: 'wallet', isProgress: true })
 	if (fromChats.size > 0) await announceChats(sql, owner, [...fromChats])
-	return { latestSentAt }
+	return { latestSentAt, arrivals }
 }
 
 async function announceChats(sql: Sql, owner: OwnerId, campaignIds: number[]): Promise<void> {

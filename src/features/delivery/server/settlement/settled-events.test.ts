@@ -9,7 +9,7 @@ const AT = new Date('2026-11-24T06:30:00Z')
 
 /** What is told of a message in this state, as reports come in this order. */
 function toldOf(before: MessageState, reports: ('sent' | 'delivered' | 'read' | 'failed')[]) {
-	const message = { campaignId: 1, seq: 1, number: '919810000001', sentAt: null, ...before }
+	const message = { campaignId: 1, seq: 1, number: '919810000001', sentAt: null, arrivedAt: null, ...before }
 	const updates = reports.map((status) => ({
 		campaignId: 1,
 		seq: 1,

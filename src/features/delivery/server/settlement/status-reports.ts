@@ -6,14 +6,14 @@ import { updateReportedThrough } from '../message/sender-queries.ts'
 import type { Report } from '../message/status-report.ts'
 import type { StatusUpdate } from './message-changes.ts'
 import * as queries from './report-queries.ts'
-import { settle } from './settle.ts'
+import { settle, type OnArrived } from './settle.ts'
 
 /**
  * Takes reports, in any order and however often, and settles the campaign messages they are about:
  * found by our own id first, by recipient and wamid otherwise. A report without our id may overtake the answer that names its
  * message: then it is kept, and tried again by `retryUnmatched`.
  * Before anything is locked, `onOptedOut` gets the numbers that have opted out: those written to, as a report may name another
- * one, or none; the one that it names where its message is not known yet.
+ * one, or none; the one that it names where its message is not known yet. Afterwards `onArrived` gets the arrivals.
  */
 export async function settleReports(
 	sql: Sql,
@@ -22,10 +22,12 @@ export async function settleReports(
 		reports,
 		notify,
 		onOptedOut,
+		onArrived,
 	}: {
 		reports: readonly Report[]
 		notify: Notify
 		onOptedOut?: (numbers: string[]) => Promise<void>
+		onArrived?: OnArrived
 	},
 ): Promise<void> {
 	const read = reports.map((report) => ({ report, key: readCallbackData(report.callbackData) }))
@@ -40,8 +42,9 @@ export async function settleReports(
 	const numbers = ofMessages.length > 0 ? await queries.listNumbers(sql, owner, ofMessages) : []
 	await onOptedOut?.([...numbers, ...ofOthers.map(({ recipient }) => recipient)])
 	if (updates.length === 0) return
-	const { latestSentAt } = await settle(sql, owner, { updates, notify })
+	const { latestSentAt, arrivals } = await settle(sql, owner, { updates, notify })
 	if (latestSentAt) await updateReportedThrough(sql, owner, latestSentAt)
+	if (arrivals.length > 0) await onArrived?.(sql, owner, arrivals)
 }
 
 /** Finds the messages of reports that do not carry our id. */

@@ -7,7 +7,7 @@ import type { MessageId } from '../message/message-id.ts'
 import { failure } from '../message/status-change.ts'
 import type { Report } from '../message/status-report.ts'
 import * as reports from './report-queries.ts'
-import { settle } from './settle.ts'
+import { settle, type OnArrived } from './settle.ts'
 import { matchReports } from './status-reports.ts'
 import * as queries from './sweep-queries.ts'
 
@@ -94,7 +94,8 @@ export async function retryUnmatched({
 	notify,
 	isStopping,
 	settleOthers,
-}: SweepDeps & { settleOthers?: SettleOthers }): Promise<number> {
+	onArrived,
+}: SweepDeps & { settleOthers?: SettleOthers; onArrived?: OnArrived }): Promise<number> {
 	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
 	return forEachAccount({ log, isStopping }, due, ({ owner }) => {
 		const work = async (sql: Sql) => {
@@ -103,7 +104,8 @@ export async function retryUnmatched({
 			const settled = waiting.filter((report) => !own.includes(report))
 			const { matched, unmatched } = await matchReports(sql, owner, own)
 			const updates = matched.map(({ update }) => update)
-			if (updates.length > 0) await settle(sql, owner, { updates, notify })
+			const { arrivals = [] } = updates.length > 0 ? await settle(sql, owner, { updates, notify }) : {}
+			if (arrivals.length > 0) await onArrived?.(sql, owner, arrivals)
 			await reports.deleteUnmatched(sql, owner, [...settled, ...matched.map(({ report }) => report)])
 			await reports.postponeUnmatched(sql, owner, unmatched)
 			return waiting.length

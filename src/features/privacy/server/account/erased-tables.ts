@@ -27,6 +27,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'campaign_failures', key: 'campaign_id, error_code' },
 	{ table: 'chat_marks', key: 'target_wamid, kind, is_own' },
 	{ table: 'chat_messages', key: 'id' },
+	{ table: 'reply_checks', key: 'id' },
 	{ table: 'chats', key: 'key' },
 	{ table: 'chat_settings', key: 'account_id' },
 	{ table: 'sending_rules', key: 'account_id' },

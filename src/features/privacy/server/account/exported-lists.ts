@@ -144,6 +144,7 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 			read: 'read_count',
 			failed: 'failed_count',
 			replied: 'replied_count',
+			quoted: 'quoted_count',
 			clicked: 'clicked_count',
 			clicks: 'click_count',
 			leftOut: 'capped_count',

@@ -3,6 +3,7 @@ import { IconUsersPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { REPLIED_MEANS } from '#features/campaigns/figures.ts'
 import { campaignReports, type RecipientGroup } from '#features/campaigns/report-contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { groupContactsPath } from '#features/contacts/paths.ts'
@@ -108,6 +109,7 @@ function GroupForm({ report, onClose }: NewGroupProps & { onClose: () => void })
 								value={choice.of}
 								disabled={count === 0}
 								label={`${choice.label} (${formatCount(count)})`}
+								description={choice.of === 'replied' ? REPLIED_MEANS : undefined}
 							/>
 						)
 					})}

@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core'
 import { compareParts, HOLD_OUT_DAYS, type HeldOut, type Part } from '#features/audiences/control-group.ts'
 import type { CampaignDetail } from '#features/campaigns/contract.ts'
+import { REPLY_HOURS } from '#features/campaigns/figures.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { formatCount, percent, plural } from '#lib/numbers.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
@@ -11,7 +12,7 @@ interface HeldOutCardProps {
 	heldOut: HeldOut
 }
 
-/** What those who got nothing did all the same, beside what the recipients did. */
+/** Compares what the people who got nothing did with what the recipients did. */
 export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
 	const { people, wrote, clicked, recipientsWrote, recipientsClicked, countedAt } = heldOut
 	const isCancelled = campaign.status === 'cancelled'
@@ -38,18 +39,22 @@ export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
 	return (
 		<Card title="Held out" hint={`${plural(people, 'person', 'people')} got nothing, to compare`}>
 			{countedAt === null ? (
-				<p>Who writes and clicks is counted from the start of the campaign, for {HOLD_OUT_DAYS} days.</p>
+				<p>
+					Who replies within {REPLY_HOURS} hours and clicks within {HOLD_OUT_DAYS} days is counted from the start of the
+					campaign.
+				</p>
 			) : (
 				<>
 					<Facts
 						of={{
-							...pairOf('wrote', recipientsWrote, wrote),
+							...pairOf('replied', recipientsWrote, wrote),
 							...(isClicked && pairOf('clicked', recipientsClicked, clicked)),
 						}}
 					/>
 					<Box component="p" className="quiet" mt={8}>
-						Within {HOLD_OUT_DAYS} days of the start, counted on {formatDateTime(countedAt)}.
-						{isClicked && ' Clicks are those on links of any campaign.'}
+						Counted on {formatDateTime(countedAt)}. Replies of both are first messages within {REPLY_HOURS} hours: after
+						the message arrived, and for those held out after the start.
+						{isClicked && ` Clicks are those within ${HOLD_OUT_DAYS} days of the start, on links of any campaign.`}
 						{isCancelled && ' This campaign was cancelled, so the two cannot be compared.'}
 					</Box>
 				</>

@@ -1,0 +1,20 @@
+/** Hours after the arrival of a campaign's message in which a recipient's first message is a reply to it. */
+export const REPLY_HOURS = 72
+
+/** The definition of "Replied", for everything that shows the figure. */
+export const REPLIED_MEANS = `The first message that a recipient writes within ${REPLY_HOURS} hours after the campaign's message arrived, unless it quotes another message. The last campaign that arrived gets it.`
+
+/** The definition of "Quoted or button", for everything that shows the figure. */
+export const QUOTED_MEANS = "Recipients who quoted the campaign's message or pressed one of its buttons, at any time."
+
+/** The definition of "Delivered", for everything that shows a share of it. */
+export const DELIVERED_MEANS = 'Delivered messages as a share of all recipients, failed ones included.'
+
+/** The definition of "still arriving", for everything that shows the figure beside the share of delivered messages. */
+export const ARRIVING_MEANS =
+	'Messages without a report of delivery, while a campaign is sent and for 24 hours after its start and its end.'
+
+/** Returns which part of the recipients a count is, from 0 to 1; null without recipients. */
+export function shareOf(count: number, recipients: number): number | null {
+	return recipients > 0 ? Math.min(1, count / recipients) : null
+}

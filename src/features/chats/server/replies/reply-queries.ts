@@ -1,0 +1,142 @@
+import { REPLY_HOURS } from '#features/campaigns/figures.ts'
+import { ARRIVED_AT, HAS_REPLIES, type Arrival, type Reply } from '#features/delivery/server/arrivals.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { verbatim, type Statement } from '#lib/server/statement.ts'
+
+/** A chat whose replies are attributed again from a time on. */
+export interface ReplyCheck {
+	chat: string
+	since: Date
+}
+
+interface DueCheck extends ReplyCheck {
+	id: number
+	isLastLook: boolean
+}
+
+/** A condition on `chat_messages m`: typed by a customer, and quoting nothing. */
+export const IS_TYPED = verbatim(`m.direction = 'in' and m.kind <> 'system' and m.reply_wamid is null`)
+
+/** How long after the arrival of a campaign's message a message may be a reply to it. */
+export const REPLY_TIME = verbatim(`interval '${REPLY_HOURS} hours'`)
+
+/** The keys of the chats in which a recipient may write: the number, WhatsApp's own id for it, and the user id. */
+export const chatKeysOf = (sql: Sql, owner: OwnerId, number: Statement): Statement => sql`
+	select ${number} as key
+	union all
+	select w.wa_id from whatsapp_ids w where w.account_id = ${owner} and w.number = ${number}
+	union all
+	select k.user_id from chats k where k.account_id = ${owner} and k.key = ${number} and k.user_id is not null
+`
+
+export async function insertChecks(sql: Sql, owner: OwnerId, checks: readonly ReplyCheck[]): Promise<void> {
+	await sql`
+		insert into reply_checks (account_id, chat, since)
+		select ${owner}::bigint, n.chat, n.since
+		from unnest(
+			${checks.map(({ chat }) => chat)}::text[], ${checks.map(({ since }) => since.toISOString())}::text[]::timestamptz[]
+		) as n (chat, since)
+	`
+}
+
+/**
+ * Writes a check for each arrival whose recipient wrote at the same time or later. Only inserts, so that a batch of reports locks
+ * no chat. Returns how many it wrote.
+ */
+export async function insertArrivalChecks(sql: Sql, owner: OwnerId, arrivals: readonly Arrival[]): Promise<number> {
+	const lowest = arrivals.reduce((id, { campaignId }) => Math.min(id, campaignId), Number.MAX_SAFE_INTEGER)
+	const { count } = await sql`
+		insert into reply_checks (account_id, chat, since)
+		select ${owner}::bigint, c.key, n.at
+		from unnest(
+			${arrivals.map(({ campaignId }) => campaignId)}::bigint[], ${arrivals.map(({ seq }) => seq)}::integer[],
+			${arrivals.map(({ at }) => at.toISOString())}::text[]::timestamptz[]
+		) as n (campaign_id, seq, at)
+		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+			and m.campaign_id >= ${lowest}::bigint
+		cross join lateral (${chatKeysOf(sql, owner, sql`m.number`)}) k
+		join chats c on c.account_id = ${owner} and c.key = k.key and c.inbound_at >= n.at
+	`
+	return count
+}
+
+/** Accounts with checks that are due. */
+export async function listDueAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
+	return sql<{ owner: OwnerId }[]>`
+		select distinct account_id as owner from reply_checks
+		where due_at <= now() ${only === null ? sql`` : sql`and account_id = ${only}`}
+	`
+}
+
+/** Locks checks that are due, the newest first: what an upgrade has left to do waits for what customers write now. */
+export async function lockDue(sql: Sql, owner: OwnerId, limit: number): Promise<DueCheck[]> {
+	return sql<DueCheck[]>`
+		select id, chat, since, is_last_look as "isLastLook" from reply_checks
+		where account_id = ${owner} and due_at <= now()
+		order by due_at desc
+		limit ${limit}
+		for update skip locked
+	`
+}
+
+/** Deletes the checks that had their last look, and has the others looked at once more, after transactions that ran beside them. */
+export async function closeChecks(sql: Sql, owner: OwnerId, checks: readonly DueCheck[]): Promise<void> {
+	const idsOf = (isLast: boolean) => checks.filter(({ isLastLook }) => isLastLook === isLast).map(({ id }) => id)
+	await sql`delete from reply_checks where account_id = ${owner} and id = any(${idsOf(true)}::bigint[])`
+	await sql`
+		update reply_checks set is_last_look = true, due_at = now() + interval '1 minute'
+		where account_id = ${owner} and id = any(${idsOf(false)}::bigint[])
+	`
+}
+
+/**
+ * Computes the replies to all messages that arrived in the people's chats from `REPLY_HOURS` before their check on. Returns those
+ * that are stored otherwise; `at` is null where the recipient has not replied. What is stored within a message's own time stays
+ * when the chat has been removed since.
+ */
+export async function listChangedReplies(sql: Sql, owner: OwnerId, checks: readonly ReplyCheck[]): Promise<Reply[]> {
+	const earliest = new Date(Math.min(...checks.map(({ since }) => since.getTime())))
+	return sql<Reply[]>`
+		with checks as (
+			select * from unnest(
+				${checks.map(({ chat }) => chat)}::text[], ${checks.map(({ since }) => since.toISOString())}::text[]::timestamptz[]
+			) as n (chat, since)
+		), people as materialized (
+			select number, min(since) as since from (
+				select chat as number, since from checks
+				union all
+				select w.number, n.since from checks n join whatsapp_ids w on w.account_id = ${owner} and w.wa_id = n.chat
+				union all
+				select c.key, n.since from checks n join chats c on c.account_id = ${owner} and c.user_id = n.chat
+			) k
+			group by number
+		), first as (
+			select coalesce(min(id), 0) as id from campaigns
+			where account_id = ${owner} and (finished_at is null or finished_at >= ${earliest}::timestamptz - interval '40 days')
+		), arrivals as materialized (
+			select m.campaign_id, m.seq, m.number, r.replied_at, r.quoted_at, a.at,
+				least(a.at + ${REPLY_TIME}, lead(a.at) over (partition by m.number order by a.at, m.campaign_id, m.seq)) as until
+			from people p
+			join campaign_messages m on m.account_id = ${owner} and m.number = p.number and m.campaign_id >= (select id from first)
+			join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id and ${HAS_REPLIES}
+			left join campaign_replies r on r.account_id = ${owner} and r.campaign_id = m.campaign_id and r.seq = m.seq
+			cross join lateral (select least(${ARRIVED_AT}, r.quoted_at) as at) a
+			where a.at >= p.since - ${REPLY_TIME}
+		), replies as (
+			select a.campaign_id, a.seq, a.replied_at, least(
+				typed.at,
+				case when a.quoted_at < a.at + ${REPLY_TIME} then a.quoted_at end,
+				case when a.replied_at >= a.at and a.replied_at < a.until then a.replied_at end
+			) as at
+			from arrivals a
+			cross join lateral (
+				select min(m.at) as at from chat_messages m
+				where m.account_id = ${owner} and m.chat in (${chatKeysOf(sql, owner, sql`a.number`)})
+					and m.at >= a.at and m.at < a.until and ${IS_TYPED}
+			) typed
+		)
+		select campaign_id as "campaignId", seq, at from replies
+		where at is distinct from replied_at
+		order by campaign_id, seq
+	`
+}
