@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { safeCsvLine, withoutFormulaMark } from './csv.ts'
+import { numberCell, safeCsvLine, withoutFormulaMark } from './csv.ts'
+import { canonicalNumber } from './phone.ts'
 
 test('safeCsvLine marks what a spreadsheet would run as text, and leaves numbers and plain text as they are', () => {
 	assert.equal(safeCsvLine(['=1+1', '-2', ' @SUM(A1)', '\uff1d1']), `"'=1+1","'-2","' @SUM(A1)","'\uff1d1"\r\n`)
 	assert.equal(safeCsvLine([-12.5, { verbatim: '-12.50' }, 'Asha', null, '7']), '-12.5,-12.50,Asha,,7\r\n')
+})
+
+test('safeCsvLine makes texts of digits that a spreadsheet would change', () => {
+	const cells = ['0042', '4051234567890123', '919876543210', '12E5', '98765', '12345678901', 'A12']
+	assert.equal(safeCsvLine(cells), '"\t0042","\t4051234567890123","\t919876543210","\t12E5",98765,12345678901,A12\r\n')
+})
+
+test('numberCell is no number and no formula for a spreadsheet, and is read as the same number', () => {
+	assert.equal(numberCell('919876543210'), '(+91) 98765 43210')
+	assert.equal(numberCell('IN.123abc'), 'IN.123abc')
+	for (const number of ['919876543210', '6581234567', '17025550123', '393312345678', '999123456789', '9991'])
+		assert.equal(canonicalNumber(numberCell(number)), number)
 })
 
 test('withoutFormulaMark returns what safeCsvLine was given, and leaves any other apostrophe', () => {

@@ -1,3 +1,5 @@
+import { displayNumber } from './phone.ts'
+
 /** The byte order mark, without which Excel does not read a CSV file as UTF-8. */
 export const CSV_START = '\uFEFF'
 
@@ -15,14 +17,32 @@ export function csvLine(cells: readonly CsvCell[]): string {
 
 /**
  * One line of a CSV file that people open in a spreadsheet. A text that would run as a formula gets an apostrophe in
- * front, which spreadsheets take for "this is text"; numbers stay as they are.
+ * front, and digits that a spreadsheet would change (0042, 4051234567890123) a tab, which makes a text of them; numbers
+ * stay as they are.
  */
 export function safeCsvLine(cells: readonly CsvCell[]): string {
-	return csvLine(cells.map((cell) => (typeof cell === 'string' && FORMULA_START.test(cell) ? `'${cell}` : cell)))
+	return csvLine(cells.map((cell) => (typeof cell === 'string' ? safeText(cell) : cell)))
+}
+
+function safeText(text: string): string {
+	if (FORMULA_START.test(text)) return `'${text}`
+	return CHANGED_DIGITS.test(text) ? `\t${text}` : text
 }
 
 // The last four are the wide forms, which Excel understands in East Asian languages.
 const FORMULA_START = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+/** Excel drops leading zeros, and shows 12 digits or more with an exponent; from the 16th on they are lost. */
+const CHANGED_DIGITS = /^(?:0\d+|\d{12,}|\d+E\d+)$/i
+
+/**
+ * Returns a phone number, in the canonical form, as a cell that spreadsheets leave alone and an upload reads as the same
+ * number: (+91) 98765 43210. Ids of people who hide their number are returned as they are.
+ */
+export function numberCell(number: string): string {
+	if (!/^\d+$/.test(number)) return number
+	const [code = '', ...groups] = displayNumber(number).split(' ')
+	return groups.length > 0 ? `(${code}) ${groups.join(' ')}` : `(+${number.slice(0, 3)}) ${number.slice(3)}`
+}
 
 /** The text of a cell without the apostrophe that `safeCsvLine` put in front of what would run as a formula. */
 export function withoutFormulaMark(cell: string): string {

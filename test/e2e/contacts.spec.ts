@@ -206,7 +206,7 @@ test('a contact can be added, edited, opted out, searched, moved, exported and d
 		const saving = page.waitForEvent('download')
 		await page.getByRole('button', { name: 'Export CSV' }).click()
 		const exported = await readFile(await (await saving).path(), 'utf8')
-		assert.match(exported, /अमिता,शर्मा,919876543210,Neighbours,yes,/)
+		assert.match(exported, /अमिता,शर्मा,\(\+91\) 98765 43210,Neighbours,yes,/)
 
 		await page.goto('/user/manage/contact/groups')
 		await page.getByRole('button', { name: 'Delete Neighbours' }).click()

@@ -118,13 +118,14 @@ export async function listRejected(
 	db: Db,
 	owner: OwnerId,
 	given: Omit<FileForm, 'variables'>,
-): Promise<{ header: string[]; rows: ReturnType<typeof rejectedRows> }> {
+): Promise<{ header: string[]; numberAt: number | null; rows: ReturnType<typeof rejectedRows> }> {
 	const file = await openAudienceFile(given.upload, given.columns)
 	const template = given.templateId ? await getTemplate(db, owner, given.templateId) : null
 	const isMarketing = template?.category === 'MARKETING'
 	const header = file.columns.hasHeader ? file.header : file.header.map((_, at) => `column${at + 1}`)
 	const cap = await readCap(db, owner, { isMarketing, opensAt: readSchedule(given, []) })
-	return { header, rows: rejectedRows(db, owner, { file, isMarketing, cap }) }
+	const rows = rejectedRows(db, owner, { file, isMarketing, cap })
+	return { header, numberAt: file.columns.number, rows }
 }
 
 interface Draft {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { typedNumberCell } from '#features/contacts/number-cell.ts'
 import { isolate } from '#lib/bidi.ts'
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
 import type { Db } from '#lib/server/db.ts'
@@ -24,8 +25,10 @@ export function preflightRoutes(http: Http, { db }: { db: Db }): void {
 		const rejected = await estimates.listRejected(db, session.ownerId, { ...body, upload: files['file'] })
 		// Built before answering: the uploaded file is removed once the call is answered.
 		const lines = [CSV_START, safeCsvLine([...rejected.header, 'row', 'reason'])]
+		const cellsOf = (cells: readonly string[]) =>
+			cells.map((cell, at) => (at === rejected.numberAt ? typedNumberCell(cell) : cell))
 		for await (const rows of rejected.rows)
-			lines.push(rows.map(({ row, cells, reason }) => safeCsvLine([...cells, row, reason])).join(''))
+			lines.push(rows.map(({ row, cells, reason }) => safeCsvLine([...cellsOf(cells), row, reason])).join(''))
 		return { filename: 'rejected-rows.csv', content: Readable.from(lines, { objectMode: false }) }
 	})
 

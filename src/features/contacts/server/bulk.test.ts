@@ -225,6 +225,44 @@ test('contacts.exportCsv writes no cell that a spreadsheet runs as a formula, an
 	assert.match(text, /^firstName,lastName,number,group,optedOut,addedOn,consentSource,consentWords,consentOn,tags\r\n/)
 })
 
+test('contacts.exportCsv writes numbers that a spreadsheet leaves alone, and its columns upload as the same numbers and opt-outs', async () => {
+	const from = await app.signIn('user')
+	const rows = ['+65 8123 4567', '9811000001', '+1 702 555 0123'].map((number, at) => ({
+		firstName: `P${at}`,
+		lastName: '',
+		number,
+		optedOut: at === 0,
+	}))
+	await app.call(contacts.addMany, { body: { contacts: rows, group: null } }, from)
+	const { body } = await app.call(contacts.exportCsv, {}, from)
+	const [, ...lines] = (await (body as unknown as Blob).text()).trim().split('\r\n')
+	const cells = lines.map((line) => line.split(','))
+	assert.deepEqual(
+		cells.map(([, , number, , optedOut]) => [number, optedOut]),
+		[
+			['(+65) 8123 4567', 'yes'],
+			['(+91) 98110 00001', 'no'],
+			['(+1) 702 555 0123', 'no'],
+		],
+	)
+	const to = await app.signIn('user')
+	const again = cells.map(([firstName = '', , number = '', , optedOut = '']) => ({
+		firstName,
+		lastName: '',
+		number,
+		optedOut,
+	}))
+	await app.call(contacts.addMany, { body: { contacts: again, group: null } }, to)
+	assert.deepEqual(
+		(await list({}, to)).contacts.map((one) => [one.number, one.optedOut]),
+		[
+			['17025550123', false],
+			['919811000001', false],
+			['6581234567', true],
+		],
+	)
+})
+
 const convert = (bytes: Uint8Array, name = 'a.xlsx', type = 'application/octet-stream') =>
 	app.call(contacts.readSpreadsheet, { files: { file: new File([new Uint8Array(bytes)], name, { type }) } }, owner)
 

@@ -6,6 +6,7 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignReports } from '#features/campaigns/report-contract.ts'
 import { sealCampaigns } from '#features/delivery/server/months/months.ts'
 import { privacy } from '#features/privacy/contract.ts'
+import { numberCell } from '#lib/csv.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import { startProductChild } from '#test/child-process.ts'
 import { findFreePort } from '#test/free-port.ts'
@@ -115,8 +116,8 @@ test('each recipient’s own link leads to the target, and the report says who f
 	assert.deepEqual(
 		data.map((row) => [row['Phone Number'], row['Clicks'], row['First Click'] !== '']),
 		[
-			[`+${numbers[0]}`, '2', true],
-			[`+${numbers[1]}`, '1', true],
+			[numberCell(numbers[0] ?? ''), '2', true],
+			[numberCell(numbers[1] ?? ''), '1', true],
 		],
 	)
 })

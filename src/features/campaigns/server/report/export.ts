@@ -3,7 +3,7 @@ import type { RecipientFilter } from '#features/campaigns/contract.ts'
 import { failureWords } from '#features/delivery/server/message/failure-words.ts'
 import { withClicks } from '#features/links/server/click-queries.ts'
 import type { Clicked } from '#features/links/server/click-queries.ts'
-import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
+import { CSV_START, numberCell, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
@@ -63,7 +63,7 @@ function cellsOf(row: ExportedMessage & Clicked, hasReplied: boolean): CsvCell[]
 	const reason = row.errorCode === null ? null : failureWords(row.errorCode).title
 	const outcome = row.held ? 'held' : row.status
 	return [
-		numberOf(row),
+		numberCell(row.number),
 		row.name,
 		outcome,
 		reason,
@@ -74,11 +74,6 @@ function cellsOf(row: ExportedMessage & Clicked, hasReplied: boolean): CsvCell[]
 		timeOf(row.clickedAt),
 		row.clicks,
 	]
-}
-
-/** With its plus, which is no formula: digits follow. A person without a number has an id instead. */
-function numberOf({ number }: ExportedMessage): CsvCell {
-	return /^\d+$/.test(number) ? { verbatim: `+${number}` } : number
 }
 
 function timeOf(at: Date | null): string | null {

@@ -145,9 +145,9 @@ test('the export has every recipient with the outcome, and is an audience with t
 				.join(),
 		),
 		[
-			'+919000000000,Person 1,read,,',
-			'+919000000001,Person 2,failed,Held back by WhatsApp,131049',
-			'+919000000002,Person 3,pending,,',
+			'(+91) 90000 00000,Person 1,read,,',
+			'(+91) 90000 00001,Person 2,failed,Held back by WhatsApp,131049',
+			'(+91) 90000 00002,Person 3,pending,,',
 		].map((line) => line),
 	)
 	assert.ok(

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { CSV_START, safeCsvLine } from '#lib/csv.ts'
+import { CSV_START, numberCell, safeCsvLine } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
@@ -11,7 +11,7 @@ import { listAfter } from './search-queries.ts'
 const PERSON_COLUMNS = ['firstName', 'lastName', 'number', 'group', 'optedOut', 'addedOn']
 const CONSENT_COLUMNS = ['consentSource', 'consentWords', 'consentOn']
 
-/** The contacts as CSV, oldest first, made while it is being sent. Names, numbers, tags and the account's own fields can be uploaded again. */
+/** Streams the contacts as CSV, oldest first. Names, numbers, opt-outs, tags and the account's fields can be uploaded again. */
 export function exportContacts(sql: Sql, owner: OwnerId, filter: ContactFilter | null): Readable {
 	return Readable.from(pieces(sql, owner, filter), { objectMode: false })
 }
@@ -29,7 +29,7 @@ async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter | null): 
 				safeCsvLine([
 					row.firstName,
 					row.lastName,
-					row.number,
+					numberCell(row.number),
 					row.groupName,
 					row.isOptedOut ? 'yes' : 'no',
 					formatDateTime(row.createdAt.toISOString()),

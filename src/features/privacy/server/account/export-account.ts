@@ -4,7 +4,7 @@ import { listHeld, type HeldChatMessage } from '#features/chats/server/person-qu
 import { filterOf } from '#features/contacts/server/contacts/contact-filter.ts'
 import { exportContacts } from '#features/contacts/server/contacts/export.ts'
 import { exportStatement } from '#features/statements/server/export.ts'
-import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
+import { CSV_START, numberCell, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
@@ -75,10 +75,11 @@ const batchesOf = (next: (after: unknown, limit: number) => Promise<Row[]>) =>
 async function* csvOf(columns: readonly string[], batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
 	yield CSV_START + safeCsvLine(columns)
 	for await (const rows of batches)
-		yield rows.map((row) => safeCsvLine(columns.map((column) => cellOf(row[column])))).join('')
+		yield rows.map((row) => safeCsvLine(columns.map((column) => cellOf(column, row[column])))).join('')
 }
 
-function cellOf(value: unknown): CsvCell {
+function cellOf(column: string, value: unknown): CsvCell {
+	if (column === 'number' && typeof value === 'string') return numberCell(value)
 	if (value instanceof Date) return formatDateTime(value.toISOString())
 	if (typeof value === 'boolean') return value ? 'yes' : 'no'
 	return typeof value === 'number' || typeof value === 'string' ? value : value === null ? null : JSON.stringify(value)

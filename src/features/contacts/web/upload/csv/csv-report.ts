@@ -1,3 +1,4 @@
+import { typedNumberCell } from '#features/contacts/number-cell.ts'
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
 import { sendableOf, type ContactsFile } from './contacts-file.ts'
 
@@ -17,7 +18,7 @@ export function errorReport(file: ContactsFile, rejected: readonly Rejected[]): 
 	const left = file.rows.filter(({ state }) => state === 'dropped' || state === 'duplicate')
 	const rows = [...left, ...refused].toSorted((a, b) => a.row - b.row)
 	const lines = rows.map(({ row, firstName, lastName, number, reason }) =>
-		safeCsvLine([firstName, lastName, number, row, reason]),
+		safeCsvLine([firstName, lastName, typedNumberCell(number), row, reason]),
 	)
 	return CSV_START + safeCsvLine(['firstName', 'lastName', 'number', 'row', 'reason']) + lines.join('')
 }
