@@ -37,12 +37,14 @@ export class OrderQueue {
 			queue.push({ order, resolve, reject })
 			if (running) return
 			this.#queues.set(key, queue)
-			void this.#run(owner, ref, queue).finally(() => this.#queues.delete(key))
+			void this.#run(owner, ref, { key, queue })
 		})
 	}
 
-	async #run(owner: OwnerId, ref: TemplateRef, queue: Waiting[]): Promise<void> {
+	/** Removes the queue in the turn in which it finds it empty: an order that came in between would never be written. */
+	async #run(owner: OwnerId, ref: TemplateRef, { key, queue }: { key: string; queue: Waiting[] }): Promise<void> {
 		while (queue.length > 0) await this.#write(owner, ref, takeTogether(queue))
+		this.#queues.delete(key)
 	}
 
 	/** Where a key that another request holds for long refuses all of them, each is written by itself. */
