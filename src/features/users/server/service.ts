@@ -133,11 +133,16 @@ async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: 
 	const isStopped = !after || (before.isActive && !after.isActive)
 	const isOtherRole = after !== null && after.role !== before.role
 	if (isStopped || isOtherRole) await endAccess(sql, before.id)
+	// An order that was being written when the account was stopped was neither paused nor sent: it is not to go out by itself now.
+	const isBack = after !== null && !isSending(before) && isSending(after)
+	if (isBack) await context.onAccountStopped(sql, before.ownerId, 'The account was deactivated by an administrator.')
 	if (isStopped || (isOtherRole && after.role === 'admin')) {
 		const what = !after ? 'deleted' : isStopped ? 'deactivated' : 'made an admin'
 		await context.onAccountStopped(sql, before.ownerId, `The account was ${what} by an administrator.`)
 	}
 }
+
+const isSending = ({ isActive, role }: UserState) => isActive && role === 'user'
 
 /** The business details after a change; those it does not name stay. */
 export function changedBusiness(

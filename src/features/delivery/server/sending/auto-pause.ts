@@ -10,6 +10,7 @@ import { pauseAll } from '../lifecycle/transition-queries.ts'
 import { stopCampaign } from '../lifecycle/transitions.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import type { ClaimedMessage } from './claim-queries.ts'
+import { lockStopped } from './lease-queries.ts'
 
 /** The failures of one sender run that concern more than one message. */
 export interface FailureState {
@@ -71,6 +72,14 @@ export function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: S
 	return transaction(db, (sql) => pauseSenderWithin(sql, owner, { reason, notify }))
 }
 
+/** Pauses or ends what was being written while the sender was stopped, so that it does not go out by itself once the sender resumes. */
+export function pauseLateCampaigns({ db }: Pick<PauseDeps, 'db'>, owner: OwnerId): Promise<void> {
+	return transaction(db, async (sql) => {
+		const reason = await lockStopped(sql, owner)
+		if (reason !== null) await pauseWithSender(sql, owner, reason)
+	})
+}
+
 /** The same in the caller's transaction, which must not have locked a campaign yet. */
 export async function pauseSenderWithin(
 	sql: Sql,
@@ -78,9 +87,13 @@ export async function pauseSenderWithin(
 	{ reason, notify }: { reason: StopReason; notify: Notify },
 ): Promise<void> {
 	if (!(await stopSender(sql, owner, reason))) return
-	const paused = await pauseAll(sql, owner, { reason: reason.owner, isWithSender: true })
 	await notify(sql, owner, notificationOf.senderStopped({ reason: reason.owner }))
-	await recordPaused(sql, owner, { campaigns: paused, reason: reason.owner })
 	announceLive(sql, owner, { kind: 'sender' })
+	await pauseWithSender(sql, owner, reason.owner)
+}
+
+async function pauseWithSender(sql: Sql, owner: OwnerId, reason: string): Promise<void> {
+	const paused = await pauseAll(sql, owner, { reason, isWithSender: true })
+	await recordPaused(sql, owner, { campaigns: paused, reason })
 	for (const { id } of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
 }

@@ -65,6 +65,14 @@ export async function releaseLease(sql: Sql, owner: OwnerId, lease: Lease): Prom
 	`
 }
 
+/** Returns why the account's sender is stopped, locked so that it stays stopped until the transaction ends; null when it is not. */
+export async function lockStopped(sql: Sql, owner: OwnerId): Promise<string | null> {
+	const [row] = await sql<{ reason: string | null }[]>`
+		select stopped_reason as reason from senders where account_id = ${owner} for no key update
+	`
+	return row?.reason ?? null
+}
+
 /** Sets on the account's campaigns why sending is waiting; null when it continues. */
 export async function updateWaiting(
 	sql: Sql,

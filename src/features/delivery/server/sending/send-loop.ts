@@ -4,7 +4,7 @@ import type { OwnerId } from '#lib/server/db.ts'
 import { publish } from '#lib/server/db/channels.ts'
 import { reopenForNumber } from '../lifecycle/transition-queries.ts'
 import { workChannel } from '../work-channel.ts'
-import { pauseSender } from './auto-pause.ts'
+import { pauseLateCampaigns, pauseSender } from './auto-pause.ts'
 import { findSendingState, type SendingCampaign } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
 import { recoverClaims } from './recovery.ts'
@@ -137,6 +137,7 @@ async function poll(run: SenderRun): Promise<void> {
 		}
 		const isUsable = run.sender?.accessToken !== ''
 		if (!isUsable && state?.stoppedReason === null) await pauseSender(deps, owner, TOKEN_UNREADABLE)
+		if (state && state.stoppedReason !== null && state.campaigns.length > 0) await pauseLateCampaigns(deps, owner)
 		run.campaigns = isUsable && state?.stoppedReason === null ? state.campaigns : []
 		if (state) run.pacer.setLimit(state.messagesPerSecond)
 	} catch (error) {

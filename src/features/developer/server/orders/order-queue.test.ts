@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readEnv } from '#app/server/env.ts'
 import { startProcess } from '#app/server/process.ts'
-import { cancelCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
-import { connect } from '#lib/server/db.ts'
+import { cancelCampaign, resumeSending } from '#features/delivery/server/lifecycle/transitions.ts'
+import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
+import { users } from '#features/users/contract.ts'
+import { connect, transaction } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { sha256 } from '#lib/server/secrets.ts'
+import { account } from '#test/factories.ts'
 import { campaignWhen, launchProduct, moneyFindings } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
-import { until } from '#test/until.ts'
+import { until, untilLocked } from '#test/until.ts'
+import { OrderQueue } from './order-queue.ts'
 import { writeOrders } from './write-orders.ts'
 
 const PRICE_PAISE = 100
@@ -186,4 +192,63 @@ suite('orders that come together', () => {
 		assert.equal(total, 1000)
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
+})
+
+test('an order that comes just after the answer to another one is answered', async () => {
+	for (let turns = 0; turns < 5; turns++) {
+		const my = await shop(2 * PRICE_PAISE)
+		const queue = new OrderQueue(product.db)
+		const place = () =>
+			queue.place(
+				my.ownerId,
+				{ name: 'hello' },
+				{ messages: [{ to: '919876500911', values: { var1: 'Asha' } }], isList: false, repeatable: null },
+			)
+		await place()
+		for (let turn = 0; turn < turns; turn++) await null
+		const never = sleep(5000, 'never', { ref: false })
+		assert.notEqual(await Promise.race([place(), never]), 'never', `after ${turns} turns`)
+	}
+})
+
+/** Orders a message while `stop` runs: the order is written in a transaction that commits after it. */
+async function orderBeside(my: Awaited<ReturnType<typeof shop>>, to: string, stop: () => Promise<unknown>) {
+	const { order } = await transaction(product.db, async (sql) => {
+		await sql`select 1 from wallets where account_id = ${my.ownerId} for update`
+		const begun = { order: my.send(to) }
+		await untilLocked(product.db)
+		await stop()
+		return begun
+	})
+	assert.equal((await order).status, 202)
+}
+
+async function untilRefunded(my: Awaited<ReturnType<typeof shop>>, to: string) {
+	await until(async () => (await my.wallet()).heldPaise === 0)
+	assert.deepEqual(await my.wallet(), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+	assert.equal((await product.simulator.control.received(to)).accepted, 0)
+}
+
+test('a message that was ordered while its account was being deactivated is refunded, not sent, when the account is activated', async () => {
+	const admin = await account(product.process.context, { role: 'admin' })
+	const my = await shop(PRICE_PAISE)
+	const to = '919876500918'
+	const setActive = async (isActive: boolean) => {
+		const given = { params: { id: my.userId }, body: { isActive }, token: admin.token }
+		assert.equal((await call(product.process.url, users.toggleStatus, given)).status, 200)
+	}
+	await orderBeside(my, to, () => setActive(false))
+	await setActive(true)
+	await untilRefunded(my, to)
+})
+
+test('a message that was ordered while its sender was being stopped is refunded, not sent', async () => {
+	const my = await shop(PRICE_PAISE)
+	const to = '919876500919'
+	const reason = { owner: 'WhatsApp refused the credentials.', admin: 'The token has expired.' }
+	await orderBeside(my, to, () => pauseSender(product.process.context, my.ownerId, reason))
+	await untilRefunded(my, to)
+	await resumeSending(product.process.context, my.ownerId)
+	assert.equal((await my.send('919876500920')).status, 202)
+	assert.equal((await product.simulator.control.received(to)).accepted, 0)
 })
