@@ -56,3 +56,13 @@ test('sendWebhook delivers the given field and value unchanged', async (t) => {
 		[value],
 	)
 })
+
+test('sendInbound names Brazilian, Mexican and Argentine senders by the ids that WhatsApp gives them', async (t) => {
+	const { control, receiver, account } = await startScene(t)
+	const { phone_number_id } = account
+	for (const from of ['5531987654321', '525512345678', '541123456789'])
+		await control.sendInbound({ phone_number_id, from, type: 'text' })
+	await control.waitIdle()
+	const senders = receiver.changes().flatMap(({ value }) => (value.messages ?? []).map((message) => message['from']))
+	assert.deepEqual(senders, ['553187654321', '5215512345678', '5491123456789'])
+})

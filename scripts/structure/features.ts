@@ -143,7 +143,6 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	contacts: [
 		'columns.ts',
 		'form-fields.ts',
-		'numbers.ts',
 		'own-fields-contract.ts',
 		'own-fields.ts',
 		'people-file.ts',

@@ -1,6 +1,6 @@
 import type { NetworkState } from '../network-state.ts'
 import type { Phone } from '../state/accounts.ts'
-import { digitsOf } from '../state/digits.ts'
+import { digitsOf, waIdOf } from '../state/digits.ts'
 import { change } from './change.ts'
 import { mediaUrl } from './media-url.ts'
 import { sampleOf } from './sample-media.ts'
@@ -44,7 +44,7 @@ const TYPICAL: Record<string, Record<string, unknown> | unknown[]> = {
 
 /** A customer's message: opens the window and notifies the receiver. Returns the message's id. */
 export function receiveFromCustomer(state: NetworkState, phone: Phone, message: InboundMessage): string {
-	const from = digitsOf(message.from)
+	const from = waIdOf(`+${digitsOf(message.from)}`, phone.country) ?? digitsOf(message.from)
 	const type = message.type ?? 'text'
 	const id = newInboundWamid(phone.id, from)
 	const content = message.content ?? TYPICAL[type] ?? {}

@@ -1,13 +1,12 @@
-/** Code point of zero in each script with decimal digits of its own: Arabic, Persian, and the scripts of India. */
-const ZEROS = [0x06_60, 0x06_f0, 0x09_66, 0x09_e6, 0x0a_66, 0x0a_e6, 0x0b_66, 0x0b_e6, 0x0c_66, 0x0c_e6, 0x0d_66]
-
-/** Returns the text with the digits of other scripts as 0 to 9: १२५० becomes 1250. */
+/** Returns the text with the decimal digits of all scripts as 0 to 9: १२५० becomes 1250. */
 export function withAsciiDigits(text: string): string {
-	return text.replace(/\p{Nd}/gu, asciiDigit)
+	return text.replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
 }
 
+/** Unicode keeps the ten digits of a script together, zero first. */
 function asciiDigit(digit: string): string {
-	const point = digit.codePointAt(0) ?? 0
-	const zero = ZEROS.find((first) => point >= first && point <= first + 9)
-	return zero === undefined ? digit : String(point - zero)
+	let point = digit.codePointAt(0) ?? 0
+	let value = 0
+	while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(--point))) value++
+	return String(value)
 }

@@ -1,9 +1,12 @@
-import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { mobileLengths, splitNumber } from './phone-formats.ts'
+import { MOBILE_TYPES } from './phone-reader.ts'
 
 // Nine of ten numbers here are these, and India opens new ranges faster than the library is updated.
 const INDIAN_MOBILE = /^91[6-9]\d{9}$/
 const INDIA = 'India'
+/** 1800 in India, and 800 with its later siblings in the countries of +1: libphonenumber knows some of their ranges only. */
+const TOLL_FREE = /^(?:91180[03]\d{4,9}|18(?:00|33|44|55|66|77|88)\d{7})$/
 
 /** What the national numbering plans say about a number. */
 export interface PlannedNumber {
@@ -13,22 +16,14 @@ export interface PlannedNumber {
 	doubt: string | null
 }
 
-/**
- * Whether a canonical number can exist: some country has its code, and numbers of its length. Ranges are not looked at, as
- * countries open new ones faster than the library is updated, and refusing a customer's real number is worse than a message
- * that WhatsApp refuses.
- */
-export function isPossibleNumber(number: string): boolean {
-	return INDIAN_MOBILE.test(number) || (parsePhoneNumberFromString(`+${number}`)?.isPossible() ?? false)
-}
-
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
 /**
- * Looks a canonical number up in the numbering plans. In the browser, import this file lazily: the plans are 33 kB.
+ * Looks a canonical number up in the numbering plans. In the browser, import this file lazily: the plans are 40 kB.
  */
 export function lookUpNumber(number: string): PlannedNumber {
 	if (INDIAN_MOBILE.test(number)) return { country: INDIA, doubt: null }
+	if (TOLL_FREE.test(number)) return { country: number.startsWith('91') ? INDIA : null, doubt: 'A toll-free number' }
 	const parts = splitNumber(number)
 	// Most of what is doubtful is a landline here, and the library takes fifty microseconds to say so.
 	if (parts?.code === '91' && parts.national) return { country: INDIA, doubt: doubtAbout(parts) }
@@ -37,7 +32,9 @@ export function lookUpNumber(number: string): PlannedNumber {
 	// Where several share a code, the first is the one whose name stands for it; +1 has no such one.
 	const region = parsed.country ?? (parts.code === '1' ? undefined : parsed.getPossibleCountries()[0])
 	const country = region ? (names.of(region) ?? null) : null
-	return { country, doubt: parsed.isValid() ? null : doubtAbout(parts) }
+	const type = parsed.isValid() ? parsed.getType() : undefined
+	if (type === 'TOLL_FREE') return { country, doubt: 'A toll-free number' }
+	return { country, doubt: type && MOBILE_TYPES.has(type) ? null : doubtAbout(parts) }
 }
 
 /** Returns true for the calling code of a country, such as 91. */

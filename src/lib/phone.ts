@@ -1,38 +1,6 @@
-import { groupNational, mobileLengths, splitNumber } from './phone-formats.ts'
+import { groupNational, splitNumber } from './phone-formats.ts'
 
-/** The first check of a typed number, in browser and server. The server also asks libphonenumber whether it can exist. */
-const TYPED_NUMBER = /^\+?[1-9]\d{1,14}$/
-
-/** A typed number without what people write or paste between its digits: spaces, dashes of any kind, dots, brackets, invisible signs. */
-export function bareNumber(typed: string): string {
-	return typed.normalize('NFKC').replace(/[\s\p{Cf}\p{Pd}\u2212().]/gu, '')
-}
-
-/**
- * The canonical form, digits with country code and no plus ("919876543210"), or null when the text is no phone number.
- * Spaces, dashes, dots, brackets, a plus and leading zeros are understood; ten digits that start with 6-9 are Indian, unless
- * they follow 00 and are a mobile number of the country that they then name: 0065 8123 4567 is in Singapore. After a single
- * zero, which India dials before its own numbers, ten digits are Indian and others must be a whole number with its code.
- */
-export function canonicalNumber(typed: string): string | null {
-	const bare = bareNumber(typed)
-	const plain = bare.replace(/^\+?0+/, '')
-	if (!TYPED_NUMBER.test(plain)) return null
-	const digits = plain.replace(/^\+/, '')
-	const isDialled = /^0[1-9]/.test(bare)
-	if (isDialled && digits.length === 10) return `91${digits}`
-	if (isDialled) return isWholeNumber(digits) ? digits : null
-	const isNational = /^[6-9]\d{9}$/.test(digits) && !plain.startsWith('+')
-	return isNational && !(/^\+?00/.test(bare) && isWholeNumber(digits)) ? `91${digits}` : digits
-}
-
-/** Whether the digits begin with a calling code and are as long as its mobile numbers. */
-export function isWholeNumber(digits: string): boolean {
-	const parts = splitNumber(digits)
-	return parts !== null && mobileLengths(parts.code).includes(parts.national.length)
-}
-
-/** What a number that was erased on request begins with; what follows is a hash of it. */
+/** Prefix of the number of an erased person; a hash of the number follows. */
 export const ERASED_PREFIX = 'erased:'
 
 /** A canonical number as its own country writes it: +91 98765 43210, +1 415 555 2671, +44 7911 123456. */
@@ -42,7 +10,29 @@ export function displayNumber(number: string): string {
 	return parts ? `+${parts.code} ${groupNational(parts.code, parts.national)}`.trimEnd() : `+${number}`
 }
 
-/** A business-scoped user id: what Meta names people by who hide their number. */
+/** Returns whether a chat's key is a business-scoped user id, under which Meta writes of people who hide their number. */
 export function isUserId(key: string): boolean {
 	return /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/.test(key)
+}
+
+/**
+ * Returns the number that people dial for WhatsApp's own form of it: Mexican mobiles with a 1 after the code, Argentine ones
+ * without the 9, Brazilian ones without the ninth digit. Other numbers and ids stay as they are.
+ */
+export function dialledForm(number: string): string {
+	if (number.startsWith('521')) return number.replace(/^521(\d{10})$/, '52$1')
+	if (number.startsWith('54')) return number.replace(/^54([1-3]\d{9})$/, '549$1')
+	if (number.startsWith('55')) return number.replace(/^55([1-9]\d)([6-9]\d{7})$/, '55$19$2')
+	return number
+}
+
+/** Returns the number and the other form under which WhatsApp, or a row from before both were one, may have the person. */
+export function formsOf(number: string): string[] {
+	const dialled = dialledForm(number)
+	const [, mexican] = /^52(\d{10})$/.exec(dialled) ?? []
+	const [, argentine] = /^549([1-3]\d{9})$/.exec(dialled) ?? []
+	const [, area = '', brazilian] = /^55([1-9]\d)9([6-9]\d{7})$/.exec(dialled) ?? []
+	if (mexican) return [dialled, `521${mexican}`]
+	if (argentine) return [dialled, `54${argentine}`]
+	return brazilian ? [dialled, `55${area}${brazilian}`] : [number]
 }

@@ -83,11 +83,12 @@ export const campaignPreflight = {
 			formats: z.record(z.string(), z.object({ kind: z.enum(['number', 'date']), format: z.enum(FORMATS) })),
 			/** Of the file's rows; `contacts` = `valid`, and `optedOut` and `unlikely` (no mobile numbers, it seems) are among them. */
 			counts: z.object({ rows: z.int(), valid: z.int(), invalid: z.int(), duplicate: z.int(), unlikely: z.int() }),
-			/** The first ten rows; `reason` says why a row is left out, `doubt` why the number of one that is not is unlikely. */
+			/** The first ten rows, with the canonical number of each; `reason` says why a row is left out, `doubt` what to check. */
 			preview: z.array(
 				z.object({
 					row: z.int(),
 					cells: z.array(z.string()),
+					number: z.nullable(z.string()),
 					reason: z.nullable(z.string()),
 					doubt: z.nullable(z.string()),
 				}),

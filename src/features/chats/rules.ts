@@ -1,5 +1,4 @@
 import { formatCount } from '#lib/numbers.ts'
-import { bareNumber, canonicalNumber, isWholeNumber } from '#lib/phone.ts'
 
 export const NUMBER_REQUIRED = 'Please enter a phone number'
 export const NUMBER_INVALID = 'Please valid phone number. For example: 9876543210 or 919876543210'
@@ -32,19 +31,6 @@ export function tooLong(text: string, hasFile: boolean): string | null {
 	const max = hasFile ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH
 	if (text.length <= max) return null
 	return `${hasFile ? 'With a file, a message' : 'A message'} may have at most ${formatCount(max)} characters. This one has ${formatCount(text.length)}.`
-}
-
-/**
- * Parses the number of a new chat: its digits, or an error. Ten digits are an Indian number, unless a plus precedes a complete
- * number of another country.
- */
-export function readNewNumber(typed: string): { number: string } | { error: string } {
-	const bare = bareNumber(typed)
-	if (bare === '') return { error: NUMBER_REQUIRED }
-	if (!/^\+?(\d{1,3})?(\d{10}|\d{12})$/.test(bare)) return { error: NUMBER_INVALID }
-	const digits = bare.replace(/^\+/, '')
-	if (digits.length !== 10) return { number: canonicalNumber(typed) ?? digits }
-	return { number: bare.startsWith('+') && isWholeNumber(digits) ? digits : `91${digits}` }
 }
 
 const LINES: Record<string, string> = {

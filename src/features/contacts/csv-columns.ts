@@ -1,7 +1,6 @@
-import type { Columns } from './columns.ts'
-import { numberError } from './rules.ts'
+import { readNumbers } from '#lib/phone-reader.ts'
+import { FIELDS, type Columns } from './columns.ts'
 
-export const FIELDS = ['firstName', 'lastName', 'number'] as const
 type Field = (typeof FIELDS)[number]
 
 // The sample's own names come first, then what other programs call them. Only letters and digits are compared.
@@ -50,7 +49,7 @@ export function matchColumns(first: readonly string[]): Columns {
 
 /** Whole ones alone, such as 98765 43210: a date has no five digits in a row, and an amount or a PIN code no eight. */
 function isNumber(cell: string): boolean {
-	return /\d{5}/.test(cell) && cell.replace(/\D/g, '').length >= 8 && numberError(cell) === null
+	return /\d{5}/.test(cell) && cell.replace(/\D/g, '').length >= 8 && readNumbers(cell) !== null
 }
 
 function guessColumns(row: readonly string[]): Columns {

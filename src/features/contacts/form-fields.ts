@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { indianDay } from '#lib/dates.ts'
 import { OptionalId, OptionalText, Required, Text, TrimmedText } from '#lib/fields.ts'
+import { MAX_NUMBER_TEXT, mayBeNumber } from '#lib/phone-text.ts'
 import { FieldValues, MAX_TAG_LENGTH, MAX_VALUE_LENGTH, Tags } from './own-fields.ts'
-import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, numberError } from './rules.ts'
+import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from './rules.ts'
 
 /** As typed, with spaces and signs. */
 export const MAX_NUMBER_LENGTH = 40
@@ -23,7 +24,7 @@ export type Consent = z.output<typeof Consent>
 
 const missing = NAME_AND_NUMBER_MISSING
 
-/** The number's own rules are in `#lib/phone.ts`: here only that there is one. */
+/** A contact as typed. `#lib/phone-reader.ts` reads the number. */
 export const ContactBody = z.object({
 	firstName: TrimmedText(MAX_NAME_LENGTH, { missing, tooLong: 'First name is too long' }).check(
 		z.minLength(1, missing),
@@ -39,11 +40,9 @@ export const ContactBody = z.object({
 	fields: z.optional(FieldValues),
 })
 
-/** For forms: the same, and what the server says of a number in the first place. */
+/** The body for forms, which refuse what cannot be a number before they ask the server. */
 export const TypedContact = z.extend(ContactBody, {
-	number: ContactBody.shape.number.check(
-		z.refine((typed) => typed === '' || numberError(typed) === null, NUMBER_INVALID),
-	),
+	number: ContactBody.shape.number.check(z.refine((typed) => typed === '' || mayBeNumber(typed), NUMBER_INVALID)),
 })
 
 /** Shortens a longer text to what is refused as too long; what is neither text nor number is empty. */
@@ -65,7 +64,7 @@ export const BulkRow = z.catch(
 	z.object({
 		firstName: Cell,
 		lastName: Cell,
-		number: Cell,
+		number: cellOf(MAX_NUMBER_TEXT),
 		tags: z.optional(cellsOf(MAX_TAG_LENGTH)),
 		/** In the order of the call's `fields`. */
 		values: z.optional(cellsOf(MAX_VALUE_LENGTH)),

@@ -2,17 +2,11 @@ import type { Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { withoutFormulaMark } from '#lib/csv.ts'
 import { isErrorWord } from '#lib/error-words.ts'
+import { readNumbers } from '#lib/phone-reader.ts'
+import { isShortened, MAX_NUMBER_TEXT, repairNumber } from '#lib/phone-text.ts'
 import type { Columns } from './columns.ts'
 import { matchColumns, tooWide, widthOf } from './csv-columns.ts'
-import { readNumber } from './numbers.ts'
-import {
-	cleanName,
-	MAX_NAME_LENGTH,
-	NAME_AND_NUMBER_MISSING,
-	NUMBER_INVALID,
-	numberError,
-	repairNumber,
-} from './rules.ts'
+import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, SHORTENED } from './rules.ts'
 
 /** What a row says of a person; the names in one line, the number as typed. */
 export interface TypedPerson {
@@ -29,7 +23,7 @@ export interface Refusal {
 
 /** A person with a number in the canonical form, or a row that is none. */
 export type ReadPerson = { typed: TypedPerson } & (
-	| { number: string; refusal: null }
+	| { number: string; /** Further numbers of the cell, which are left out. */ others: string[]; refusal: null }
 	| { number: null; refusal: Refusal }
 )
 
@@ -54,8 +48,6 @@ interface PeopleRules {
 
 const MAX_COLUMNS = 1000
 const MAX_HEADER_LENGTH = 100
-/** What is longer is no number, however it is written. */
-const MAX_NUMBER_LENGTH = 100
 
 /** Finds the columns of a file, unless they were chosen; null when it has no rows. Its rows are read by `rows`. */
 export async function openPeople(
@@ -165,7 +157,7 @@ export function textAt(cells: readonly string[], column: number | null | undefin
 function numberAt(cells: readonly string[], column: number | null): string {
 	const cell = column === null ? '' : (cells[column] ?? '').trim()
 	if (isErrorWord(cell)) return ''
-	return cell.length > MAX_NUMBER_LENGTH ? cell.slice(0, MAX_NUMBER_LENGTH + 1) : repairNumber(cell)
+	return cell.length > MAX_NUMBER_TEXT ? cell.slice(0, MAX_NUMBER_TEXT + 1) : repairNumber(cell)
 }
 
 /** The rule for a row: of an uploaded file, in the browser and on the server, and of contacts that another program sends. */
@@ -175,9 +167,9 @@ export function readPerson(typed: TypedPerson, { needsName }: Pick<PeopleRules, 
 	if (!typed.number.trim()) return refused(typed, 'dropped', 'The row has no number')
 	if (needsName && firstName.length > MAX_NAME_LENGTH) return refused(typed, 'refused', 'First name is too long')
 	if (needsName && lastName.length > MAX_NAME_LENGTH) return refused(typed, 'refused', 'Last name is too long')
-	const number = typed.number.length > MAX_NUMBER_LENGTH ? null : readNumber(typed.number)
-	if (number !== null) return { typed, number, refusal: null }
-	return refused(typed, 'refused', numberError(typed.number.slice(0, MAX_NUMBER_LENGTH)) ?? NUMBER_INVALID)
+	const read = typed.number.length > MAX_NUMBER_TEXT ? null : readNumbers(typed.number)
+	if (read !== null) return { typed, ...read, refusal: null }
+	return refused(typed, 'refused', isShortened(typed.number.slice(0, MAX_NUMBER_TEXT)) ? SHORTENED : NUMBER_INVALID)
 }
 
 function refused(typed: TypedPerson, kind: Refusal['kind'], reason: string): ReadPerson {

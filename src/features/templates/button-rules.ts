@@ -1,4 +1,4 @@
-import { bareNumber } from '#lib/phone.ts'
+import { bareNumber } from '#lib/phone-text.ts'
 import type { TemplateButton } from './contract.ts'
 import { MAX_COUNTED_URL_LENGTH, plainTarget } from './counted-link.ts'
 import {
@@ -27,7 +27,7 @@ const MAX_OF_TYPE: Partial<Record<TemplateButton['type'], [max: number, message:
 	COPY_CODE: [MAX_CODE_BUTTONS, `Maximum ${MAX_CODE_BUTTONS} copy code button allowed`],
 }
 
-/** A number without a plus is an Indian one. Spaces, dashes and brackets go: Meta takes digits alone. */
+/** Returns the number of a call button as Meta takes it: a plus and digits. One without a plus is an Indian number. */
 export function withCountryCode(phone: string): string {
 	const plain = bareNumber(phone)
 	return plain === '' || plain.startsWith('+') ? plain : `+91${plain}`

@@ -2,6 +2,7 @@ import type { Reply } from '#features/delivery/server/arrivals.ts'
 import type { CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import type { RecipientMessage } from '#features/delivery/server/message/render.ts'
 import { findRecentFirst } from '#features/delivery/server/recent-queries.ts'
+import { formsOf } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 /** A campaign message that a customer quotes. */
@@ -25,7 +26,7 @@ export async function findReplied(
 ): Promise<RepliedMessage[]> {
 	if (quoted.length === 0) return []
 	return findRecentFirst(sql, owner, {
-		sought: quoted,
+		sought: quoted.flatMap(({ wamid, number }) => formsOf(number).map((form) => ({ wamid, number: form }))),
 		find: (some, isOfMonths) => sql<RepliedMessage[]>`
 			select m.wamid, m.campaign_id as "campaignId", c.kind, m.seq, c.template ->> 'name' as template,
 				c.template -> 'components' as components, c.variables,

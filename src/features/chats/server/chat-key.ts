@@ -1,8 +1,7 @@
-import { readNumber } from '#features/contacts/numbers.ts'
 import { isUserId } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { NUMBER_INVALID, readNewNumber } from '../rules.ts'
+import { readNewNumber } from '../new-number.ts'
 import { findChat, type Chat } from './queries.ts'
 
 /** Finds a chat by any spelling of its number, and the key that it has or would have. */
@@ -13,7 +12,7 @@ export async function findTypedChat(
 ): Promise<{ key: string; chat: Chat | undefined }> {
 	// First as it stands: ten digits may be a whole number of another country.
 	const chat = await findChat(sql, owner, typed)
-	const read = isUserId(typed) ? null : readTyped(typed)
+	const read = isUserId(typed) ? null : readNewNumber(typed)
 	if (chat || read === null || 'error' in read) return { key: typed, chat }
 	return { key: read.number, chat: read.number === typed ? undefined : await findChat(sql, owner, read.number) }
 }
@@ -22,14 +21,7 @@ export async function findTypedChat(
 export async function readKey(sql: Sql, owner: OwnerId, typed: string): Promise<string> {
 	if (await findChat(sql, owner, typed)) return typed
 	if (isUserId(typed)) throw new AppError(404, 'Chat not found')
-	const read = readTyped(typed)
+	const read = readNewNumber(typed)
 	if ('error' in read) throw new AppError(400, read.error)
 	return read.number
-}
-
-function readTyped(typed: string): { number: string } | { error: string } {
-	const read = readNewNumber(typed)
-	if ('error' in read) return read
-	const number = readNumber(`+${read.number}`)
-	return number === null ? { error: NUMBER_INVALID } : { number }
 }

@@ -1,6 +1,7 @@
 import { NEVER_SENT_CODES, type MessageStatus } from '#features/delivery/rules.ts'
 import { readCallbackData } from '#features/delivery/server/message/message-id.ts'
 import type { RecipientMessage } from '#features/delivery/server/message/render.ts'
+import { formsOf } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 type Fragment = ReturnType<Sql>
@@ -100,7 +101,8 @@ const placeOf = (sql: Sql, owner: OwnerId, id: number | string) => {
 
 /** The numbers to which a chat's campaigns went: WhatsApp may know one of them under the id that is the chat's key. */
 const numbersOf = (sql: Sql, owner: OwnerId, chat: string) => sql`array(
-	select ${chat}::text union all select number from whatsapp_ids where account_id = ${owner} and wa_id = ${chat}
+	select unnest(${formsOf(chat)}::text[])
+	union all select number from whatsapp_ids where account_id = ${owner} and wa_id = ${chat}
 )`
 
 /**

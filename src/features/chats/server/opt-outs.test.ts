@@ -88,7 +88,7 @@ test('STOP of somebody who hides their number by now opts out the number that th
 	assert.equal((await optOutOf(next))?.because, 'reply')
 })
 
-test('STOP under the id that WhatsApp gives a Brazilian number opts the typed number out, and answers its campaign in its chat', async () => {
+test('STOP under the id that WhatsApp gives a Brazilian number answers its campaign in the chat of the typed number', async () => {
 	const brazilian = await sendingAccount(product, { contacts: 0, balancePaise: 5000 })
 	const [typed, waId] = ['5531987654321', '553187654321']
 	await insertContacts(product.db, brazilian.ownerId, [
@@ -101,9 +101,6 @@ test('STOP under the id that WhatsApp gives a Brazilian number opts the typed nu
 	`
 	const [message] = said(waId, 'STOP', 0).messages
 	const value = { messages: [{ ...message, context: { id: sent?.wamid } }] }
-	const isKnown = async () =>
-		(await product.db`select from whatsapp_ids where account_id = ${brazilian.ownerId} and wa_id = ${waId}`).length > 0
-	await until(isKnown)
 	await transaction(product.db, (sql) => receiveMessages(sql, brazilian.ownerId, [value]))
 	const [contact] = await product.db<{ because: string | null }[]>`
 		select opted_out_because as because from contacts where account_id = ${brazilian.ownerId} and number = ${typed}
@@ -116,7 +113,7 @@ test('STOP under the id that WhatsApp gives a Brazilian number opts the typed nu
 })
 
 test('an opt-out under WhatsApp’s id that came before the id was known holds for the typed number once it is', async () => {
-	const [typed, waId] = ['5215512345678', '525512345678']
+	const [typed, waId] = ['22997123456', '2290197123456']
 	await receive(said(waId, 'STOP', 5))
 	await transaction(product.db, (sql) => recordWhatsappIds(sql, sender.ownerId, [{ number: typed, waId }]))
 	assert.equal((await optOutOf(typed))?.because, 'reply')

@@ -1,5 +1,5 @@
-import { readNumberPart } from '#features/contacts/numbers.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
+import { readNumberPart } from '#lib/phone-reader.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 

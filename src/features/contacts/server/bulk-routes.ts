@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs'
 import { isolate } from '#lib/bidi.ts'
 import { CSV_START, csvLine } from '#lib/csv.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { readNumber } from '#lib/phone-reader.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { spreadsheetToCsv } from '#lib/server/files/spreadsheet/spreadsheet.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { contacts } from '../contract.ts'
-import { readNumber } from '../numbers.ts'
 import type { TypedPerson } from '../people-file.ts'
 import { NAME_AND_NUMBER_MISSING } from '../rules.ts'
 import { readFilter } from './contacts/contact-filter.ts'
@@ -41,7 +41,7 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 	})
 
 	mount(http, contacts.known, async ({ body, session }) => {
-		const numbers = body.numbers.map(readNumber)
+		const numbers = body.numbers.map((typed) => readNumber(typed))
 		const known = new Set(await listKnownNumbers(db, session.ownerId, numbers))
 		return { known: [...numbers.keys()].filter((at) => known.has(numbers[at] ?? '')) }
 	})

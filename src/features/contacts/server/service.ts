@@ -1,12 +1,12 @@
 import type { PartOut } from '#lib/endpoint.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
+import { readNumber, readNumbers } from '#lib/phone-reader.ts'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
 import { violates } from '#lib/server/db/constraint-violations.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { contacts, OptOutReason } from '../contract.ts'
 import type { Consent } from '../form-fields.ts'
-import { readNumber } from '../numbers.ts'
 import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './contacts/change-queries.ts'
 import * as consents from './contacts/consent-queries.ts'
@@ -139,18 +139,18 @@ export async function setOptedOut(
 	})
 }
 
-/**
- * By hand, for many numbers or contacts at once, in the caller's transaction. Returns how many that changes, and the numbers that
- * are none.
- */
+/** Opts numbers and contacts out or in by hand, in the caller's transaction. Returns how many changed, and what is no number. */
 export async function setManyOptedOut(
 	sql: Sql,
 	owner: OwnerId,
 	{ numbers, ids, optedOut }: { numbers: string[]; ids: string[]; optedOut: boolean },
 ): Promise<{ changed: number; rejected: string[] }> {
-	const read = numbers.map((typed) => ({ typed, number: readNumber(typed) }))
-	const rejected = read.flatMap(({ typed, number }) => (number === null ? [typed] : []))
-	const typed = read.flatMap(({ number }) => (number === null ? [] : [number]))
+	const read = numbers.map((typed) => ({ typed, found: readNumbers(typed) }))
+	const rejected = read.flatMap(({ typed, found }) => (found === null ? [typed] : []))
+	// Of an entry with two numbers both are meant.
+	const typed = read.flatMap(({ found }) =>
+		found ? [found.number, ...found.others.flatMap((one) => readNumber(one) ?? [])] : [],
+	)
 	const chosen = ids.length > 0 ? await optOuts.listNumbers(sql, owner, ids.map(Number)) : []
 	const all = [...typed, ...chosen.map(({ number }) => number)]
 	return { changed: await setOptOuts(sql, owner, { numbers: all, optedOut, because: 'manual' }), rejected }

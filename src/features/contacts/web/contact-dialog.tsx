@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { canonicalNumber, displayNumber } from '#lib/phone.ts'
+import { displayNumber } from '#lib/phone.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -14,7 +14,6 @@ import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { contacts, type ContactRow } from '../contract.ts'
 import { TypedContact, type Consent } from '../form-fields.ts'
 import { ownFields } from '../own-fields-contract.ts'
-import { repairNumber } from '../rules.ts'
 import { ConsentFields } from './consent-fields.tsx'
 import { GroupSelect, MissingChoices, NO_GROUP } from './group-select.tsx'
 import { OptOutHistory } from './opt-out-history.tsx'
@@ -83,7 +82,6 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 		failed: (error) => briefToast.failure(error, 'Failed to save contact'),
 	})
 	const { form } = state
-	const understood = canonicalNumber(repairNumber(form.values.number))
 	return (
 		<GuardedForm state={state}>
 			<div className="abreast">
@@ -96,7 +94,7 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 				autoComplete="off"
 				placeholder="98765 43210 or +971 50 123 4567"
 				required
-				description={understood ? <NumberHint number={understood} /> : 'Ten digits, or with a country code'}
+				description={<NumberHint typed={form.values.number} otherwise="Ten digits, or with a country code" />}
 				{...form.getInputProps('number')}
 			/>
 			<GroupSelect

@@ -1,7 +1,6 @@
 import { Box, Checkbox, Select, Stack } from '@mantine/core'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
-import type { Columns } from '../columns.ts'
-import { FIELDS } from '../csv-columns.ts'
+import { FIELDS, type Columns } from '../columns.ts'
 
 const LABELS = { firstName: 'First name', lastName: 'Last name', number: 'Number' }
 

@@ -1,9 +1,9 @@
 import { countMessagesTo } from '#features/campaigns/server/person/person-queries.ts'
 import { findChatsOf, listChatIdentities } from '#features/chats/server/person-queries.ts'
-import { readNumber } from '#features/contacts/numbers.ts'
 import { listContactsOf } from '#features/contacts/server/erasure/erased-queries.ts'
 import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
-import { isUserId } from '#lib/phone.ts'
+import { readNumber } from '#lib/phone-reader.ts'
+import { formsOf, isUserId } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { HeldCounts } from '../contract.ts'
@@ -27,7 +27,7 @@ export async function findPerson(
 	if (key === null) throw new AppError(400, 'Invalid phone number format')
 	const given = [...new Set([key, ...known])]
 	const same = await listSamePeople(sql, owner, given)
-	const numbers = [...given, ...same.map((one) => one.same)]
+	const numbers = [...given, ...same.map((one) => one.same)].flatMap(formsOf)
 	return { key, names: [...new Set([...numbers, ...(await listChatIdentities(sql, owner, numbers))])] }
 }
 

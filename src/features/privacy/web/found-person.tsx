@@ -3,7 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { formatDay } from '#lib/dates.ts'
-import { canonicalNumber, isUserId } from '#lib/phone.ts'
+import { mayBeNumber } from '#lib/phone-text.ts'
+import { isUserId } from '#lib/phone.ts'
 import { call, type ResponseOf } from '#lib/web/api.ts'
 import { invalidate, query, queryClient } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -19,7 +20,7 @@ import { wordsFor } from './held-words.ts'
 
 /** What is held of a number, and what can be done with it. */
 export function FoundPerson({ typed }: { typed: string }) {
-	if (isUserId(typed) || canonicalNumber(typed) !== null) return <Found typed={typed} />
+	if (isUserId(typed) || mayBeNumber(typed)) return <Found typed={typed} />
 	return (
 		<Notice tone="error" role="alert">
 			Invalid phone number format
@@ -34,14 +35,16 @@ function Found({ typed }: { typed: string }) {
 	if (!found.data) return <p aria-busy="true">Looking...</p>
 	const { number, name, counts, isOptedOut, isErased } = found.data
 	const words = wordsFor(counts)
-	const person = { query: { number } }
+	// Ten digits without a plus may be read as an Indian number.
+	const key = isUserId(number) ? number : `+${number}`
+	const person = { query: { number: key } }
 	const download = async () => {
 		const file = await call(privacy.download, person)
 		await invalidate(privacy.requests)
 		return file
 	}
 	const erase = async () => {
-		const { message } = await call(privacy.erase, { body: { number } })
+		const { message } = await call(privacy.erase, { body: { number: key } })
 		briefToast.success(message)
 		asking.close()
 		// The person may stand on any screen.

@@ -17,7 +17,7 @@ export interface FileAnalysis extends ColumnFacts {
 	optedOut: number
 	/** Of the others, those who have got enough marketing. */
 	capped: number
-	preview: { row: number; cells: string[]; reason: string | null; doubt: string | null }[]
+	preview: { row: number; cells: string[]; number: string | null; reason: string | null; doubt: string | null }[]
 	/** Values that the variables need and rows lack, and those that make a message too long, in words. */
 	errors: string[]
 }
@@ -69,6 +69,7 @@ export async function analyseFile(
 			preview.push({
 				row: row.row,
 				cells: row.cells,
+				number: row.number,
 				reason: reasonOf(row, out),
 				doubt: row.number && doubtIn(row.number),
 			})

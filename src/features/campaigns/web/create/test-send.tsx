@@ -11,10 +11,11 @@ import type { TemplateRow } from '#features/templates/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { Required } from '#lib/fields.ts'
 import { formatRupees } from '#lib/money.ts'
-import { canonicalNumber } from '#lib/phone.ts'
+import { mayBeNumber } from '#lib/phone-text.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { useSchemaForm } from '#lib/web/form.ts'
+import { loadNumberReader } from '#lib/web/number-reader.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
@@ -52,7 +53,7 @@ type TestFormProps = Omit<TestSendProps, 'dialog'>
 
 const TestNumber = z.object({
 	number: Required('Please enter a phone number', 40).check(
-		z.refine((typed) => typed === '' || canonicalNumber(typed) !== null, 'Invalid phone number format'),
+		z.refine((typed) => typed === '' || mayBeNumber(typed), 'Invalid phone number format'),
 	),
 })
 
@@ -69,7 +70,8 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 				body: { templateId: template._id, variables: sampleValues(variables, recipient), number, requestId },
 			})
 			lastNumber.typed = number
-			setSent({ campaign, number: canonicalNumber(number) ?? number })
+			const reader = await loadNumberReader().catch(() => null)
+			setSent({ campaign, number: reader?.readNumber(number) ?? number })
 			setRequestId(newRequestId())
 			void invalidate(campaigns.list, campaignPreflight.estimate, wallet.balance)
 		},
@@ -90,7 +92,6 @@ function TestForm(props: TestFormProps) {
 	const { price } = props
 	const { state, sent } = useTestSend(props)
 	const { form } = state
-	const understood = canonicalNumber(form.values.number)
 	return (
 		<Form state={state}>
 			<p>
@@ -104,7 +105,7 @@ function TestForm(props: TestFormProps) {
 				placeholder="98765 43210"
 				required
 				data-autofocus
-				description={understood ? <NumberHint number={understood} /> : 'Ten digits, or with a country code'}
+				description={<NumberHint typed={form.values.number} otherwise="Ten digits, or with a country code" />}
 				{...form.getInputProps('number')}
 			/>
 			{sent && (

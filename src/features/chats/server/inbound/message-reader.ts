@@ -1,6 +1,6 @@
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
 import { cleanTexts } from '#lib/clean-texts.ts'
-import { isUserId } from '#lib/phone.ts'
+import { dialledForm, isUserId } from '#lib/phone.ts'
 import { idText, readContent, type Content } from './content-reader.ts'
 
 /** A customer's message, as it becomes a row. */
@@ -91,10 +91,10 @@ function occasionOf(
 	return `Came from your ${kind}${words && `: ${words}`}`.slice(0, MAX_NAME_LENGTH).toWellFormed()
 }
 
-/** Who it is: the number, or for those who hide it their business-scoped user id. */
+/** Returns the sender's key: the number as people dial it, or the business-scoped user id where the number is hidden. */
 export function writerKey(from: unknown, fromUserId: unknown): string | null {
 	const number = idText(from).replace(/^\+/, '')
-	if (/^\d{5,20}$/.test(number)) return number
+	if (/^\d{5,20}$/.test(number)) return dialledForm(number)
 	return readUserId(fromUserId) ?? readUserId(from)
 }
 
@@ -109,7 +109,7 @@ function readNames(contacts: unknown): Map<string, string> {
 		const given = [profile.name, profile.username].find((text) => typeof text === 'string' && text.trim() !== '')
 		if (typeof given !== 'string') continue
 		const name = oneLine(given).slice(0, MAX_NAME_LENGTH).toWellFormed()
-		for (const key of [contact.wa_id, contact.user_id].map(idText)) if (key !== '') names.set(key, name)
+		for (const key of [contact.wa_id, contact.user_id].map(idText)) if (key !== '') names.set(dialledForm(key), name)
 	}
 	return names
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { readReports } from '#features/delivery/server/message/status-report.ts'
 import { transaction, type OwnerId } from '#lib/server/db.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -186,3 +187,37 @@ test('hostile text of a customer is stored as plain text, cut to the limit, and 
 	assert.ok(messages.every((message) => (message.at as Date).getTime() <= Date.now()))
 	assert.equal(({} as { polluted?: boolean }).polluted, undefined)
 })
+
+/** A text as WhatsApp delivers it, said so many seconds ago. */
+function said(from: string, text: string, secondsAgo: number) {
+	const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo)
+	return { messages: [{ from, id: `wamid.${from}.${secondsAgo}`, timestamp, type: 'text', text: { body: text } }] }
+}
+
+for (const [country, dialled, waId] of [
+	['Brazilian', '5511987654321', '551187654321'],
+	['Mexican', '525512345678', '5215512345678'],
+	['Argentine', '5491123456789', '541123456789'],
+] as const)
+	test(`STOP under either form of a ${country} number opts out its contact, to whom nothing was sent before, in one chat`, async () => {
+		const { owner } = await newOwner()
+		const { db } = app.context
+		const take = (from: string, text: string, secondsAgo: number) =>
+			transaction(db, (sql) => receiveMessages(sql, owner, [said(from, text, secondsAgo)]))
+		await insertContacts(db, owner, [{ firstName: 'Ana', lastName: null, number: dialled, groupId: null }])
+		const isOptedOut = async () => {
+			const [contact] = await db<{ at: Date | null }[]>`
+				select opted_out_at as at from contacts where account_id = ${owner} and number = ${dialled}
+			`
+			return contact?.at != null
+		}
+		await take(waId, 'STOP', 30)
+		assert.equal(await isOptedOut(), true)
+		await take(dialled, 'START', 20)
+		assert.equal(await isOptedOut(), false)
+		const keys = await db<{ key: string }[]>`select key from chats where account_id = ${owner}`
+		assert.deepEqual(
+			keys.map(({ key }) => key),
+			[dialled],
+		)
+	})

@@ -1,5 +1,5 @@
-import { readNumberPart } from '#features/contacts/numbers.ts'
 import { cleanName } from '#features/contacts/rules.ts'
+import { readNumberPart } from '#lib/phone-reader.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { findTag, listFields, type Field } from '../fields/field-queries.ts'
 import { findGroup } from '../groups/group-queries.ts'

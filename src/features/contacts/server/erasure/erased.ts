@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { ERASED_PREFIX } from '#lib/phone.ts'
+import { ERASED_PREFIX, formsOf } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { reseal, type Resealed } from '#lib/server/reseal.ts'
 import type { Vault } from '#lib/server/secrets.ts'
@@ -18,12 +18,21 @@ export async function erasedForms(sql: Sql, owner: OwnerId, texts: readonly stri
 	return new Map(texts.map((text) => [text, erasedForm(key, text)]))
 }
 
-/** Those of these numbers whose person was erased, and so must not be written to, each with its erased form. */
+/** Returns the numbers whose person was erased, and so must not be written to, each with the erased form that is stored. */
 export async function listErased(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<Map<string, string>> {
-	const forms = await erasedForms(sql, owner, numbers)
+	const forms = await erasedForms(sql, owner, numbers.flatMap(formsOf))
 	if (forms.size === 0) return forms
 	const known = new Set(await queries.listOptedOutForms(sql, owner, [...forms.values()]))
-	return new Map([...forms].filter(([, form]) => known.has(form)))
+	const stored = (number: string) =>
+		formsOf(number)
+			.map((form) => forms.get(form) ?? '')
+			.find((form) => known.has(form))
+	return new Map(
+		numbers.flatMap((number) => {
+			const form = stored(number)
+			return form === undefined ? [] : [[number, form] as const]
+		}),
+	)
 }
 
 /** The key for the account's hashes, which its first request makes. */

@@ -1,6 +1,6 @@
 import type { contacts, OptOutReason } from '#features/contacts/contract.ts'
-import { readNumberPart } from '#features/contacts/numbers.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
+import { readNumberPart } from '#lib/phone-reader.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'

@@ -1,4 +1,5 @@
 import type { OptOutReason } from '#features/contacts/contract.ts'
+import { dialledForm } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'
@@ -18,7 +19,8 @@ const MAX_ANNOUNCED = 100
  * which WhatsApp reaches the person. Returns what has changed.
  */
 export async function applyOptOuts(sql: Sql, owner: OwnerId, said: readonly OptOutWord[]): Promise<OptOutWord[]> {
-	const words = await wordsOfErased(sql, owner, said)
+	const dialled = said.map((word) => ({ ...word, number: dialledForm(word.number) }))
+	const words = await wordsOfErased(sql, owner, dialled)
 	const last = new Map<string, OptOutWord>()
 	for (const word of [...words, ...(await wordsForSamePeople(sql, owner, words))]) {
 		const known = last.get(word.number)

@@ -2,7 +2,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import type { TypedPerson } from '#features/contacts/people-file.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { canonicalNumber, displayNumber } from '#lib/phone.ts'
+import { displayNumber } from '#lib/phone.ts'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import type { Column } from '#lib/web/ui/table/column.ts'
 import { DataRows } from '#lib/web/ui/table/data-rows.tsx'
@@ -11,7 +11,7 @@ import { actionsColumn } from '#lib/web/ui/table/row/row-actions.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { CorrectRow } from './correct-row.tsx'
-import type { ContactRow, RowState } from './csv/contacts-file.ts'
+import type { ContactRow } from './csv/contacts-file.ts'
 import type { Summary } from './csv/csv-messages.ts'
 import { MAX_SHOWN, rowsOf, type Tile } from './csv/file-summary.ts'
 import type { CsvFile } from './use-csv-file.ts'
@@ -115,9 +115,9 @@ const columns: Column<ContactRow>[] = [
 	{ header: 'Last name', cell: ({ lastName }) => lastName && <UserText text={lastName.slice(0, 100)} /> },
 	{
 		header: 'Number',
-		cell: ({ number, state }) => (
+		cell: ({ number, canonical }) => (
 			<bdi className="figures" dir="ltr">
-				{shown(number, state)}
+				{canonical ? displayNumber(canonical) : number.slice(0, 40) || '-'}
 			</bdi>
 		),
 		minWidth: 160,
@@ -137,10 +137,4 @@ function actionsOf(edit: (row: number) => void): Column<ContactRow> {
 		nameOf: ({ row }) => `row ${row}`,
 		actionsOf: ({ row }) => [{ word: 'Correct', label: labelOf(row), Icon: IconPencil, onClick: () => edit(row) }],
 	})
-}
-
-/** One that is refused as it was typed, as it has no country. */
-function shown(number: string, state: RowState): string {
-	const canonical = state === 'refused' ? null : canonicalNumber(number)
-	return canonical ? displayNumber(canonical) : number.slice(0, 40) || '-'
 }

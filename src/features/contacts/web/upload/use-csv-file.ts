@@ -93,7 +93,7 @@ async function tellKnown(reader: CsvReader, summary: Summary, isWanted: () => bo
 	let told = summary
 	while (told.isTold === false && isWanted()) {
 		const numbers = await reader.unasked(MAX_ROWS)
-		const { known } = await call(contacts.known, { body: { numbers } })
+		const { known } = await call(contacts.known, { body: { numbers: numbers.map((number) => `+${number}`) } })
 		told = await reader.know(numbers, known)
 	}
 	return told

@@ -81,13 +81,14 @@ export function useUpload(): UploadControl {
 }
 
 /** Its tags and values stand in the order in which `placesOf` asks for them. */
-function rowOf({ firstName, lastName, number, kept: cells }: ContactRow, kept: KeptColumns) {
+function rowOf({ firstName, lastName, number, canonical, kept: cells }: ContactRow, kept: KeptColumns) {
 	const count = kept.tags.length
 	const tags = cells.slice(0, count).flatMap(splitTags)
 	return {
 		firstName,
 		lastName,
-		number,
+		// The number that was shown and checked here.
+		number: canonical === null ? number : `+${canonical}`,
 		...(count > 0 && { tags }),
 		...(kept.fields.length > 0 && { values: cells.slice(count) }),
 	}

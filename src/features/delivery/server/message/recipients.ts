@@ -1,10 +1,10 @@
 import { recordWhatsappIds } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
-import { isUserId } from '#lib/phone.ts'
+import { dialledForm, isUserId } from '#lib/phone.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import type { Outcome } from './response-classifier.ts'
 
-/** Keeps what responses say of recipients beyond their messages: that they want no marketing, and how WhatsApp calls them. */
+/** Writes opt-outs that Meta's answers name, and WhatsApp's ids of numbers that it knows under another one. */
 export async function noteRecipients(
 	db: Db,
 	owner: OwnerId,
@@ -14,8 +14,8 @@ export async function noteRecipients(
 	const ids: { number: string; waId: string }[] = []
 	for (const { number, outcome } of answers) {
 		if (outcome.kind === 'failed' && outcome.optOut) optedOut.push(number)
-		if (outcome.kind === 'accepted' && outcome.waId && outcome.waId !== number && !isUserId(number))
-			ids.push({ number, waId: outcome.waId })
+		const waId = outcome.kind === 'accepted' && outcome.waId !== null ? dialledForm(outcome.waId) : number
+		if (waId !== number && !isUserId(number)) ids.push({ number, waId })
 	}
 	if (optedOut.length + ids.length === 0) return
 	await transaction(

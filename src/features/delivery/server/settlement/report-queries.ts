@@ -1,4 +1,5 @@
 import { erasedForms } from '#features/contacts/server/erasure/erased.ts'
+import { formsOf } from '#lib/phone.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from '../message/message-id.ts'
 import type { Report } from '../message/status-report.ts'
@@ -18,12 +19,15 @@ export async function findByWamid(
 	owner: OwnerId,
 	reports: readonly { wamid: string; recipient: string }[],
 ): Promise<MessageOfWamid[]> {
+	const everyForm = reports.flatMap(({ wamid, recipient }) =>
+		formsOf(recipient).map((form) => ({ wamid, recipient: form })),
+	)
 	const forms = await erasedForms(
 		sql,
 		owner,
-		reports.flatMap(({ wamid, recipient }) => [wamid, recipient]),
+		everyForm.flatMap(({ wamid, recipient }) => [wamid, recipient]),
 	)
-	const sought = reports.flatMap(({ wamid, recipient }) => {
+	const sought = everyForm.flatMap(({ wamid, recipient }) => {
 		const form = forms.get(recipient)
 		const plain = { wamid, recipient, stored: wamid }
 		return form === undefined ? [plain] : [plain, { wamid, recipient: form, stored: forms.get(wamid) ?? wamid }]

@@ -1,5 +1,4 @@
 import type { Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
-import { readNumber } from '#features/contacts/numbers.ts'
 import { cleanName, NAME_AND_NUMBER_MISSING } from '#features/contacts/rules.ts'
 import type { NewContact } from '#features/contacts/server/contacts/queries.ts'
 import type { Field } from '#features/contacts/server/fields/field-queries.ts'
@@ -11,6 +10,7 @@ import type { Component } from '#features/templates/contract.ts'
 import { fits, misfitText, openParts } from '#features/templates/filled.ts'
 import { findTag, mergeTags, tagsWithoutFallback, valueError, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
+import { readNumber } from '#lib/phone-reader.ts'
 import { faultAt, invalid, type Fault } from '../faults.ts'
 
 type TypedContact = PartOut<typeof v1.upsertContacts.body>['contacts'][number]

@@ -8,8 +8,8 @@ const tags = ['firstName', 'number', 'Name', 'Mobile', 'City']
 
 test('recipientsIn takes the rows that are recipients, by the mapped columns and by the names of the others', () => {
 	const preview = [
-		{ row: 2, cells: ['Asha', 'abc', 'Pune'], reason: 'Invalid phone number format', doubt: null },
-		{ row: 3, cells: ['Ravi', '9812345678', ' Surat '], reason: null, doubt: null },
+		{ row: 2, cells: ['Asha', 'abc', 'Pune'], number: null, reason: 'Invalid phone number format', doubt: null },
+		{ row: 3, cells: ['Ravi', '9812345678', ' Surat '], number: '919812345678', reason: null, doubt: null },
 	]
 	assert.deepEqual(recipientsIn({ header, columns, tags, preview }), [
 		{
@@ -23,7 +23,7 @@ test('recipientsIn takes the rows that are recipients, by the mapped columns and
 })
 
 test('recipientsIn gives null for an empty cell, and finds unnamed columns by their place', () => {
-	const preview = [{ row: 1, cells: ['Ravi', '9812345678', ' '], reason: null, doubt: null }]
+	const preview = [{ row: 1, cells: ['Ravi', '9812345678', ' '], number: '919812345678', reason: null, doubt: null }]
 	const unnamed = { ...columns, hasHeader: false }
 	const found = recipientsIn({
 		header: preview[0]?.cells ?? [],

@@ -2,7 +2,6 @@ import type { Recipient } from '#features/audiences/recipient-values.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { textAt } from '#features/contacts/people-file.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
-import { canonicalNumber } from '#lib/phone.ts'
 import type { FileAnalysis } from './use-audience-file.ts'
 
 type FileRows = Pick<FileAnalysis, 'header' | 'columns' | 'tags' | 'preview'>
@@ -11,12 +10,11 @@ type FileRows = Pick<FileAnalysis, 'header' | 'columns' | 'tags' | 'preview'>
 export function recipientsIn({ header, columns, tags, preview }: FileRows): Recipient[] {
 	return preview
 		.filter(({ reason }) => reason === null)
-		.map(({ cells }) => Object.fromEntries(tags.map((tag) => [tag, valueOf(tag, cells)] as const)))
+		.map((row) => Object.fromEntries(tags.map((tag) => [tag, valueOf(tag, row)] as const)))
 
-	function valueOf(tag: string, cells: readonly string[]): string | null {
-		const typed = textAt(cells, placeOf(tag, header, columns)) || null
-		const number = tag === 'number' && typed !== null ? canonicalNumber(typed) : null
-		return number === null ? typed : `+${number}`
+	function valueOf(tag: string, { cells, number }: FileRows['preview'][number]): string | null {
+		if (tag === 'number' && number !== null) return `+${number}`
+		return textAt(cells, placeOf(tag, header, columns)) || null
 	}
 }
 

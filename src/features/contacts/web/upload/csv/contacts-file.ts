@@ -1,11 +1,11 @@
 import type { Columns } from '#features/contacts/columns.ts'
-import { readNumber } from '#features/contacts/numbers.ts'
 import { likelyType, type FieldType } from '#features/contacts/own-fields.ts'
 import { openPeople, textAt, type PersonRow, type Refusal, type TypedPerson } from '#features/contacts/people-file.ts'
 import type { Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
+import { displayNumber } from '#lib/phone.ts'
 
 /** `update` is a number that the account has. */
 export type RowState = 'new' | 'update' | 'unlikely' | Refusal['kind']
@@ -13,6 +13,8 @@ export type RowState = 'new' | 'update' | 'unlikely' | Refusal['kind']
 /** A row and what becomes of it. `row` is its place in the file, counted from 1 as spreadsheets do. */
 export interface ContactRow extends TypedPerson {
 	row: number
+	/** The number in its canonical form; null for a row without one. */
+	canonical: string | null
 	state: RowState
 	/** Why it is not simply taken. */
 	reason: string | null
@@ -62,12 +64,20 @@ export async function readContacts(table: Table, reading: Reading = {}): Promise
 	return { header: people.header, columns: people.columns, rows, likelyTypes }
 }
 
-function classify({ row, typed, number, refusal }: PersonRow, known: Reading['known']): Omit<ContactRow, 'kept'> {
+function classify(person: PersonRow, known: Reading['known']): Omit<ContactRow, 'kept'> {
+	const { row, typed, number, refusal } = person
 	if (row > MAX_ROWS)
 		throw new FileError(`This file has more than ${formatCount(MAX_ROWS)} rows: split it into several`)
-	if (refusal) return { row, ...typed, state: refusal.kind, reason: refusal.reason }
-	const reason = doubtIn(number)
-	return { row, ...typed, state: reason !== null ? 'unlikely' : known?.get(number) ? 'update' : 'new', reason }
+	if (refusal) return { row, ...typed, canonical: null, state: refusal.kind, reason: refusal.reason }
+	const doubt = doubtIn(number)
+	const state = doubt !== null ? 'unlikely' : known?.get(number) ? 'update' : 'new'
+	return { row, ...typed, canonical: number, state, reason: doubt ?? secondNumberNote(person.others) }
+}
+
+/** Returns which further numbers of a cell are left out, in words; null without any. */
+export function secondNumberNote(others: readonly string[]): string | null {
+	if (others.length === 0) return null
+	return `Left out: the second number ${others.map((other) => (/^\d{8,}$/.test(other) ? displayNumber(other) : other)).join(', ')}`
 }
 
 /** What is sent, in the order of the file: all but incomplete rows and duplicates. The server says once more why it refuses one. */
@@ -87,8 +97,7 @@ export function unaskedNumbers(
 	const fresh = rows.filter(({ state }) => state === 'new')
 	if (fresh.length > MAX_ASKED) return null
 	const numbers: string[] = []
-	for (const { number } of fresh) {
-		const canonical = readNumber(number)
+	for (const { canonical } of fresh) {
 		if (canonical !== null && !known.has(canonical)) numbers.push(canonical)
 		if (numbers.length === count) break
 	}
@@ -97,5 +106,5 @@ export function unaskedNumbers(
 
 /** Marks the new rows whose number the account has. */
 export function markKnown({ rows }: ContactsFile, known: ReadonlyMap<string, boolean>): void {
-	for (const row of rows) if (row.state === 'new' && known.get(readNumber(row.number) ?? '')) row.state = 'update'
+	for (const row of rows) if (row.state === 'new' && known.get(row.canonical ?? '')) row.state = 'update'
 }

@@ -1,7 +1,8 @@
 import type { TypedPerson } from '#features/contacts/people-file.ts'
-import { cleanName, repairNumber } from '#features/contacts/rules.ts'
+import { cleanName } from '#features/contacts/rules.ts'
 import { openCsv, type Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
+import { repairNumber } from '#lib/phone-text.ts'
 import { isWorkbookName } from '#lib/workbook-files.ts'
 import {
 	markKnown,
