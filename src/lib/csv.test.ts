@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { numberCell, safeCsvLine, withoutFormulaMark } from './csv.ts'
-import { canonicalNumber } from './phone.ts'
+import { readNumber } from './phone-reader.ts'
 
 test('safeCsvLine marks what a spreadsheet would run as text, and leaves numbers and plain text as they are', () => {
 	assert.equal(safeCsvLine(['=1+1', '-2', ' @SUM(A1)', '\uff1d1']), `"'=1+1","'-2","' @SUM(A1)","'\uff1d1"\r\n`)
@@ -17,7 +17,7 @@ test('numberCell is no number and no formula for a spreadsheet, and is read as t
 	assert.equal(numberCell('919876543210'), '(+91) 98765 43210')
 	assert.equal(numberCell('IN.123abc'), 'IN.123abc')
 	for (const number of ['919876543210', '6581234567', '17025550123', '393312345678', '999123456789', '9991'])
-		assert.equal(canonicalNumber(numberCell(number)), number)
+		assert.equal(readNumber(numberCell(number)), number)
 })
 
 test('withoutFormulaMark returns what safeCsvLine was given, and leaves any other apostrophe', () => {

@@ -1,5 +1,5 @@
 import { numberCell } from '#lib/csv.ts'
-import { readNumber } from './numbers.ts'
+import { readNumber } from '#lib/phone-reader.ts'
 
 /** Digits that spreadsheets show as they are. */
 const SHORT = /^[1-9]\d{0,10}$/
