@@ -131,6 +131,7 @@ create table campaign_messages (
 	status_at timestamp with time zone,
 	name text,
 	arrived_at timestamp with time zone,
+	origin_seq integer,
 	constraint campaign_messages_pkey PRIMARY KEY (account_id, campaign_id, seq)
 ) partition by RANGE (campaign_id);
 CREATE INDEX campaign_messages_number ON ONLY public.campaign_messages USING btree (account_id, number);

@@ -45,7 +45,7 @@ const inStatus = (
 	{ campaignId, status }: { campaignId: string; status: MessageStatus },
 ) => sql`
 	(
-		select t.seq, t.number, t.name, t.error_code, t.merge_values
+		select t.seq, t.origin_seq, t.number, t.name, t.error_code, t.merge_values
 		from campaign_blocks b
 		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
 			and not starts_with(t.number, ${ERASED_PREFIX}) and t.seq > b.block * ${BLOCK_SIZE} and t.seq <= (b.block + 1) * ${BLOCK_SIZE}
@@ -127,13 +127,25 @@ export interface Retryable {
 	isFollowUp: boolean
 }
 
-/** Failed messages of a campaign with one of these codes, whose recipient no campaign of its family has reached or is about to. */
+/** Returns the number of a failed message `m` of the campaign within the first campaign of the family. */
+const originOf = (sql: Sql, { campaignId, family }: Pick<Retryable, 'campaignId' | 'family'>) =>
+	campaignId === String(family[0]) ? sql`m.seq` : sql`m.origin_seq`
+
+/**
+ * Selects failed messages of a campaign with one of these codes which no campaign of its family has sent again, or is about to.
+ * By message, since programs send a person several in one campaign; by person where a message was copied without its origin.
+ */
 const retryable = (sql: Sql, owner: OwnerId, { campaignId, codes, family, isFollowUp }: Retryable) => sql`
 	from ${inStatus(sql, owner, { campaignId, status: 'failed' })}
 	where m.error_code = any(${codes}::integer[]) and not exists (
 		select 1 from campaign_messages s
 		where s.account_id = ${owner} and s.number = m.number and s.campaign_id = any(${family}::bigint[])
 			and (s.status <> 'failed' or ${isFollowUp} and s.campaign_id > ${campaignId})
+			and coalesce(
+				case when s.campaign_id = ${family[0] ?? 0} then s.seq else s.origin_seq end
+					= ${originOf(sql, { campaignId, family })},
+				true
+			)
 	)
 `
 
@@ -164,9 +176,9 @@ export async function copyRetryable(
 	wanted: Retryable & { newCampaignId: number; isMarketing: boolean; cap: FrequencyCap | null },
 ): Promise<number> {
 	const { count } = await sql`
-		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
-		select ${owner}::bigint, ${wanted.newCampaignId}::bigint, row_number() over (order by m.seq), m.number, m.name,
-			m.merge_values
+		insert into campaign_messages (account_id, campaign_id, seq, origin_seq, number, name, merge_values)
+		select ${owner}::bigint, ${wanted.newCampaignId}::bigint, row_number() over (order by m.seq),
+			${originOf(sql, wanted)}, m.number, m.name, m.merge_values
 		${retryable(sql, owner, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, owner, sql`m.number`)})
 			and not (${isCapped(sql, owner, wanted.cap)})
 	`

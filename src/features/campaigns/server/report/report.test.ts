@@ -212,6 +212,31 @@ test('retryFailed sends once to recipients with a temporary failure, with their 
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
+test('retryFailed sends each failed message of a program again once, also to a person who got another one of the campaign', async () => {
+	const sent = await sentCampaign(3, [{ seq: 1, status: 'read' }, failed(2, 131_049), failed(3, 131_049)])
+	const { id, who, owner } = sent
+	const { db } = app.context
+	await db`update campaign_messages set number = '919000000000' where account_id = ${owner}`
+	const retry = (of: string) => app.call(campaignReports.retryFailed, { params: { id: of }, body: {} }, who)
+	const valuesOf = async (campaignId: string) => {
+		const rows = await db<{ values: string[] }[]>`
+			select merge_values as values from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} order by seq
+		`
+		return rows.map(({ values }) => values[0])
+	}
+	const first = (await retry(id)).body.campaign._id
+	assert.deepEqual(await valuesOf(first), ['Person 2', 'Person 3'])
+	assert.equal((await retry(id)).status, 400)
+	await report({ ...sent, id: first }, [failed(1, 131_049), { seq: 2, status: 'read' }])
+	const second = (await retry(first)).body.campaign._id
+	assert.deepEqual(await valuesOf(second), ['Person 2'])
+	assert.deepEqual([(await retry(id)).status, (await retry(first)).status], [400, 400])
+	// Copied by a release that did not note the origin: the person counts as reached.
+	await db`update campaign_messages set origin_seq = null where account_id = ${owner}`
+	await report({ ...sent, id: second }, [failed(1, 131_049)])
+	assert.equal((await retry(second)).status, 400)
+})
+
 test('createRecipientGroup moves contacts and adds the other recipients, as groupEstimate had counted', async () => {
 	const sent = await sentCampaign(
 		4,

@@ -67,7 +67,7 @@ export async function planRetry(db: Db, owner: OwnerId, campaign: Campaign): Pro
 
 /**
  * Creates a campaign to those whose message failed for a reason that may pass, with the same template and values, at today's
- * price. Whoever another retry of this campaign has reached, or is about to, is left out. Returns its id.
+ * price. A message that another retry of this campaign has sent again, or is about to, is left out. Returns its id.
  */
 export async function retryFailed(
 	db: Db,
