@@ -7,7 +7,14 @@ const reconciliationQueries = 'src/features/wallet/server/reconciliation-queries
 const runningBalancesTest = 'src/features/statements/server/running-balances.test.ts'
 const reconciliationTest = 'src/app/server/reconciliation.test.ts'
 
-/** Faults of statements and of the reconciliation that checks them. */
+const restoreQueries = 'src/features/delivery/server/restore/restore-queries.ts'
+const restored = 'src/features/delivery/server/restore/restored.ts'
+const restoredTest = 'src/features/delivery/server/restore/restored.test.ts'
+const unfinishedQueries = 'src/features/delivery/server/months/unfinished-queries.ts'
+const unfinishedTest = 'src/features/delivery/server/months/unfinished.test.ts'
+const blockQueries = 'src/features/delivery/server/settlement/reconciliation-queries.ts'
+
+/** Faults of statements, of the reconciliation that checks them, of restores and of the end of months. */
 export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'holds of a part exceed its opening balance',
@@ -61,5 +68,54 @@ export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 			full join (select 0 as part, kind, campaign_id, sum(available) as available, sum(held) as held, sum(messages) as messages
 				from lines group by 2, 3) l on l.kind = e.kind and l.campaign_id = e.campaign_id`,
 		tests: [reconciliationTest],
+	},
+	{
+		name: 'messages of programs and chats that a restore finds in the queue are sent again',
+		file: restoreQueries,
+		text: "kind <> 'campaign' and finished_at is null and status <> 'cancelled'",
+		replacement: "kind = 'test' and finished_at is null and status <> 'cancelled'",
+		tests: [restoredTest],
+	},
+	{
+		name: 'messages that wait in quiet hours count as sent after a restore',
+		file: restored,
+		text: 'queries.doubtUnsettled(sql, owner, isQuiet)',
+		replacement: 'queries.doubtUnsettled(sql, owner, false)',
+		tests: [restoredTest],
+	},
+	{
+		name: 'a backup from before the quiet hours is taken for one made in them',
+		file: restoreQueries,
+		text: 'where last.created_at >= ',
+		replacement: 'where last.created_at is not null or last.created_at >= ',
+		tests: [restoredTest],
+	},
+	{
+		name: 'a restore gives ids of lost deliveries again',
+		file: restoreQueries,
+		text: 'else ${SKIPPED_IDS}::bigint end',
+		replacement: 'else 0 * ${SKIPPED_IDS}::bigint end',
+		tests: [restoredTest],
+	},
+	{
+		name: 'a campaign that is scheduled for later goes on by itself after a restore',
+		file: restoreQueries,
+		text: "isToPause: sql`status = 'pending'`",
+		replacement: "isToPause: sql`status = 'draft'`",
+		tests: [restoredTest],
+	},
+	{
+		name: 'an unfinished campaign is cancelled without notice',
+		file: unfinishedQueries,
+		text: "and end_announced_at <= now() - ${NOTICE_DAYS}::int * interval '1 day'",
+		replacement: "and ${NOTICE_DAYS}::int * interval '1 day' is not null",
+		tests: [unfinishedTest],
+	},
+	{
+		name: 'the reconciliation counts blocks of a month that is being removed',
+		file: blockQueries,
+		text: ' and c.id = n.campaign_id and c.messages_removed_at is null',
+		replacement: ' and c.id = n.campaign_id',
+		tests: [unfinishedTest],
 	},
 ]

@@ -4,7 +4,10 @@ import {
 	getLatestIdAllOwners as getLatestMessageId,
 } from '#features/chats/server/sending/outbound-queries.ts'
 import { openEpochAllOwners } from '#features/delivery/server/message/epoch-queries.ts'
-import { getLatestIdAllOwners as getLatestCampaignId } from '#features/delivery/server/restore/restore-queries.ts'
+import {
+	getLatestIdAllOwners as getLatestCampaignId,
+	skipLostIdsAllOwners,
+} from '#features/delivery/server/restore/restore-queries.ts'
 import { holdRestored, type RestoredAccount } from '#features/delivery/server/restore/restored.ts'
 import { findLatestReceiptAllOwners, type LatestReceipt } from '#features/wallet/server/receipt-queries.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
@@ -20,7 +23,7 @@ export interface Restored {
 
 /**
  * Readies a database that was restored from a backup: what may have been sent since the backup waits for its owners' decision,
- * and late reports on what is lost find nothing. Idempotent; throws while a worker runs.
+ * late reports on what is lost find nothing, and no id of what is lost is given again. May be repeated; throws while a worker runs.
  */
 export async function prepareRestored({ db, notify }: { db: Db; notify: Notify }): Promise<Restored> {
 	const workers = await listAliveWorkers(db)
@@ -35,8 +38,9 @@ export async function prepareRestored({ db, notify }: { db: Db; notify: Notify }
 		accounts.push({ owner, ...held })
 	}
 	const [lastCampaignId, lastChatMessageId] = [await getLatestCampaignId(db), await getLatestMessageId(db)]
-	await transaction(db, (sql) =>
-		openEpochAllOwners(sql, { epoch: randomBytes(4).toString('hex'), lastCampaignId, lastChatMessageId }),
-	)
+	await transaction(db, async (sql) => {
+		await openEpochAllOwners(sql, { epoch: randomBytes(4).toString('hex'), lastCampaignId, lastChatMessageId })
+		await skipLostIdsAllOwners(sql)
+	})
 	return { accounts, latestReceipt: await findLatestReceiptAllOwners(db) }
 }

@@ -1,5 +1,6 @@
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { SendingRules } from '../sending-rules.ts'
 
@@ -33,15 +34,23 @@ export async function upsertRules(sql: Sql, owner: OwnerId, { frequency, quiet }
 	`
 }
 
-const INDIAN_CLOCK = verbatim(`(now() at time zone '${INDIAN_TIME_ZONE}')::time`)
+const CLOCK = `(now() at time zone '${INDIAN_TIME_ZONE}')::time`
+
+/** A condition on the rules `r`: their quiet hours last now. */
+const IS_QUIET = verbatim(`case
+	when r.quiet_from < r.quiet_until then ${CLOCK} >= r.quiet_from and ${CLOCK} < r.quiet_until
+	else ${CLOCK} >= r.quiet_from or ${CLOCK} < r.quiet_until end`)
 
 /** The end of the quiet hours of an account, as 09:00, while they last. */
 export const quietUntilAllOwners = (sql: Sql, account: Statement) => sql`(
-	select to_char(r.quiet_until, 'HH24:MI') from sending_rules r
-	where r.account_id = ${account} and case
-		when r.quiet_from < r.quiet_until then ${INDIAN_CLOCK} >= r.quiet_from and ${INDIAN_CLOCK} < r.quiet_until
-		else ${INDIAN_CLOCK} >= r.quiet_from or ${INDIAN_CLOCK} < r.quiet_until end
+	select to_char(r.quiet_until, 'HH24:MI') from sending_rules r where r.account_id = ${account} and ${IS_QUIET}
 )`
 
-/** Whether a campaign waits in quiet hours: not what one person waits for, and of programs marketing alone. */
+/** When the quiet hours of an account began, while they last. */
+export const quietSinceAllOwners = (sql: Sql, account: Statement) => sql`(
+	select (${INDIAN_TODAY} - (${verbatim(CLOCK)} < r.quiet_from)::int + r.quiet_from) at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)}
+	from sending_rules r where r.account_id = ${account} and ${IS_QUIET}
+)`
+
+/** A condition on campaigns that wait in quiet hours: not what one person waits for, and of programs marketing alone. */
 export const KEEPS_QUIET = verbatim(`(kind = 'campaign' or kind = 'api' and template ->> 'category' = 'MARKETING')`)

@@ -13,7 +13,7 @@ import { Form } from '#lib/web/ui/form/form.tsx'
 
 type Restored = NonNullable<CampaignDetail['restored']>
 
-/** Of a campaign that a restored backup had half sent: how many of its messages count as sent, before it can go on. */
+/** Asks how many messages of a restored campaign count as sent, before it can be resumed or cancelled. */
 export function RestoredChoice({ campaign, restored }: { campaign: CampaignDetail; restored: Restored }) {
 	const { _id, totalCount } = campaign
 	const { at, claimedThrough, reportedThrough } = restored

@@ -1,10 +1,31 @@
 import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { Statement } from '#lib/server/statement.ts'
+import { KEEPS_QUIET, quietSinceAllOwners } from '../sending-rules-queries.ts'
 
 /** The latest id of a campaign; 0 without one. */
 export async function getLatestIdAllOwners(sql: Sql): Promise<number> {
 	const [row] = await sql<{ id: number | null }[]>`select max(id) as id from campaigns`
 	return row?.id ?? 0
+}
+
+/** Ids that a database may have given between a backup and its loss. Of campaigns fewer, as each month has 100 million of them. */
+const SKIPPED_IDS = 1_000_000_000
+const SKIPPED_CAMPAIGN_IDS = 1_000_000
+
+/**
+ * Moves all sequences of ids on, so that no campaign, message, delivery or statement line gets an id that programs and receivers
+ * of webhooks have seen of a lost one.
+ */
+export async function skipLostIdsAllOwners(sql: Sql): Promise<void> {
+	await sql`
+		select setval(
+			format('%I.%I', schemaname, sequencename)::regclass,
+			coalesce(last_value, 0)
+				+ case sequencename when 'campaigns_id_seq' then ${SKIPPED_CAMPAIGN_IDS}::bigint else ${SKIPPED_IDS}::bigint end
+		)
+		from pg_sequences where schemaname = 'public' and data_type = 'bigint'::regtype
+	`
 }
 
 /** A campaign that may have gone on after the backup was made. */
@@ -18,13 +39,29 @@ export interface OpenCampaign {
  * Pauses the account's campaigns that are not finished and whose time has come, until their owner has said how much of each was
  * sent since the backup.
  */
-export async function pauseOpen(sql: Sql, owner: OwnerId, reason: string): Promise<OpenCampaign[]> {
+export function pauseOpen(sql: Sql, owner: OwnerId, reason: string): Promise<OpenCampaign[]> {
+	return pause(sql, owner, {
+		reason,
+		isToPause: sql`
+			status in ('processing', 'paused') or status = 'pending' and (started_at is not null or opens_at <= now())
+		`,
+	})
+}
+
+/** Pauses campaigns whose time comes later, likewise: since the backup they may have been sent earlier, or cancelled. */
+export function pauseScheduled(sql: Sql, owner: OwnerId, reason: string): Promise<OpenCampaign[]> {
+	return pause(sql, owner, { reason, isToPause: sql`status = 'pending'` })
+}
+
+async function pause(
+	sql: Sql,
+	owner: OwnerId,
+	{ reason, isToPause }: { reason: string; isToPause: Statement },
+): Promise<OpenCampaign[]> {
 	return sql<OpenCampaign[]>`
 		update campaigns
 		set status = 'paused', status_reason = ${reason}, paused_with_sender = null, restored_at = now(), updated_at = now()
-		where account_id = ${owner} and kind = 'campaign' and finished_at is null and (
-			status in ('processing', 'paused') or status = 'pending' and (started_at is not null or opens_at <= now())
-		)
+		where account_id = ${owner} and kind = 'campaign' and finished_at is null and (${isToPause})
 		returning id, name, pending_count as pending
 	`
 }
@@ -56,10 +93,25 @@ export async function endGatherings(sql: Sql, owner: OwnerId): Promise<void> {
 }
 
 /**
- * Puts in doubt all that was in flight, of unknown outcome or to be tried again, and single messages that were not sent yet: a
- * report settles them, or `listCountedAsSent` finds them. Returns how many messages are in doubt.
+ * Returns true when the backup was made in the quiet hours that still last: the database knows of money that moved in them. What
+ * waits for their end cannot have been sent since the backup. Reads the ledger, which nothing writes before the product starts.
  */
-export async function doubtUnsettled(sql: Sql, owner: OwnerId): Promise<number> {
+export async function isQuietSinceBackup(sql: Sql, owner: OwnerId): Promise<boolean> {
+	const rows = await sql`
+		select 1 from (
+			select created_at from ledger_entries where account_id = ${owner} order by id desc limit 1
+		) last
+		where last.created_at >= ${quietSinceAllOwners(sql, sql`${owner}::bigint`)}
+	`
+	return rows.length > 0
+}
+
+/**
+ * Puts in doubt all that was in flight, of unknown outcome or to be tried again, and single messages that were not sent yet,
+ * except those that wait for the end of quiet hours when `isQuiet`. A report settles what is in doubt, or `listCountedAsSent`
+ * finds it. Returns how many messages are in doubt.
+ */
+export async function doubtUnsettled(sql: Sql, owner: OwnerId, isQuiet: boolean): Promise<number> {
 	const waiting = await sql`
 		update unsettled_messages set retry_at = null, unknown_since = 'infinity' where account_id = ${owner}
 	`
@@ -78,7 +130,7 @@ export async function doubtUnsettled(sql: Sql, owner: OwnerId): Promise<number> 
 		with taken as (
 			update campaigns set claimed_through = total_count
 			where account_id = ${owner} and kind <> 'campaign' and finished_at is null and status <> 'cancelled'
-				and claimed_through < total_count
+				and claimed_through < total_count and not (${isQuiet} and ${KEEPS_QUIET})
 			returning id
 		)
 		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since)

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { prepareRestored } from '#app/server/restored.ts'
+import { chats } from '#features/chats/contract.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
+import { insertDelivery } from '#features/developer/server/webhooks/delivery-queries.ts'
+import { openWallet, post } from '#features/wallet/server/ledger.ts'
 import { transaction } from '#lib/server/db.ts'
+import { createTestDatabase } from '#test/database.ts'
+import { bareAccount, campaignRow } from '#test/factories.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
+import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
+import { cancelCampaign, resumeCampaign } from '../lifecycle/transitions.ts'
 import { UNMARKED } from '../message/epochs.ts'
 import { settle } from '../settlement/settle.ts'
 import { sweepExpired } from '../settlement/sweeps.ts'
@@ -93,4 +101,91 @@ test('a list that no program had started at the backup is cancelled, as it may h
 	const [row] = await product.db`select status, status_reason as reason from campaigns where id = ${id}`
 	assert.equal(row?.status, 'cancelled')
 	assert.match(String(row?.reason), /restored from a backup/)
+})
+
+test('messages of programs that wait for the end of quiet hours stay in the queue when the backup was made in these', async () => {
+	const my = await openShop(product, { balancePaise: 1000 })
+	const { db, log } = product.process.context
+	// Quiet hours that last now, and began an hour ago or at midnight.
+	await db`
+		insert into sending_rules (account_id, quiet_from, quiet_until)
+		select ${my.ownerId}, case when clock < '01:00' then '00:00' else clock - interval '1 hour' end,
+			case when clock > '22:59' then '23:59:59' else clock + interval '1 hour' end
+		from (select (now() at time zone 'Asia/Kolkata')::time as clock) c
+	`
+	const { id } = (await my.send('919876500915')).body
+	const hold = () => transaction(db, (sql) => holdRestored(sql, my.ownerId, notify))
+	assert.equal((await hold()).doubtful, 0)
+	await countDoubtfulAsSent({ db, log, notify })
+	assert.equal((await my.find(id)).status, 'pending')
+	// A backup from before the quiet hours: the product may have sent until these began.
+	await db`update ledger_entries set created_at = created_at - interval '2 days' where account_id = ${my.ownerId}`
+	assert.equal((await hold()).doubtful, 1)
+	await countDoubtfulAsSent({ db, log, notify })
+	assert.equal((await my.find(id)).status, 'sent')
+	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('single messages of chats and programs that were not sent at the backup count as sent, outside quiet hours', async () => {
+	const my = await openShop(product, { balancePaise: 1000, contacts: 1 })
+	const { db, log } = product.process.context
+	const { id } = (await my.send('919876500916')).body
+	const body = { number: '919876500917', templateId: my.templateId, variables: { var1: 'Asha' } }
+	assert.equal((await call(product.process.url, chats.sendTemplate, { body, token: my.session })).status, 200)
+	const held = await transaction(db, (sql) => holdRestored(sql, my.ownerId, notify))
+	assert.deepEqual([held.campaigns, held.doubtful], [[], 2])
+	await countDoubtfulAsSent({ db, log, notify })
+	assert.equal((await my.find(id)).status, 'sent')
+	const chat = await db`
+		select m.status from campaign_messages m join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id
+		where c.account_id = ${my.ownerId} and c.kind = 'chat'
+	`
+	assert.deepEqual([...chat], [{ status: 'sent' }])
+	assert.equal((await my.wallet()).heldPaise, 0)
+	assert.deepEqual(await moneyFindings(db), [])
+})
+
+test('a campaign that is scheduled for later waits for its owner after a restore, and is still scheduled once resumed', async () => {
+	const sender = await sendingAccount(product, { contacts: 2 })
+	const { ownerId: owner } = sender
+	const { context } = product.process
+	const campaignId = String(await startCampaign(product, sender, LATER))
+	const { campaigns } = await transaction(context.db, (sql) => holdRestored(sql, owner, context.notify))
+	assert.deepEqual(
+		campaigns.map(({ id }) => String(id)),
+		[campaignId],
+	)
+	const read = async () =>
+		(await context.db`select status, status_reason as reason from campaigns where id = ${campaignId}`)[0]
+	assert.partialDeepStrictEqual(await read(), { status: 'paused' })
+	assert.match(String((await read())?.reason), /sent earlier, changed or cancelled/)
+	for (const change of [resumeCampaign, cancelCampaign])
+		await assert.rejects(change(context, owner, campaignId), { status: 409 })
+	await decideRestored(context, owner, { campaignId, sentThrough: 0 })
+	await resumeCampaign(context, owner, campaignId)
+	assert.partialDeepStrictEqual(await read(), { status: 'pending', reason: null })
+	assert.deepEqual(await moneyFindings(context.db), [])
+})
+
+test('a webhook delivery, a campaign and a statement line after a restore have ids that none had before it', async () => {
+	const first = await createTestDatabase()
+	const owner = await bareAccount(first.sql)
+	const backup = await first.keep()
+	const idsIn = async (isRestored: boolean) => {
+		const database = await createTestDatabase(backup)
+		if (isRestored) await prepareRestored({ db: database.sql, notify })
+		const { id } = await insertDelivery(database.sql, owner, { address: 1, body: 'event', eventCount: 1 })
+		const campaignId = await campaignRow(database.sql, owner)
+		const line = { kind: 'recharge', reference: 'test', paise: 100 } as const
+		await openWallet(database.sql, owner)
+		await post(database.sql, owner, line)
+		const [{ lineId } = { lineId: 0 }] = await database.sql<{ lineId: number }[]>`
+			select id as "lineId" from statement_lines where account_id = ${owner}
+		`
+		await database.drop()
+		return [Number(id), campaignId, lineId]
+	}
+	const [lost, restored] = [await idsIn(false), await idsIn(true)]
+	for (const [index, id] of restored.entries())
+		assert.ok(id > (lost[index] ?? 0) + 100_000, `${id} after ${lost[index]}`)
 })

@@ -12,6 +12,8 @@ import * as queries from './restore-queries.ts'
 
 const RESTORED =
 	'The server was restored from a backup. Part of this campaign may have been sent since then: choose how many of its messages count as sent, then resume it.'
+const RESTORED_SCHEDULED =
+	'The server was restored from a backup. Since then this campaign may have been sent earlier, changed or cancelled: choose how many of its messages count as sent, then resume or cancel it.'
 const RESTORED_DRAFT =
 	'The server was restored from a backup. This campaign may have been started since then: if it was not, create it again.'
 
@@ -29,17 +31,23 @@ export interface RestoredAccount {
  * restored; in the caller's transaction, and without any worker.
  */
 export async function holdRestored(sql: Sql, owner: OwnerId, notify: Notify): Promise<RestoredAccount> {
-	const campaigns = await queries.pauseOpen(sql, owner, RESTORED)
+	const isQuiet = await queries.isQuietSinceBackup(sql, owner)
+	const open = await queries.pauseOpen(sql, owner, RESTORED)
+	const scheduled = await queries.pauseScheduled(sql, owner, RESTORED_SCHEDULED)
 	const drafts = await queries.cancelDrafts(sql, owner, RESTORED_DRAFT)
 	await queries.endGatherings(sql, owner)
-	const doubtful = await queries.doubtUnsettled(sql, owner)
+	const doubtful = await queries.doubtUnsettled(sql, owner, isQuiet)
 	const droppedFollowUps = await queries.dropDueFollowUps(sql, owner)
-	for (const { id, name } of campaigns)
-		await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason: RESTORED }))
+	for (const { campaigns, reason } of [
+		{ campaigns: open, reason: RESTORED },
+		{ campaigns: scheduled, reason: RESTORED_SCHEDULED },
+	]) {
+		for (const { id, name } of campaigns) await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason }))
+		await recordPaused(sql, owner, { campaigns, reason })
+	}
 	for (const draft of drafts)
 		await notify(sql, owner, notificationOf.campaignFailed({ ...draft, reason: RESTORED_DRAFT }))
-	await recordPaused(sql, owner, { campaigns, reason: RESTORED })
-	return { campaigns, drafts: drafts.length, doubtful, droppedFollowUps }
+	return { campaigns: [...open, ...scheduled], drafts: drafts.length, doubtful, droppedFollowUps }
 }
 
 /**
