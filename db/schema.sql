@@ -51,6 +51,14 @@ create table admin_actions (
 );
 CREATE INDEX admin_actions_subject ON admin_actions USING btree (subject_id, created_at);
 
+create table api_key_days (
+	account_id bigint not null,
+	key_id bigint not null,
+	day date not null,
+	spent_paise bigint not null,
+	constraint api_key_days_key PRIMARY KEY (account_id, key_id, day)
+);
+
 create table api_keys (
 	id bigint not null generated always as identity,
 	account_id bigint not null,
@@ -61,6 +69,7 @@ create table api_keys (
 	created_at timestamp with time zone not null default now(),
 	expires_at timestamp with time zone,
 	last_used_at timestamp with time zone,
+	day_limit_paise bigint,
 	constraint api_keys_key PRIMARY KEY (id),
 	constraint api_keys_account FOREIGN KEY (account_id) REFERENCES accounts(id)
 );

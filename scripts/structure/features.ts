@@ -90,6 +90,7 @@ export const TABLES: Record<string, [owner: string, ...others: string[]]> = {
 	chats: ['chats'],
 	reply_checks: ['chats'],
 	privacy_requests: ['privacy'],
+	api_key_days: ['developer'],
 	api_keys: ['developer'],
 	api_requests: ['developer'],
 }

@@ -42,8 +42,10 @@ interface CallShape {
 	duringSetUp?: true
 	/** What it does, for the description of a public API. */
 	summary?: string
-	/** What a key must have been made for. */
+	/** The scope that a key must have. */
 	scope?: string
+	/** A scope that includes it, such as the one to write for one to read. */
+	widerScope?: string
 	/** Of the answer; 200 when left out. */
 	status?: 201 | 202
 	/** Calls a minute that one network address may make; unlimited when left out. */

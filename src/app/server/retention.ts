@@ -2,6 +2,7 @@ import * as auth from '#features/auth/server/retention/retention-queries.ts'
 import { cancelOldDrafts } from '#features/campaigns/server/creation/list-queries.ts'
 import * as chats from '#features/chats/server/retention-queries.ts'
 import { deleteUnusedConsents } from '#features/contacts/server/contacts/consent-queries.ts'
+import { deleteOldDays } from '#features/developer/server/keys/day-limit.ts'
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
 import { deleteOldDeliveries } from '#features/developer/server/webhooks/delivery-queries.ts'
 import { deleteUnwanted } from '#features/developer/server/webhooks/waiting-queries.ts'
@@ -61,6 +62,8 @@ const DRAFTS: OfAccount = { name: 'campaigns that were never started', keep: '7 
 /** A program may repeat a request for so long. */
 const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete: deleteOldRequests }
 
+const KEY_DAYS: OfAccount = { name: 'what keys spent by day', keep: '7 days', delete: deleteOldDays }
+
 /** Long enough to be sent again after the three days of attempts. */
 const SENT_EVENTS: OfAccount = { name: 'deliveries to webhooks', keep: '7 days', delete: deleteOldDeliveries }
 const UNWANTED_EVENTS: OfAccount = { name: 'events that no webhook wants', keep: '0 days', delete: deleteUnwanted }
@@ -82,7 +85,15 @@ type RetentionContext = SweepContext & { env: Env }
 export async function deleteOldRows(context: RetentionContext): Promise<void> {
 	const { db, env } = context
 	const accounts = await listAccountsAllOwners(db)
-	for (const each of [...classesOfAccounts(env), UNUSED_CONSENTS, ANSWERS, DRAFTS, SENT_EVENTS, UNWANTED_EVENTS]) {
+	for (const each of [
+		...classesOfAccounts(env),
+		UNUSED_CONSENTS,
+		ANSWERS,
+		KEY_DAYS,
+		DRAFTS,
+		SENT_EVENTS,
+		UNWANTED_EVENTS,
+	]) {
 		await runClass(context, each, (old) =>
 			forEachAccount(context, accounts, (owner) => inChunks(context, () => each.delete(db, owner, old))),
 		)

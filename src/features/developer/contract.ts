@@ -1,19 +1,24 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Message, Required, RowId, SentTime, Text, Time } from '#lib/fields.ts'
+import { Amount } from './v1-fields.ts'
 
-/** What a key may be used for. */
+/** What a key may be used for. A scope to write campaigns or contacts includes reading them. */
 export const Scope = z.enum([
 	'messages:write',
 	'messages:read',
 	'campaigns:write',
+	'campaigns:read',
 	'contacts:write',
+	'contacts:read',
 	'templates:read',
 	'account:read',
 ])
 export type Scope = z.output<typeof Scope>
 
 const MAX_NETWORKS = 20
+const MAX_DAY_LIMIT = 1_00_00_000
+const DAY_LIMIT_INVALID = 'Enter whole rupees, from 1 to 1,00,00,000'
 
 export const ApiKey = z.object({
 	id: RowId,
@@ -21,6 +26,8 @@ export const ApiKey = z.object({
 	scopes: z.array(Scope),
 	/** In the notation of CIDR; from anywhere when empty. */
 	networks: z.array(z.string()),
+	/** What it may spend on one Indian day, and has spent today; null is without a limit. */
+	dayLimit: z.nullable(z.object({ limit: Amount, spent: Amount })),
 	createdAt: Time,
 	/** From then on it does not work. Null is never. */
 	expiresAt: z.nullable(Time),
@@ -47,6 +54,12 @@ export const developer = {
 				[],
 			),
 			expiresAt: z.optional(z.nullable(SentTime)),
+			/** What it may spend on one Indian day, in rupees; without a limit when left out or null. */
+			dayLimitRupees: z.optional(
+				z.nullable(
+					z.int(DAY_LIMIT_INVALID).check(z.gte(1, DAY_LIMIT_INVALID), z.lte(MAX_DAY_LIMIT, DAY_LIMIT_INVALID)),
+				),
+			),
 		}),
 		response: z.object({ id: RowId, key: z.string() }),
 	}),

@@ -69,7 +69,10 @@ const oneAudience = Across<Partial<Record<(typeof AUDIENCES)[number] | 'holdOutP
 })
 
 const writes = { access: 'key', scope: 'campaigns:write' } as const
-const one = { ...writes, params: z.object({ id: Id }) } as const
+const reads = { access: 'key', scope: 'campaigns:read', widerScope: 'campaigns:write' } as const
+const params = z.object({ id: Id })
+const one = { ...writes, params } as const
+const readsOne = { ...reads, params } as const
 
 /** Campaigns that programs start and follow. */
 export const v1Campaigns = {
@@ -118,7 +121,7 @@ export const v1Campaigns = {
 		response: Campaign,
 	}),
 	segments: endpoint('GET /v1/segments', {
-		...writes,
+		...reads,
 		summary: 'List segments',
 		response: ListOf(z.object({ id: RowId, name: z.string(), createdAt: Time })),
 	}),
@@ -142,13 +145,13 @@ export const v1Campaigns = {
 		response: Campaign,
 	}),
 	campaigns: endpoint('GET /v1/campaigns', {
-		...writes,
+		...reads,
 		summary: 'List campaigns',
 		query: z.strictObject(Paged),
 		response: ListOf(Campaign),
 	}),
 	campaign: endpoint('GET /v1/campaigns/{id}', {
-		...one,
+		...readsOne,
 		summary: 'Read a campaign',
 		response: Campaign,
 	}),
@@ -168,7 +171,7 @@ export const v1Campaigns = {
 		response: Campaign,
 	}),
 	report: endpoint('GET /v1/campaigns/{id}/report', {
-		...one,
+		...readsOne,
 		summary: 'Read the report of a campaign',
 		response: z.object({
 			campaign: Campaign,
@@ -177,7 +180,7 @@ export const v1Campaigns = {
 		}),
 	}),
 	recipients: endpoint('GET /v1/campaigns/{id}/recipients', {
-		...one,
+		...readsOne,
 		summary: 'List the recipients of a campaign',
 		query: z.strictObject({
 			...Paged,

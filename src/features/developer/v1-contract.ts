@@ -15,6 +15,7 @@ import { NumbersBesideFaults, PhoneNumber, TypedNumber } from './v1-number-field
 const one = { params: z.object({ id: Id }) } as const
 const readsAccount = { access: 'key', scope: 'account:read' } as const
 const readsTemplates = { access: 'key', scope: 'templates:read' } as const
+const readsContacts = { access: 'key', scope: 'contacts:read', widerScope: 'contacts:write' } as const
 const keepsContacts = { access: 'key', scope: 'contacts:write' } as const
 
 const Template = z.object({
@@ -125,7 +126,7 @@ export const v1 = {
 		response: Template,
 	}),
 	contacts: endpoint('GET /v1/contacts', {
-		...keepsContacts,
+		...readsContacts,
 		summary: 'List contacts',
 		query: z.strictObject({
 			...Paged,
@@ -158,7 +159,7 @@ export const v1 = {
 		response: z.object({ id: RowId }),
 	}),
 	groups: endpoint('GET /v1/groups', {
-		...keepsContacts,
+		...readsContacts,
 		summary: 'List groups',
 		query: z.strictObject(Paged),
 		response: ListOf(Group),
@@ -181,7 +182,7 @@ export const v1 = {
 		response: z.object({ id: RowId }),
 	}),
 	optOuts: endpoint('GET /v1/opt-outs', {
-		...keepsContacts,
+		...readsContacts,
 		summary: 'List opt-outs',
 		query: z.strictObject({ ...Paged, cursor: NumberCursor }),
 		response: ListOf(z.object({ number: z.string(), since: Time, because: OptOutReason })),

@@ -78,5 +78,7 @@ export const Problem = z.object({
 	maxBytes: Described(z.optional(z.int()), 'Of `too_large`: the largest body that the call takes.'),
 	scope: Described(z.optional(z.string()), 'Of `scope_missing`: the permission that the key was made without.'),
 	needed: Described(z.optional(Amount), 'Of a 402: what it would cost.'),
+	spent: Described(z.optional(Amount), 'Of `day_limit_reached`: what the key has spent today.'),
+	limit: Described(z.optional(Amount), 'Of `day_limit_reached`: what the key may spend in a day.'),
 	available: Described(z.optional(Amount), 'Of a 402: what the wallet has.'),
 })

@@ -3,8 +3,9 @@ import { securityLog } from '#lib/server/http/security-log.ts'
 import { developer } from '../contract.ts'
 import { webhooks } from '../webhook-contract.ts'
 import { createKey, revokeKey } from './keys/keys.ts'
-import { listKeys } from './keys/queries.ts'
+import { listKeys, type ApiKeyRow } from './keys/queries.ts'
 import { personOf } from './person.ts'
+import { presentAmount } from './present.ts'
 import { listAddresses } from './webhooks/address-queries.ts'
 import * as addresses from './webhooks/addresses.ts'
 import type { AddressContext } from './webhooks/addresses.ts'
@@ -12,7 +13,9 @@ import { pageOfDeliveries } from './webhooks/deliveries.ts'
 
 export function developerRoutes(http: Http, context: AddressContext): void {
 	const { db } = context
-	mount(http, developer.keys, async ({ session }) => ({ keys: await listKeys(db, session.ownerId) }))
+	mount(http, developer.keys, async ({ session }) => ({
+		keys: (await listKeys(db, session.ownerId)).map(presentKey),
+	}))
 
 	mount(http, developer.createKey, async (call) => {
 		const made = await createKey(db, call.session.ownerId, { person: personOf(call), form: call.body })
@@ -27,6 +30,11 @@ export function developerRoutes(http: Http, context: AddressContext): void {
 	})
 
 	webhookRoutes(http, context)
+}
+
+function presentKey({ dayLimitPaise, spentPaise, ...key }: ApiKeyRow) {
+	if (dayLimitPaise === null) return { ...key, dayLimit: null }
+	return { ...key, dayLimit: { limit: presentAmount(dayLimitPaise), spent: presentAmount(spentPaise) } }
 }
 
 function webhookRoutes(http: Http, context: AddressContext): void {

@@ -29,12 +29,25 @@ export function KeyDialog({ dialog, onMade }: KeyDialogProps) {
 	)
 }
 
-const FIRST_VALUES: { name: string; scopes: Scope[]; networks: string[]; expiresAt: string | null } = {
+const FIRST_VALUES: {
+	name: string
+	scopes: Scope[]
+	networks: string[]
+	expiresAt: string | null
+	dayLimitRupees: number | null
+} = {
 	name: '',
 	scopes: ['messages:write', 'messages:read', 'templates:read'],
 	networks: [],
 	expiresAt: null,
+	dayLimitRupees: null,
 }
+/** Returns the digits of a typed amount as a number; null without any. */
+function rupeesOf(typed: string): number | null {
+	const digits = typed.replace(/\D/g, '').slice(0, 9)
+	return digits === '' ? null : Number(digits)
+}
+
 const DAY_LENGTH = '2026-11-22'.length
 
 function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
@@ -92,6 +105,15 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 				onChange={({ currentTarget: { value } }) =>
 					form.setFieldValue('expiresAt', value === '' ? null : `${value}T23:59:59${INDIAN_UTC_OFFSET}`)
 				}
+			/>
+			<TextInput
+				label="Limit a day"
+				description="In whole rupees, for each day in India. Empty is without a limit."
+				inputMode="numeric"
+				autoComplete="off"
+				{...form.getInputProps('dayLimitRupees')}
+				value={values.dayLimitRupees ?? ''}
+				onChange={({ currentTarget: { value } }) => form.setFieldValue('dayLimitRupees', rupeesOf(value))}
 			/>
 			<FormButtons>Create</FormButtons>
 		</GuardedForm>

@@ -26,6 +26,8 @@ export interface KeyHolder {
 	keyId: number
 	ownerId: OwnerId
 	scopes: readonly string[]
+	/** What the key may spend on one Indian day, in paise; null without a limit. */
+	dayLimitPaise: number | null
 }
 
 /** Bytes instead of JSON, downloaded under `filename`. */
@@ -161,20 +163,23 @@ export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>)
 
 async function admit(
 	http: Http,
-	{ access, scope, duringSetUp }: Endpoint,
+	{ access, scope, widerScope, duringSetUp }: Endpoint,
 	request: FastifyRequest,
 ): Promise<Session | KeyHolder | null> {
 	if (access === 'public') return null
-	if (access === 'key') return admitKey(request, scope)
+	if (access === 'key') return admitKey(request, { scope, widerScope })
 	const session = await requireSession(http, request, duringSetUp)
 	if (access !== 'signed-in' && session.role !== access) throw new AppError(403, 'You are not allowed to do this')
 	return session
 }
 
 /** The server that has mounted the call has looked the key up. */
-function admitKey({ keyHolder }: FastifyRequest, scope: string | undefined): KeyHolder {
+function admitKey(
+	{ keyHolder }: FastifyRequest,
+	{ scope, widerScope }: Pick<Endpoint, 'scope' | 'widerScope'>,
+): KeyHolder {
 	if (!keyHolder) throw new AppError(401, 'Send an API key')
-	if (scope === undefined || keyHolder.scopes.includes(scope)) return keyHolder
+	if (scope === undefined || [scope, widerScope].some((one) => one && keyHolder.scopes.includes(one))) return keyHolder
 	throw new AppError(403, `This API key was made without "${scope}"`, { code: 'scope_missing', scope })
 }
 

@@ -56,7 +56,8 @@ export function openApi(
 }
 
 function operation(operationId: string, endpoint: Endpoint): Record<string, unknown> {
-	const { response, summary, scope, status = 200 } = endpoint
+	const { response, summary, scope, widerScope, status = 200 } = endpoint
+	const scopes = [scope, widerScope].filter((one) => one !== undefined)
 	const content = isFileResponse(response)
 		? { [response.file]: { schema: { type: 'string', format: 'binary' } } }
 		: { 'application/json': { schema: schema(response, 'output') } }
@@ -64,7 +65,9 @@ function operation(operationId: string, endpoint: Endpoint): Record<string, unkn
 		operationId,
 		...(summary !== undefined && { summary }),
 		'x-access': endpoint.access,
-		...(endpoint.access !== 'public' && { security: [{ bearer: scope === undefined ? [] : [scope] }] }),
+		...(endpoint.access !== 'public' && {
+			security: scopes.length === 0 ? [{ bearer: [] }] : scopes.map((one) => ({ bearer: [one] })),
+		}),
 		parameters: [
 			...parameters(endpoint.params, 'path'),
 			...parameters(endpoint.query, 'query'),

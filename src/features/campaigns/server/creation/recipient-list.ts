@@ -86,17 +86,16 @@ export async function addToList(
 }
 
 /**
- * Leaves out whoever has got enough marketing by now, holds the price of all others at the prices of now, and has the campaign
- * opened at its time, in the caller's transaction. Too little money is a 402 that changes nothing. One that was started before
- * stays as it is.
+ * Starts a list in the caller's transaction: leaves out people who have got enough marketing, and holds the present price of
+ * all others. Returns what it held, in paise: 0 for a list that was started before. Throws a 402 where the wallet is short.
  */
-export async function startList(sql: Sql, owner: OwnerId, id: string): Promise<void> {
+export async function startList(sql: Sql, owner: OwnerId, id: string): Promise<number> {
 	const list = await queries.lockList(sql, owner, id)
 	if (!list) throw notFound('Campaign')
 	const { id: campaignId, status, total, category, opensAt } = list
 	if (status === 'cancelled' || status === 'failed')
 		throw new AppError(409, `A campaign that is ${status} cannot be started`)
-	if (status !== 'draft') return
+	if (status !== 'draft') return 0
 	const pricePaise = priceOf(list, await getPrices(sql, owner))
 	await planScans(sql)
 	const count = await leaveOutCapped(sql, owner, { campaignId, total, isMarketing: isMarketing(category), opensAt })
@@ -105,4 +104,5 @@ export async function startList(sql: Sql, owner: OwnerId, id: string): Promise<v
 	publish(sql, workChannel, owner)
 	announceLive(sql, owner, { kind: 'wallet' })
 	announceLive(sql, owner, { kind: 'campaign', id })
+	return count * pricePaise
 }

@@ -67,7 +67,14 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 			startsAt: '2026-11-23T12:30:00Z',
 		},
 		response: { ...DRAFT, counts: { ...DRAFT.counts, pending: 2, total: 2 } },
-		errors: ['insufficient_balance', 'template_not_found', 'not_found', 'template_not_usable', 'conflict'],
+		errors: [
+			'insufficient_balance',
+			'day_limit_reached',
+			'template_not_found',
+			'not_found',
+			'template_not_usable',
+			'conflict',
+		],
 	},
 	segments: {
 		description: 'The segments of your account, by name. Their rules are made in the app.',
@@ -84,7 +91,7 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 		description:
 			'Sets the price of all recipients aside, at the prices of now, and starts the campaign at once or at its `startsAt`. Recipients who have got enough marketing by your rule since they were added are left out and counted in `capped`. With too little in the wallet the answer is 402 and the draft stays as it is. A campaign that was started before is answered as it is by now: repeating this call is safe.',
 		response: WAITING,
-		errors: ['insufficient_balance', 'conflict'],
+		errors: ['insufficient_balance', 'day_limit_reached', 'conflict'],
 	},
 	campaigns: {
 		description:

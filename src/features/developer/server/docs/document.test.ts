@@ -48,7 +48,11 @@ test('the OpenAPI document names every call with its group, words, scope and sta
 			name,
 		)
 		assert.ok(responses[String(endpoint.status ?? 200)], name)
-		assert.deepEqual(security, endpoint.scope === undefined ? undefined : [{ bearer: [endpoint.scope] }])
+		const scopes = [endpoint.scope, endpoint.widerScope].filter((scope) => scope !== undefined)
+		assert.deepEqual(
+			security ?? [],
+			scopes.map((scope) => ({ bearer: [scope] })),
+		)
 	}
 })
 

@@ -26,6 +26,10 @@ export const ERRORS = {
 		402,
 		'The wallet has too little. `needed` and `available` say how much, and nothing was done.',
 	],
+	day_limit_reached: [
+		402,
+		'The key has a limit for each Indian day, which this would pass. `spent` and `limit` say how far it is, and nothing was done.',
+	],
 	sender_missing: [409, 'Your account has no WhatsApp number yet.'],
 	sender_stopped: [409, 'Your WhatsApp number cannot send at present. `detail` says why.'],
 	busy: [409, 'Your wallet changes too fast. Send it again.'],

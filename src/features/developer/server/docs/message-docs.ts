@@ -15,6 +15,7 @@ const SENT = {
 
 const REFUSALS = [
 	'insufficient_balance',
+	'day_limit_reached',
 	'template_not_found',
 	'template_not_usable',
 	'recipient_opted_out',

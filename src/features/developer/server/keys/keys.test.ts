@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { developer, Scope } from '#features/developer/contract.ts'
+import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { users } from '#features/users/contract.ts'
 import type { PartIn } from '#lib/endpoint.ts'
+import { apiKey } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 
 const app = await launchTestApp()
@@ -36,6 +38,7 @@ test('createKey returns a key that is shown once, and the database holds neither
 			name: 'ERP',
 			scopes: ['account:read', 'messages:write'],
 			networks: [],
+			dayLimit: null,
 			createdAt: '',
 			expiresAt: null,
 			lastUsedAt: null,
@@ -85,7 +88,7 @@ test('a key calls /v1 with its scopes, and nothing else of the product', async (
 			title: 'Forbidden',
 			status: 403,
 			code: 'scope_missing',
-			scope: 'contacts:write',
+			scope: 'contacts:read',
 			detail: '',
 		},
 	)
@@ -120,6 +123,34 @@ test('revokeKey ends the key at once, and another account cannot revoke it', asy
 	assert.equal((await app.call(developer.revokeKey, { params: { id } }, person)).status, 200)
 	assert.equal((await balance(token)).status, 401)
 	assert.equal((await app.call(developer.revokeKey, { params: { id } }, person)).status, 404)
+})
+
+test('a key with a read scope reads contacts and campaigns and writes none, and one with the write scope alone reads them as before', async () => {
+	const status = async (scopes: Scope[]) => {
+		const key = await apiKey(app.context.db, person, scopes)
+		const calls = [
+			app.call(v1.contacts, {}, key),
+			app.call(v1Campaigns.campaigns, {}, key),
+			app.call(v1.createGroup, { body: { name: scopes.join() } }, key),
+			app.call(v1Campaigns.startCampaign, { params: { id: '1' } }, key),
+		]
+		return (await Promise.all(calls)).map((answer) => answer.status)
+	}
+	assert.deepEqual(await status(['contacts:read', 'campaigns:read']), [200, 200, 403, 403])
+	assert.deepEqual(await status(['contacts:write', 'campaigns:write']), [200, 200, 201, 404])
+	assert.deepEqual(await status(['messages:write', 'messages:read']), [403, 403, 403, 403])
+})
+
+test('createKey takes a limit a day in whole rupees, and the list shows it with what was spent', async () => {
+	const isBody = (body: object) => developer.createKey.body.safeParse(body).success
+	for (const dayLimitRupees of [0, -1, 1.5, 100_000_000, '5'])
+		assert.ok(!isBody({ name: 'Shop', scopes: ['account:read'], dayLimitRupees }), String(dayLimitRupees))
+	const { id } = await keyOf({ dayLimitRupees: 500 })
+	const { keys } = (await app.call(developer.keys, {}, person)).body
+	assert.deepEqual(keys.find((key) => key.id === id)?.dayLimit, {
+		limit: { paise: 50_000, rupees: '500.00' },
+		spent: { paise: 0, rupees: '0.00' },
+	})
 })
 
 test('a key that has expired returns 401', async () => {

@@ -18,7 +18,7 @@ export async function createKey(
 	owner: OwnerId,
 	{ person, form }: { person: Person; form: PartOut<typeof developer.createKey.body> },
 ): Promise<{ id: number; key: string }> {
-	const { name, scopes, expiresAt = null } = form
+	const { name, scopes, expiresAt = null, dayLimitRupees = null } = form
 	const networks = form.networks.map((network) => network.trim())
 	const wrong = networks.find((network) => !isNetwork(network))
 	if (wrong !== undefined) throw new AppError(400, `"${wrong}" is no network such as 203.0.113.0/24`)
@@ -28,7 +28,8 @@ export async function createKey(
 	const id = await retriedTransaction(db, async (sql) => {
 		if ((await queries.countKeys(sql, owner)) >= MAX_KEYS)
 			throw new AppError(409, `Your account has ${MAX_KEYS} API keys, which is the most. Revoke one first.`)
-		const key = { name, scopes: [...new Set(scopes)], networks, expiresAt, secretHash: sha256(secret) }
+		const dayLimitPaise = dayLimitRupees === null ? null : dayLimitRupees * 100
+		const key = { name, scopes: [...new Set(scopes)], networks, expiresAt, dayLimitPaise, secretHash: sha256(secret) }
 		const made = await queries.insertKey(sql, owner, key)
 		await recordOwnChange(sql, person, { action: 'api-key-made', details: `"${name}": ${key.scopes.join(', ')}` })
 		return made
@@ -65,7 +66,7 @@ export async function findKeyHolder(db: Db, text: string, address: string): Prom
 		throw new AppError(403, `This API key may not be used from ${address}`, { code: 'network_not_allowed' })
 	// Every machine of a cluster holds the keys, so that none can be written while one is down; reading goes on.
 	if (found.isStale) await queries.updateLastUsed(db, found.owner, id).catch(() => {})
-	return { keyId: Number(id), ownerId: found.owner, scopes: found.scopes }
+	return { keyId: Number(id), ownerId: found.owner, scopes: found.scopes, dayLimitPaise: found.dayLimitPaise }
 }
 
 export function unknownKey(): AppError {

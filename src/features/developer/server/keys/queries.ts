@@ -1,5 +1,6 @@
 import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import type { Scope } from '#features/developer/contract.ts'
+import { indianDay } from '#lib/dates.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 
 export interface ApiKeyRow {
@@ -7,6 +8,9 @@ export interface ApiKeyRow {
 	name: string
 	scopes: Scope[]
 	networks: string[]
+	/** In paise; null without a limit, and 0 spent then. */
+	dayLimitPaise: number | null
+	spentPaise: number
 	createdAt: Date
 	expiresAt: Date | null
 	lastUsedAt: Date | null
@@ -15,10 +19,13 @@ export interface ApiKeyRow {
 /** The newest first. */
 export async function listKeys(sql: Sql, owner: OwnerId): Promise<ApiKeyRow[]> {
 	return sql<ApiKeyRow[]>`
-		select id, name, scopes, networks::text[] as networks, created_at as "createdAt", expires_at as "expiresAt",
-			last_used_at as "lastUsedAt"
-		from api_keys where account_id = ${owner}
-		order by id desc
+		select k.id, k.name, k.scopes, k.networks::text[] as networks, k.day_limit_paise as "dayLimitPaise",
+			coalesce(d.spent_paise, 0) as "spentPaise", k.created_at as "createdAt", k.expires_at as "expiresAt",
+			k.last_used_at as "lastUsedAt"
+		from api_keys k
+		left join api_key_days d on d.account_id = ${owner} and d.key_id = k.id and d.day = ${indianDay(Date.now())}
+		where k.account_id = ${owner}
+		order by k.id desc
 	`
 }
 
@@ -33,15 +40,16 @@ export interface NewKey {
 	/** Addresses or networks that are valid; what of an address lies outside its network is dropped. */
 	networks: string[]
 	expiresAt: string | null
+	dayLimitPaise: number | null
 	secretHash: Buffer
 }
 
 export async function insertKey(sql: Sql, owner: OwnerId, key: NewKey): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`
-		insert into api_keys (account_id, name, secret_hash, scopes, networks, expires_at)
+		insert into api_keys (account_id, name, secret_hash, scopes, networks, expires_at, day_limit_paise)
 		values (
 			${owner}, ${key.name}, ${key.secretHash}, ${key.scopes}::text[],
-			${key.networks}::inet[]::cidr[], ${key.expiresAt}
+			${key.networks}::inet[]::cidr[], ${key.expiresAt}, ${key.dayLimitPaise}
 		)
 		returning id
 	`
@@ -60,6 +68,7 @@ export async function deleteKey(sql: Sql, owner: OwnerId, id: string): Promise<s
 export interface FoundKey {
 	owner: OwnerId
 	scopes: Scope[]
+	dayLimitPaise: number | null
 	/** Whether it may be used from this address. */
 	isFromHere: boolean
 	/** Last used over a minute ago. */
@@ -72,7 +81,7 @@ export async function findKeyAllOwners(
 	{ id, secretHash, address }: { id: string; secretHash: Buffer; address: string },
 ): Promise<FoundKey | undefined> {
 	const [row] = await sql<FoundKey[]>`
-		select k.account_id as owner, k.scopes,
+		select k.account_id as owner, k.scopes, k.day_limit_paise as "dayLimitPaise",
 			k.networks = '{}' or ${address}::inet <<= any(k.networks) as "isFromHere",
 			coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"
 		from api_keys k

@@ -89,7 +89,7 @@ test('an order is written by ten statements, of which two follow the lock of the
 		for (const to of ['919876500026', '919876500027']) {
 			const repeatable = { keyHash: sha256(to), requestHash: sha256(to) }
 			statements.length = 0
-			const order = { messages: [one(to)], isList: false, repeatable }
+			const order = { messages: [one(to)], isList: false, repeatable, key: { keyId: 1, dayLimitPaise: null } }
 			const [placed] = await writeOrders(db, my.ownerId, { ref: { name: 'hello' }, orders: [order] })
 			assert.ok(placed && 'campaignId' in placed)
 		}

@@ -86,7 +86,11 @@ test('a request is refused with 409 while another one with its key goes on for s
 		const queue = new OrderQueue(product.db)
 		const order = (to: string, repeatable: RepeatableRequest | null) => {
 			const messages = [{ to, values: { var1: 'A' } }]
-			return queue.place(my.ownerId, { name: 'hello' }, { messages, isList: false, repeatable })
+			return queue.place(
+				my.ownerId,
+				{ name: 'hello' },
+				{ messages, isList: false, repeatable, key: { keyId: 1, dayLimitPaise: null } },
+			)
 		}
 		const first = order('919876511006', null)
 		// These wait for the first, and are written together.

@@ -11,6 +11,7 @@ import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { invalid } from '../faults.ts'
+import { findSpent, limitReached, spend, type SpendingKey } from '../keys/day-limit.ts'
 import { checkMessage, readTemplate, refuseWithoutSender, type TemplateRef, type TypedMessage } from './check-order.ts'
 import { claimKeys, keyReused } from './repeatable.ts'
 import { listAnswers, type RepeatableRequest } from './request-queries.ts'
@@ -21,6 +22,7 @@ export interface Order {
 	/** Where its messages stand in the body: one by itself, or in a list. */
 	isList: boolean
 	repeatable: RepeatableRequest | null
+	key: SpendingKey
 }
 
 /** An order that is kept and paid. */
@@ -54,6 +56,7 @@ export async function writeOrders(
 		const work = orders.map((order) => checkOrder(ready.template, { order, known: known.get(order) }))
 		if (isMarketing(ready.template.category)) await refuseOptedOut(db, owner, work)
 		refuseUnpaid(work, ready)
+		await refuseOverLimit(db, owner, { work, pricePaise: ready.pricePaise })
 		const accepted = waiting(work)
 		const placed = accepted.length === 0 ? [] : await writeAccepted(db, owner, { ...ready, accepted })
 		if (placed === null && attempt < MAX_ATTEMPTS) continue
@@ -109,6 +112,40 @@ function refuseUnpaid(work: readonly CheckedOrder[], { pricePaise, availablePais
 	}
 }
 
+/** Refuses orders that would take their key over its limit of the day, after the ones before them. */
+async function refuseOverLimit(
+	db: Db,
+	owner: OwnerId,
+	{ work, pricePaise }: { work: readonly CheckedOrder[]; pricePaise: number },
+): Promise<void> {
+	const spent = new Map<number, number>()
+	for (const one of waiting(work)) {
+		const { keyId, dayLimitPaise } = one.order.key
+		if (dayLimitPaise === null) continue
+		const before = spent.get(keyId) ?? (await findSpent(db, owner, keyId))
+		const neededPaise = one.messages.length * pricePaise
+		const isOver = before + neededPaise > dayLimitPaise
+		if (isOver) one.outcome = limitReached(before, dayLimitPaise, neededPaise)
+		spent.set(keyId, isOver ? before : before + neededPaise)
+	}
+}
+
+/** Returns what each key with a limit spends on these orders, in the order of the keys' ids, in which their rows are locked. */
+function spendingOf(orders: readonly CheckedOrder[], pricePaise: number): [SpendingKey, number][] {
+	const byKey = new Map<number, [SpendingKey, number]>()
+	for (const { order, messages } of orders) {
+		if (order.key.dayLimitPaise === null) continue
+		const [, paise] = byKey.get(order.key.keyId) ?? [order.key, 0]
+		byKey.set(order.key.keyId, [order.key, paise + messages.length * pricePaise])
+	}
+	return [...byKey.values()].toSorted(([a], [b]) => a.keyId - b.keyId)
+}
+
+/** Another transaction has spent of the key since the orders were checked: they are checked again. */
+function overtaken(error: unknown): never {
+	throw error instanceof AppError ? OVERTAKEN : error
+}
+
 /** Returns where the messages of each order stand; null, and nothing is written, when others were faster. */
 async function writeAccepted(
 	db: Db,
@@ -130,6 +167,7 @@ async function writeAccepted(
 		if (asked.length > 0 && (await claimKeys(sql, owner, asked)) < asked.length) throw OVERTAKEN
 		// The wallet comes last: whatever else the account sends waits for it.
 		if (!(await holdAppended(sql, owner, { campaignId, before, count: messages.length, pricePaise }))) throw OVERTAKEN
+		for (const [key, paise] of spendingOf(accepted, pricePaise)) await spend(sql, owner, key, paise).catch(overtaken)
 		return placed
 	}
 	return retriedTransaction(db, write).catch((error: unknown) => {

@@ -25,6 +25,7 @@ import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError, InvalidInput } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { faultAt, faultsOf, invalid } from '../faults.ts'
+import { spend } from '../keys/day-limit.ts'
 import { readTemplate, unknownValues } from '../orders/check-order.ts'
 import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
 import { pageOf } from '../paging.ts'
@@ -32,18 +33,21 @@ import { presentAmount } from '../present.ts'
 import { readRecipients } from './read-people.ts'
 
 export function campaignRoutes(http: Http, { db }: { db: Db }): void {
-	mount(http, v1Campaigns.createCampaign, ({ body, session: { ownerId }, request }) =>
-		answerOnce(db, ownerId, {
+	mount(http, v1Campaigns.createCampaign, ({ body, session: key, request }) => {
+		const { ownerId } = key
+		return answerOnce(db, ownerId, {
 			asked: readRepeatable(request, body),
 			timeoutMs: WRITE_TIMEOUT_MS,
 			prepare: () => readCampaign(db, ownerId, body),
 			async work(sql, draft) {
 				const id = await createFrom(sql, ownerId, draft)
 				if (draft.status === 'draft') await refuseTooManyDrafts(sql, ownerId)
-				return presentCampaign(await getCampaign(sql, ownerId, String(id)))
+				const campaign = await getCampaign(sql, ownerId, String(id))
+				await spend(sql, ownerId, key, campaign.pending * campaign.pricePaise)
+				return presentCampaign(campaign)
 			},
-		}),
-	)
+		})
+	})
 
 	mount(http, v1Campaigns.campaigns, async ({ query: { cursor, limit }, session: { ownerId } }) => {
 		const rows = await listBefore(db, ownerId, { before: cursor, limit: limit + 1 })
@@ -55,11 +59,21 @@ export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 	)
 
 	const steps = [
-		[v1Campaigns.startCampaign, startList],
 		[v1Campaigns.pauseCampaign, pause],
 		[v1Campaigns.resumeCampaign, resume],
 		[v1Campaigns.cancelCampaign, cancel],
 	] as const
+	mount(http, v1Campaigns.startCampaign, ({ params, session: key, request }) => {
+		const { ownerId } = key
+		return answerOnce(db, ownerId, {
+			asked: readRepeatable(request, null),
+			async work(sql) {
+				await spend(sql, ownerId, key, await startList(sql, ownerId, params.id))
+				return presentCampaign(await getCampaign(sql, ownerId, params.id))
+			},
+		})
+	})
+
 	for (const [endpoint, step] of steps) {
 		mount(http, endpoint, ({ params, session: { ownerId }, request }) =>
 			answerOnce(db, ownerId, {

@@ -14,16 +14,18 @@ import { findMessage, listMessages, type SentMessage } from './message-queries.t
 export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	const queue = new OrderQueue(db)
 
-	mount(http, v1Messages.sendMessage, async ({ body, session: { ownerId }, request }) => {
-		const order = { messages: [body], isList: false, repeatable: readRepeatable(request, body) }
+	mount(http, v1Messages.sendMessage, async ({ body, session: key, request }) => {
+		const { ownerId } = key
+		const order = { messages: [body], isList: false, repeatable: readRepeatable(request, body), key }
 		const { campaignId, before, pricePaise } = await queue.place(ownerId, body.template, order)
 		const id = publicId({ campaignId, seq: before + 1 })
 		return { id, status: 'pending' as const, campaignId, price: presentAmount(pricePaise) }
 	})
 
-	mount(http, v1Messages.sendBatch, async ({ body, session: { ownerId }, request }) => {
+	mount(http, v1Messages.sendBatch, async ({ body, session: key, request }) => {
+		const { ownerId } = key
 		const { messages, template } = body
-		const order = { messages, isList: true, repeatable: readRepeatable(request, body) }
+		const order = { messages, isList: true, repeatable: readRepeatable(request, body), key }
 		const { campaignId, before, pricePaise } = await queue.place(ownerId, template, order)
 		return {
 			campaignId,

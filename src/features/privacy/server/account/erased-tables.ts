@@ -7,6 +7,7 @@ import type { ErasedTable } from './account-queries.ts'
 export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'senders', key: 'account_id' },
 	{ table: 'api_keys', key: 'id' },
+	{ table: 'api_key_days', key: 'key_id, day' },
 	{ table: 'api_requests', key: 'key_hash' },
 	{ table: 'webhook_addresses', key: 'id' },
 	{ table: 'waiting_events', key: 'address_id, id' },

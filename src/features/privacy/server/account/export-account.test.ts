@@ -152,6 +152,7 @@ test('exportAccount breaks off where a file cannot be read, so that nobody takes
 
 /** Tables of accounts of which no list is exported, and why. */
 const ELSEWHERE: Record<string, string> = {
+	api_key_days: 'totals of what the statement lists',
 	api_keys: 'of no use without their secrets, which nobody has kept',
 	api_requests: 'hashes, kept for a day',
 	account_storage: 'the sizes of the files add up to it',
