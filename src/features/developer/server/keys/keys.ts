@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import type { developer } from '#features/developer/contract.ts'
 import type { PartOut } from '#lib/endpoint.ts'
+import { paiseFromRupees } from '#lib/money.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -28,7 +29,7 @@ export async function createKey(
 	const id = await retriedTransaction(db, async (sql) => {
 		if ((await queries.countKeys(sql, owner)) >= MAX_KEYS)
 			throw new AppError(409, `Your account has ${MAX_KEYS} API keys, which is the most. Revoke one first.`)
-		const dayLimitPaise = dayLimitRupees === null ? null : dayLimitRupees * 100
+		const dayLimitPaise = dayLimitRupees === null ? null : paiseFromRupees(dayLimitRupees)
 		const key = { name, scopes: [...new Set(scopes)], networks, expiresAt, dayLimitPaise, secretHash: sha256(secret) }
 		const made = await queries.insertKey(sql, owner, key)
 		await recordOwnChange(sql, person, { action: 'api-key-made', details: `"${name}": ${key.scopes.join(', ')}` })

@@ -202,7 +202,12 @@ test('an order that comes just after the answer to another one is answered', asy
 			queue.place(
 				my.ownerId,
 				{ name: 'hello' },
-				{ messages: [{ to: '919876500911', values: { var1: 'Asha' } }], isList: false, repeatable: null },
+				{
+					messages: [{ to: '919876500911', values: { var1: 'Asha' } }],
+					isList: false,
+					repeatable: null,
+					key: { keyId: 1, dayLimitPaise: null },
+				},
 			)
 		await place()
 		for (let turn = 0; turn < turns; turn++) await null

@@ -11,7 +11,8 @@ import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { invalid } from '../faults.ts'
-import { findSpent, limitReached, spend, type SpendingKey } from '../keys/day-limit.ts'
+import { findSpent } from '../keys/day-limit-queries.ts'
+import { limitReached, spend, type SpendingKey } from '../keys/day-limit.ts'
 import { checkMessage, readTemplate, refuseWithoutSender, type TemplateRef, type TypedMessage } from './check-order.ts'
 import { claimKeys, keyReused } from './repeatable.ts'
 import { listAnswers, type RepeatableRequest } from './request-queries.ts'
@@ -125,7 +126,7 @@ async function refuseOverLimit(
 		const before = spent.get(keyId) ?? (await findSpent(db, owner, keyId))
 		const neededPaise = one.messages.length * pricePaise
 		const isOver = before + neededPaise > dayLimitPaise
-		if (isOver) one.outcome = limitReached(before, dayLimitPaise, neededPaise)
+		if (isOver) one.outcome = limitReached({ spentPaise: before, limitPaise: dayLimitPaise, neededPaise })
 		spent.set(keyId, isOver ? before : before + neededPaise)
 	}
 }
