@@ -1,12 +1,12 @@
 import type { PlantedFault } from './fault.ts'
 
-const server = 'src/features/campaigns/server'
-const senderModeTest = `${server}/sending/sender-mode.test.ts`
-const senderMode = `${server}/sending/sender-mode.ts`
-const inFlightWindowTest = `${server}/sending/in-flight-window.test.ts`
-const inFlightWindow = `${server}/sending/in-flight-window.ts`
-const pacerTest = `${server}/sending/pacer.test.ts`
-const pacer = `${server}/sending/pacer.ts`
+const delivery = 'src/features/delivery/server'
+const senderModeTest = `${delivery}/sending/sender-mode.test.ts`
+const senderMode = `${delivery}/sending/sender-mode.ts`
+const inFlightWindowTest = `${delivery}/sending/in-flight-window.test.ts`
+const inFlightWindow = `${delivery}/sending/in-flight-window.ts`
+const pacerTest = `${delivery}/sending/pacer.test.ts`
+const pacer = `${delivery}/sending/pacer.ts`
 
 const graphClientTest = 'src/features/whatsapp/server/graph-client.test.ts'
 const transport = 'src/features/whatsapp/server/transport.ts'

@@ -1,16 +1,16 @@
 import type { PlantedFault } from './fault.ts'
 
-const server = 'src/features/campaigns/server'
-const audienceQueries = `${server}/creation/audience-queries.ts`
+const delivery = 'src/features/delivery/server'
+const audienceQueries = 'src/features/audiences/server/recipients/audience-queries.ts'
 const epochs = 'src/features/delivery/server/message/epochs.ts'
 const epochsTest = 'src/features/delivery/server/message/epochs.test.ts'
 const responseClassifierTest = 'src/features/delivery/server/message/response-classifier.test.ts'
 const responseClassifier = 'src/features/delivery/server/message/response-classifier.ts'
-const reportQueries = `${server}/settlement/report-queries.ts`
-const statusReports = `${server}/settlement/status-reports.ts`
-const sweepQueries = `${server}/settlement/sweep-queries.ts`
-const sweepsTest = `${server}/settlement/sweeps.test.ts`
-const sweeps = `${server}/settlement/sweeps.ts`
+const reportQueries = `${delivery}/settlement/report-queries.ts`
+const statusReports = `${delivery}/settlement/status-reports.ts`
+const sweepQueries = `${delivery}/settlement/sweep-queries.ts`
+const sweepsTest = `${delivery}/settlement/sweeps.test.ts`
+const sweeps = `${delivery}/settlement/sweeps.ts`
 const optOutQueries = 'src/features/contacts/server/opt-outs/opt-out-queries.ts'
 const optOutsTest = 'src/features/contacts/server/opt-outs/opt-outs.test.ts'
 const optOuts = 'src/features/contacts/server/opt-outs/opt-outs.ts'
@@ -79,7 +79,7 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a delivery of an unknown kind is thrown away',
 		file: deliveryReader,
-		text: 'const unknown = [...new Set(kinds)].filter((kind) => !isKnown(kind))',
+		text: 'const unknown = [...new Set(kinds)].filter((kind) => !isKnown(kind) && !isIgnored(kind))',
 		replacement: 'const unknown = [...new Set(kinds)].filter((kind) => isKnown(kind) && !isKnown(kind))',
 		tests: [ingestTest],
 	},

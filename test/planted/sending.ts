@@ -1,17 +1,17 @@
 import type { PlantedFault } from './fault.ts'
 
-const server = 'src/features/campaigns/server'
-const autoPauseTest = `${server}/sending/auto-pause.test.ts`
-const autoPause = `${server}/sending/auto-pause.ts`
-const claimQueries = `${server}/sending/claim-queries.ts`
-const leaseQueries = `${server}/sending/lease-queries.ts`
-const recorder = `${server}/sending/recorder.ts`
-const recoveryTest = `${server}/sending/recovery.test.ts`
-const recovery = `${server}/sending/recovery.ts`
+const delivery = 'src/features/delivery/server'
+const autoPauseTest = `${delivery}/sending/auto-pause.test.ts`
+const autoPause = `${delivery}/sending/auto-pause.ts`
+const claimQueries = `${delivery}/sending/claim-queries.ts`
+const leaseQueries = `${delivery}/sending/lease-queries.ts`
+const recorder = `${delivery}/sending/recorder.ts`
+const recoveryTest = `${delivery}/sending/recovery.test.ts`
+const recovery = `${delivery}/sending/recovery.ts`
 const responseClassifierTest = 'src/features/delivery/server/message/response-classifier.test.ts'
 const responseClassifier = 'src/features/delivery/server/message/response-classifier.ts'
-const sendLogTest = `${server}/sending/send-log.test.ts`
-const sendLog = `${server}/sending/send-log.ts`
+const sendLogTest = `${delivery}/sending/send-log.test.ts`
+const sendLog = `${delivery}/sending/send-log.ts`
 
 /** Faults of what leads to a message being sent, once. */
 export const SENDING_FAULTS: readonly PlantedFault[] = [

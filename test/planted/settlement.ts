@@ -1,22 +1,23 @@
 import type { PlantedFault } from './fault.ts'
 
+const delivery = 'src/features/delivery/server'
 const server = 'src/features/campaigns/server'
 const rules = 'src/features/delivery/rules.ts'
 const writeCampaign = `${server}/creation/write-campaign.ts`
-const recorder = `${server}/sending/recorder.ts`
-const recoveryTest = `${server}/sending/recovery.test.ts`
-const countQueries = `${server}/settlement/count-queries.ts`
-const counterChanges = `${server}/settlement/counter-changes.ts`
+const recorder = `${delivery}/sending/recorder.ts`
+const recoveryTest = `${delivery}/sending/recovery.test.ts`
+const countQueries = `${delivery}/settlement/count-queries.ts`
+const counterChanges = `${delivery}/settlement/counter-changes.ts`
 const followUp = `${server}/report/follow-up.ts`
 const followUpRacesTest = `${server}/report/follow-up-races.test.ts`
 const ledger = 'src/features/wallet/server/ledger.ts'
 const ledgerTest = 'src/features/wallet/server/ledger.test.ts'
 const followUpTest = `${server}/report/follow-up.test.ts`
 const recipientQueries = `${server}/report/recipient-queries.ts`
-const messageChanges = `${server}/settlement/message-changes.ts`
-const money = `${server}/settlement/money.ts`
-const settleQueries = `${server}/settlement/settle-queries.ts`
-const settleTest = `${server}/settlement/settle.test.ts`
+const messageChanges = `${delivery}/settlement/message-changes.ts`
+const money = `${delivery}/settlement/money.ts`
+const settleQueries = `${delivery}/settlement/settle-queries.ts`
+const settleTest = `${delivery}/settlement/settle.test.ts`
 const moneyHistoriesTest = 'test/money-histories.test.ts'
 
 /** Faults of statuses, counters and money. */
@@ -39,8 +40,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'statuses fall',
 		file: messageChanges,
-		text: '!message || !advances(message, update)',
-		replacement: '!message || message.status === update.status',
+		text: 'const isAdvance = advances(message, update)',
+		replacement: 'const isAdvance = message.status !== update.status || advances(message, update)',
 		tests: [settleTest],
 	},
 	{

@@ -1,8 +1,8 @@
 import type { PlantedFault } from './fault.ts'
 
-const server = 'src/features/campaigns/server'
+const delivery = 'src/features/delivery/server'
 const chats = 'src/features/chats/server'
-const singleMessagesTest = `${server}/sending/single-messages.test.ts`
+const singleMessagesTest = `${delivery}/sending/single-messages.test.ts`
 const templateReportsTest = `${chats}/template-reports.test.ts`
 const templatesTest = `${chats}/templates.test.ts`
 
@@ -10,28 +10,28 @@ const templatesTest = `${chats}/templates.test.ts`
 export const SINGLE_MESSAGE_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a single message waits for its turn behind campaigns',
-		file: `${server}/sending/send-loop.ts`,
+		file: `${delivery}/sending/send-loop.ts`,
 		text: 'due.find(({ isSingle }) => isSingle !== isProbe) ?? due[0]',
 		replacement: 'due[0]',
 		tests: [singleMessagesTest],
 	},
 	{
 		name: 'a single message is sent again after a fault that pauses campaigns',
-		file: `${server}/sending/recorder.ts`,
+		file: `${delivery}/sending/recorder.ts`,
 		text: 'if (message.isSingle)',
 		replacement: 'if (message.isSingle && message.attempts > 3)',
 		tests: [singleMessagesTest],
 	},
 	{
 		name: 'a single message is paused, which nobody resumes',
-		file: `${server}/lifecycle/transition-queries.ts`,
+		file: `${delivery}/lifecycle/transition-queries.ts`,
 		text: "case when kind = 'campaign' then",
 		replacement: "case when kind <> 'chat' then",
 		tests: [singleMessagesTest],
 	},
 	{
 		name: 'dashboards count templates of chats',
-		file: `${server}/settlement/settle.ts`,
+		file: `${delivery}/settlement/settle.ts`,
 		text: '!fromChats.has(one.campaignId)',
 		replacement: 'one.campaignId > 0',
 		tests: [templatesTest],

@@ -1,11 +1,11 @@
 import type { PlantedFault } from './fault.ts'
 
-const server = 'src/features/campaigns/server'
-const months = `${server}/months/months.ts`
-const monthQueries = `${server}/months/month-queries.ts`
-const monthsTest = `${server}/months/months.test.ts`
-const restoreQueries = `${server}/restore/restore-queries.ts`
-const restoredTest = `${server}/restore/restored.test.ts`
+const delivery = 'src/features/delivery/server'
+const months = `${delivery}/months/months.ts`
+const monthQueries = `${delivery}/months/month-queries.ts`
+const monthsTest = `${delivery}/months/months.test.ts`
+const restoreQueries = `${delivery}/restore/restore-queries.ts`
+const restoredTest = `${delivery}/restore/restored.test.ts`
 
 /** Faults of old months, and of databases that were restored. */
 export const YEARS_FAULTS: readonly PlantedFault[] = [
@@ -39,7 +39,7 @@ export const YEARS_FAULTS: readonly PlantedFault[] = [
 	},
 	{
 		name: 'what was sent before a backup was restored expires',
-		file: `${server}/settlement/sweep-queries.ts`,
+		file: `${delivery}/settlement/sweep-queries.ts`,
 		text: " and m.sent_at > ${sentAfter ?? '-infinity'}::timestamptz",
 		replacement: " and ${sentAfter ?? '-infinity'}::timestamptz is not null",
 		tests: [restoredTest],
