@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import examples from 'libphonenumber-js/examples.mobile.json'
 import { getCountries, getExampleNumber, type PhoneNumber } from 'libphonenumber-js/max'
-import { readCallingCode, readNumber, readNumberPart, readNumbers } from './phone-reader.ts'
+import { readCallingCode, withCallingCode } from './calling-code.ts'
+import { readNumber, readNumberPart, readNumbers } from './phone-reader.ts'
 import { mayBeNumber } from './phone-text.ts'
 
 const ASHA = '919811122001'
@@ -155,7 +156,7 @@ test('readNumbers takes the first number of a cell and names the others', () => 
 	assert.deepEqual(readNumbers('98111 22051, +91 98111 22051'), { number: first, others: [] })
 })
 
-test('readNumber joins a number with the calling code beside it', () => {
+test('withCallingCode joins a number with the calling code beside it', () => {
 	for (const [code, typed, number] of [
 		['+1', '7025550123', '17025550123'],
 		['+65', '81234567', '6581234567'],
@@ -170,7 +171,7 @@ test('readNumber joins a number with the calling code beside it', () => {
 		['1-868', '2911234', '18682911234'],
 		['52', '1 55 1234 5678', '525512345678'],
 	] as const)
-		assert.equal(readNumber(typed, readCallingCode(code)), number, `${code} ${typed}`)
+		assert.equal(readNumber(withCallingCode(typed, readCallingCode(code) ?? '')), number, `${code} ${typed}`)
 	for (const none of ['', 'abc', '999', '12345', 'C-101']) assert.equal(readCallingCode(none), null, none)
 })
 
@@ -225,9 +226,11 @@ suite('the numbers of all countries', () => {
 		assert.deepEqual(wrong, [])
 	})
 
-	test('readNumber joins the national spelling of every country with its calling code', () => {
+	test('withCallingCode joins the national spelling of every country with its code', () => {
 		const wrong = found.filter(
-			(example) => readNumber(example.formatNational(), example.countryCallingCode) !== readNumber(example.number),
+			(example) =>
+				readNumber(withCallingCode(example.formatNational(), example.countryCallingCode)) !==
+				readNumber(example.number),
 		)
 		assert.deepEqual(
 			wrong.map((example) => [example.country, example.formatNational()]),

@@ -35,45 +35,43 @@ export interface ReadNumbers {
  * zeros that are dialled before the national number, a repeated calling code, and WhatsApp's own forms of Mexican, Argentine
  * and Brazilian numbers. Ten digits that begin with 6 to 9 are Indian, unless a plus precedes them, or 00 and they are a
  * number of the country that they then name. After one zero, ten digits are Indian, and others need their country code.
- * `callingCode` is the code that stands beside the number, such as the "91" of a column for it.
  */
-export function readNumber(typed: string, callingCode: string | null = null): string | null {
-	const read = readNumbers(typed, callingCode)
+export function readNumber(typed: string): string | null {
+	const read = readNumbers(typed)
 	return read && read.others.length === 0 ? read.number : null
 }
 
 /** Reads a text with one number or several, as files have in one cell; otherwise like `readNumber`. */
-export function readNumbers(text: string, callingCode: string | null = null): ReadNumbers | null {
-	const quick = callingCode === null ? text.replace(/[ ()-]/g, '') : ''
+export function readNumbers(text: string): ReadNumbers | null {
+	const quick = text.replace(/[ ()-]/g, '')
 	if (INDIAN.test(quick)) return { number: `91${quick.slice(-10)}`, others: [] }
 	if (text.length < MIN_LENGTH || isAmountOrDate(repairNumber(text))) return null
 	const parts = splitNumbers(text)
 	for (let at = 0; at < parts.length; at++) {
 		const [part = '', next = ''] = parts.slice(at)
-		const alone = countDigits(part) < MIN_DIGITS && next !== '' ? null : readOne(part, callingCode)
-		const number = alone ?? (next === '' ? null : readOne(part + next, callingCode))
+		const alone = countDigits(part) < MIN_DIGITS && next !== '' ? null : readOne(part)
+		const number = alone ?? (next === '' ? null : readOne(part + next))
 		if (number === null) continue
 		// What stands before the number is a part of one, such as a code that is written twice, or an unreadable one.
 		const before = parts.slice(0, at).filter((one) => countDigits(one) >= MIN_DIGITS)
 		const others = [...before, ...parts.slice(at + (alone === null ? 2 : 1))]
-		const read = others.map((other) => readOne(other, callingCode) ?? other.slice(0, 40))
+		const read = others.map((other) => readOne(other) ?? other.slice(0, 40))
 		return { number, others: [...new Set(read)].filter((other) => other !== number) }
 	}
 	return null
 }
 
-function readOne(text: string, callingCode: string | null): string | null {
+function readOne(text: string): string | null {
 	// A zero in brackets is not dialled from abroad; only Italians write their landlines' own zero so.
 	const abroad = text.replace(BRACKETED_ZERO, '$1')
-	const number = abroad === text ? null : readPart(abroad, callingCode)
-	return number !== null && parse(number)?.isValid ? number : readPart(text, callingCode)
+	const number = abroad === text ? null : readPart(abroad)
+	return number !== null && parse(number)?.isValid ? number : readPart(text)
 }
 
 const BRACKETED_ZERO = /^([^\d]{0,40}\d{1,5}[\s).-]{0,5})\(0\)/
 
-function readPart(text: string, callingCode: string | null): string | null {
+function readPart(text: string): string | null {
 	const bare = bareNumber(text).replace(/^\++/, '+')
-	if (callingCode !== null) return readBeside(bare, callingCode)
 	if (INDIAN.test(bare)) return `91${bare.slice(-10)}`
 	if (!/^\+?\d+$/.test(bare) || bare.length > MAX_DIGITS) return null
 	const plain = bare.replace(/^\+?0+/, '')
@@ -87,12 +85,6 @@ function readPart(text: string, callingCode: string | null): string | null {
 	// Toll-free in India, and dialled without a country code; no country has people with +1 800.
 	if (!hasPrefix && /^1800\d{6,9}$/.test(digits)) return `91${digits}`
 	return settle(digits)
-}
-
-/** Reads a number whose calling code stands beside it; one that begins with a plus or 00 has its own. */
-function readBeside(bare: string, callingCode: string): string | null {
-	if (/^(?:\+|00)/.test(bare)) return readOne(bare, null)
-	return /^\d+$/.test(bare) && bare.length <= MAX_DIGITS ? settle(callingCode + bare) : null
 }
 
 /**
@@ -161,39 +153,4 @@ export function readNumberPart(typed: string): string | null {
 	const part = digits.replace(/^0+/, '') || '0'
 	const whole = readNumber(typed)
 	return whole === null || whole.includes(part) ? part : whole
-}
-
-const names = new Intl.DisplayNames('en', { type: 'region' })
-
-/** Calling codes by the English names of countries, in lower case; made when the first name is read. */
-let codesByName: ReadonlyMap<string, string> | undefined
-
-/**
- * Returns the calling code in a cell beside a number: +91, 0091, 91.0, IN, India, "+1 (US)", 1-868. Null where none is read.
- */
-export function readCallingCode(cell: string): string | null {
-	const text = repairNumber(cell.slice(0, 60))
-	const digits = text.replace(/\D/g, '').replace(/^0+/, '')
-	if (digits !== '') return digits.length <= 4 && hasCallingCode(digits) ? digits : null
-	const region = text.trim().toUpperCase()
-	if (isSupportedCountry(region)) return getCountryCallingCode(region)
-	codesByName ??= new Map([
-		...getCountries().map(
-			(country) => [(names.of(country) ?? country).toLowerCase(), getCountryCallingCode(country)] as const,
-		),
-		...([
-			['usa', '1'],
-			['uk', '44'],
-			['uae', '971'],
-			['bharat', '91'],
-			['भारत', '91'],
-		] as const),
-	])
-	return codesByName.get(text.trim().toLowerCase()) ?? null
-}
-
-/** The calling code of a country, or +1 with an area code. */
-function hasCallingCode(digits: string): boolean {
-	const parts = splitNumber(digits)
-	return parts !== null && (parts.national === '' || (parts.code === '1' && parts.national.length === 3))
 }

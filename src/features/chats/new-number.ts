@@ -15,6 +15,6 @@ export function readNewNumber(typed: string): { number: string } | { error: stri
 	if (bare === '') return { error: NUMBER_REQUIRED }
 	if (others.length > 0 || !SPECIFIED.test(bare)) return { error: NUMBER_INVALID }
 	const read = bare.length === 10 ? null : readNumber(typed)
-	const number = read ?? (/^\+?[1-9]\d{9}$/.test(bare) ? readNumber(bare.slice(-10), '91') : null)
+	const number = read ?? (/^\+?[1-9]\d{9}$/.test(bare) ? readNumber(`+91${bare.slice(-10)}`) : null)
 	return number === null ? { error: NUMBER_INVALID } : { number }
 }

@@ -1,7 +1,8 @@
 import { readNumbers } from '#lib/phone-reader.ts'
-import { FIELDS, type Columns } from './columns.ts'
+import type { Columns } from './columns.ts'
+import { findNumberColumns } from './number-columns.ts'
 
-type Field = (typeof FIELDS)[number]
+type Field = 'firstName' | 'lastName'
 
 // The sample's own names come first, then what other programs call them. Only letters and digits are compared.
 const names: Record<Field, RegExp[]> = {
@@ -12,27 +13,23 @@ const names: Record<Field, RegExp[]> = {
 		/^(party|student|member|patient|guest)name$|नाम$/,
 	],
 	lastName: [/^lastname$/, /^(last|family|sur|second|l)name$|^(last|surname|उपनाम)$/],
-	number: [
-		/^number$/,
-		/^(phone|mobile|whatsapp|contact|cell|telephone|wa|mob)(number|no|num)?$/,
-		/^(mobile|whatsapp|cell)(phone|number|no|num|\d)/,
-		/^ph(number|no|num)?$/,
-		/^(phone|mobile|whatsapp|tel|cell)|(phone|mobile|whatsapp)(number|no)?1?$|^मोबाइल|^फ\u093c?ोन/,
-	],
 }
 
-/** What phone books have beside the numbers themselves: "Phone 1 - Label", "Mobile Country Code", "Phonetic First Name". */
-const NO_FIELD = /(label|type)$|^(phone|mobile|whatsapp)(number)?(country)?code$|^(phonetic|telegram)/
+/** What phone books have beside the names themselves: "Phonetic First Name". */
+const NO_FIELD = /(label|type)$|^(phonetic|telegram)/
 
-/** Finds the columns by their headers, or in a file without headers by their content. */
-export function matchColumns(first: readonly string[]): Columns {
+/** Finds the columns by their headers and the rows below, or in a file without headers by the content of its first row. */
+export function matchColumns(first: readonly string[], samples: readonly string[][] = []): Columns {
 	const header = first.map((cell) =>
 		cell
 			.normalize('NFKC')
 			.toLowerCase()
 			.replace(/[^\p{L}\p{M}\p{N}]/gu, ''),
 	)
-	const taken = new Set<number>()
+	// A person may be called Mobile Care.
+	if (first.some(isNumber)) return guessColumns(first)
+	const { number, ...others } = findNumberColumns(header, samples)
+	const taken = new Set([number])
 	const find = (field: Field) => {
 		for (const pattern of names[field]) {
 			const at = header.findIndex((name, index) => !taken.has(index) && pattern.test(name) && !NO_FIELD.test(name))
@@ -42,9 +39,7 @@ export function matchColumns(first: readonly string[]): Columns {
 		}
 		return null
 	}
-	const found = { number: find('number'), lastName: find('lastName'), firstName: find('firstName') }
-	// A person may be called Mobile Care.
-	return first.some(isNumber) ? guessColumns(first) : { ...found, hasHeader: true }
+	return { number, ...others, lastName: find('lastName'), firstName: find('firstName'), hasHeader: true }
 }
 
 /** Whole ones alone, such as 98765 43210: a date has no five digits in a row, and an amount or a PIN code no eight. */

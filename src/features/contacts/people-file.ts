@@ -1,3 +1,4 @@
+import { readCallingCode, withCallingCode } from '#lib/calling-code.ts'
 import type { Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { withoutFormulaMark } from '#lib/csv.ts'
@@ -58,13 +59,26 @@ export async function openPeople(
 	if (!start) return null
 	const { first, titles } = start
 	if (first.length > MAX_COLUMNS) throw new FileError('This file has more than 1,000 columns')
-	const columns = chosen ?? matchColumns(first)
+	const columns = chosen ?? matchColumns(first, await sampleBelow(table, titles + 1))
 	const width = columns.hasHeader ? widthOf(first) : null
 	return {
 		header: first.map((cell) => cell.trim().slice(0, MAX_HEADER_LENGTH)),
 		columns,
 		rows: () => rowsOf(table, { columns, width, skipped: columns.hasHeader ? titles + 1 : 0, ...rules }),
 	}
+}
+
+/** So many rows tell which columns hold numbers. */
+const SAMPLED_ROWS = 50
+
+/** Returns rows that are not empty, after the first so many of them. */
+async function sampleBelow(table: Table, skipped: number): Promise<string[][]> {
+	const found: string[][] = []
+	for await (const rows of table.rows()) {
+		found.push(...rows.filter((cells) => !isEmpty(cells)).slice(0, skipped + SAMPLED_ROWS - found.length))
+		if (found.length >= skipped + SAMPLED_ROWS) break
+	}
+	return found.slice(skipped)
 }
 
 /** How many rows may stand above a header. */
@@ -135,7 +149,7 @@ function readRow(
 	const typed = correction ?? {
 		firstName: textAt(cells, columns.firstName),
 		lastName: textAt(cells, columns.lastName),
-		number: numberAt(cells, columns.number),
+		number: numberIn(cells, columns),
 	}
 	const extra = correction ? null : tooWide(cells, width)
 	if (extra !== null) return refused(typed, 'dropped', extra)
@@ -152,6 +166,20 @@ function readRow(
 export function textAt(cells: readonly string[], column: number | null | undefined): string {
 	const cell = column === null || column === undefined ? '' : (cells[column] ?? '')
 	return isErrorWord(cell) ? '' : cleanName(withoutFormulaMark(cell))
+}
+
+/** Returns the row's number as typed: of the first column of numbers that has one, with the code that stands beside it. */
+function numberIn(cells: readonly string[], { number, otherNumbers = [], countryCode = null }: Columns): string {
+	const own = numberAt(cells, number)
+	const other = /\d/.test(own)
+		? undefined
+		: otherNumbers.map((at) => numberAt(cells, at)).find((cell) => /\d/.test(cell))
+	const typed = other ?? own
+	const code = countryCode === null || typed === '' ? '' : (cells[countryCode] ?? '').trim()
+	if (code === '' || isErrorWord(code)) return typed
+	const callingCode = readCallingCode(code)
+	// An unknown code makes the number unreadable: without it, it may be a stranger's.
+	return callingCode === null ? `#${code.slice(0, 20)} ${typed}` : withCallingCode(typed, callingCode)
 }
 
 function numberAt(cells: readonly string[], column: number | null): string {
