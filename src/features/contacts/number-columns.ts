@@ -11,6 +11,7 @@ const STRICT = [
 	/^(phone|mobile|whatsapp|contact|cell|telephone|wa|mob)(number|no|num)?$/,
 	/^(mobile|whatsapp|cell)(phone|number|no|num|\d)/,
 	/^ph(number|no|num)?$/,
+	/^landline/,
 	/^(phone|mobile|whatsapp|tel|cell)|(phone|mobile|whatsapp)(number|no)?1?$|^मोबाइल|^फ\u093c?ोन/,
 ]
 
@@ -39,7 +40,7 @@ export function findNumberColumns(header: readonly string[], samples: readonly s
 		at,
 		name,
 		rank: rankOf(name, header),
-		share: shareOfNumbers(samples, at),
+		share: shareOfNumbers(samples, at, isStrict(name) ? isNumber : isLikelyNumber),
 	}))
 	const named = columns.filter(({ name, rank, share }) => rank !== null && (isStrict(name) || isPlain(share)))
 	// A column such as "Mobile Brand" is left to the end of those that hold numbers.

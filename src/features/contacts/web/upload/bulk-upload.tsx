@@ -81,6 +81,7 @@ export function BulkUpload() {
 				<UploadResult
 					upload={upload}
 					left={leftOf(summary)}
+					seconds={summary ?? null}
 					chosen={given}
 					reader={csv.reader}
 					onNewGroup={async (name) => control.start({ ...given, update: true, group: await createGroup(name) })}
@@ -106,7 +107,12 @@ function FileContents({ csv, summary, further, onColumns }: FileContentsProps) {
 		<>
 			<ColumnChoice file={summary} required={REQUIRED} onChange={onColumns} disabled={csv.isReading} />
 			<FurtherColumns further={further} disabled={csv.isReading} />
-			<CsvPreview summary={summary} isTelling={csv.chosen?.isTelling ?? false} correct={csv.correct} />
+			<CsvPreview
+				summary={summary}
+				isTelling={csv.chosen?.isTelling ?? false}
+				correct={csv.correct}
+				include={csv.include}
+			/>
 		</>
 	)
 }

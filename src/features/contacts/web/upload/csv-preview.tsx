@@ -1,5 +1,6 @@
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { formatCount } from '#lib/numbers.ts'
+import { formatCount, plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
 import type { Summary } from './csv/csv-messages.ts'
@@ -10,7 +11,7 @@ import type { CsvFile } from './use-csv-file.ts'
 const WORDS = {
 	new: { label: 'New', hint: 'Not in your contacts yet' },
 	update: { label: 'Updates', hint: 'In your contacts already' },
-	unlikely: { label: 'Unlikely', hint: 'Check these numbers before you upload' },
+	unlikely: { label: 'Unlikely', hint: 'Left out unless you tick them below' },
 	refused: { label: 'Will be refused', hint: 'Incomplete, no phone number, or twice in the file' },
 }
 
@@ -19,10 +20,11 @@ interface CsvPreviewProps {
 	/** It is being found out which of the people are contacts already. */
 	isTelling: boolean
 	correct: CsvFile['correct']
+	include: CsvFile['include']
 }
 
 /** What will become of the file's rows, before anything is sent. A tile shows its rows alone. */
-export function CsvPreview({ summary, isTelling, correct }: CsvPreviewProps) {
+export function CsvPreview({ summary, isTelling, correct, include }: CsvPreviewProps) {
 	const { counts, total, isTold } = summary
 	const [chosen, choose] = useState<Tile | null>(null)
 	// The last row of a kind may just have been corrected.
@@ -45,6 +47,14 @@ export function CsvPreview({ summary, isTelling, correct }: CsvPreviewProps) {
 					/>
 				))}
 			</div>
+			{counts.unlikely > 0 && (
+				<Checkbox
+					label={`Upload the ${plural(counts.unlikely, 'unlikely number')}, too`}
+					description="These numbers do not look like mobile numbers. Check or correct them first: a message to a wrong number may reach a stranger."
+					checked={summary.withUnlikely}
+					onChange={(event) => include(event.currentTarget.checked)}
+				/>
+			)}
 			{total === 0 && (
 				<Notice tone="error" role="status">
 					No valid contacts found in CSV

@@ -4,6 +4,7 @@ import { briefToast } from '#lib/web/toast.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import type { CsvReader } from './csv/csv-reader.ts'
+import type { Seconds } from './csv/file-summary.ts'
 import type { Chosen } from './upload-options.tsx'
 import type { Upload } from './upload-run.ts'
 import { reasonOf } from './use-upload.ts'
@@ -16,6 +17,8 @@ interface UploadResultProps {
 	upload: Upload
 	/** Rows of the file that were not sent: dropped ones and duplicates. */
 	left: number
+	/** Second numbers of cells, which were left out. */
+	seconds: Seconds | null
 	chosen: Chosen
 	reader: () => CsvReader
 	onNewGroup: (name: string) => Promise<void>
@@ -23,8 +26,9 @@ interface UploadResultProps {
 }
 
 /** What became of every row of the file, and where to go from there. */
-export function UploadResult({ upload, left, chosen, reader, onNewGroup, onAnother }: UploadResultProps) {
+export function UploadResult({ upload, left, seconds, chosen, reader, onNewGroup, onAnother }: UploadResultProps) {
 	const { saved, existing, updated, optedOut, errors, rejected, leftOut, sent, total, phase } = upload
+	const secondCount = seconds?.secondCount ?? 0
 	const isUpdate = saved === 0 && updated > 0
 	const isClean = left + errors.length === 0 && sent === total
 	return (
@@ -38,7 +42,8 @@ export function UploadResult({ upload, left, chosen, reader, onNewGroup, onAnoth
 					{updated > 0 && !isUpdate && <li>{formatCount(updated)} updated</li>}
 					{existing > updated && <li>{formatCount(existing - updated)} already in your contacts, left unchanged</li>}
 					{optedOut > 0 && <li>{formatCount(optedOut)} opted out of marketing, as the file says</li>}
-					{left > 0 && <li>{formatCount(left)} skipped: incomplete, or a duplicate number</li>}
+					{left > 0 && <li>{formatCount(left)} skipped: incomplete, a duplicate or an unlikely number</li>}
+					{secondCount > 0 && <li>{plural(secondCount, 'second number')} left out</li>}
 					{rejected.length > 0 && <li>{formatCount(rejected.length)} refused</li>}
 					{leftOut.length > 0 && <li>{plural(leftOut.length, 'tag or value', 'tags or values')} left out</li>}
 					{sent < total && (
@@ -56,7 +61,12 @@ export function UploadResult({ upload, left, chosen, reader, onNewGroup, onAnoth
 				{errors.length > SHOWN && (
 					<p className={styles.error}>and {formatCount(errors.length - SHOWN)} more in the report</p>
 				)}
-				{left + errors.length > 0 && (
+				{seconds?.seconds.map((second) => (
+					<p key={second} className={styles.error}>
+						{second}
+					</p>
+				))}
+				{left + errors.length + secondCount > 0 && (
 					<DownloadButton
 						mt={12}
 						read={() => reader().report([...rejected, ...leftOut])}

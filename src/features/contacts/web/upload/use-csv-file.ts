@@ -29,6 +29,8 @@ export interface CsvFile {
 	map: (columns: Columns) => void
 	/** Takes a row for what somebody has typed instead. */
 	correct: (row: number, typed: TypedPerson) => Promise<void>
+	/** Sends rows with unlikely numbers, or leaves them out. */
+	include: (unlikely: boolean) => void
 	reader: () => CsvReader
 }
 
@@ -81,6 +83,9 @@ export function useCsvFile(): CsvFile {
 		},
 		map(columns) {
 			if (chosen) void read(chosen.file, () => reader().map(columns))
+		},
+		include(unlikely) {
+			if (chosen) void read(chosen.file, () => reader().include(unlikely))
 		},
 		async correct(row, typed) {
 			if (chosen) await read(chosen.file, () => reader().correct(row, typed))

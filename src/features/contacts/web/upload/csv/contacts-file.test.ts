@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openCsv } from '#lib/csv-table.ts'
-import { markKnown, readContacts, unaskedNumbers } from './contacts-file.ts'
-import { MAX_SHOWN, rowsOf, tilesOf } from './file-summary.ts'
+import { markKnown, readContacts, sendableOf, unaskedNumbers } from './contacts-file.ts'
+import { errorReport } from './csv-report.ts'
+import { MAX_SHOWN, rowsOf, secondsOf, tilesOf } from './file-summary.ts'
 
 const tableOf = (text: string) =>
 	openCsv(async function* () {
@@ -58,11 +59,34 @@ test('rows are updates once their numbers are known to be contacts, and a file o
 	assert.equal(unaskedNumbers(await open(H + many.join('\n')), known, 9), null)
 })
 
-test('the rows with problems come first on screen, in the order of the file, and 200 rows at most', async () => {
+test('rowsOf lists unlikely numbers first, then refused rows, then the others, and 200 rows at most', async () => {
 	const file = await open(`${H}${A}\n,,1\n${B}\nLand,,+91 22 2654 1000\nTwin,,9876543210\n`)
 	const rows = (tile: Parameters<typeof rowsOf>[1]) => rowsOf(tilesOf(file), tile).map(({ row }) => row)
-	assert.deepEqual([rows(null), rows('refused'), rows('unlikely'), rows('new')], [[3, 5, 6, 2, 4], [3, 6], [5], [2, 4]])
+	assert.deepEqual([rows(null), rows('refused'), rows('unlikely'), rows('new')], [[5, 3, 6, 2, 4], [3, 6], [5], [2, 4]])
 	const many = tilesOf(await open(`${H}${',,1\n'.repeat(300)}${A}`))
 	assert.equal(many.counts.refused, 300)
 	assert.equal(rowsOf(many, null).length, MAX_SHOWN)
+})
+
+test('sendableOf leaves unlikely numbers out unless they are asked for, and the report lists them and second numbers', async () => {
+	const file = await open(`${H}${A}\nShort,,98123456\nFree,,1800 123 4567\nTwo,,98123 45678 / 98123 45679\n`)
+	assert.deepEqual(
+		file.rows.map(({ state, reason }) => [state, reason]),
+		[
+			['new', null],
+			['unlikely', 'Too short for a mobile number (Iran)'],
+			['unlikely', 'A toll-free number (India)'],
+			['new', 'Left out: the second number +91 98123 45679'],
+		],
+	)
+	assert.deepEqual(
+		[sendableOf(file, false), sendableOf(file)].map((rows) => rows.length),
+		[2, 4],
+	)
+	assert.deepEqual(secondsOf(file), { secondCount: 1, seconds: ['Row 5: the second number +91 98123 45679'] })
+	assert.deepEqual(errorReport(file, [], false).match(/,[345],.*/g), [
+		',3,Too short for a mobile number (Iran)',
+		',4,A toll-free number (India)',
+		',5,Left out: the second number +91 98123 45679',
+	])
 })

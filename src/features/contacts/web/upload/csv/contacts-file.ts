@@ -80,9 +80,16 @@ export function secondNumberNote(others: readonly string[]): string | null {
 	return `Left out: the second number ${others.map((other) => (/^\d{8,}$/.test(other) ? displayNumber(other) : other)).join(', ')}`
 }
 
-/** What is sent, in the order of the file: all but incomplete rows and duplicates. The server says once more why it refuses one. */
-export function sendableOf({ rows }: ContactsFile): ContactRow[] {
-	return rows.filter(({ state }) => state !== 'dropped' && state !== 'duplicate')
+/** Returns the rows that are sent, in the order of the file: all but incomplete rows, duplicates and, unless asked for, unlikely ones. */
+export function sendableOf({ rows }: ContactsFile, withUnlikely = true): ContactRow[] {
+	return rows.filter(
+		({ state }) => state !== 'dropped' && state !== 'duplicate' && (withUnlikely || state !== 'unlikely'),
+	)
+}
+
+/** Returns whether a row is sent without a second number of its cell. */
+export function hasSecondNumber({ state, reason }: ContactRow): boolean {
+	return (state === 'new' || state === 'update') && reason !== null
 }
 
 /** As many rows as are asked about: more would take longer than their upload. */

@@ -2,12 +2,14 @@ import type { Columns } from '#features/contacts/columns.ts'
 import type { TypedPerson } from '#features/contacts/people-file.ts'
 import type { ContactRow, ContactsFile } from './contacts-file.ts'
 import type { Rejected } from './csv-report.ts'
-import type { Tiles } from './file-summary.ts'
+import type { Seconds, Tiles } from './file-summary.ts'
 
 /** What the page needs to know of a file; its rows stay in the worker. */
-export interface Summary extends Pick<ContactsFile, 'header' | 'columns' | 'likelyTypes'>, Tiles {
+export interface Summary extends Pick<ContactsFile, 'header' | 'columns' | 'likelyTypes'>, Tiles, Seconds {
 	/** How many rows there are to send. */
 	total: number
+	/** Whether rows with unlikely numbers are among them. */
+	withUnlikely: boolean
 	/** How many were corrected here. */
 	corrected: number
 	/** Whether the account has a number is known of all rows; null when the file is too long for that. */
@@ -20,6 +22,8 @@ export type Ask = { id: number } & (
 	| { kind: 'correct'; row: number; typed: TypedPerson }
 	/** From now on the rows have what stands in these columns. */
 	| { kind: 'keep'; places: number[] }
+	/** From now on rows with unlikely numbers are sent, or not. */
+	| { kind: 'include'; unlikely: boolean }
 	| { kind: 'unasked'; count: number }
 	/** The account has those of the numbers whose places are given. */
 	| { kind: 'know'; numbers: string[]; known: number[] }

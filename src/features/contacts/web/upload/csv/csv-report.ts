@@ -1,6 +1,6 @@
 import { typedNumberCell } from '#features/contacts/number-cell.ts'
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
-import { sendableOf, type ContactsFile } from './contacts-file.ts'
+import { hasSecondNumber, sendableOf, type ContactsFile } from './contacts-file.ts'
 
 export interface Rejected {
 	/** The row's place among those that were sent. */
@@ -9,13 +9,14 @@ export interface Rejected {
 }
 
 /** Returns every row that was not taken, or not with all of its tags and values, with the reason, in the order of the file. */
-export function errorReport(file: ContactsFile, rejected: readonly Rejected[]): string {
-	const sendable = sendableOf(file)
+export function errorReport(file: ContactsFile, rejected: readonly Rejected[], withUnlikely = true): string {
+	const sendable = sendableOf(file, withUnlikely)
 	const refused = rejected.flatMap(({ index, reason }) => {
 		const row = sendable[index]
 		return row ? [{ ...row, reason }] : []
 	})
-	const left = file.rows.filter(({ state }) => state === 'dropped' || state === 'duplicate')
+	const sent = new Set(sendable)
+	const left = file.rows.filter((row) => !sent.has(row) || hasSecondNumber(row))
 	const rows = [...left, ...refused].toSorted((a, b) => a.row - b.row)
 	const lines = rows.map(({ row, firstName, lastName, number, reason }) =>
 		safeCsvLine([firstName, lastName, typedNumberCell(number), row, reason]),

@@ -14,7 +14,7 @@ import {
 } from './contacts-file.ts'
 import type { Ask, Answer } from './csv-messages.ts'
 import { errorReport } from './csv-report.ts'
-import { tilesOf } from './file-summary.ts'
+import { secondsOf, tilesOf } from './file-summary.ts'
 
 // A file is read here, beside the page, which stays quick meanwhile. The rows stay here too, and are asked for in pieces.
 const MAX_FILE_BYTES = 200 * 1024 * 1024
@@ -28,6 +28,8 @@ let contacts: ContactsFile = {
 }
 let kept: number[] = []
 let sendable: ContactRow[] = []
+/** Whether rows with unlikely numbers are sent. */
+let withUnlikely = false
 const corrected = new Map<number, TypedPerson>()
 const known = new Map<string, boolean>()
 
@@ -50,19 +52,22 @@ async function handle(ask: Ask): Promise<Answer> {
 	if (ask.kind === 'unasked') return { id, kind: 'numbers', numbers: unaskedNumbers(contacts, known, ask.count) ?? [] }
 	if (ask.kind === 'take') return { id, kind: 'rows', rows: sendable.slice(ask.from, ask.from + ask.count) }
 	if (ask.kind === 'report') {
-		const report = errorReport(contacts, ask.rejected)
+		const report = errorReport(contacts, ask.rejected, withUnlikely)
 		return { id, kind: 'report', file: new File([report], 'contacts-errors.csv', { type: 'text/csv' }) }
 	}
 	if (ask.kind === 'know') {
 		const have = new Set(ask.known)
 		for (const [at, number] of ask.numbers.entries()) known.set(number, have.has(at))
 		markKnown(contacts, known)
+	} else if (ask.kind === 'include') {
+		withUnlikely = ask.unlikely
+		sendable = sendableOf(contacts, withUnlikely)
 	} else await read(ask)
 	const { header, columns, likelyTypes } = contacts
 	const unasked = unaskedNumbers(contacts, known, 1)
 	const isTold = unasked && unasked.length === 0
-	const counts = { total: sendable.length, corrected: corrected.size, isTold }
-	const summary = { header, columns, likelyTypes, ...tilesOf(contacts), ...counts }
+	const counts = { total: sendable.length, corrected: corrected.size, isTold, withUnlikely }
+	const summary = { header, columns, likelyTypes, ...tilesOf(contacts), ...secondsOf(contacts), ...counts }
 	return { id, kind: 'read', summary }
 }
 
@@ -70,13 +75,14 @@ async function read(ask: Extract<Ask, { kind: 'open' | 'map' | 'correct' | 'keep
 	if (ask.kind === 'open') {
 		table = await openFile(ask.file)
 		known.clear()
+		withUnlikely = false
 	}
 	if (ask.kind === 'correct') corrected.set(ask.row, plain(ask.typed))
 	else if (ask.kind !== 'keep') corrected.clear()
 	kept = ask.kind === 'keep' ? ask.places : []
 	const chosen = ask.kind === 'open' ? undefined : ask.kind === 'map' ? ask.columns : contacts.columns
 	contacts = await readContacts(table, { chosen, corrected, known, kept })
-	sendable = sendableOf(contacts)
+	sendable = sendableOf(contacts, withUnlikely)
 }
 
 /** What somebody has typed as it would be read from a cell. */

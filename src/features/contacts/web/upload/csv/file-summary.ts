@@ -1,4 +1,4 @@
-import type { ContactRow, ContactsFile, RowState } from './contacts-file.ts'
+import { hasSecondNumber, type ContactRow, type ContactsFile, type RowState } from './contacts-file.ts'
 
 export const TILES = ['new', 'update', 'unlikely', 'refused'] as const
 /** What the rows are told apart by on screen. */
@@ -26,15 +26,34 @@ export function tilesOf({ rows }: ContactsFile): Tiles {
 	return tiles
 }
 
+/** Cells with two numbers, of which the first is taken. */
+export interface Seconds {
+	secondCount: number
+	/** The first of them, each with its row and the numbers that are left out. */
+	seconds: string[]
+}
+
+const MAX_SECONDS = 5
+
+export function secondsOf({ rows }: ContactsFile): Seconds {
+	const found = rows.filter(hasSecondNumber)
+	return {
+		secondCount: found.length,
+		seconds: found.slice(0, MAX_SECONDS).map(({ row, reason }) => `Row ${row}: ${reason?.replace(/^Left out: /, '')}`),
+	}
+}
+
 function tileOf(state: RowState): Tile {
 	return state === 'dropped' || state === 'duplicate' ? 'refused' : state
 }
 
-/** What a tile shows; without one, the rows that somebody should look at before those that are fine. */
+/** Returns the rows of a tile; without one, unlikely and refused rows before those that are fine. */
 export function rowsOf({ shown }: Tiles, tile: Tile | null): ContactRow[] {
 	if (tile) return shown[tile]
-	const problems = inOrder(...shown.refused, ...shown.unlikely)
-	return [...problems, ...inOrder(...shown.new, ...shown.update)].slice(0, MAX_SHOWN)
+	return [...inOrder(...shown.unlikely), ...inOrder(...shown.refused), ...inOrder(...shown.new, ...shown.update)].slice(
+		0,
+		MAX_SHOWN,
+	)
 }
 
 function inOrder(...rows: ContactRow[]): ContactRow[] {
