@@ -22,6 +22,7 @@ const TAKEN: Part[][] = [
 	[PLAIN, buttons(url('https://example.com/{{1}}', { example: ['https://example.com/a'] }))],
 	[PLAIN, buttons({ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+919876543210' })],
 	[{ type: 'HEADER', format: 'LOCATION' }, PLAIN],
+	[body('🙂'.repeat(1_024)), { type: 'FOOTER', text: '© Meera Textiles, 100% cotton #1' }],
 ]
 
 const REFUSED: [what: string, components: Part[], subcode: number | undefined][] = [
@@ -44,6 +45,12 @@ const REFUSED: [what: string, components: Part[], subcode: number | undefined][]
 	],
 	['footer with a variable', [PLAIN, { type: 'FOOTER', text: 'Bye {{1}}' }], 2388073],
 	['footer too long', [PLAIN, { type: 'FOOTER', text: 'x'.repeat(61) }], 2388040],
+	['footer with an emoji', [PLAIN, { type: 'FOOTER', text: 'Reply STOP to opt out 🙏' }], 2388073],
+	['footer with markup', [PLAIN, { type: 'FOOTER', text: '*T&C apply*' }], 2388073],
+	['header with an emoji', [{ type: 'HEADER', format: 'TEXT', text: 'Sale ❤️' }, PLAIN], 2388047],
+	['button with an emoji', [PLAIN, buttons(reply('Yes 👍'))], undefined],
+	['button with markup', [PLAIN, buttons(reply('_Yes_'))], undefined],
+	['two quick replies with one text', [PLAIN, buttons(reply('Yes'), reply('yes '))], undefined],
 	['three URLs', [PLAIN, buttons(...['a', 'b', 'c'].map((to) => url(`https://example.com/${to}`)))], undefined],
 	['button text too long', [PLAIN, buttons(reply('x'.repeat(26)))], 2388040],
 	['quick replies apart', [PLAIN, buttons(reply('a'), url('https://example.com'), reply('b'))], undefined],

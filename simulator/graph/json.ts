@@ -1,4 +1,5 @@
 import { invalidParam } from './errors.ts'
+import { countCharacters } from './text.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -29,7 +30,8 @@ export function textAt(value: unknown, path: string): string {
 
 export function textUpTo(value: unknown, path: string, maxLength: number): string {
 	const text = textAt(value, path)
-	if (text.length > maxLength) throw invalidParam(`Param ${path} must be at most ${maxLength} characters long.`)
+	if (countCharacters(text) > maxLength)
+		throw invalidParam(`Param ${path} must be at most ${maxLength} characters long.`)
 	return text
 }
 

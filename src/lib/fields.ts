@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { countCharacters } from './characters.ts'
 import { cleanTexts } from './clean-texts.ts'
 
 interface Wording {
@@ -7,9 +8,22 @@ interface Wording {
 	tooLong?: string
 }
 
-/** A text of at most so many UTF-16 units: a longer one is refused before any other check or transform looks at it. */
+/** A text of at most so many code points: a longer one is refused before any other check or transform looks at it. */
 export function Text(maxLength: number, { missing, tooLong = atMost(maxLength) }: Wording = {}) {
-	return z.string(missing).check(z.maxLength(maxLength, { error: tooLong, abort: true }))
+	return z.string(missing).check(maxCharacters(maxLength, tooLong))
+}
+
+/** As zod's check of a length, which the contract is described by, but in code points instead of UTF-16 units. */
+function maxCharacters(max: number, error: string) {
+	const check = z.maxLength(max, { error, abort: true })
+	const refuse = check._zod.check
+	// A code point has one or two units: only a text between the two limits needs to be counted.
+	check._zod.check = (payload) => {
+		const value: unknown = payload.value
+		const fits = typeof value === 'string' && value.length <= max * 2 && countCharacters(value) <= max
+		return fits ? undefined : refuse(payload)
+	}
+	return check
 }
 
 /** Spaces around a text do not count, up to this many. */
@@ -17,10 +31,7 @@ const MAX_PADDING = 500
 
 /** The same, trimmed. */
 export function TrimmedText(maxLength: number, { missing, tooLong = atMost(maxLength) }: Wording = {}) {
-	return Text(maxLength + MAX_PADDING, { missing, tooLong }).check(
-		z.trim(),
-		z.maxLength(maxLength, { error: tooLong, abort: true }),
-	)
+	return Text(maxLength + MAX_PADDING, { missing, tooLong }).check(z.trim(), maxCharacters(maxLength, tooLong))
 }
 
 function atMost(maxLength: number): string {

@@ -1,5 +1,6 @@
 import { invalidParam, missingParam, wrongValue } from '../errors.ts'
 import { type JsonObject, isObject, listAt, objectAt, optionalText, textAt, textUpTo } from '../json.ts'
+import { countCharacters } from '../text.ts'
 
 const OTHER_TYPES = [
 	'location_request_message',
@@ -46,7 +47,7 @@ function checkReply(reply: unknown): string {
 }
 
 function lengthUpTo(value: unknown, what: string, maxLength: number): string {
-	if (typeof value === 'string' && value.length >= 1 && value.length <= maxLength) return value
+	if (typeof value === 'string' && value !== '' && countCharacters(value) <= maxLength) return value
 	throw wrongValue(`${what} length invalid. Min length: 1, Max length: ${maxLength}`)
 }
 
@@ -64,7 +65,7 @@ function checkSection(section: unknown, sections: number): string[] {
 	optionalText(title, 'section.title', 24)
 	return listAt(rows, 'section.rows').map((row) => {
 		const { id, title: rowTitle, description } = objectAt(row, 'row')
-		if (textAt(rowTitle, 'row.title').length > 24) throw wrongValue('Row title is too long. Max length is 24')
+		if (countCharacters(textAt(rowTitle, 'row.title')) > 24) throw wrongValue('Row title is too long. Max length is 24')
 		optionalText(description, 'row.description', 72)
 		return textUpTo(id, 'row.id', 200)
 	})

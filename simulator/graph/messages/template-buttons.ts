@@ -2,6 +2,7 @@ import type { Component } from '#simulator/state/templates.ts'
 import { GraphError, missingParam } from '../errors.ts'
 import { shown, stringOf } from '../json.ts'
 import { variablesIn } from '../placeholders.ts'
+import { countCharacters } from '../text.ts'
 import type { Part } from './template-part.ts'
 import { mismatch, textParameter } from './template-text.ts'
 
@@ -53,7 +54,7 @@ function checkParameter(parameter: Record<string, unknown>, subType: string, whe
 	if (type === 'payload' && typeof value !== 'string') throw mismatch(`${where} has no payload`)
 	if (type === 'payload') return
 	const text = textParameter(value, where)
-	if (type === 'coupon_code' && text.length > 20)
+	if (type === 'coupon_code' && countCharacters(text) > 20)
 		throw new GraphError(132005, { details: `${where}: the code is too long` })
 }
 

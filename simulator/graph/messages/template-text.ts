@@ -2,6 +2,7 @@ import type { Template } from '#simulator/state/templates.ts'
 import { GraphError } from '../errors.ts'
 import { type JsonObject, shown } from '../json.ts'
 import { fillIn, variablesIn } from '../placeholders.ts'
+import { countCharacters } from '../text.ts'
 import type { Part } from './template-part.ts'
 
 const FORBIDDEN = /[\n\r\t]| {5,}/
@@ -35,7 +36,7 @@ export function checkTextPart(part: Part | null, rule: TextRule): void {
 		values.set(name, valueOf(parameter, `${where}: params[${index}]`))
 	}
 	if (values.size < variables.length) throw mismatch(`${where}: a parameter_name is given more than once`)
-	if (values.size > 0 && mayExceed(rule, values) && fillIn(text, values).length > maxLength) {
+	if (values.size > 0 && mayExceed(rule, values) && countCharacters(fillIn(text, values)) > maxLength) {
 		throw new GraphError(132005, {
 			details: `${where}: text is longer than ${maxLength} characters after the parameters are filled in`,
 		})

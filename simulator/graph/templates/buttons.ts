@@ -1,6 +1,7 @@
 import { GraphError } from '../errors.ts'
 import { isObject, type JsonObject, listAt, stringOf } from '../json.ts'
 import { variablesIn } from '../placeholders.ts'
+import { countCharacters, isPlainText } from '../text.ts'
 import { refusal } from './refusal.ts'
 
 const MAX_PER_TYPE: Record<string, number> = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 }
@@ -23,6 +24,10 @@ export function checkButtons(value: unknown, path: string): void {
 	}
 	const groups = types.map((type) => type === 'QUICK_REPLY').filter((quick, index, all) => quick !== all[index - 1])
 	if (groups.length > 2) throw refusal('buttons', 'Quick replies must stand together.')
+	const replies = buttons
+		.filter(({ type }) => type === 'QUICK_REPLY')
+		.map(({ text }) => String(text).trim().toLowerCase())
+	if (new Set(replies).size < replies.length) throw refusal('buttons', 'Two quick replies have the same text.')
 	for (const [index, button] of buttons.entries()) checkButton(button, `${path}['buttons'][${index}]`)
 }
 
@@ -31,13 +36,13 @@ function checkButton(button: JsonObject, path: string): void {
 	if (type === 'COPY_CODE') {
 		const example = [button['example']].flat()[0]
 		if (typeof example !== 'string' || example === '') throw refusal('buttons', 'The code needs an example.')
-		if (example.length > 20) throw refusal('too-long', 'The code may have 20 characters.')
+		if (countCharacters(example) > 20) throw refusal('too-long', 'The code may have 20 characters.')
 		return
 	}
 	const text = stringOf(button['text'])
 	if (!text) throw refusal('components', `button of type ${type} is missing expected field(s) (text)`)
-	if (text.length > 25 || variablesIn(text).length > 0)
-		throw refusal('too-long', 'The text of a button may have 25 characters.')
+	if (countCharacters(text) > 25) throw refusal('too-long', 'The text of a button may have 25 characters.')
+	if (variablesIn(text).length > 0 || !isPlainText(text)) throw refusal('button-text')
 	if (type === 'URL') checkUrl(button)
 	if (type !== 'PHONE_NUMBER') return
 	const phone = stringOf(button['phone_number']) ?? ''
@@ -47,7 +52,7 @@ function checkButton(button: JsonObject, path: string): void {
 
 function checkUrl(button: JsonObject): void {
 	const url = stringOf(button['url']) ?? ''
-	if (url.length > 2_000) throw refusal('too-long', 'A URL may have 2000 characters.')
+	if (countCharacters(url) > 2_000) throw refusal('too-long', 'A URL may have 2000 characters.')
 	if (!/^https?:\/\/[^\s{}]+/.test(url)) throw refusal('buttons', 'The URL is not valid.')
 	const variables = variablesIn(url)
 	if (variables.length === 0) return

@@ -2,6 +2,7 @@ import type { NetworkState } from '#simulator/network-state.ts'
 import type { Component, Template, TemplateCategory } from '#simulator/state/templates.ts'
 import { type JsonObject, isObject, listAt, objectAt, stringOf } from '../json.ts'
 import { variablesIn } from '../placeholders.ts'
+import { countCharacters, isPlainText } from '../text.ts'
 import { authenticationComponents } from './authentication.ts'
 import { checkButtons, storedButton } from './buttons.ts'
 import { checkHeader } from './header.ts'
@@ -51,7 +52,7 @@ function normal(component: JsonObject): JsonObject {
 function checkBody(body: JsonObject, { format }: TemplateContext): void {
 	const text = stringOf(body['text'])?.trim()
 	if (!text) throw refusal('body')
-	if (text.length > 1_024) throw refusal('too-long', 'The body may have 1024 characters.')
+	if (countCharacters(text) > 1_024) throw refusal('too-long', 'The body may have 1024 characters.')
 	const variables = variablesIn(text)
 	checkVariableNames(text, variables, { format, why: 'body' })
 	if (/^\{\{|\}\}$/.test(text)) throw refusal('edges')
@@ -65,6 +66,6 @@ function checkBody(body: JsonObject, { format }: TemplateContext): void {
 
 function checkFooter(footer: JsonObject): void {
 	const text = stringOf(footer['text'])
-	if (!text || variablesIn(text).length > 0 || /[\n\r]/.test(text)) throw refusal('footer')
-	if (text.length > 60) throw refusal('too-long', 'The footer may have 60 characters.')
+	if (!text || variablesIn(text).length > 0 || !isPlainText(text)) throw refusal('footer')
+	if (countCharacters(text) > 60) throw refusal('too-long', 'The footer may have 60 characters.')
 }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, stringOf } from '../json.ts'
 import { SAMPLE_TYPES } from '../media/media-types.ts'
 import { mediaIdOfHandle } from '../media/uploads.ts'
 import { variablesIn } from '../placeholders.ts'
+import { countCharacters, isPlainText } from '../text.ts'
 import type { TemplateContext } from './components.ts'
 import { refusal } from './refusal.ts'
 import { checkExamples, checkVariableNames } from './variables.ts'
@@ -25,8 +26,8 @@ export function checkHeader(header: JsonObject, context: TemplateContext): void 
 
 function checkText(header: JsonObject, { format }: TemplateContext): void {
 	const text = stringOf(header['text'])
-	if (!text || /[\n\r*_~`]/.test(text.replace(/\{\{[^{}]*\}\}/g, ''))) throw refusal('header')
-	if (text.length > 60) throw refusal('too-long', 'The header may have 60 characters.')
+	if (!text || !isPlainText(text.replace(/\{\{[^{}]*\}\}/g, ''))) throw refusal('header')
+	if (countCharacters(text) > 60) throw refusal('too-long', 'The header may have 60 characters.')
 	const variables = variablesIn(text)
 	if (variables.length > 1) throw refusal('header')
 	checkVariableNames(text, variables, { format, why: 'header' })

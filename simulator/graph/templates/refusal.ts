@@ -16,6 +16,7 @@ export type Reason =
 	| 'footer'
 	| 'components'
 	| 'buttons'
+	| 'button-text'
 	| 'ratio'
 	| 'edges'
 	| 'sample'
@@ -58,7 +59,7 @@ const REFUSALS: Record<Reason, Refusal> = {
 	footer: {
 		subcode: 2388073,
 		title: 'Message footer format is incorrect',
-		message: "The message footer can't have variables, new lines or formatting characters.",
+		message: "The message footer can't have variables, new lines, emojis or formatting characters.",
 	},
 	components: {
 		subcode: 2388043,
@@ -68,6 +69,10 @@ const REFUSALS: Record<Reason, Refusal> = {
 	buttons: {
 		title: 'Buttons are not valid',
 		message: 'The buttons of this template break a rule for their kind, number or order.',
+	},
+	'button-text': {
+		title: 'Button text format is incorrect',
+		message: "Buttons can't have any variables, new lines, emojis or formatting characters.",
 	},
 	ratio: {
 		subcode: 2388293,

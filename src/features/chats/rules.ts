@@ -1,3 +1,4 @@
+import { countCharacters } from '#lib/characters.ts'
 import { formatCount } from '#lib/numbers.ts'
 
 export const NUMBER_REQUIRED = 'Please enter a phone number'
@@ -26,11 +27,12 @@ export function tooLarge(maxBytes: number): string {
 	return `File size exceeds ${Math.floor(maxBytes / MEGABYTE)}MB limit`
 }
 
-/** What to answer to a message that is too long for WhatsApp; null when it is not. */
+/** Returns the answer to a message that is too long for WhatsApp; null when it is not. */
 export function tooLong(text: string, hasFile: boolean): string | null {
 	const max = hasFile ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH
-	if (text.length <= max) return null
-	return `${hasFile ? 'With a file, a message' : 'A message'} may have at most ${formatCount(max)} characters. This one has ${formatCount(text.length)}.`
+	const length = countCharacters(text)
+	if (length <= max) return null
+	return `${hasFile ? 'With a file, a message' : 'A message'} may have at most ${formatCount(max)} characters. This one has ${formatCount(length)}.`
 }
 
 const LINES: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { countCharacters } from '#lib/characters.ts'
 import { bareNumber } from '#lib/phone-text.ts'
 import type { TemplateButton } from './contract.ts'
 import { MAX_COUNTED_URL_LENGTH, plainTarget } from './counted-link.ts'
@@ -12,6 +13,7 @@ import {
 	MAX_URL_LENGTH,
 } from './limits.ts'
 import { hasStrayBraces, variablesIn } from './placeholders.ts'
+import { plainTextFault } from './plain-text.ts'
 
 export interface TemplateProblem {
 	/** Of the form and the request: `body_text`, or `buttons.0.url` for one button's. */
@@ -54,7 +56,10 @@ export function buttonProblems(buttons: readonly TemplateButton[]): TemplateProb
 	}
 	return problems.concat(
 		buttons.flatMap((button, index) =>
-			Object.entries(problemsOf(button)).map(([part, message]) => ({ field: `buttons.${index}.${part}`, message })),
+			Object.entries({ ...twinProblem(buttons, index), ...problemsOf(button) }).map(([part, message]) => ({
+				field: `buttons.${index}.${part}`,
+				message,
+			})),
 		),
 	)
 }
@@ -65,6 +70,15 @@ function areRepliesTogether(buttons: readonly TemplateButton[]): boolean {
 	return isReply.filter((reply, index) => index > 0 && reply !== isReply[index - 1]).length < 2
 }
 
+/** A tap tells nothing but the quick reply's text, so that two with one text could not be told apart. */
+function twinProblem(buttons: readonly TemplateButton[], index: number): Record<string, string> {
+	const textOf = ({ type, text = '' }: TemplateButton) =>
+		type === 'QUICK_REPLY' ? text.normalize('NFC').trim().toLowerCase() : ''
+	const texts = buttons.map(textOf)
+	const isTwin = texts[index] !== '' && texts.indexOf(texts[index] ?? '') < index
+	return isTwin ? { text: 'Another quick reply has this text. Give each its own.' } : {}
+}
+
 function problemsOf(button: TemplateButton): Record<string, string> {
 	if (button.type === 'COPY_CODE') return codeProblem(button)
 	return { ...textProblem(button), ...(button.type === 'URL' && urlProblem(button)), ...phoneProblem(button) }
@@ -72,17 +86,22 @@ function problemsOf(button: TemplateButton): Record<string, string> {
 
 function textProblem({ text = '' }: TemplateButton): Record<string, string> {
 	if (text.trim() === '') return { text: 'Button text is required' }
-	if (text.trim().length > MAX_BUTTON_TEXT_LENGTH) {
-		return { text: `Button text can have at most ${MAX_BUTTON_TEXT_LENGTH} characters` }
-	}
-	if (/\{\{|\}\}|[\n\r]/.test(text)) return { text: 'Button text cannot hold variables or line breaks' }
-	return {}
+	const problem = buttonTextProblem(text.trim())
+	return problem ? { text: problem } : {}
+}
+
+/** Returns why WhatsApp refuses the text of a button, which is trimmed; false when it does not. */
+export function buttonTextProblem(text: string): string | false {
+	if (countCharacters(text) > MAX_BUTTON_TEXT_LENGTH)
+		return `Button text can have at most ${MAX_BUTTON_TEXT_LENGTH} characters`
+	if (/\{\{|\}\}|[\n\r]/.test(text)) return 'Button text cannot hold variables or line breaks'
+	return plainTextFault('Button text', text)
 }
 
 function urlProblem(button: TemplateButton): Record<string, string> {
 	const url = (button.url ?? '').trim()
 	if (url === '') return { url: 'URL is required for URL button' }
-	if (url.length > MAX_URL_LENGTH) return { url: `A URL can have at most ${MAX_URL_LENGTH} characters` }
+	if (countCharacters(url) > MAX_URL_LENGTH) return { url: `A URL can have at most ${MAX_URL_LENGTH} characters` }
 	if (!/^https?:\/\/[^\s/{}]+/i.test(url) || /\s/.test(url)) {
 		return { url: 'Please enter a full address that starts with https://' }
 	}
@@ -101,7 +120,7 @@ function countedProblem(url: string, isFixed: boolean): Record<string, string> {
 	if (!isFixed) return { url: 'A link whose clicks are counted cannot hold a variable' }
 	const target = plainTarget(url)
 	if (target === null) return { url: 'Please enter a full address that starts with https://' }
-	if (target.length <= MAX_COUNTED_URL_LENGTH) return {}
+	if (countCharacters(target) <= MAX_COUNTED_URL_LENGTH) return {}
 	return { url: `A link whose clicks are counted can have at most ${MAX_COUNTED_URL_LENGTH} characters` }
 }
 
@@ -118,6 +137,7 @@ function phoneProblem({ type, phone_number = '' }: TemplateButton): Record<strin
 function codeProblem({ code_example = '' }: TemplateButton): Record<string, string> {
 	const code = code_example.trim()
 	if (code === '') return { code_example: 'Please enter an example of the code' }
-	if (code.length > MAX_CODE_LENGTH) return { code_example: `A code can have at most ${MAX_CODE_LENGTH} characters` }
+	if (countCharacters(code) > MAX_CODE_LENGTH)
+		return { code_example: `A code can have at most ${MAX_CODE_LENGTH} characters` }
 	return {}
 }

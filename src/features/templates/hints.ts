@@ -22,9 +22,6 @@ export function templateHints(draft: TemplateDraft): TemplateProblem[] {
 			...promotionHint(draft.category, { field, text }),
 			...(SHORT_LINK.test(text) ? [{ field, message: SHORTENED }] : []),
 		]),
-		...(/\p{Extended_Pictographic}/u.test(header)
-			? [{ field: 'header_text', message: 'WhatsApp usually rejects emojis in a header' }]
-			: []),
 		...bodyHints(draft.body_text),
 		...draft.buttons.flatMap((button, index) =>
 			SHORT_LINK.test(button.url ?? '') ? [{ field: `buttons.${index}.url`, message: SHORTENED }] : [],

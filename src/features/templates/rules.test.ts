@@ -27,6 +27,7 @@ const header = (header_text: string, header_example = 'x') =>
 const buttons = (...list: TemplateButton[]) => problems({ buttons: list })
 
 const REPLY: TemplateButton = { type: 'QUICK_REPLY', text: 'Stop' }
+const OTHER_REPLY: TemplateButton = { type: 'QUICK_REPLY', text: 'Later' }
 const URL_BUTTON: TemplateButton = { type: 'URL', text: 'Open', url: 'https://shop.example/a' }
 const PHONE: TemplateButton = { type: 'PHONE_NUMBER', text: 'Call us', phone_number: '98765 43210' }
 const CODE: TemplateButton = { type: 'COPY_CODE', code_example: 'SAVE10' }
@@ -61,6 +62,8 @@ test('problems come in the specification’s order', () => {
 		'body_examples.0: All variables must have example values',
 		'language: Language is required',
 		'buttons: Maximum 3 buttons allowed',
+		'buttons.1.text: Another quick reply has this text. Give each its own.',
+		'buttons.2.text: Another quick reply has this text. Give each its own.',
 		'buttons.3.text: Button text is required',
 	])
 })
@@ -119,6 +122,24 @@ test('every variable needs an example, each at its own field', () => {
 	assert.deepEqual(header('Order {{1}}', ' '), ['header_example: All variables must have example values'])
 })
 
+test('texts of buttons hold no emojis or formatting characters, and two quick replies have different texts', () => {
+	assert.match(buttons({ ...REPLY, text: 'Yes 👍' })[0] ?? '', /^buttons.0.text: .*emojis/)
+	assert.match(buttons({ ...URL_BUTTON, text: '*Open*' })[0] ?? '', /^buttons.0.text: .*formatting characters/)
+	assert.deepEqual(buttons(REPLY, { ...REPLY, text: ' STOP ' }), [
+		'buttons.1.text: Another quick reply has this text. Give each its own.',
+	])
+	assert.deepEqual(buttons(REPLY, { ...REPLY, text: 'Start' }), [])
+})
+
+test('lengths of header, body, footer and buttons count an emoji as one character', () => {
+	assert.deepEqual(body('😀'.repeat(1024)), [])
+	assert.equal(body('😀'.repeat(1025)).length, 1)
+	const letters = '𝒜'
+	assert.deepEqual(problems({ footer_text: letters.repeat(60) }), [])
+	assert.deepEqual(header(letters.repeat(60)), [])
+	assert.deepEqual(buttons({ ...REPLY, text: letters.repeat(25) }), [])
+})
+
 test('a header of text is one line without formatting and with one variable at most', () => {
 	assert.deepEqual(header(''), ['header_text: Header text is required'])
 	assert.deepEqual(header('Order {{1}}'), [])
@@ -128,9 +149,13 @@ test('a header of text is one line without formatting and with one variable at m
 	assert.equal(header('Order {{2}}').length, 1)
 })
 
-test('a footer is one line without variables', () => {
+test('a footer is one line without variables, emojis or formatting characters', () => {
 	assert.deepEqual(problems({ footer_text: 'Hi {{1}}' }), ['footer_text: The footer cannot hold variables'])
 	assert.deepEqual(problems({ footer_text: 'a\nb' }), ['footer_text: The footer must be one line'])
+	assert.match(problems({ footer_text: 'Reply STOP to opt out 🙏' })[0] ?? '', /^footer_text: .*cannot hold emojis/)
+	assert.match(problems({ footer_text: '*T&C apply*' })[0] ?? '', /^footer_text: .*formatting characters/)
+	for (const footer_text of ['© 2026 Meera', '5% off, 2+1 free #1', 'मीरा टेक्सटाइल्स', 'T&C apply™'])
+		assert.deepEqual(problems({ footer_text }), [], footer_text)
 })
 
 test('a header of a file needs one, of its kind and within its size', () => {
@@ -161,10 +186,10 @@ test('buttons are three at most, with two links, one phone number and one code, 
 	assert.deepEqual(buttons(URL_BUTTON, URL_BUTTON, URL_BUTTON), ['buttons: Maximum 2 URL buttons allowed'])
 	assert.deepEqual(buttons(PHONE, PHONE), ['buttons: Maximum 1 phone number button allowed'])
 	assert.deepEqual(buttons(CODE, CODE), ['buttons: Maximum 1 copy code button allowed'])
-	assert.deepEqual(buttons(REPLY, REPLY, URL_BUTTON), [])
-	assert.deepEqual(buttons(URL_BUTTON, REPLY, REPLY), [])
+	assert.deepEqual(buttons(REPLY, OTHER_REPLY, URL_BUTTON), [])
+	assert.deepEqual(buttons(URL_BUTTON, REPLY, OTHER_REPLY), [])
 	const apart = ['buttons: Quick replies must stand together, before or after the other buttons']
-	assert.deepEqual(buttons(REPLY, URL_BUTTON, REPLY), apart)
+	assert.deepEqual(buttons(REPLY, URL_BUTTON, OTHER_REPLY), apart)
 	assert.deepEqual(buttons(URL_BUTTON, REPLY, PHONE), apart)
 })
 
@@ -244,7 +269,6 @@ test('hints name words of advertising in UTILITY alone, shortened links, thin te
 		hints({ body_text: 'Dear customer, this is your order number:\n{{1}}\nThank you very much.' })[0] ?? '',
 		/\{\{1\}\} stands alone/,
 	)
-	assert.match(hints({ header_type: 'TEXT', header_text: 'Hello 🎉' })[0] ?? '', /emojis/)
 })
 
 const phoneHints = (phone_number: string) => hints({ buttons: [{ ...PHONE, phone_number }] })

@@ -1,4 +1,5 @@
-import { buttonProblems, EXAMPLE_MISSING, type TemplateProblem } from './button-rules.ts'
+import { countCharacters } from '#lib/characters.ts'
+import { buttonProblems, buttonTextProblem, EXAMPLE_MISSING, type TemplateProblem } from './button-rules.ts'
 import type { CreateTemplateBody } from './contract.ts'
 import { isTemplateLanguage } from './languages.ts'
 import {
@@ -6,7 +7,6 @@ import {
 	HEADER_FILE_LIMITS,
 	isMediaHeader,
 	MAX_BODY_LENGTH,
-	MAX_BUTTON_TEXT_LENGTH,
 	MAX_EXPIRATION_MINUTES,
 	MAX_FOOTER_LENGTH,
 	MAX_HEADER_LENGTH,
@@ -15,6 +15,7 @@ import {
 	type MediaHeader,
 } from './limits.ts'
 import { hasStrayBraces, isNamed, isNumber, variablesIn } from './placeholders.ts'
+import { plainTextFault } from './plain-text.ts'
 
 /** The values of the form as sent. For AUTHENTICATION, texts, header and buttons are empty. */
 export interface TemplateDraft extends Omit<CreateTemplateBody, 'requestId'> {
@@ -48,7 +49,10 @@ function nameProblems(name: string): TemplateProblem[] {
 			'name',
 			!/^[a-z0-9_]*$/.test(name) && 'Template name can only contain lowercase letters, numbers, and underscores',
 		),
-		...when('name', name.length > MAX_NAME_LENGTH && `Template name can have at most ${MAX_NAME_LENGTH} characters`),
+		...when(
+			'name',
+			countCharacters(name) > MAX_NAME_LENGTH && `Template name can have at most ${MAX_NAME_LENGTH} characters`,
+		),
 		...when('name', name === '' && REQUIRED),
 	]
 }
@@ -65,16 +69,19 @@ function textProblems(draft: TemplateDraft): TemplateProblem[] {
 		...when('body_text', tooLong('Body text', body, MAX_BODY_LENGTH)),
 		...when('body_text', body !== '' && bodyProblem(body)),
 		...when('footer_text', tooLong('Footer text', footer, MAX_FOOTER_LENGTH)),
-		...when('footer_text', /\{\{|\}\}/.test(footer) && 'The footer cannot hold variables'),
-		...when('footer_text', /[\n\r]/.test(footer) && 'The footer must be one line'),
+		...when('footer_text', footerProblem(footer)),
 		...exampleProblems(draft, { header, body }),
 	]
 }
 
+function footerProblem(footer: string): string | false {
+	if (/\{\{|\}\}/.test(footer)) return 'The footer cannot hold variables'
+	return plainTextFault('The footer', footer)
+}
+
 function headerProblem(header: string, body: string): string | false {
-	if (/[\n\r*_~`]/.test(header.replace(/\{\{[^{}]*\}\}/g, ''))) {
-		return 'The header must be one line without the formatting characters * _ ~ `'
-	}
+	const fault = plainTextFault('The header', header.replace(/\{\{[^{}]*\}\}/g, ''))
+	if (fault) return fault
 	const variables = variablesIn(header)
 	if (variables.length > 1) return 'The header can hold one variable at most'
 	if (hasStrayBraces(header)) return BRACES
@@ -143,12 +150,12 @@ function presetProblems(draft: TemplateDraft): TemplateProblem[] {
 				!(/^\d+$/.test(minutes) && inRange) &&
 				`A code can expire after ${MIN_EXPIRATION_MINUTES} to ${MAX_EXPIRATION_MINUTES} minutes`,
 		),
-		...when('otp_button_text', tooLong('Button text', (draft.otp_button_text ?? '').trim(), MAX_BUTTON_TEXT_LENGTH)),
+		...when('otp_button_text', buttonTextProblem((draft.otp_button_text ?? '').trim())),
 	]
 }
 
 function tooLong(what: string, text: string, max: number): string | false {
-	return text.length > max && `${what} can have at most ${max} characters`
+	return countCharacters(text) > max && `${what} can have at most ${max} characters`
 }
 
 function when(field: string, message: string | false): TemplateProblem[] {

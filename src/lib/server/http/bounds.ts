@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
-/** A browser sends a UTF-16 unit as at most three bytes of UTF-8, or as an escape such as \n. */
-const MAX_BYTES_PER_UNIT = 3
+/** A browser sends a code point as at most four bytes of UTF-8, or as an escape such as \n. */
+const MAX_BYTES_PER_CHARACTER = 4
 /** The longest number that JSON.stringify writes is `-2.2250738585072014e-308`. */
 const NUMBER_BYTES = 24
 
@@ -36,7 +36,7 @@ function walk(shape: z.core.$ZodType, path: string): number {
 	const { def } = (shape as Readable)._zod
 	switch (def.type) {
 		case 'string':
-			return 2 + MAX_BYTES_PER_UNIT * maxLength(def, path)
+			return 2 + MAX_BYTES_PER_CHARACTER * maxLength(def, path)
 		case 'number':
 		case 'boolean':
 		case 'null':
@@ -75,7 +75,7 @@ function walk(shape: z.core.$ZodType, path: string): number {
 }
 
 function longest(values: readonly unknown[]): number {
-	return Math.max(...values.map((value) => MAX_BYTES_PER_UNIT * String(value).length + 2))
+	return Math.max(...values.map((value) => MAX_BYTES_PER_CHARACTER * String(value).length + 2))
 }
 
 interface Checked {

@@ -1,10 +1,12 @@
+import { countCharacters } from '#lib/characters.ts'
 import styles from './create-template.module.css'
 
 /** The characters used and allowed. */
 export function Counter({ text, max }: { text: string; max: number }) {
+	const count = countCharacters(text)
 	return (
-		<span className={`quiet ${styles.counter}`} data-over={text.length > max}>
-			{text.length} / {max}
+		<span className={`quiet ${styles.counter}`} data-over={count > max}>
+			{count} / {max}
 			<span className="visually-hidden"> characters</span>
 		</span>
 	)
