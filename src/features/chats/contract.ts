@@ -14,7 +14,6 @@ import {
 	MAX_TEXT_LENGTH,
 	maxBytesOf,
 	NUMBER_INVALID,
-	TYPE_REFUSED,
 } from './rules.ts'
 
 /** Whom a chat is with: the digits of their number, or the business-scoped user id of someone who hides it. */
@@ -128,7 +127,8 @@ export const ChatSettingsBody = z.object({
 export type ChatSettingsBody = z.output<typeof ChatSettingsBody>
 
 export const ATTACHMENT_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf'] as const
-/** What a browser calls a file whose type it does not know. */
+const isAttachmentType = (type: string) => (ATTACHMENT_TYPES as readonly string[]).includes(type)
+/** The declared type of a file whose type the browser does not know. */
 export const UNTYPED = 'application/octet-stream'
 
 export const chats = {
@@ -177,9 +177,7 @@ export const chats = {
 		files: {
 			media: {
 				maxBytes: MAX_ATTACHMENT_BYTES,
-				maxBytesOf: (type) => (type === UNTYPED ? MAX_ATTACHMENT_BYTES : maxBytesOf(type)),
-				types: [...ATTACHMENT_TYPES, UNTYPED],
-				refusal: TYPE_REFUSED,
+				maxBytesOf: (type) => (isAttachmentType(type) ? maxBytesOf(type) : MAX_ATTACHMENT_BYTES),
 			},
 		},
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),

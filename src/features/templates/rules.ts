@@ -1,4 +1,5 @@
 import { countCharacters } from '#lib/characters.ts'
+import { registeredType } from '#lib/media-types.ts'
 import { buttonProblems, buttonTextProblem, EXAMPLE_MISSING, type TemplateProblem } from './button-rules.ts'
 import type { CreateTemplateBody } from './contract.ts'
 import { isTemplateLanguage } from './languages.ts'
@@ -131,7 +132,7 @@ export function headerFileProblem(header: MediaHeader, file: { size: number; typ
 	if (header === 'VIDEO' && file.type === 'video/3gpp') {
 		return 'WhatsApp takes header videos as MP4 with H.264 and AAC only. Please convert this 3GP video to MP4.'
 	}
-	return !types.includes(file.type) && `This file is not ${typesText}`
+	return !types.includes(registeredType(file.type)) && `This file is not ${typesText}`
 }
 
 /** AUTHENTICATION: Meta presets the text, and the button copies the code. */

@@ -39,6 +39,7 @@ export interface ChatMessageRow {
 	replyCampaign: { id: number; name: string } | null
 	replyText: string | null
 	mediaType: string | null
+	/** For a template, the end of its file's key: `nameInKey` reads the name from either. */
 	mediaName: string | null
 	/** In the storage: the file of the message, or of its template's header. */
 	mediaKey: string | null
@@ -61,7 +62,7 @@ const messagesAt = (sql: Sql, owner: OwnerId, places: Fragment) => sql`
 		coalesce(m.at, o.sent_at, o.status_at) as at, m.reply_wamid as "replyWamid",
 		case when r.id is not null then jsonb_build_object('id', r.id, 'name', r.name) end as "replyCampaign",
 		m.reply_text as "replyText", m.media_type as "mediaType",
-		coalesce(m.media_name, substring(c.header_file from '[^/]+$')) as "mediaName",
+		coalesce(m.media_name, substring(c.header_file from '[^/]+/[^/]+$')) as "mediaName",
 		coalesce(m.media_key, c.header_file) as "mediaKey",
 		coalesce(m.media_state, case when c.header_file is not null then 'ready' end) as "mediaState",
 		m.request_id as "requestId",

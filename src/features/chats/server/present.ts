@@ -4,6 +4,7 @@ import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { componentsAsRead } from '#features/delivery/server/message/render.ts'
 import { findComponent } from '#features/templates/values.ts'
 import { displayNumber, isUserId } from '#lib/phone.ts'
+import { nameInKey } from '#lib/server/files/file-name.ts'
 import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
 import { chats, type ChatContact, type ChatMessage } from '../contract.ts'
 import { lineOf } from '../rules.ts'
@@ -45,7 +46,8 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 	const own = marks.filter(({ targetWamid }) => targetWamid === message.wamid)
 	const { text, isEdited, isRevoked } = textOf(message, own)
 	const body = bodyOf(message)
-	const { mediaState, mediaName, mediaType, campaign } = message
+	const { mediaState, mediaType, campaign } = message
+	const mediaName = mediaNameOf(message)
 	const reactions = own.filter(({ kind, value }) => kind === 'reaction' && value !== '')
 	return {
 		id: idOf(message),
@@ -74,7 +76,11 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 /** The message's line in the list, after edits and revocations. */
 export function lineOfMessage(message: ChatMessageRow, marks: readonly Mark[]): string {
 	const own = marks.filter(({ targetWamid }) => targetWamid === message.wamid)
-	return lineOf({ kind: message.kind, mediaName: message.mediaName, ...textOf(message, own) })
+	return lineOf({ kind: message.kind, mediaName: mediaNameOf(message), ...textOf(message, own) })
+}
+
+function mediaNameOf({ mediaName }: ChatMessageRow): string | null {
+	return mediaName && nameInKey(mediaName)
 }
 
 /** Only whoever wrote a message edits or revokes it. */

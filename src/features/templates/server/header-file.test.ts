@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nameInKey } from '#lib/server/files/file-name.ts'
 import { template } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { MP4, PDF, PNG, THREE_GP, fieldsOf, fileOf, picture, templateTests } from '#test/template-tests.ts'
@@ -31,6 +32,7 @@ test('a header’s file is uploaded to Meta, kept for sending and shown by media
 		select header_file as file from templates where account_id = ${person.ownerId} and name = 'with_document'
 	`
 	assert.match(row?.file ?? '', new RegExp(`^${person.ownerId}/headers/[\\w-]+/Price-list-ete\\.pdf$`))
+	assert.equal(nameInKey(row?.file ?? ''), 'Price list – été.pdf')
 })
 
 test('a header’s file gets its type from its content, not from its name', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { extname } from 'node:path'
 import { uploadMedia } from '#features/whatsapp/server/cloud-api.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { OwnerId } from '#lib/server/db.ts'
+import { fileNameOf, keyEndOf, nameInKey } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
 import { FileNotFound, type Storage } from '#lib/server/storage/storage.ts'
@@ -10,7 +12,7 @@ import { isMediaHeader, type MediaHeader } from '../limits.ts'
 import { findComponent } from '../values.ts'
 import type { Template } from './queries.ts'
 
-/** A file for a header; `type` is detected from its content. */
+/** A file for a header; `type` is detected from its content, and `filename` ends as that type does. */
 export interface HeaderFile {
 	content: Buffer
 	filename: string
@@ -25,25 +27,18 @@ const EXTENSIONS: Record<string, string> = {
 	'video/3gpp': '.3gp',
 	'application/pdf': '.pdf',
 }
-const MAX_STEM_LENGTH = 60
 
 export function readHeaderFile(content: Buffer, filename: string): HeaderFile {
 	const type = typeByContent(content)
-	// Customers see the name of a document. It is part of a storage key, so only ASCII letters, digits, - and _ are kept.
-	const stem = filename
-		.replace(/\.[^.]*$/, '')
-		.normalize('NFKD')
-		.replace(/\p{M}/gu, '')
-		.split(/[^\w]+/)
-		.filter(Boolean)
-		.join('-')
-		.slice(0, MAX_STEM_LENGTH)
-	return { content, type, filename: `${stem || 'header'}${EXTENSIONS[type] ?? ''}` }
+	const ending = EXTENSIONS[type] ?? ''
+	const name = fileNameOf(filename)
+	const stem = name.slice(0, name.length - extname(name).length)
+	return { content, type, filename: `${stem || 'header'}${ending}` }
 }
 
-/** Returns the key it is stored under, of which the last part is its name. */
+/** Returns the key it is stored under, from which `nameInKey` reads its name: customers see the name of a document. */
 export async function storeHeaderFile(storage: Storage, owner: OwnerId, file: HeaderFile): Promise<string> {
-	const key = `${owner}/headers/${randomUUID()}/${file.filename}`
+	const key = `${owner}/headers/${keyEndOf(randomUUID(), file.filename, extname(file.filename))}`
 	await storage.put(key, file.content)
 	return key
 }
@@ -55,7 +50,7 @@ export async function loadHeaderFile(storage: Storage, { headerFile }: Template)
 		if (error instanceof FileNotFound) return null
 		throw error
 	})
-	return content && readHeaderFile(content, headerFile.split('/').at(-1) ?? '')
+	return content && readHeaderFile(content, nameInKey(headerFile))
 }
 
 /** Uploads a stored file for sending it, and returns Meta's id of it. Rejects with `FileNotFound` when the storage has lost the file. */
@@ -64,7 +59,7 @@ export async function uploadHeaderFile(
 	{ phoneNumberId, accessToken: token }: Pick<Sender, 'phoneNumberId' | 'accessToken'>,
 	key: string,
 ): Promise<string> {
-	const filename = key.split('/').at(-1) ?? 'file'
+	const filename = nameInKey(key) || 'file'
 	const content = new Blob([new Uint8Array(await storage.get(key))], { type: mimeTypeOf(filename) })
 	return uploadMedia(cloudApi, phoneNumberId, { token, content, filename })
 }

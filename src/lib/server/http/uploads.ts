@@ -7,6 +7,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FileRule } from '#lib/endpoint.ts'
 import { AppError } from '../errors.ts'
+import { nameFromForm } from '../files/file-name.ts'
 import { makeTemporaryFolder } from '../storage/temporary-folder.ts'
 
 /** A received file, on disk until the call is answered. */
@@ -91,7 +92,9 @@ async function keepFile(
 	{ folder, form }: { folder: string; form: ReceivedForm },
 ): Promise<UploadedFile> {
 	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
-	const { filename, mimetype: type } = part
+	const { mimetype: type } = part
+	// A file field without a chosen file has no name.
+	const filename = nameFromForm(part.filename || '')
 	if (!isAccepted(rule, { filename, type })) throw refusedType(rule, type)
 	const path = join(folder, randomUUID())
 	await pipeline(part.file, createWriteStream(path))

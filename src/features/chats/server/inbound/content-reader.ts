@@ -1,7 +1,7 @@
 import { isRecord } from '#features/whatsapp/server/graph-client.ts'
 import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
+import { fileNameOf } from '#lib/server/files/file-name.ts'
 import type { MessageBody } from '../history-queries.ts'
-import { fileNameOf } from '../sending/attachments.ts'
 
 /** What a message says. */
 export interface Content {

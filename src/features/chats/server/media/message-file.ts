@@ -1,4 +1,5 @@
 import { notFound } from '#lib/server/errors.ts'
+import { nameInKey } from '#lib/server/files/file-name.ts'
 import { TYPE_BYTES, typeByContent } from '#lib/server/files/file-type.ts'
 import type { FileContent } from '#lib/server/http/http.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
@@ -31,7 +32,8 @@ export async function readMessageFile(
 	const bytes = await storage.size(key)
 	const type = typeByContent(await headOf(storage, key, bytes))
 	const isInline = Object.hasOwn(EXTENSIONS, type)
-	const filename = message.mediaName ?? `file-${id}${isInline ? `.${EXTENSIONS[type]}` : ''}`
+	const filename =
+		(message.mediaName && nameInKey(message.mediaName)) ?? `file-${id}${isInline ? `.${EXTENSIONS[type]}` : ''}`
 	const headers = {
 		'x-content-type-options': 'nosniff',
 		'content-security-policy': "default-src 'none'; sandbox",

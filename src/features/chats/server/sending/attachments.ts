@@ -7,6 +7,7 @@ import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
+import { fileNameOf } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
@@ -21,7 +22,6 @@ export interface Attachment {
 }
 
 const KINDS: Record<string, Attachment['kind']> = { image: 'image', video: 'video', application: 'document' }
-const MAX_NAME_LENGTH = 200
 
 export async function readAttachment(file: UploadedFile): Promise<Attachment> {
 	const bytes = await readFile(file.path)
@@ -31,18 +31,6 @@ export async function readAttachment(file: UploadedFile): Promise<Attachment> {
 	const maxBytes = maxBytesOf(type)
 	if (bytes.length > maxBytes) throw new AppError(413, tooLarge(maxBytes))
 	return { kind, type, name: fileNameOf(file.filename) || 'file', bytes }
-}
-
-/** The name alone, in one line that no file system or header reads anything else into. */
-export function fileNameOf(given: string): string {
-	const last = given.toWellFormed().split(/[/\\]/).at(-1) ?? ''
-	// Control characters, and those that turn the direction of text, which would let "gpj.exe" be read as "exe.jpg".
-	return last
-		.replace(/[\p{Cc}\p{Cf}"<>|:*?]+/gu, '')
-		.trim()
-		.replace(/^\.+/, '')
-		.slice(0, MAX_NAME_LENGTH)
-		.toWellFormed()
 }
 
 export async function storeAttachment(

@@ -7,6 +7,7 @@ const NOT_ALLOWED = 'Invalid file type. Allowed: JPEG, PNG, MP4, 3GP, PDF'
 
 for (const { name, type, size, error } of [
 	{ name: 'a.jpg', type: 'image/jpeg', size: 5 * MB, error: null },
+	{ name: 'a.jpg', type: 'image/jpg', size: 1, error: null },
 	{ name: 'a.png', type: 'image/png', size: 5 * MB + 1, error: 'File size exceeds 5MB limit' },
 	{ name: 'a.mp4', type: 'video/mp4', size: 16 * MB, error: null },
 	{ name: 'a.3gp', type: 'video/3gpp', size: 16 * MB + 1, error: 'File size exceeds 16MB limit' },

@@ -1,5 +1,6 @@
 import { ATTACHMENT_TYPES } from '#features/chats/contract.ts'
 import { maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/chats/rules.ts'
+import { registeredType } from '#lib/media-types.ts'
 
 /** The value of a file input's `accept`. Browsers know some types by their extension only. */
 export const ACCEPTED = [...ATTACHMENT_TYPES, '.jpg', '.jpeg', '.png', '.mp4', '.3gp', '.pdf'].join(',')
@@ -24,6 +25,6 @@ export function attachmentError({ name, type, size }: Pick<File, 'name' | 'type'
 /** The file's MIME type; by its extension where the system does not know it, as for 3GP on many systems. */
 export function attachmentType({ name, type }: Pick<File, 'name' | 'type'>): string | null {
 	const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
-	const said = type === '' ? (TYPES_BY_ENDING[ending] ?? '') : type
+	const said = type === '' ? (TYPES_BY_ENDING[ending] ?? '') : registeredType(type)
 	return ATTACHMENT_TYPES.find((allowed) => allowed === said) ?? null
 }

@@ -1,5 +1,6 @@
 import type { Links } from '#features/templates/server/links.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
+import { nameInKey } from '#lib/server/files/file-name.ts'
 import type { Epochs } from '../message/epochs.ts'
 import { createRenderer, type RenderedMessage } from '../message/render.ts'
 import type { SendingCampaign } from './claim-queries.ts'
@@ -24,7 +25,7 @@ export function createRendererCache(
 		async prepare({ id, mediaId }) {
 			if (renderers.get(id)?.mediaId === mediaId) return
 			const plan = await getSendingPlan(db, owner, id)
-			const headerFilename = plan.headerFile?.split('/').at(-1) ?? null
+			const headerFilename = plan.headerFile && nameInKey(plan.headerFile)
 			const render = createRenderer({ ...plan, ...marks, account: owner, campaignId: id, headerFilename })
 			renderers.set(id, { mediaId: plan.mediaId, render })
 		},

@@ -25,12 +25,13 @@ const setBytes = (bytes: number) => product.db`
 	on conflict (account_id) do update set bytes = excluded.bytes
 `
 
-const sendPicture = (bytes: number) =>
+const sendFile = (bytes: Buffer, name: string, type: string) =>
 	call(product.process.url, chats.send, {
 		body: { number: NUMBER, message: '' },
-		files: { media: new File([Buffer.concat([PNG, Buffer.alloc(bytes)])], 'a.png', { type: 'image/png' }) },
+		files: { media: new File([new Uint8Array(bytes)], name, { type }) },
 		token: sender.token,
 	})
+const sendPicture = (bytes: number) => sendFile(Buffer.concat([PNG, Buffer.alloc(bytes)]), 'a.png', 'image/png')
 
 test('chats.send returns 413 and sends nothing when the attachment goes beyond the account’s storage', async () => {
 	await write({ content: { body: 'Hello' } })
@@ -61,4 +62,20 @@ test('a picture that a customer sends to a full account waits for an hour with a
 	await setBytes(0)
 	await product.db`update jobs set due_at = now() where owner_id = ${sender.ownerId}`
 	await until(async () => (await row())?.state === 'ready', 15_000)
+})
+
+test('chats.send sends an attachment as what its bytes are, with its real name and ending', async () => {
+	await setBytes(0)
+	await write({ content: { body: 'Send me the list' } })
+	await until(async () => (await messages()).some(({ text }) => text === 'Send me the list'))
+	const jpeg = await sendFile(Buffer.from('ffd8ffe000104a464946', 'hex'), 'a.jpg', 'image/jpg')
+	assert.deepEqual([jpeg.status, jpeg.body.newMessage.mediaType], [200, 'image/jpeg'])
+	for (const [given, name] of [
+		['Rate "List".pdf', 'Rate "List".pdf'],
+		['मूल्य सूची.pdf', 'मूल्य सूची.pdf'],
+		[`${'a'.repeat(300)}.pdf`, `${'a'.repeat(196)}.pdf`],
+	] as const) {
+		const { status, body } = await sendFile(Buffer.from('%PDF-1.4'), given, 'text/html')
+		assert.deepEqual([status, body.newMessage.mediaName, body.newMessage.mediaType], [200, name, 'application/pdf'])
+	}
 })

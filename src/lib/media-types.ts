@@ -1,0 +1,13 @@
+/** Names that programs give to types, and the registered ones. */
+const REGISTERED: Record<string, string> = {
+	'image/jpg': 'image/jpeg',
+	'image/pjpeg': 'image/jpeg',
+	'image/x-png': 'image/png',
+	'video/3gp': 'video/3gpp',
+	'application/x-pdf': 'application/pdf',
+}
+
+/** Returns the registered name of a declared MIME type: image/jpg is image/jpeg. */
+export function registeredType(declared: string): string {
+	return REGISTERED[declared.toLowerCase()] ?? declared
+}
