@@ -67,3 +67,4 @@ select create_distributed_table('segments', 'account_id', colocate_with => 'wall
 select create_distributed_table('campaign_held_out', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('reply_checks', 'account_id', colocate_with => 'wallets');
 select create_distributed_table('api_key_days', 'account_id', colocate_with => 'wallets');
+select create_distributed_table('message_references', 'account_id', colocate_with => 'wallets');

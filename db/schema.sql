@@ -535,6 +535,16 @@ create table message_claims (
 	constraint message_claims_key PRIMARY KEY (account_id, lease_epoch, batch)
 ) with (autovacuum_vacuum_scale_factor=0.02, vacuum_truncate=off);
 
+create table message_references (
+	account_id bigint not null,
+	campaign_id bigint not null,
+	seq integer not null,
+	reference text,
+	metadata json,
+	constraint message_references_key PRIMARY KEY (account_id, campaign_id, seq)
+) partition by RANGE (campaign_id);
+CREATE INDEX message_references_reference ON ONLY public.message_references USING btree (account_id, reference);
+
 create table money_audits (
 	id bigint not null generated always as identity,
 	findings jsonb not null,

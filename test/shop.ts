@@ -43,8 +43,13 @@ export async function openShop(
 		session: sender.token,
 		token,
 		post,
-		send: (to: string, { key, ...more }: { key?: string; template?: object; values?: object } = {}) =>
-			post('/v1/messages', { to, template, values: { var1: 'Asha' }, ...more }, key),
+		send: (
+			to: string,
+			{
+				key,
+				...more
+			}: { key?: string; template?: object; values?: object; reference?: string; metadata?: object } = {},
+		) => post('/v1/messages', { to, template, values: { var1: 'Asha' }, ...more }, key),
 		sendBatch: (messages: object[], key?: string) => post('/v1/messages/batch', { template, messages }, key),
 		list: async (query: PartIn<typeof v1Messages.messages.query> = {}) =>
 			(await call(product.process.url, v1Messages.messages, { query, token })).body,

@@ -21,6 +21,19 @@ export const Values = Entries(
 	`At most ${MAX_VALUES} values are allowed`,
 )
 
+const MAX_REFERENCE_LENGTH = 100
+const MAX_METADATA = 20
+
+/** What a program calls a message: a text to find it by. */
+export const Reference = Required('A reference has 1 to 100 characters', MAX_REFERENCE_LENGTH)
+
+/** Facts about a message that a program wants to be told again. */
+export const Metadata = Entries(
+	{ key: Text(40), value: Text(200, { missing: 'A value must be text, such as "499"' }) },
+	MAX_METADATA,
+	`At most ${MAX_METADATA} entries are allowed`,
+)
+
 /**
  * The largest body of a call that takes a list: 5,000 recipients fit with a value of 1,024 characters in any script each, and
  * 1,000 messages with values of 20,000 bytes each.

@@ -2,7 +2,18 @@ import * as z from 'zod/mini'
 import { MessageStatus } from '#features/delivery/rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, RowId, SentTime, Text, Time } from '#lib/fields.ts'
-import { Amount, CURSOR_TEXT, Described, ListOf, MAX_LIST_BYTES, Paged, TemplateName, Values } from './v1-fields.ts'
+import {
+	Amount,
+	CURSOR_TEXT,
+	Described,
+	ListOf,
+	MAX_LIST_BYTES,
+	Metadata,
+	Paged,
+	Reference,
+	TemplateName,
+	Values,
+} from './v1-fields.ts'
 import { NumbersBesideFaults, PhoneNumber, TypedNumber } from './v1-number-fields.ts'
 
 export const MAX_BATCH = 1000
@@ -23,12 +34,25 @@ export const OneMessage = z.strictObject({
 	),
 })
 
+const named = {
+	reference: Described(
+		z.optional(Reference),
+		'A text of your own, such as the number of an order. The message and its events have it, and `GET /v1/messages` finds it.',
+	),
+	metadata: Described(
+		z.optional(Metadata),
+		'Up to 20 texts of up to 200 characters, by names of up to 40. The message and its events have them.',
+	),
+}
+
 const Message = z.object({
 	id: z.string(),
 	to: z.string(),
 	status: MessageStatus,
 	campaignId: Described(RowId, 'The campaign that it belongs to, or that gathers the messages of its day.'),
 	template: z.object({ name: z.string(), language: z.string() }),
+	reference: z.nullable(z.string()),
+	metadata: z.nullable(z.record(z.string(), z.string())),
 	error: Described(
 		z.nullable(z.object({ code: z.int(), title: z.string(), detail: z.string() })),
 		'Why it failed: the code and name of WhatsApp, and what that means. Null unless it failed.',
@@ -45,7 +69,9 @@ export const v1Messages = {
 	sendMessage: endpoint('POST /v1/messages', {
 		...writes,
 		summary: 'Send a message',
-		body: z.extend(OneMessage, { template: TemplateName }).check(NumbersBesideFaults({ list: null, field: 'to' })),
+		body: z
+			.extend(OneMessage, { template: TemplateName, ...named })
+			.check(NumbersBesideFaults({ list: null, field: 'to' })),
 		response: z.object({ id: z.string(), status: z.literal('pending'), campaignId: RowId, price: Amount }),
 	}),
 	sendBatch: endpoint('POST /v1/messages/batch', {
@@ -56,7 +82,7 @@ export const v1Messages = {
 			.strictObject({
 				template: TemplateName,
 				messages: z
-					.array(OneMessage)
+					.array(z.extend(OneMessage, named))
 					.check(z.minLength(1, 'Send at least one message'), z.maxLength(MAX_BATCH, 'At most 1,000 messages at once')),
 			})
 			.check(NumbersBesideFaults({ list: 'messages', field: 'to', mayRepeat: true })),
@@ -75,6 +101,7 @@ export const v1Messages = {
 			limit: Paged.limit,
 			campaign: Described(z.optional(Id), 'Only those of this campaign.'),
 			number: Described(z.optional(PhoneNumber), 'Only those to this number.'),
+			reference: Described(z.optional(Reference), 'Only those with this reference.'),
 			from: Described(
 				z.optional(SentTime),
 				'Only those that were sent or failed then or later, and, up to now, those that are pending.',

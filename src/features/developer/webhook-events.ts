@@ -4,8 +4,15 @@ import type { EventType } from '#lib/events.ts'
 import { Time } from '#lib/fields.ts'
 import { Amount, Described } from './v1-fields.ts'
 
-/** What stands in the path of /v1/messages/{id}, /v1/campaigns/{id}. */
-const Message = { id: z.string(), to: z.string(), campaignId: z.string() }
+/** The ids are those of /v1/messages/{id} and /v1/campaigns/{id}. */
+const Message = {
+	id: z.string(),
+	to: z.string(),
+	campaignId: z.string(),
+	/** Of a message that was sent with them. */
+	reference: z.optional(z.string()),
+	metadata: z.optional(z.record(z.string(), z.string())),
+}
 const Campaign = { id: z.string(), name: z.string() }
 const Failure = z.object({ code: z.int(), title: z.string(), detail: z.string() })
 

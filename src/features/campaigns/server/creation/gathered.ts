@@ -1,4 +1,5 @@
 import { insertCampaign, insertRecipients } from '#features/audiences/server/recipients/audience-queries.ts'
+import { insertReferences, type MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { addToBlocks } from '#features/delivery/server/new-message-queries.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
@@ -15,7 +16,7 @@ import { addToGathering, releaseKey } from './gathered-queries.ts'
 export interface Gathered {
 	template: Template
 	pricePaise: number
-	messages: readonly { number: string; values: Variables }[]
+	messages: readonly ({ number: string; values: Variables } & Partial<MessageReference>)[]
 }
 
 /** Where the messages stand: in this campaign, in their order, after so many others. */
@@ -38,6 +39,7 @@ export async function appendMessages(sql: Sql, owner: OwnerId, gathered: Gathere
 		values: keys.map((key) => values[key] ?? null),
 	}))
 	const count = await insertRecipients(sql, owner, { campaignId, after: before, recipients, isMarketing: false })
+	await insertReferences(sql, owner, { campaignId, before, messages })
 	await addToBlocks(sql, owner, { campaignId, before, count })
 	publish(sql, workChannel, owner)
 	announceLive(sql, owner, { kind: 'wallet', isProgress: true })

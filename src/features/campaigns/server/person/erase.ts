@@ -1,3 +1,4 @@
+import { deleteReferences } from '#features/delivery/server/message/reference-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import * as queries from './person-queries.ts'
 
@@ -26,6 +27,7 @@ export async function eraseFromCampaigns(sql: Sql, owner: OwnerId, { names, form
 		wamid: message.wamid && formOf(message.wamid),
 	}))
 	await queries.eraseMessages(sql, owner, erased)
+	await deleteReferences(sql, owner, messages)
 	const campaigns = [...new Set(messages.map(({ campaignId }) => campaignId))]
 	await queries.eraseSingleCampaigns(sql, owner, campaigns)
 	return messages.length

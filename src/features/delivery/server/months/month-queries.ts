@@ -10,6 +10,7 @@ const TABLES = {
 	campaign_messages: 'fillfactor = 38, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02',
 	campaign_replies: 'fillfactor = 90',
 	campaign_clicks: 'fillfactor = 100',
+	message_references: 'fillfactor = 100',
 	campaign_held_out: 'fillfactor = 100',
 	campaign_blocks: 'fillfactor = 50',
 	campaign_minutes: 'fillfactor = 50',

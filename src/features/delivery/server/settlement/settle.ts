@@ -4,6 +4,7 @@ import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { recordEvents } from '#lib/server/jobs/outgoing-events.ts'
 import type { Arrival } from '../arrivals.ts'
+import { listReferences } from '../message/reference-queries.ts'
 import * as counts from './count-queries.ts'
 import { blockChanges, counterChanges, dayChange, failureChanges, minuteChanges } from './counter-changes.ts'
 import { applyUpdates, type StatusUpdate } from './message-changes.ts'
@@ -56,8 +57,16 @@ export async function settle(
 
 	// What programs send is completed over and over.
 	const ended = campaigns.filter(({ id, completed, kind }) => completed && kind !== 'api' && !fromChats.has(id))
-	if (stored.some(({ number }) => number !== null))
-		await recordEvents(sql, owner, settledEvents({ transitions: charted, stored, ended, at: new Date(atMs) }))
+	if (stored.some(({ number }) => number !== null)) {
+		const fromPrograms = new Set(campaigns.flatMap(({ id, kind }) => (kind === 'api' ? [id] : [])))
+		const named = charted.filter(({ campaignId }) => fromPrograms.has(campaignId))
+		const references = named.length === 0 ? [] : await listReferences(sql, owner, named)
+		await recordEvents(
+			sql,
+			owner,
+			settledEvents({ transitions: charted, stored, references, ended, at: new Date(atMs) }),
+		)
+	}
 	for (const { id, name } of ended) await notify(sql, owner, notificationOf.campaignCompleted({ id, name }))
 	for (const { id, completed } of campaigns) {
 		if (fromChats.has(id)) continue

@@ -17,7 +17,7 @@ function toldOf(before: MessageState, reports: ('sent' | 'delivered' | 'read' | 
 		at: AT,
 	}))
 	const { transitions } = applyUpdates([message], updates)
-	return settledEvents({ transitions, stored: [message], ended: [], at: AT }).map(({ type }) => type)
+	return settledEvents({ transitions, stored: [message], references: [], ended: [], at: AT }).map(({ type }) => type)
 }
 
 const PENDING = { status: 'pending', errorCode: null } as const

@@ -1,6 +1,7 @@
 import type { OutgoingEvent } from '#lib/server/jobs/outgoing-events.ts'
 import { presentFailure } from '../message/failure-words.ts'
-import { publicId } from '../message/message-id.ts'
+import { publicId, type MessageId } from '../message/message-id.ts'
+import type { MessageReference } from '../message/reference-queries.ts'
 import { stepsOf } from './counter-changes.ts'
 import type { Transition } from './message-changes.ts'
 import { MessageMap } from './message-map.ts'
@@ -9,17 +10,27 @@ interface Settled {
 	transitions: readonly Transition[]
 	/** With the numbers that the messages went to. */
 	stored: readonly { campaignId: number; seq: number; number: string | null }[]
+	/** What programs call these messages, of those that have a reference or metadata. */
+	references: readonly (MessageId & MessageReference)[]
 	/** Campaigns that this completed, and when. */
 	ended: readonly { id: number; name: string }[]
 	at: Date
 }
 
-/** What programs are told of each step of a message, and of campaigns that end with it. */
-export function settledEvents({ transitions, stored, ended, at: endedAt }: Settled): OutgoingEvent[] {
+/** Returns what programs are told of each step of a message, and of campaigns that end with it. */
+export function settledEvents({ transitions, stored, references, ended, at: endedAt }: Settled): OutgoingEvent[] {
 	const numbers = new MessageMap<string | null>()
 	for (const { campaignId, seq, number } of stored) numbers.set(campaignId, seq, number)
+	const named = new MessageMap<object>()
+	for (const { campaignId, seq, reference, metadata } of references)
+		named.set(campaignId, seq, { ...(reference !== null && { reference }), ...(metadata !== null && { metadata }) })
 	const steps = transitions.flatMap(({ campaignId, seq, at, was, now }): OutgoingEvent[] => {
-		const data = { id: publicId({ campaignId, seq }), to: numbers.get(campaignId, seq), campaignId: String(campaignId) }
+		const data = {
+			id: publicId({ campaignId, seq }),
+			to: numbers.get(campaignId, seq),
+			campaignId: String(campaignId),
+			...named.get(campaignId, seq),
+		}
 		if (now.status === 'failed')
 			return [{ type: 'message.failed', at, data: { ...data, error: presentFailure(now.errorCode ?? 0) } }]
 		// What came before a failure was told then.

@@ -8,7 +8,7 @@ import { presentAmount } from '../present.ts'
 
 const EVENT_ID = '0b6f5c1e-6a1f-4f0e-9d3a-5f6c2b7e8a90'
 const AT = '2026-11-23T06:30:12.345Z'
-const MESSAGE = { id: '1000000018-4', to: '919876543210', campaignId: '1000000018' }
+const MESSAGE = { id: '1000000018-4', to: '919876543210', campaignId: '1000000018', reference: 'A-1001' }
 const CAMPAIGN = { id: '1000000018', name: 'Diwali offer' }
 
 type EventDocs = { [T in EventType]: { summary: string; data: z.output<(typeof EVENT_DATA)[T]> } }

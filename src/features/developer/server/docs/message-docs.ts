@@ -8,6 +8,8 @@ const SENT = {
 	status: 'delivered',
 	campaignId: '1000000017',
 	template: { name: 'order_update', language: 'en' },
+	reference: 'A-1001',
+	metadata: { shop: 'Pune' },
 	error: null,
 	sentAt: '2026-11-23T10:15:30.412Z',
 	statusAt: '2026-11-23T10:15:32.000Z',
@@ -28,7 +30,13 @@ export const MESSAGE_DOCS: DocsOf<typeof v1Messages> = {
 	sendMessage: {
 		description:
 			'Sends a template to one number. The answer 202 means that the message is stored and its price set aside: it is sent within about a second, ahead of the campaigns of your account, also if this server restarts. Follow it with `GET /v1/messages/{id}`. Messages of a day with one template stand in My Campaigns as one entry.',
-		request: { to: '+919876543210', template: { name: 'order_update' }, values: { var1: 'Asha', var2: 'A-1001' } },
+		request: {
+			to: '+919876543210',
+			template: { name: 'order_update' },
+			values: { var1: 'Asha', var2: 'A-1001' },
+			reference: 'A-1001',
+			metadata: { shop: 'Pune' },
+		},
 		response: { id: '1000000017-42', status: 'pending', campaignId: '1000000017', price: presentAmount(30) },
 		errors: REFUSALS,
 	},

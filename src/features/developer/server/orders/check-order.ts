@@ -1,6 +1,7 @@
 import { valueProblems } from '#features/audiences/value-problems.ts'
 import { refuseUnusable } from '#features/campaigns/server/creation/create.ts'
 import { NUMBER_INVALID } from '#features/contacts/rules.ts'
+import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { listNamed, type Template } from '#features/templates/server/queries.ts'
 import { slotsOf, type Variables } from '#features/templates/values.ts'
 import type { StoredSender } from '#features/whatsapp/server/queries.ts'
@@ -19,6 +20,8 @@ export interface TemplateRef {
 export interface TypedMessage {
 	to: string
 	values: Variables
+	reference?: string | undefined
+	metadata?: Record<string, string> | undefined
 }
 
 /** The template, which can be sent; 404 or 422 with what is wrong with it. */
@@ -53,12 +56,12 @@ export function unknownValues({ components }: Template, values: Variables, place
 	return unknown.map((key) => faultAt([...place, 'values', key], `The template has no value "${key}"`))
 }
 
-/** The message as it is sent, or what is wrong with it; `place` is where it stands in the body. */
+/** Returns the message as it is sent, and its faults; `place` is where it stands in the body. */
 export function checkMessage(
 	template: Template,
-	{ to, values }: TypedMessage,
+	{ to, values, reference, metadata }: TypedMessage,
 	place: readonly PropertyKey[],
-): { number: string; values: Variables; faults: Fault[] } {
+): { number: string; values: Variables; faults: Fault[] } & MessageReference {
 	const number = readNumber(to)
 	const slots = slotsOf(template.components)
 	const faults = [
@@ -69,5 +72,6 @@ export function checkMessage(
 		...unknownValues(template, values, place),
 	]
 	const trimmed = Object.fromEntries(slots.map(({ key }) => [key, (values[key] ?? '').trim()]))
-	return { number: number ?? '', values: trimmed, faults }
+	const named = { reference: reference ?? null, metadata: metadata ?? null }
+	return { number: number ?? '', values: trimmed, ...named, faults }
 }

@@ -133,6 +133,47 @@ suite('POST /v1/messages', () => {
 	})
 })
 
+test('a message has its reference and metadata in answers, in lists by reference and in every event, until its recipient is erased', async () => {
+	const my = await shop(10 * PRICE_PAISE)
+	const { db } = product
+	await db`
+		insert into webhook_addresses (account_id, url, events, secret)
+		values (${my.ownerId}, 'https://shop.example/', '{message.sent,message.delivered,message.read,message.failed}', '')
+	`
+	const named = { reference: 'order/1001', metadata: { shop: 'Pune', पता: 'A "1"' } }
+	const one = await my.send('919876500072', named)
+	const batch = await my.sendBatch([
+		{ to: '919876500073', values: { var1: 'A' } },
+		{ to: '919876500074', values: { var1: 'A' }, reference: 'order/1001' },
+	])
+	const [, second] = (batch.body as unknown as { messages: { id: string }[] }).messages
+	const { reference, metadata } = await my.find(one.body.id)
+	assert.deepEqual({ reference, metadata }, named)
+	const listed = async (of: string) => (await my.list({ reference: of })).data.map(({ id }) => id)
+	assert.deepEqual(await listed('order/1001'), [second?.id, one.body.id])
+	assert.deepEqual(await listed('order/1002'), [])
+	const eventsOf = async (id: string) => {
+		const rows = await db<{ events: { data: { id: string; reference?: string; metadata?: object } }[] }[]>`
+			select events from waiting_events where account_id = ${my.ownerId}
+			union all select body::json -> 'events' from event_deliveries where account_id = ${my.ownerId}
+		`
+		return rows.flatMap(({ events }) => events.map(({ data }) => data)).filter((data) => data.id === id)
+	}
+	await until(async () => (await eventsOf(one.body.id)).length >= 2 && (await eventsOf(second?.id ?? '')).length > 0)
+	for (const data of await eventsOf(one.body.id))
+		assert.deepEqual({ reference: data.reference, metadata: data.metadata }, named)
+	for (const data of await eventsOf(second?.id ?? ''))
+		assert.deepEqual([data.reference, data.metadata], ['order/1001', undefined])
+	const body = { number: '919876500072' }
+	assert.equal((await call(product.process.url, privacy.erase, { body, token: my.session })).status, 200)
+	assert.deepEqual(await listed('order/1001'), [second?.id])
+	const wrong = await my.send('919876500075', { reference: ' ', metadata: { a: 1, ['b'.repeat(41)]: 'x' } })
+	assert.deepEqual(
+		wrong.body.errors?.map(({ path }) => path),
+		['/reference', '/metadata/a', `/metadata/${'b'.repeat(41)}`],
+	)
+})
+
 test('erasing a person leaves the campaign that gathers messages as it is, and the next message is sent', async () => {
 	const my = await shop(10 * PRICE_PAISE)
 	const first = await my.send('919876500070')

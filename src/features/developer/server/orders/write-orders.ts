@@ -1,6 +1,7 @@
 import { listOptedOut } from '#features/audiences/server/recipients/audience-queries.ts'
 import { appendMessages, holdAppended, type Place } from '#features/campaigns/server/creation/gathered.ts'
 import { isMarketing, priceOf } from '#features/delivery/server/message/price.ts'
+import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import type { Variables } from '#features/templates/values.ts'
@@ -36,7 +37,7 @@ type Outcome = Placed | AppError
 
 interface CheckedOrder {
 	order: Order
-	messages: { number: string; values: Variables }[]
+	messages: ({ number: string; values: Variables } & MessageReference)[]
 	outcome: Outcome | null
 }
 

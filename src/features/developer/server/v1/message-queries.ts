@@ -1,9 +1,10 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
 import type { MessageId } from '#features/delivery/server/message/message-id.ts'
+import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { verbatim } from '#lib/server/statement.ts'
 
-export interface SentMessage extends MessageId {
+export interface SentMessage extends MessageId, MessageReference {
 	to: string
 	status: MessageStatus
 	template: { name: string; language: string }
@@ -15,10 +16,11 @@ export interface SentMessage extends MessageId {
 /** Messages of campaigns, as programs see them: what chats send is theirs alone. */
 const selectMessages = (sql: Sql, owner: OwnerId) => sql`
 	select m.campaign_id as "campaignId", m.seq, m.number as to, m.status, m.error_code as "errorCode", m.sent_at as "sentAt",
-		m.status_at as "statusAt",
+		m.status_at as "statusAt", r.reference, r.metadata,
 		jsonb_build_object('name', c.template ->> 'name', 'language', c.template ->> 'language') as template
 	from campaign_messages m
 	join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id and c.kind <> 'chat'
+	left join message_references r on r.account_id = ${owner} and r.campaign_id = m.campaign_id and r.seq = m.seq
 	where m.account_id = ${owner}
 `
 
@@ -32,6 +34,7 @@ export async function findMessage(sql: Sql, owner: OwnerId, id: MessageId): Prom
 export interface MessageFilter {
 	campaignId: string | undefined
 	number: string | undefined
+	reference: string | undefined
 	/** Of when they were sent or given up; what is pending has the time of now. */
 	from: string | undefined
 	to: string | undefined
@@ -48,11 +51,12 @@ const ofCampaigns = (sql: Sql, owner: OwnerId, condition: ReturnType<Sql>) => sq
 
 /** Those wanted, the latest campaign first, and within it the last message. Ids of campaigns grow with the time of their creation. */
 export async function listMessages(sql: Sql, owner: OwnerId, wanted: MessageFilter): Promise<SentMessage[]> {
-	const { campaignId, number, from, to, before, limit } = wanted
+	const { campaignId, number, reference, from, to, before, limit } = wanted
 	return sql<SentMessage[]>`
 		${selectMessages(sql, owner)}
 			${campaignId === undefined ? sql`` : sql`and m.campaign_id = ${campaignId}`}
 			${number === undefined ? sql`` : sql`and m.number = ${number}`}
+			${reference === undefined ? sql`` : sql`and r.reference = ${reference}`}
 			${from === undefined ? sql`` : sql`and ${TIME} >= ${from} and ${ofCampaigns(sql, owner, sql`coalesce(k.finished_at >= ${from}, true)`)}`}
 			${to === undefined ? sql`` : sql`and ${TIME} < ${to} and ${ofCampaigns(sql, owner, sql`k.created_at < ${to}`)}`}
 			${before === null ? sql`` : sql`and (m.campaign_id, m.seq) < (${before.campaignId}::bigint, ${before.seq}::int)`}

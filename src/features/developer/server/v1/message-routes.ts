@@ -36,10 +36,10 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, v1Messages.messages, async ({ query, session: { ownerId } }) => {
-		const { cursor, limit, campaign: campaignId, from, to } = query
+		const { cursor, limit, campaign: campaignId, reference, from, to } = query
 		const number = query.number === undefined ? undefined : (readNumber(query.number) ?? '')
 		const before = cursor === undefined ? null : readId(cursor)
-		const rows = await listMessages(db, ownerId, { campaignId, number, from, to, before, limit: limit + 1 })
+		const rows = await listMessages(db, ownerId, { campaignId, number, reference, from, to, before, limit: limit + 1 })
 		return pageOf(rows, { limit, cursorOf: publicId, present: presentMessage })
 	})
 

@@ -21,6 +21,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'message_claims', key: 'lease_epoch, batch' },
 	{ table: 'campaign_messages', key: 'campaign_id, seq' },
 	{ table: 'campaign_replies', key: 'campaign_id, seq' },
+	{ table: 'message_references', key: 'campaign_id, seq' },
 	{ table: 'campaign_clicks', key: 'campaign_id, seq, click_id' },
 	{ table: 'campaign_held_out', key: 'campaign_id, number' },
 	{ table: 'campaign_blocks', key: 'campaign_id, block' },

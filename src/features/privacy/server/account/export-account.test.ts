@@ -177,6 +177,7 @@ const ELSEWHERE: Record<string, string> = {
 	former_numbers: 'for reports that come late',
 	ledger_entries: 'statement.csv',
 	message_claims: 'work on its way',
+	message_references: 'read by /v1/messages',
 	push_devices: 'keys of browsers',
 	statement_lines: 'statement.csv',
 	template_creations: 'work on its way',

@@ -1,0 +1,58 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { MessageId } from './message-id.ts'
+
+/** What a program calls a message: a text of its own to find it by, and facts that it wants to be told again. */
+export interface MessageReference {
+	reference: string | null
+	metadata: Record<string, string> | null
+}
+
+/** Notes the references of messages that were added to a campaign after `before` others, in the order of the messages. */
+export async function insertReferences(
+	sql: Sql,
+	owner: OwnerId,
+	{
+		campaignId,
+		before,
+		messages,
+	}: { campaignId: number; before: number; messages: readonly Partial<MessageReference>[] },
+): Promise<void> {
+	const noted = messages.flatMap(({ reference = null, metadata = null }, index) =>
+		reference === null && metadata === null ? [] : [{ seq: before + index + 1, reference, metadata }],
+	)
+	if (noted.length === 0) return
+	await sql`
+		insert into message_references (account_id, campaign_id, seq, reference, metadata)
+		select ${owner}::bigint, ${campaignId}::bigint, n.seq, n.reference, n.metadata::json
+		from unnest(
+			${noted.map(({ seq }) => seq)}::int[], ${noted.map(({ reference }) => reference)}::text[],
+			${noted.map(({ metadata }) => metadata && JSON.stringify(metadata))}::text[]
+		) as n (seq, reference, metadata)
+	`
+}
+
+/** Returns the references of these messages, of those that have any. */
+export async function listReferences(
+	sql: Sql,
+	owner: OwnerId,
+	messages: readonly MessageId[],
+): Promise<(MessageId & MessageReference)[]> {
+	return sql<(MessageId & MessageReference)[]>`
+		select r.campaign_id as "campaignId", r.seq, r.reference, r.metadata
+		from unnest(
+			${messages.map(({ campaignId }) => campaignId)}::bigint[], ${messages.map(({ seq }) => seq)}::int[]
+		) as n (campaign_id, seq)
+		join message_references r on r.account_id = ${owner} and r.campaign_id = n.campaign_id and r.seq = n.seq
+	`
+}
+
+/** Deletes the references of messages to a person who is erased. */
+export async function deleteReferences(sql: Sql, owner: OwnerId, messages: readonly MessageId[]): Promise<void> {
+	await sql`
+		delete from message_references r
+		using unnest(
+			${messages.map(({ campaignId }) => campaignId)}::bigint[], ${messages.map(({ seq }) => seq)}::int[]
+		) as n (campaign_id, seq)
+		where r.account_id = ${owner} and r.campaign_id = n.campaign_id and r.seq = n.seq
+	`
+}
