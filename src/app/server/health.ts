@@ -22,8 +22,10 @@ export interface HealthOptions {
 /** What operators and other programs ask of every process, whatever its role: alive, ready, metrics. */
 export function serveHealth(http: Http, { db, watch, metrics, metricsToken }: HealthOptions): void {
 	http.get('/healthz', () => ({ status: 'ok' }))
+	let asking: Promise<string | null> | null = null
 	http.get('/readyz', async (_, reply) => {
-		const problem = watch.problem() ?? (await findProblem(db))
+		// What comes at the same time shares one question to the database.
+		const problem = watch.problem() ?? (await (asking ??= findProblem(db).finally(() => (asking = null))))
 		return problem === null ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', problem })
 	})
 	let latest: { text: Promise<string>; atMs: number } | undefined

@@ -1,5 +1,5 @@
 import { authRoutes } from '#features/auth/server/routes.ts'
-import { findSession } from '#features/auth/server/sessions/sessions.ts'
+import { createSessionGate } from '#features/auth/server/sessions/sessions.ts'
 import { campaignRoutes } from '#features/campaigns/server/routes.ts'
 import { chatRoutes } from '#features/chats/server/routes.ts'
 import { contactRoutes } from '#features/contacts/server/routes.ts'
@@ -69,7 +69,7 @@ export async function createHealthHttp(context: AppContext, worker: RunningWorke
 	const { db, watch, log, env } = context
 	const http = await createHttpServer({
 		log,
-		findSession: (token) => findSession(context, token),
+		findSession: createSessionGate(context),
 		shares: createShares(env),
 		trustProxy: env.TRUST_PROXY,
 		addressProblem: addressProblemOfV1,

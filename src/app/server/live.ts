@@ -5,7 +5,8 @@ import type { OwnerId } from '#lib/server/db.ts'
 import { liveChannel, subscribe } from '#lib/server/db/channels.ts'
 import type { Listener } from '#lib/server/db/listener.ts'
 import { Share } from '#lib/server/fair-semaphore.ts'
-import { requireSession, tokenOf, type Http } from '#lib/server/http/http.ts'
+import { addressOf, requireSession, tokenOf, type Http } from '#lib/server/http/http.ts'
+import { networkOf } from '#lib/server/http/network.ts'
 import { EventHistory } from './event-history.ts'
 
 /** Between comments sent to each stream, which also detect browsers that are gone and sessions that have ended. */
@@ -51,6 +52,7 @@ export async function serveLive(
 	http.get(LIVE_PATH, async (request, reply) => {
 		const session = await requireSession(http, request)
 		const token = tokenOf(request) ?? ''
+		const network = networkOf(addressOf(request))
 		const stream = reply.raw
 		// Closed while the session was looked up: its `close` event has passed and would not come again.
 		if (stream.closed || request.raw.destroyed) return reply.hijack()
@@ -66,7 +68,7 @@ export async function serveLive(
 		})
 		stream.write(`retry: 1000\n\n${catchUp(history, session.ownerId, request)}`)
 		const check = async () => {
-			if (await http.findSession(token).catch(() => session)) stream.write(': \n\n')
+			if (await http.findSession(token, network).catch(() => session)) stream.write(': \n\n')
 			else stream.end()
 		}
 		const mine = streams.get(session.ownerId) ?? new Map<ServerResponse, () => Promise<void>>()

@@ -30,27 +30,32 @@ const isOpen = (sql: Sql, idleHours: number) => sql`
 	s.expires_at > now() and s.last_seen_at > now() - make_interval(hours => ${idleHours})
 `
 
-interface FoundSession {
+export interface FoundSession {
+	tokenHash: Buffer
 	userId: number
 	ownerId: OwnerId
 	role: Role
 	hasSecondFactor: boolean
+	/** The session is open, and its user may sign in. */
+	isUsable: boolean
+	/** Last seen over a minute ago. */
 	isStale: boolean
 }
 
-/** Who holds this token: only while it is open and they are active. `isStale` when last seen over a minute ago. */
-export async function findSession(
+/** Returns the sessions of these tokens, in any order, and none for a token that has none. */
+export async function findSessions(
 	sql: Sql,
-	{ tokenHash, idleHours }: { tokenHash: Buffer; idleHours: number },
-): Promise<FoundSession | undefined> {
-	const [row] = await sql<FoundSession[]>`
-		select u.id as "userId", u.account_id as "ownerId", u.role, ${hasSecondFactor(sql)} as "hasSecondFactor",
+	{ tokenHashes, idleHours }: { tokenHashes: Buffer[]; idleHours: number },
+): Promise<FoundSession[]> {
+	return sql<FoundSession[]>`
+		select s.token_hash as "tokenHash", u.id as "userId", u.account_id as "ownerId", u.role,
+			${hasSecondFactor(sql)} as "hasSecondFactor",
+			${isOpen(sql, idleHours)} and u.is_active and u.deleted_at is null as "isUsable",
 			s.last_seen_at < now() - interval '1 minute' as "isStale"
 		from sessions s
 		join users u on u.id = s.user_id
-		where s.token_hash = ${tokenHash} and ${isOpen(sql, idleHours)} and u.is_active and u.deleted_at is null
+		where s.token_hash = any(${tokenHashes}::bytea[])
 	`
-	return row
 }
 
 export async function updateLastSeen(sql: Sql, tokenHash: Buffer): Promise<void> {

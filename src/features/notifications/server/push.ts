@@ -1,5 +1,5 @@
 import { createECDH, hkdfSync } from 'node:crypto'
-import { findSession } from '#features/auth/server/session-queries.ts'
+import { findSessions } from '#features/auth/server/session-queries.ts'
 import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { NotPublic, postPublic } from '#lib/server/http/public-request.ts'
 import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
@@ -76,8 +76,8 @@ export async function sendPush(
 	const device = await devices.findDevice(db, owner, { id: push.device })
 	if (!device) return
 	const { tokenHash, endpoint, p256dh, auth } = device
-	const session = await findSession(db, { tokenHash, idleHours: env.SESSION_IDLE_HOURS })
-	if (!session) return devices.deleteDevice(db, owner, device.id)
+	const [session] = await findSessions(db, { tokenHashes: [tokenHash], idleHours: env.SESSION_IDLE_HOURS })
+	if (!session?.isUsable) return devices.deleteDevice(db, owner, device.id)
 	const text = await push.textFor(device)
 	if (!text) return
 	// Loaded with the first push: most processes send none.

@@ -3,6 +3,7 @@ import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
+import { CredentialLookups } from '#lib/server/http/credential-lookups.ts'
 import type { Session } from '#lib/server/http/http.ts'
 import { networkOf } from '#lib/server/http/network.ts'
 import { randomToken, sha256, type Vault } from '#lib/server/secrets.ts'
@@ -11,6 +12,7 @@ import * as queries from '../queries.ts'
 import type { Member } from '../queries.ts'
 import { findSecondFactor } from '../second-factor-queries.ts'
 import * as sessionQueries from '../session-queries.ts'
+import type { FoundSession } from '../session-queries.ts'
 import { recordFailedSignIn, recordSignIn } from './activity.ts'
 import type { Backoff } from './backoff.ts'
 import { makeChallenge, SecondStepNeeded } from './challenge.ts'
@@ -20,20 +22,38 @@ const HOUR_SECONDS = 3600
 const REMEMBERED_SECONDS = 30 * 24 * HOUR_SECONDS
 const STANDARD_SECONDS = 12 * HOUR_SECONDS
 
-/** The session gate: who holds this token, or null when it is unknown, expired or its user may no longer sign in. */
-export async function findSession(
-	{ db, env }: { db: Db; env: { REQUIRE_ADMIN_TOTP: boolean; SESSION_IDLE_HOURS: number } },
-	token: string,
-): Promise<Session | null> {
-	const tokenHash = sha256(token)
-	const found = await sessionQueries.findSession(db, { tokenHash, idleHours: env.SESSION_IDLE_HOURS })
-	if (!found) return null
-	// Every machine of a cluster holds the sessions, so that none can be written while one is down; reading goes on.
-	if (found.isStale) await sessionQueries.updateLastSeen(db, tokenHash).catch(() => {})
-	const { userId, role, ownerId } = found
-	const lacksFactor = env.REQUIRE_ADMIN_TOTP && role === 'admin' && !found.hasSecondFactor
-	const mustSetUp = lacksFactor ? authPaths.secondFactor : undefined
-	return { userId, role, ownerId, tokenHash, mustSetUp }
+const TOKEN = /^[\w-]{43}$/
+
+/** Finds the session of a token that came from a network; null when it is unknown, expired or its user may not sign in. */
+export type SessionGate = (token: string, network: string) => Promise<Session | null>
+
+export function createSessionGate({
+	db,
+	env,
+}: {
+	db: Db
+	env: { REQUIRE_ADMIN_TOTP: boolean; SESSION_IDLE_HOURS: number }
+}): SessionGate {
+	const lookups = new CredentialLookups<Buffer, FoundSession>({
+		async look(tokenHashes) {
+			const rows = await sessionQueries.findSessions(db, { tokenHashes, idleHours: env.SESSION_IDLE_HOURS })
+			const found = new Map(rows.map((row) => [row.tokenHash.toString('base64'), row.isUsable ? row : null]))
+			return tokenHashes.map((hash) => found.get(hash.toString('base64')))
+		},
+		async onFound({ isStale }, tokenHash) {
+			// Every machine of a cluster holds the sessions, so that none can be written while one is down; reading goes on.
+			if (isStale) await sessionQueries.updateLastSeen(db, tokenHash).catch(() => {})
+		},
+	})
+	return async (token, network) => {
+		if (!TOKEN.test(token)) return null
+		const hash = sha256(token)
+		const found = await lookups.find(hash.toString('base64'), hash, network)
+		if (!found) return null
+		const { userId, role, ownerId, tokenHash, hasSecondFactor } = found
+		const lacksFactor = env.REQUIRE_ADMIN_TOTP && role === 'admin' && !hasSecondFactor
+		return { userId, role, ownerId, tokenHash, mustSetUp: lacksFactor ? authPaths.secondFactor : undefined }
+	}
 }
 
 /** Opens a session; the token is returned once and kept nowhere but as its hash. */

@@ -6,7 +6,9 @@ import { paiseFromRupees } from '#lib/money.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
+import { CredentialLookups } from '#lib/server/http/credential-lookups.ts'
 import type { KeyHolder } from '#lib/server/http/http.ts'
+import { networkOf } from '#lib/server/http/network.ts'
 import { randomToken, sha256 } from '#lib/server/secrets.ts'
 import type { Person } from '../person.ts'
 import * as queries from './queries.ts'
@@ -57,17 +59,31 @@ export async function revokeKey(db: Db, owner: OwnerId, { person, id }: { person
 
 const KEY = /^wbm_([1-9]\d{0,17})_([\w-]{43})$/
 
-/** Whose key this is; a 401 for one that is unknown, expired or revoked, and a 403 where it may not be used from. */
-export async function findKeyHolder(db: Db, text: string, address: string): Promise<KeyHolder> {
-	const [, id, secret] = KEY.exec(text.slice(0, 100)) ?? []
-	if (id === undefined || secret === undefined) throw unknownKey()
-	const found = await queries.findKeyAllOwners(db, { id, secretHash: sha256(secret), address: plainAddress(address) })
-	if (!found) throw unknownKey()
-	if (!found.isFromHere)
+/** Finds the program that calls. Rejects with a 401 for a key that is unknown, expired or revoked, with a 403 from a wrong address. */
+export type KeyGate = (text: string, address: string) => Promise<KeyHolder>
+
+export function createKeyGate(db: Db): KeyGate {
+	const lookups = new CredentialLookups<queries.AskedKey, queries.FoundKey>({
+		async look(asked) {
+			const found = await queries.findKeysAllOwners(db, asked)
+			return found.map((key) => (key?.isUsable === false ? null : key))
+		},
+		async onFound({ owner, isStale, isFromHere }, { id }) {
+			// Every machine of a cluster holds the keys, so that none can be written while one is down; reading goes on.
+			if (isStale && isFromHere) await queries.updateLastUsed(db, owner, id).catch(() => {})
+		},
+	})
+	return async (text, address) => {
+		const [, id, secret] = KEY.exec(text.slice(0, 100)) ?? []
+		if (id === undefined || secret === undefined) throw unknownKey()
+		const asked = { id, secretHash: sha256(secret), address: plainAddress(address) }
+		const name = `${id} ${asked.secretHash.toString('base64')} ${asked.address}`
+		const found = await lookups.find(name, asked, networkOf(address))
+		if (!found) throw unknownKey()
+		if (found.isFromHere)
+			return { keyId: found.id, ownerId: found.owner, scopes: found.scopes, dayLimitPaise: found.dayLimitPaise }
 		throw new AppError(403, `This API key may not be used from ${address}`, { code: 'network_not_allowed' })
-	// Every machine of a cluster holds the keys, so that none can be written while one is down; reading goes on.
-	if (found.isStale) await queries.updateLastUsed(db, found.owner, id).catch(() => {})
-	return { keyId: Number(id), ownerId: found.owner, scopes: found.scopes, dayLimitPaise: found.dayLimitPaise }
+	}
 }
 
 export function unknownKey(): AppError {

@@ -65,30 +65,42 @@ export async function deleteKey(sql: Sql, owner: OwnerId, id: string): Promise<s
 	return row?.name
 }
 
+/** A key as a caller sent it, and the address that it came from. */
+export interface AskedKey {
+	id: string
+	secretHash: Buffer
+	address: string
+}
+
 export interface FoundKey {
+	id: number
 	owner: OwnerId
 	scopes: Scope[]
+	/** In paise; null without a limit. */
 	dayLimitPaise: number | null
-	/** Whether it may be used from this address. */
+	/** The key has not expired, and its account is in use. */
+	isUsable: boolean
+	/** It may be used from this address. */
 	isFromHere: boolean
 	/** Last used over a minute ago. */
 	isStale: boolean
 }
 
-/** Whose key this is: only while it has not expired, and its account is in use. */
-export async function findKeyAllOwners(
-	sql: Sql,
-	{ id, secretHash, address }: { id: string; secretHash: Buffer; address: string },
-): Promise<FoundKey | undefined> {
-	const [row] = await sql<FoundKey[]>`
-		select k.account_id as owner, k.scopes, k.day_limit_paise as "dayLimitPaise",
-			k.networks = '{}' or ${address}::inet <<= any(k.networks) as "isFromHere",
+/** Returns each of these keys at its place, and undefined for one that does not exist. */
+export async function findKeysAllOwners(sql: Sql, asked: readonly AskedKey[]): Promise<(FoundKey | undefined)[]> {
+	const rows = await sql<(FoundKey & { place: number })[]>`
+		select a.place, k.id, k.account_id as owner, k.scopes, k.day_limit_paise as "dayLimitPaise",
+			(k.expires_at is null or k.expires_at > now()) and ${isInUse(sql, sql`k.account_id`)} as "isUsable",
+			k.networks = '{}' or a.address <<= any(k.networks) as "isFromHere",
 			coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"
-		from api_keys k
-		where k.id = ${id} and k.secret_hash = ${secretHash} and (k.expires_at is null or k.expires_at > now())
-			and ${isInUse(sql, sql`k.account_id`)}
+		from unnest(
+			${asked.map(({ id }) => id)}::bigint[], ${asked.map(({ secretHash }) => secretHash)}::bytea[],
+			${asked.map(({ address }) => address)}::inet[]
+		) with ordinality a (id, secret_hash, address, place)
+		join api_keys k on k.id = a.id and k.secret_hash = a.secret_hash
 	`
-	return row
+	const found = new Map(rows.map((row) => [row.place, row]))
+	return asked.map((_, index) => found.get(index + 1))
 }
 
 export async function updateLastUsed(sql: Sql, owner: OwnerId, id: string): Promise<void> {

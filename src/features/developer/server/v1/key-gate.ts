@@ -1,7 +1,7 @@
 import type { Db } from '#lib/server/db.ts'
 import { RetryLater } from '#lib/server/errors.ts'
 import { addressOf, tokenOf, type Http } from '#lib/server/http/http.ts'
-import { findKeyHolder, unknownKey } from '../keys/keys.ts'
+import { createKeyGate, unknownKey } from '../keys/keys.ts'
 
 /** Calls that an account may make of this process in a window: well above what one sender can send. */
 const MAX_CALLS = 10_000
@@ -9,6 +9,7 @@ const WINDOW_SECONDS = 10
 
 /** Admits programs by their key, and has every answer say how many more calls their account may make. */
 export function serveKeyGate(v1: Http, { db }: { db: Db }): void {
+	const findKeyHolder = createKeyGate(db)
 	const limit = v1.createRateLimit({
 		max: MAX_CALLS,
 		timeWindow: WINDOW_SECONDS * 1000,
@@ -18,7 +19,7 @@ export function serveKeyGate(v1: Http, { db }: { db: Db }): void {
 		if (request.routeOptions.config.access !== 'key') return
 		const token = tokenOf(request)
 		if (token === undefined) throw unknownKey()
-		request.keyHolder = await findKeyHolder(db, token, addressOf(request))
+		request.keyHolder = await findKeyHolder(token, addressOf(request))
 		const used = await limit(request)
 		if (used.isAllowed) return
 		reply.header('ratelimit-policy', `"account";q=${MAX_CALLS};w=${WINDOW_SECONDS}`)
