@@ -1,12 +1,15 @@
+import { createHmac } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { contract } from '#app/contract.ts'
+import { whatsapp } from '#features/whatsapp/contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import { apiKey, contact, template } from './factories.ts'
 import { createRandom, hostileRequests, type HostileRequest } from './hostile-requests.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
 import { oversizedRequests } from './oversized-requests.ts'
+import { beyondBounds, worstBodies } from './worst-bodies.ts'
 
 export interface FuzzOptions {
 	seed: number
@@ -64,6 +67,11 @@ export async function runFuzz({ seed, requests, largeShare, log }: FuzzOptions):
 			oversizedRequests(endpoints, random).filter(() => random.chance(largeShare)),
 			send,
 		)
+		await atOnce(
+			worstBodies(endpoints).filter(() => random.chance(largeShare)),
+			send,
+		)
+		await atOnce(worstDeliveries(await webhookOf(app, people)), send)
 		log?.(`${sent} requests so far: ${JSON.stringify(result.statuses)}`)
 		await atOnce(take(hostile, requests - sent), send)
 		Object.assign(result, busy.stop())
@@ -107,6 +115,33 @@ function createPeople(app: TestApp): People {
 	}
 }
 
+const DELIVERY_BYTES = 3_000_000
+
+interface Webhook {
+	path: string
+	secret: string
+}
+
+/** Saves a sender, and returns where Meta calls for it. */
+async function webhookOf(app: TestApp, people: People): Promise<Webhook> {
+	const { token } = await people('admin', true)
+	const { userId } = await app.signIn('user')
+	const body = await app.simulator.control.createAccount()
+	const saved = await app.call(whatsapp.saveCredentials, { params: { userId }, body }, { token })
+	return { path: new URL(saved.body.credentials.webhookUrl).pathname, secret: body.app_secret }
+}
+
+/** Deliveries of the largest size that Meta sends, of the worst shapes: signed, and with a wrong signature. */
+function* worstDeliveries({ path, secret }: Webhook): Generator<HostileRequest> {
+	for (const body of beyondBounds(DELIVERY_BYTES)) {
+		for (const key of [secret, 'wrong']) {
+			const signature = `sha256=${createHmac('sha256', key).update(body).digest('hex')}`
+			const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
+			yield { as: null, method: 'POST', path, headers, body }
+		}
+	}
+}
+
 async function outcomeOf(
 	app: TestApp,
 	people: People,
@@ -128,7 +163,8 @@ async function outcomeOf(
 }
 
 function sizeOf({ body }: HostileRequest): number {
-	return typeof body === 'string' ? body.length : body === undefined ? 0 : Infinity
+	if (body === undefined || body instanceof FormData) return body ? Infinity : 0
+	return body.length
 }
 
 function faultOf(status: number, text: string): string | null {
@@ -175,6 +211,6 @@ async function heapAfterCollection(): Promise<number> {
 }
 
 function describe({ method, path, as, headers, body }: HostileRequest): string {
-	const sent = typeof body === 'string' ? JSON.stringify(body.slice(0, 300)) : body === undefined ? '' : 'a form'
+	const sent = body instanceof FormData ? 'a form' : JSON.stringify(String(body?.slice(0, 300) ?? ''))
 	return `${as ?? 'stranger'} ${method} ${path.slice(0, 300)} ${headers['content-type'] ?? ''} ${sent}`
 }

@@ -6,7 +6,7 @@ export interface HostileRequest {
 	method: string
 	path: string
 	headers: Record<string, string>
-	body: string | FormData | undefined
+	body: string | FormData | Uint8Array<ArrayBuffer> | undefined
 }
 
 /** The part of a JSON schema that the generators read. */

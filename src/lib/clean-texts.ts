@@ -1,11 +1,7 @@
-/** How deep lists and objects may be nested; the product's own calls use four levels. */
+/** Levels of lists and objects within one another; Meta's webhooks use ten. */
 const MAX_DEPTH = 32
 
-/**
- * A received value whose texts PostgreSQL can store: with spaces for NUL characters, and U+FFFD for half surrogate pairs.
- * Nobody types either; they come along when text is pasted or cut in the middle of a character. Names of properties are
- * cleaned, too. What lies deeper than any call of ours is left out.
- */
+/** Returns a received value with each text and name of a property as `cleanText` makes it. Levels below the 32nd become null. */
 export function cleanTexts(value: unknown, depth = 0): unknown {
 	if (typeof value === 'string') return cleanText(value)
 	if (typeof value !== 'object' || value === null) return value
@@ -14,6 +10,10 @@ export function cleanTexts(value: unknown, depth = 0): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, item]) => [cleanText(key), cleanTexts(item, depth + 1)]))
 }
 
-function cleanText(text: string): string {
+/**
+ * Returns a text that PostgreSQL can store, of the same length: a space for each NUL character, and U+FFFD for half a surrogate
+ * pair. Both come along when text is pasted, or cut in the middle of a character.
+ */
+export function cleanText(text: string): string {
 	return text.toWellFormed().replaceAll('\0', ' ')
 }

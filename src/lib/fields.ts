@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { countCharacters } from './characters.ts'
-import { cleanTexts } from './clean-texts.ts'
+import { cleanText } from './clean-texts.ts'
 
 interface Wording {
 	/** For what is no text. */
@@ -8,9 +8,12 @@ interface Wording {
 	tooLong?: string
 }
 
-/** A text of at most so many code points: a longer one is refused before any other check or transform looks at it. */
+/**
+ * A text of at most so many code points, made storable by `cleanText`. A longer one is refused before any other check or
+ * transform looks at it.
+ */
 export function Text(maxLength: number, { missing, tooLong = atMost(maxLength) }: Wording = {}) {
-	return z.string(missing).check(maxCharacters(maxLength, tooLong))
+	return z.string(missing).check(maxCharacters(maxLength, tooLong), z.overwrite(cleanText))
 }
 
 /** As zod's check of a length, which the contract is described by, but in code points instead of UTF-16 units. */
@@ -163,8 +166,7 @@ export function JsonList<T extends z.ZodMiniType>(item: T, message: string, limi
 function parseJson(message: string) {
 	return z.transform((text: string, context): unknown => {
 		try {
-			// An escape in JSON (\u0000) becomes a character only here.
-			return cleanTexts(JSON.parse(text))
+			return JSON.parse(text)
 		} catch {
 			context.issues.push({ code: 'custom', message, input: text })
 			return z.NEVER

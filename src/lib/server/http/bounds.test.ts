@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as z from 'zod/mini'
 import { Entries, JsonList, JsonText, Text, SentTime } from '#lib/fields.ts'
-import { maxBytesOf } from './bounds.ts'
+import { boundsOf } from './bounds.ts'
 
-test('maxBytesOf returns at least the bytes of the largest JSON that the shape accepts', () => {
+test('boundsOf returns at least the bytes, and exactly the names and values, of the largest JSON that the shape accepts', () => {
 	const shape = z.object({
 		name: Text(10),
 		tags: z.array(Text(5)).check(z.maxLength(3)),
@@ -23,11 +23,13 @@ test('maxBytesOf returns at least the bytes of the largest JSON that the shape a
 	}
 	assert.ok(shape.safeParse(largest).success)
 	const bytes = Buffer.byteLength(JSON.stringify(largest))
-	const bound = maxBytesOf(shape, 'body')
+	const { bytes: bound, names, values } = boundsOf(shape, 'body')
 	assert.ok(bound >= bytes && bound < 2 * bytes, `${bound} for ${bytes}`)
+	// Six names of fields and two of entries; the whole, ten values in it, and the three lists' and objects' own.
+	assert.deepEqual({ names, values }, { names: 8, values: 12 })
 })
 
-test('maxBytesOf names the place of a text, list or record without a maximum', () => {
+test('boundsOf names the place of a text, list or record without a maximum', () => {
 	const unbounded: [z.ZodMiniType, RegExp][] = [
 		[z.string(), /^body\.x: the first check of a text must be its length/],
 		[z.optional(z.nullable(z.string())), /^body\.x: the first check of a text/],
@@ -50,7 +52,7 @@ test('maxBytesOf names the place of a text, list or record without a maximum', (
 		[z.looseObject({ a: z.number() }), /cannot hold fields that it does not name/],
 	]
 	for (const [shape, message] of unbounded) {
-		assert.throws(() => maxBytesOf(z.object({ x: shape }), 'body'), { message }, String(message))
+		assert.throws(() => boundsOf(z.object({ x: shape }), 'body'), { message }, String(message))
 	}
-	assert.doesNotThrow(() => maxBytesOf(z.object({ x: SentTime }), 'body'))
+	assert.doesNotThrow(() => boundsOf(z.object({ x: SentTime }), 'body'))
 })

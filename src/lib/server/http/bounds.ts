@@ -5,12 +5,19 @@ const MAX_BYTES_PER_CHARACTER = 4
 /** The longest number that JSON.stringify writes is `-2.2250738585072014e-308`. */
 const NUMBER_BYTES = 24
 
+/** The most that the JSON of a value may have: bytes, names of properties, and values of any kind. */
+export interface Bounds {
+	bytes: number
+	names: number
+	values: number
+}
+
 /**
- * How many bytes of JSON a value of this shape may have. Throws for a shape without a maximum: a text whose length is not
- * checked first, a list or object with any number of entries. So no server starts with an endpoint that reads one.
+ * Returns the bounds of JSON of this shape. Throws for a shape without a maximum: a text whose length is not checked first, a
+ * list or object with any number of entries. A server with such an endpoint does not start.
  */
-export function maxBytesOf(shape: z.ZodMiniType | undefined, path: string): number {
-	return shape ? walk(shape, path) : 0
+export function boundsOf(shape: z.ZodMiniType | undefined, path: string): Bounds {
+	return shape ? walk(shape, path) : { bytes: 0, names: 0, values: 0 }
 }
 
 type Readable =
@@ -32,45 +39,80 @@ type Readable =
 	| z.core.$ZodRecord
 	| z.core.$ZodPipe
 
-function walk(shape: z.core.$ZodType, path: string): number {
+function walk(shape: z.core.$ZodType, path: string): Bounds {
 	const { def } = (shape as Readable)._zod
 	switch (def.type) {
 		case 'string':
-			return 2 + MAX_BYTES_PER_CHARACTER * maxLength(def, path)
+			return scalar(2 + MAX_BYTES_PER_CHARACTER * maxLength(def, path))
 		case 'number':
 		case 'boolean':
 		case 'null':
 		case 'undefined':
 		case 'transform':
-			return NUMBER_BYTES
+			return scalar(NUMBER_BYTES)
 		case 'literal':
-			return longest(def.values)
+			return scalar(longest(def.values))
 		case 'enum':
-			return longest(Object.values(def.entries))
+			return scalar(longest(Object.values(def.entries)))
 		case 'optional':
 		case 'nullable':
 		case 'default':
 		case 'catch':
 			return walk(def.innerType, path)
 		case 'union':
-			return Math.max(...def.options.map((option) => walk(option, path)))
+			return def.options.map((option) => walk(option, path)).reduce(larger)
 		case 'object':
-			if (def.catchall && def.catchall._zod.def.type !== 'never')
-				throw new Error(`${path}: a request cannot hold fields that it does not name`)
-			return Object.entries(def.shape).reduce(
-				(sum, [name, part]) => sum + name.length + 4 + walk(part, `${path}.${name}`),
-				2,
-			)
+			return boundsOfObject(def, path)
 		case 'array':
-			// What a list of anything holds is checked by the shape that it is piped to.
-			return 2 + maxItems(def, path) * (1 + (isAnything(def.element) ? 0 : walk(def.element, `${path}[]`)))
-		case 'record':
-			return 2 + maxEntries(shape, path) * (2 + walk(def.keyType, `${path} (key)`) + walk(def.valueType, `${path}[]`))
-		case 'pipe':
-			walk(def.out, path)
-			return walk(def.in, path)
+			return boundsOfList(def, path)
+		case 'record': {
+			const key = walk(def.keyType, `${path} (key)`)
+			const value = walk(def.valueType, `${path}[]`)
+			return times(maxEntries(shape, path), { ...value, bytes: 2 + key.bytes + value.bytes, names: 1 + value.names })
+		}
+		case 'pipe': {
+			const out = walk(def.out, path)
+			const given = walk(def.in, path)
+			// A list of anything is piped to the shape of its items.
+			return { ...larger(given, out), bytes: given.bytes }
+		}
 		default:
 			throw new Error(`${path}: a request cannot hold "${shape._zod.def.type}", of which no maximum is known`)
+	}
+}
+
+function boundsOfObject(def: z.core.$ZodObjectDef, path: string): Bounds {
+	if (def.catchall && def.catchall._zod.def.type !== 'never')
+		throw new Error(`${path}: a request cannot hold fields that it does not name`)
+	const sum = { bytes: 2, names: 0, values: 1 }
+	for (const [name, part] of Object.entries(def.shape)) {
+		const { bytes, names, values } = walk(part, `${path}.${name}`)
+		sum.bytes += name.length + 4 + bytes
+		sum.names += 1 + names
+		sum.values += values
+	}
+	return sum
+}
+
+function boundsOfList(def: z.core.$ZodArrayDef, path: string): Bounds {
+	const item = isAnything(def.element) ? scalar(0) : walk(def.element, `${path}[]`)
+	return times(maxItems(def, path), { ...item, bytes: 1 + item.bytes })
+}
+
+function scalar(bytes: number): Bounds {
+	return { bytes, names: 0, values: 1 }
+}
+
+/** Returns the bounds of a list or object with so many of these. */
+function times(count: number, { bytes, names, values }: Bounds): Bounds {
+	return { bytes: 2 + count * bytes, names: count * names, values: 1 + count * values }
+}
+
+function larger(a: Bounds, b: Bounds): Bounds {
+	return {
+		bytes: Math.max(a.bytes, b.bytes),
+		names: Math.max(a.names, b.names),
+		values: Math.max(a.values, b.values),
 	}
 }
 
@@ -90,11 +132,18 @@ function maxLength({ checks, format }: Checked, path: string): number {
 	throw new Error(`${path}: the first check of a text must be its length. Begin with Text(…) of lib/fields.ts`)
 }
 
-function maxItems({ checks = [] }: Checked, path: string): number {
-	const found = checks.map(({ _zod }) => _zod.def as z.core.$ZodCheckMaxLengthDef)
-	const maxima = found.flatMap(({ check, maximum }) => (check === 'max_length' ? [maximum] : []))
-	if (maxima.length > 0) return Math.min(...maxima)
+function maxItems(shape: Checked, path: string): number {
+	const maximum = itemLimit(shape)?.maximum
+	if (maximum !== undefined) return maximum
 	throw new Error(`${path}: a list needs a maximum of items. Add z.maxLength(…)`)
+}
+
+/** Returns the smallest maximum of a list's items, with its message. */
+function itemLimit({ checks = [] }: Checked): z.core.$ZodCheckMaxLengthDef | undefined {
+	return checks
+		.map(({ _zod }) => _zod.def as z.core.$ZodCheckMaxLengthDef)
+		.filter(({ check }) => check === 'max_length')
+		.toSorted((a, b) => a.maximum - b.maximum)[0]
 }
 
 function maxEntries(shape: z.core.$ZodType, path: string): number {

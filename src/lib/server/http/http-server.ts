@@ -16,6 +16,7 @@ import { noteRequest } from '../cooperative-yield.ts'
 import { AppError, RetryLater } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { addressOf, type Http, type Session, type Shares } from './http.ts'
+import { BODY_LIMIT, readJsonBodies } from './json-body.ts'
 import { networkOf } from './network.ts'
 import { NOT_AN_OBJECT } from './read-parts.ts'
 import { serveResponseHeaders, setFixedHeaders } from './response-headers.ts'
@@ -23,7 +24,7 @@ import { serveSecurityLog } from './security-log.ts'
 
 export interface HttpServerOptions {
 	log: Log
-	findSession: (token: string) => Promise<Session | null>
+	findSession: (token: string, network: string) => Promise<Session | null>
 	/** What each account may have under way. */
 	shares: Shares
 	/** Addresses of the reverse proxies whose X-Forwarded-For is believed, as in TRUST_PROXY. */
@@ -42,7 +43,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	const http: Http = fastify({
 		loggerInstance,
 		logController: new LogController({ disableRequestLogging: true }),
-		bodyLimit: 4 * 1024 * 1024,
+		bodyLimit: BODY_LIMIT,
 		requestTimeout: 120_000,
 		trustProxy: isTrusted,
 		genReqId: (request: IncomingMessage) => requestIdOf(request, isTrusted),
@@ -63,7 +64,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	await http.register(compress, { threshold: 1024 })
 	await http.register(rateLimit, { global: false, keyGenerator: (request) => networkOf(addressOf(request)) })
 	await http.register(multipart)
-	readJson(http)
+	readJsonBodies(http)
 	http.decorateRequest('session', null)
 	http.decorateRequest('keyHolder', null)
 	serveSecurityLog(http, options.log)
@@ -100,16 +101,6 @@ function closeConnectionsWhenIdle(http: Http): void {
 	})
 }
 
-/** Accepts empty JSON bodies: many clients send the content type with every call, also without a body. */
-function readJson(http: Http): void {
-	const parse = http.getDefaultJsonParser('error', 'error')
-	http.removeContentTypeParser('application/json')
-	http.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-		if (body.length === 0) done(null, undefined)
-		else void parse(request, body, done)
-	})
-}
-
 /** What is answered to an error, and when to ask again. A fault of ours is logged. */
 export function describe(
 	error: FastifyError,
@@ -118,8 +109,8 @@ export function describe(
 ): { status: number; body: Record<string, unknown> } {
 	const described = bodyOf(error)
 	if (error instanceof RetryLater) reply.header('retry-after', String(error.waitSeconds))
-	// What comes of the body is read on, up to the timeout: closing at once would reset the connection before the answer is read.
-	if (described.status === 413) reply.removeHeader('connection')
+	// The rest of the body is read on, up to the timeout: closing at once would reset the connection before the answer is read.
+	if (!request.raw.complete) reply.removeHeader('connection')
 	if (described.status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'call failed')
 	return described
 }

@@ -5,8 +5,10 @@ import { isFileResponse, type Access, type Endpoint, type PartOut, type Response
 import type { OwnerId } from '../db.ts'
 import { AppError } from '../errors.ts'
 import type { EndTurn, Share } from '../fair-semaphore.ts'
-import { maxBytesOf } from './bounds.ts'
-import { NOT_AN_OBJECT, readParts } from './read-parts.ts'
+import { boundsOf } from './bounds.ts'
+import { bodyBounds } from './json-body.ts'
+import { networkOf } from './network.ts'
+import { createPartsReader, NOT_AN_OBJECT } from './read-parts.ts'
 import { receiveForm, type ReceivedForm, type UploadedFile } from './uploads.ts'
 
 export type Http = FastifyInstance
@@ -62,8 +64,8 @@ export type Shares = Record<'calls' | 'uploads' | 'exports' | 'heavy' | 'long', 
 
 declare module 'fastify' {
 	interface FastifyInstance {
-		/** Finds the session of a bearer token, or null. Decorated by the app. */
-		findSession(token: string): Promise<Session | null>
+		/** Returns the session of a bearer token that came from a network, or null. Decorated by the app. */
+		findSession(token: string, network: string): Promise<Session | null>
 		/** What of the server each account may have. Decorated by the app. */
 		shares: Shares
 	}
@@ -79,32 +81,31 @@ declare module 'fastify' {
 	}
 }
 
-/** What a body may always have: for most calls many times what they need. */
-const MIN_BODY_LIMIT = 100_000
-
-/** Serves an endpoint: checks the session, waits for the account's turn, parses the request, and removes from the reply all that the contract does not name. */
+/**
+ * Serves an endpoint. Decides who calls before any of the body is read, waits for the account's turn, reads the request, and
+ * removes from the reply all that the contract does not name.
+ */
 export function mount<const E extends Endpoint>(
 	http: Http,
 	endpoint: E,
 	handle: (call: Call<E>) => Promise<HandlerResult<E>>,
 ): void {
-	const { path } = endpoint
-	maxBytesOf(endpoint.params, `params of ${path}`)
-	maxBytesOf(endpoint.query, `query of ${path}`)
-	const { maxBytes = Infinity } = endpoint
-	const bodyLimit = Math.max(MIN_BODY_LIMIT, Math.min(maxBytes, maxBytesOf(endpoint.body, `body of ${path}`)))
+	const { path, perMinute } = endpoint
+	boundsOf(endpoint.params, `params of ${path}`)
+	boundsOf(endpoint.query, `query of ${path}`)
+	const bounds = bodyBounds(endpoint.body, endpoint)
+	const readParts = createPartsReader(endpoint)
+	const admission = (request: FastifyRequest) => admit(http, endpoint, request)
 	http.route({
 		method: endpoint.method,
-		bodyLimit,
+		bodyLimit: bounds.bytes,
 		url: path.slice(http.prefix.length).replace(/\{(\w+)\}/g, ':$1'),
-		config: {
-			access: endpoint.access,
-			...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute, timeWindow: 60_000 } }),
-		},
+		config: { access: endpoint.access, bounds },
+		onRequest: perMinute ? [http.rateLimit({ max: perMinute, timeWindow: 60_000 }), admission] : [admission],
 		handler: async (request, reply) => {
-			const session = await admit(http, endpoint, request)
 			// Without a file, the fields of a form may also come as JSON.
 			if (!endpoint.files && request.isMultipart()) throw new AppError(415, NOT_AN_OBJECT)
+			const session = endpoint.access === 'key' ? request.keyHolder : request.session
 			const ends: EndTurn[] = []
 			const signal = untilGone(reply)
 			const begin = async (share: Share | null) => {
@@ -114,10 +115,10 @@ export function mount<const E extends Endpoint>(
 			let form: ReceivedForm | null = null
 			try {
 				await begin(first)
-				if (endpoint.files && request.isMultipart()) form = await receiveForm(request, endpoint.files, bodyLimit)
+				if (endpoint.files && request.isMultipart()) form = await receiveForm(request, endpoint.files, bounds.bytes)
 				await begin(afterUpload)
 				const call = {
-					...readParts(endpoint, request, form),
+					...(await readParts(request, form)),
 					files: form?.files ?? {},
 					session,
 					request,
@@ -161,25 +162,22 @@ export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>)
 	return address.split('%', 1)[0] ?? address
 }
 
+/** Notes at the request who calls. Throws a 401 or 403 for a caller whom the endpoint is not for. */
 async function admit(
 	http: Http,
 	{ access, scope, widerScope, duringSetUp }: Endpoint,
 	request: FastifyRequest,
-): Promise<Session | KeyHolder | null> {
-	if (access === 'public') return null
+): Promise<void> {
+	if (access === 'public') return
 	if (access === 'key') return admitKey(request, { scope, widerScope })
 	const session = await requireSession(http, request, duringSetUp)
 	if (access !== 'signed-in' && session.role !== access) throw new AppError(403, 'You are not allowed to do this')
-	return session
 }
 
 /** The server that has mounted the call has looked the key up. */
-function admitKey(
-	{ keyHolder }: FastifyRequest,
-	{ scope, widerScope }: Pick<Endpoint, 'scope' | 'widerScope'>,
-): KeyHolder {
+function admitKey({ keyHolder }: FastifyRequest, { scope, widerScope }: Pick<Endpoint, 'scope' | 'widerScope'>): void {
 	if (!keyHolder) throw new AppError(401, 'Send an API key')
-	if (scope === undefined || [scope, widerScope].some((one) => one && keyHolder.scopes.includes(one))) return keyHolder
+	if (scope === undefined || [scope, widerScope].some((one) => one && keyHolder.scopes.includes(one))) return
 	throw new AppError(403, `This API key was made without "${scope}"`, { code: 'scope_missing', scope })
 }
 
@@ -188,10 +186,10 @@ export function tokenOf({ headers }: FastifyRequest): string | undefined {
 	return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Who calls, noted at the request. */
+/** Returns the session of the caller, and notes it at the request. Throws a 401 without one, a 403 before a required set-up. */
 export async function requireSession(http: Http, request: FastifyRequest, duringSetUp = false): Promise<Session> {
 	const token = tokenOf(request)
-	request.session = token ? await http.findSession(token) : null
+	request.session = token ? await http.findSession(token, networkOf(addressOf(request))) : null
 	const { mustSetUp } = request.session ?? {}
 	if (mustSetUp && !duringSetUp) throw new AppError(403, 'Set up your second factor first', { setUp: mustSetUp })
 	if (request.session) return request.session

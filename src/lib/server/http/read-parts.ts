@@ -1,14 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { cleanTexts } from '#lib/clean-texts.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import { AppError, InvalidInput, type InputIssue } from '../errors.ts'
+import { createReader, MAX_ISSUES, type InputReader, type ReadInput } from './read-lists.ts'
 import type { ReceivedForm } from './uploads.ts'
 
 export const NOT_AN_OBJECT = 'The body must be a JSON object, sent as application/json'
 
-/** Faults that one answer names. */
-export const MAX_ISSUES = 1000
 const MAX_NAME_LENGTH = 100
 
 /** The shape of a part that a program's call does not have. */
@@ -20,23 +18,32 @@ interface Parts {
 	body: unknown
 }
 
-/** Reads path, query and body of a request. Throws InvalidInput with the faults of all three parts. */
-export function readParts(endpoint: Endpoint, request: FastifyRequest, form: ReceivedForm | null): Parts {
+/** Reads path, query and body of a request. Rejects with InvalidInput, which has the faults of all three parts. */
+export type PartsReader = (request: FastifyRequest, form: ReceivedForm | null) => Promise<Parts>
+
+export function createPartsReader(endpoint: Endpoint): PartsReader {
 	const isProgram = endpoint.access === 'key'
 	const { params, query = isProgram ? NOTHING : undefined, body = isProgram ? NOTHING : undefined } = endpoint
-	const found = new FoundIssues()
-	const read = (part: NonNullable<InputIssue['part']>, shape: z.ZodMiniType | undefined, value: unknown) => {
-		const result = shape?.safeParse(cleanTexts(value))
-		if (result?.error) found.add(part, result.error.issues)
-		return result?.data
+	const readers = { path: readerOf(params), query: readerOf(query), body: readerOf(body) }
+	return async (request, form) => {
+		const found = new FoundIssues()
+		const read = async (part: NonNullable<InputIssue['part']>, value: unknown) => {
+			const result = await readers[part]?.(value)
+			if (result) found.add(part, result)
+			return result?.data
+		}
+		const parts = {
+			params: await read('path', request.params),
+			query: await read('query', request.query),
+			body: await read('body', form ? form.fields : (request.body ?? {})),
+		}
+		found.refuse()
+		return parts
 	}
-	const parts = {
-		params: read('path', params, request.params),
-		query: read('query', query, request.query),
-		body: read('body', body, form ? form.fields : (request.body ?? {})),
-	}
-	found.refuse()
-	return parts
+}
+
+function readerOf(shape: z.ZodMiniType | undefined): InputReader | undefined {
+	return shape && createReader(shape)
 }
 
 /** The faults of a request, of which the first thousand are kept. */
@@ -45,7 +52,7 @@ class FoundIssues {
 	#count = 0
 	#message = ''
 
-	add(part: NonNullable<InputIssue['part']>, issues: readonly z.core.$ZodIssue[]): void {
+	add(part: NonNullable<InputIssue['part']>, { issues, issueCount }: ReadInput): void {
 		const [first] = issues
 		if (part === 'body' && first?.code === 'invalid_type' && first.path.length === 0)
 			throw new AppError(400, NOT_AN_OBJECT)
@@ -55,6 +62,7 @@ class FoundIssues {
 					this.#keep({ part, path: [...issue.path, shorten(key)], message: unknownName(key, part) })
 			else this.#keep({ part, path: issue.path.map(shorten), message: issue.message }, issue.code)
 		}
+		this.#count += issueCount - issues.length
 	}
 
 	#keep(issue: InputIssue, code?: string): void {

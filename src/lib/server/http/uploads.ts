@@ -9,6 +9,7 @@ import type { FileRule } from '#lib/endpoint.ts'
 import { AppError } from '../errors.ts'
 import { nameFromForm } from '../files/file-name.ts'
 import { makeTemporaryFolder } from '../storage/temporary-folder.ts'
+import { tooLarge } from './json-body.ts'
 
 /** A received file, on disk until the call is answered. */
 export interface UploadedFile {
@@ -48,7 +49,7 @@ export async function receiveForm(
 			if (part.type === 'field') {
 				const text = String(part.value)
 				textBytes += Buffer.byteLength(text)
-				if (textBytes > maxTextBytes) throw new AppError(413, 'This request is too large')
+				if (textBytes > maxTextBytes) throw tooLarge()
 				form.fields[part.fieldname] = plainLines(text)
 			} else {
 				form.files[part.fieldname] = await keepFile(part, ruleFor(rules, part.fieldname), { folder, form })

@@ -9,9 +9,12 @@ export const ERRORS = {
 	scope_missing: [403, 'The key was made without the permission that this call needs.'],
 	network_not_allowed: [403, 'The key may not be used from this network address.'],
 	rate_limited: [429, 'Too many calls. Wait for the seconds that `Retry-After` says.'],
-	unreadable: [400, 'The body is no JSON.'],
+	unreadable: [400, 'The body is no JSON, or has more than 32 levels.'],
 	method_not_allowed: [405, 'The address does not take this method. `Allow` names those that it takes.'],
-	too_large: [413, 'The body is too large. `maxBytes` says how many bytes the call takes.'],
+	too_large: [
+		413,
+		'The body is too large. `maxBytes` says how many bytes the call takes, or `maxNames` and `maxValues` how much in them.',
+	],
 	unsupported_media_type: [415, 'The body was not sent as `application/json`.'],
 	invalid: [
 		422,

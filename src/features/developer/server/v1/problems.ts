@@ -8,7 +8,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { AppError, InvalidInput } from '#lib/server/errors.ts'
 import { ADDRESS_UNREADABLE, describe } from '#lib/server/http/http-server.ts'
 import type { Http } from '#lib/server/http/http.ts'
-import { MAX_ISSUES } from '#lib/server/http/read-parts.ts'
+import { MAX_ISSUES } from '#lib/server/http/read-lists.ts'
 import { problemOf } from '../docs/errors.ts'
 import { faultAt, faultsOf } from '../faults.ts'
 import { presentAmount } from '../present.ts'
@@ -34,7 +34,7 @@ export function serveProblems(v1: Http, endpoints: readonly Endpoint[]): void {
 	v1.removeContentTypeParser('text/plain')
 	v1.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error, request, reply)
-		if (status === 413) Object.assign(body, tooLarge(request.routeOptions.bodyLimit))
+		if (status === 413) Object.assign(body, tooLarge(body, request.routeOptions.bodyLimit))
 		// The services answer 400 to content that is well-formed; every other 400 could not be read at all.
 		const problem = problemOfError(error instanceof AppError && status === 400 ? 422 : status, { error, body })
 		if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
@@ -62,7 +62,11 @@ function methodsAt(endpoints: readonly Endpoint[], path: string): string[] {
 	return [...new Set(methods)]
 }
 
-function tooLarge(maxBytes: number | undefined): object {
+function tooLarge({ maxNames, maxValues }: Record<string, unknown>, maxBytes: number | undefined): object {
+	if (typeof maxNames === 'number' && typeof maxValues === 'number') {
+		const limits = `${formatCount(maxNames)} names and ${formatCount(maxValues)} values`
+		return { message: `The body is too large: this call takes at most ${limits}` }
+	}
 	if (maxBytes === undefined) return {}
 	const limit = maxBytes.toLocaleString('en')
 	return { message: `The body is too large: this call takes at most ${limit} bytes`, maxBytes }

@@ -1,4 +1,5 @@
 import { SCHEMA_VERSION } from '#lib/server/db/schema.ts'
+import { parseWithinBounds } from '#lib/server/http/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import type { Delivery } from './queries.ts'
 
@@ -73,7 +74,7 @@ function kindsIn(reason: string): string[] {
 /** Takes a delivery apart by kind: every status and message by itself, every other change as its whole value. */
 export function kindsOf(delivery: Delivery): Map<string, unknown[]> {
 	const kinds = new Map<string, unknown[]>()
-	const body = JSON.parse(delivery.body) as unknown
+	const body = parseWithinBounds(delivery.body)
 	const entries = isRecord(body) && Array.isArray(body.entry) ? (body.entry as unknown[]) : []
 	const changes = entries.flatMap((entry) =>
 		isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : [],

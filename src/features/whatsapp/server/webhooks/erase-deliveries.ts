@@ -1,4 +1,5 @@
 import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { parseWithinBounds } from '#lib/server/http/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import { deleteDeliveries, lockHolding, updateBody } from './queries.ts'
 
@@ -31,7 +32,7 @@ export async function eraseFromDeliveries(sql: Sql, owner: OwnerId, person: Eras
 function withoutPerson(body: string, person: ErasedPerson): string | null {
 	try {
 		const isName = (value: unknown) => person.names.includes(String(value).replace(/^\+/, ''))
-		return JSON.stringify(JSON.parse(body), (_key, value: unknown) => {
+		return JSON.stringify(parseWithinBounds(body), (_key, value: unknown) => {
 			if (Array.isArray(value)) return (value as unknown[]).filter((one) => !isWrittenBy(one, isName))
 			if (isRecord(value) && isName(value.recipient_id)) return { ...value, id: person.formOf(String(value.id)) }
 			return typeof value === 'string' && isName(value) ? person.formOf(value.replace(/^\+/, '')) : value

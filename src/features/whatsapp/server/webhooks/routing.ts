@@ -1,4 +1,5 @@
 import type { OwnerId } from '#lib/server/db.ts'
+import { excessOf } from '#lib/server/http/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import { MESSAGE_KINDS } from './delivery-reader.ts'
 import type { NamedSender, NewDelivery, WebhookSender } from './queries.ts'
@@ -45,6 +46,8 @@ export async function routeDelivery(delivery: ReceivedDelivery, directory: Sende
 	const { text, address } = delivery
 	// PostgreSQL's text cannot hold NUL, and JSON holds none.
 	const whole = { owner: address.ownerId, body: text.replaceAll('\0', '\u{FFFD}'), keptBecause: null }
+	const excess = excessOf(Buffer.from(text))
+	if (excess !== null) return { deliveries: [{ ...whole, keptBecause: TOO_MUCH[excess] }], droppedCount: 0 }
 	const body = parseJson(text)
 	if (body === undefined) return { deliveries: [{ ...whole, keptBecause: 'not JSON' }], droppedCount: 0 }
 	const changes = changesOf(body)
@@ -67,20 +70,15 @@ export async function routeDelivery(delivery: ReceivedDelivery, directory: Sende
 			share.places.add(place)
 		}
 	}
-	try {
-		const deliveries = Array.from(shares.values(), ({ sender, keptBecause, places }) => ({
-			owner: sender.ownerId,
-			body: places.size === changes.length ? whole.body : pickChanges(text, places),
-			keptBecause,
-		}))
-		return { deliveries, droppedCount }
-	} catch (error) {
-		// JSON.parse reads any depth; only a delivery that is written again is followed down to its end.
-		if (error instanceof RangeError)
-			return { deliveries: [{ ...whole, keptBecause: 'nested too deeply' }], droppedCount: 0 }
-		throw error
-	}
+	const deliveries = Array.from(shares.values(), ({ sender, keptBecause, places }) => ({
+		owner: sender.ownerId,
+		body: places.size === changes.length ? whole.body : pickChanges(text, places),
+		keptBecause,
+	}))
+	return { deliveries, droppedCount }
 }
+
+const TOO_MUCH = { depth: 'nested too deeply', size: 'too many names or values' }
 
 /** None for reports on a number that belongs to nobody here. */
 function targetsOf(

@@ -1,5 +1,5 @@
 import type { Db, OwnerId } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
+import { RetryLater } from '#lib/server/errors.ts'
 import { findAddressAllOwners, listNamedAllOwners, type NamedSender, type WebhookSender } from './queries.ts'
 
 /** Changed credentials take effect for webhooks after so long at most. */
@@ -80,7 +80,7 @@ export class SenderDirectory {
 	#allowUnknown(): void {
 		const now = performance.now()
 		if (now - this.#window.startedAt >= 1000) this.#window = { startedAt: now, lookups: 0 }
-		if (++this.#window.lookups > MAX_UNKNOWN_PER_S) throw new AppError(503, 'Too many unknown addresses')
+		if (++this.#window.lookups > MAX_UNKNOWN_PER_S) throw new RetryLater(1, 'Too many unknown addresses')
 	}
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 import type { TestAccount } from '#test/factories.ts'
@@ -84,6 +86,12 @@ test('a webhook address that belongs to no account returns 404', async () => {
 	for (const wrong of [`${url}x`, url.replace(/-.*$/, '-guess'), url.replace(/[^/]+$/, 'nonsense')]) {
 		assert.equal((await post(wrong, '{}')).status, 404)
 	}
+	// Without the body, of which there may be megabytes.
+	const announced = request(`${url}x`, { method: 'POST', headers: { 'content-length': '3000000' } })
+	announced.on('error', () => {}).flushHeaders()
+	const [answer] = (await once(announced, 'response')) as [IncomingMessage]
+	announced.destroy()
+	assert.equal(answer.statusCode, 404)
 })
 
 test('a webhook delivery that is no JSON is set aside and answered 200, so that Meta does not repeat it', async () => {
@@ -119,16 +127,17 @@ test('webhook deliveries of an account without an app secret are checked with ME
 	assert.equal((await storedFor(owner)).length, 2)
 })
 
-test('a delivery for two accounts that is nested 200,000 deep returns 200 and is kept for an administrator', async () => {
+test('a signed delivery of too many levels, names or values returns 200 and is kept unread for an administrator', async () => {
 	const { owner, url, app_secret } = await sender()
-	const deep = '['.repeat(200_000) + ']'.repeat(200_000)
-	const change = (number: string) =>
-		`{"field":"messages","value":{"metadata":{"phone_number_id":"${number}"},"id":12345678901234567,"messages":${deep}}}`
-	const body = `{"entry":[{"id":"1","changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"987654321"}}},${change('1234567890')}]}]}`
-	assert.equal((await post(url, body, sign(app_secret, body))).status, 200)
+	const bodies = [
+		`{"entry":${'['.repeat(1_900_000)}${']'.repeat(1_900_000)}}`,
+		`{"entry":[${Array(1_300_000).fill('{}').join(',')}]}`,
+		`{${Array.from({ length: 300_000 }, (_, index) => `"n${index}":1`).join(',')}}`,
+	]
+	for (const body of bodies) assert.equal((await post(url, body, sign(app_secret, body))).status, 200)
 	const stored = await storedFor(owner)
 	assert.deepEqual(
 		stored.map(({ why }) => why),
-		['nested too deeply'],
+		['nested too deeply', 'too many names or values', 'too many names or values'],
 	)
 })

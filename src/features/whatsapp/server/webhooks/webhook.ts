@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { Text } from '#lib/fields.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
@@ -64,8 +65,11 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 			const challenge = await answerHandshake(receiver, Key.parse(request.params).key, request.query)
 			return reply.type('text/plain').send(challenge)
 		})
+		const onRequest = async ({ params }: FastifyRequest) => {
+			if (!(await receiver.directory.findByKey(Key.parse(params).key))) throw unknownAddress()
+		}
 		// Meta is no browser: headers for one would cost a tenth of each call.
-		scope.post(PATH, { helmet: false, compress: false }, async (request, reply) => {
+		scope.post(PATH, { helmet: false, compress: false, onRequest }, async (request, reply) => {
 			const signature = request.headers['x-hub-signature-256']
 			const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
 			const onRefused = (account: OwnerId) => securityLog(request, { event: 'webhook.refused', account })
@@ -111,12 +115,16 @@ async function findSigned(receiver: Receiver, key: string, signed: SignedBody): 
 		return secret !== null && isGenuine(receiver, secret, signed)
 	}
 	const sender = await directory.findByKey(key)
-	if (!sender) throw new AppError(404, 'Nobody receives webhooks here')
+	if (!sender) throw unknownAddress()
 	if (isFor(sender)) return sender
 	const current = await directory.recheckKey(key)
 	if (current && current !== sender && isFor(current)) return current
 	signed.onRefused(sender.ownerId)
 	throw new AppError(401, 'The signature does not fit')
+}
+
+function unknownAddress(): AppError {
+	return new AppError(404, 'Nobody receives webhooks here')
 }
 
 /** The secret that a sender's deliveries are signed with: its own, else the deployment's; null when it cannot be read. */

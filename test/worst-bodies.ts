@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '#lib/endpoint.ts'
+import { bodyBounds } from '#lib/server/http/json-body.ts'
+import { roleFor, type HostileRequest, type Shape } from './hostile-requests.ts'
+
+/** More than the body of any call may have. */
+const MEGABYTES_16 = 17_000_000
+/** Bounds of bytes above this belong to calls that take lists. */
+const SMALL = 100_000
+const NAMES_OF_OBJECT = 50
+
+const encode = (text: string) => Buffer.from(text)
+/** Made once, as making them takes longer than what is measured. */
+const OPENED = encode('['.repeat(MEGABYTES_16 / 2))
+const CLOSED = encode(']'.repeat(MEGABYTES_16 / 2))
+const EMPTY_OBJECTS = encode('{},'.repeat(MEGABYTES_16 / 3))
+const NAMES = encode(Array.from({ length: 1_300_000 }, (_, index) => `"n${index}":1,`).join(''))
+
+/**
+ * For each call with a body, what takes longest to parse, as large as the call allows: nested lists, many names and many empty
+ * objects, beyond the bounds of its shape and just within. By its own caller, by a stranger, and to calls of long lists by
+ * every kind of caller.
+ */
+export function* worstBodies(endpoints: readonly Endpoint[]): Generator<HostileRequest> {
+	for (const endpoint of endpoints) {
+		if (endpoint.method === 'GET') continue
+		const { bytes } = bodyBounds(endpoint.body, endpoint)
+		const role = roleFor(endpoint)
+		const isLarge = bytes > SMALL
+		const callers = new Set<HostileRequest['as']>(isLarge ? [role, null, 'user', 'admin', 'key'] : [role, null])
+		const bodies = [...beyondBounds(bytes), ...(isLarge ? withinBounds(endpoint) : [])]
+		for (const body of bodies) {
+			for (const as of callers) {
+				const path = endpoint.path.replace(/\{\w+\}/g, '1')
+				yield { as, method: endpoint.method, path, headers: { 'content-type': 'application/json' }, body }
+			}
+		}
+	}
+}
+
+/** Returns nested lists, names and empty objects of so many bytes. */
+export function beyondBounds(bytes: number): Uint8Array<ArrayBuffer>[] {
+	const half = Math.floor(bytes / 2)
+	return [
+		Buffer.concat([OPENED.subarray(0, half), CLOSED.subarray(0, half)]),
+		Buffer.concat([encode('{'), upToComma(NAMES, bytes - 2), encode('}')]),
+		Buffer.concat([encode('['), upToComma(EMPTY_OBJECTS, bytes - 2), encode(']')]),
+	]
+}
+
+/** Returns bodies whose first list has as many names, or as many empty objects, as the call may be sent. */
+function withinBounds(endpoint: Endpoint): Uint8Array<ArrayBuffer>[] {
+	const { bytes, names, values } = bodyBounds(endpoint.body, endpoint)
+	const { properties = {} } = z.toJSONSchema(endpoint.body as z.ZodMiniType, {
+		io: 'input',
+		unrepresentable: 'any',
+	}) as Shape
+	const list = Object.entries(properties).find(([, part]) => part.type === 'array')?.[0] ?? 'contacts'
+	const objects: string[] = []
+	let size = 0
+	for (let first = 0; first + NAMES_OF_OBJECT < names - 10 && size < bytes - SMALL / 10; first += NAMES_OF_OBJECT) {
+		const object = `{${Array.from({ length: NAMES_OF_OBJECT }, (_, index) => `"n${first + index}":1`).join(',')}}`
+		objects.push(object)
+		size += object.length + 1
+	}
+	// Each takes a comma and a bracket.
+	const empty = Math.floor(Math.min(values - 10, bytes / 2) / 2)
+	return [
+		encode(`{"${list}":[${objects.join(',')}]}`),
+		Buffer.concat([encode(`{"${list}":[`), upToComma(EMPTY_OBJECTS, empty * 3), encode(']}')]),
+	]
+}
+
+function upToComma(bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> {
+	return bytes.subarray(0, bytes.lastIndexOf(',', length))
+}
