@@ -92,17 +92,18 @@ async function remove(
 	const log = createLog('silent')
 	log.info = () => {
 		detachMs.push(lap(felt.detaching))
+		if (detachMs.length > months) done.abort()
 		sealMs.push(sealingMs)
 		sealingMs = 0
 	}
-	const isStopping = () => detachMs.length > months
+	const done = new AbortController()
 	const keepOutcomes = async () => {
 		sealingMs += lap(felt.sealing)
 	}
 	let gaveUp = 0
-	while (!isStopping()) {
+	while (!done.signal.aborted) {
 		try {
-			await removeOldMonths({ db, log, keepMonths, isStopping, keepOutcomes })
+			await removeOldMonths({ db, log, keepMonths, signal: done.signal, keepOutcomes })
 		} catch (error) {
 			lap(felt.detaching)
 			if (++gaveUp === MAX_ATTEMPTS) throw error

@@ -111,7 +111,7 @@ export class LaneWorker {
 
 	#recorder() {
 		const { db, notify, log } = this.#context
-		const hooks = { worker: { hasStopped: () => true }, onSettled: () => {}, onRetry: () => {} }
+		const hooks = { worker: { stopped: AbortSignal.abort() }, onSettled: () => {}, onRetry: () => {} }
 		return createRecorder({ db, notify, log, owner: this.#place.ownerId, lease: this.#lease, ...hooks })
 	}
 

@@ -29,7 +29,7 @@ const PAGE = { page: 1, limit: 10, search: '' }
 /** One account's people: imports, a campaign to what was imported, a chat, an export and lists, again and again. */
 export async function runClient(
 	{ url, simulator, sender, counts }: { url: string; simulator: Control; sender: Sender; counts: ClientCounts },
-	isStopping: () => boolean,
+	signal: AbortSignal,
 ): Promise<void> {
 	const { token, ownerId, credentials, templateId } = sender
 	/** Again while the connection breaks, and never after an answer. */
@@ -71,7 +71,7 @@ export async function runClient(
 			await ask(chats.send, { body: { number: customer, message: `Answer ${index}`, requestId: randomUUID() } })
 		await ask(chats.messages, { params: { number: customer }, query: { limit: 20 } })
 	}
-	for (let index = 0; !isStopping(); index++) {
+	for (let index = 0; !signal.aborted; index++) {
 		await round(index).catch((error: unknown) => counts.errors.push(String(error)))
 		await sleep(PAUSE_MS)
 	}

@@ -45,13 +45,11 @@ export async function runMixedSoak(given: {
 		const senders = await prepareSenders(deployment, given.accounts)
 		const counts: ClientCounts = { answered: {}, repeated: 0, errors: [] }
 		const endsAt = performance.now() + given.minutes * 60_000
-		const isStopping = () => performance.now() > endsAt
+		const signal = AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())))
 		const url = (index: number) => (index % 2 === 0 ? (deployment.env.PUBLIC_URL ?? '') : spared.url)
-		const clients = senders.map((sender, index) =>
-			runClient({ url: url(index), simulator, sender, counts }, isStopping),
-		)
-		const samples = sampleMemory({ web: spared.process, worker: deployment.workers[0] }, isStopping)
-		const kills = await killInTurn(deployment, random, isStopping)
+		const clients = senders.map((sender, index) => runClient({ url: url(index), simulator, sender, counts }, signal))
+		const samples = sampleMemory({ web: spared.process, worker: deployment.workers[0] }, signal)
+		const kills = await killInTurn(deployment, random, signal)
 		await Promise.all(clients)
 		const memory = await samples
 		given.log(`${kills} processes were killed; waiting for the campaigns`)
@@ -113,11 +111,11 @@ async function prepareSenders({ env, databaseUrl, simulator }: Deployment, accou
 }
 
 /** All but the first worker and the spared web server, which show whether memory grows. Returns how often. */
-async function killInTurn(deployment: Deployment, random: Random, isStopping: () => boolean): Promise<number> {
+async function killInTurn(deployment: Deployment, random: Random, signal: AbortSignal): Promise<number> {
 	const killed = { ...deployment, workers: deployment.workers.slice(1) }
 	let kills = 0
 	let nextAt = performance.now() + KILL_INTERVAL_MS
-	while (!isStopping()) {
+	while (!signal.aborted) {
 		await sleep(100)
 		if (performance.now() < nextAt) continue
 		nextAt += KILL_INTERVAL_MS
@@ -128,10 +126,10 @@ async function killInTurn(deployment: Deployment, random: Random, isStopping: ()
 
 async function sampleMemory(
 	processes: Record<string, SupervisedProcess | undefined>,
-	isStopping: () => boolean,
+	signal: AbortSignal,
 ): Promise<MixedSoak['memory']> {
 	const samples = new Map<string, number[]>(Object.keys(processes).map((name) => [name, []]))
-	while (!isStopping()) {
+	while (!signal.aborted) {
 		for (const [name, each] of Object.entries(processes)) samples.get(name)?.push(residentMb(each?.pid))
 		await sleep(SAMPLE_INTERVAL_MS)
 	}

@@ -47,7 +47,7 @@ test('a worker erases a deleted account after KEEP_ACCOUNT_DAYS, and none while 
 	const eraseWith = async (env: Partial<Env>) => {
 		const tasks = housekeepingTasks({ ...context, env: { ...context.env, ...env } }, opener)
 		const task = tasks.find(({ name }) => name === 'erase deleted accounts')
-		await task?.run(() => false)
+		await task?.run(new AbortController().signal)
 		const erased = await product.db`select 1 from users where id = ${person.userId} and erased_at is not null`
 		return erased.length
 	}

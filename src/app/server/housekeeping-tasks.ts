@@ -54,64 +54,63 @@ function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 			name: 'release what ended campaigns have not sent',
 			intervalMs: 2 * SECOND_MS,
 			wakeOn: workChannel,
-			run: (isStopping) => sweepEnded({ ...deps, isStopping }),
+			run: (signal) => sweepEnded({ ...deps, signal }),
 		},
 		{
 			name: 'send held-back messages again',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => createFollowUps({ ...deps, isStopping }),
+			run: (signal) => createFollowUps({ ...deps, signal }),
 		},
 		{
 			name: 'count messages in doubt as sent',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => countDoubtfulAsSent({ ...deps, isStopping }),
+			run: (signal) => countDoubtfulAsSent({ ...deps, signal }),
 		},
 		{
 			name: 'give up unconfirmed messages',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => sweepUnconfirmed({ ...deps, isStopping }),
+			run: (signal) => sweepUnconfirmed({ ...deps, signal }),
 		},
 		{
 			name: 'give up unconfirmed chat messages',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => sweepUnconfirmedChats({ ...deps, isStopping }),
+			run: (signal) => sweepUnconfirmedChats({ ...deps, signal }),
 		},
 		{
 			name: 'retry unmatched reports',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) =>
-				retryUnmatched({ ...deps, isStopping, settleOthers: settleChatReports, onArrived: checkArrivals }),
+			run: (signal) => retryUnmatched({ ...deps, signal, settleOthers: settleChatReports, onArrived: checkArrivals }),
 		},
 		{
 			name: 'link replies to what they quote',
 			intervalMs: 4 * SECOND_MS,
-			run: (isStopping) => linkLateReplies({ ...deps, isStopping }),
+			run: (signal) => linkLateReplies({ ...deps, signal }),
 		},
 		{
 			name: 'count replies to campaigns',
 			intervalMs: 5 * SECOND_MS,
 			wakeOn: repliesChannel,
-			run: async (isStopping) => {
-				await attributeReplies({ ...deps, isStopping })
+			run: async (signal) => {
+				await attributeReplies({ ...deps, signal })
 				await countReplies(deps.db)
 			},
 		},
 		{
 			name: 'count who wrote without a campaign',
 			intervalMs: 10 * SECOND_MS,
-			run: (isStopping) => countHoldOuts({ ...deps, isStopping }),
+			run: (signal) => countHoldOuts({ ...deps, signal }),
 		},
 		{
 			name: 'refund undelivered messages',
 			intervalMs: HOUR_MS,
-			run: async (isStopping) => {
-				await sweepExpired({ ...deps, isStopping })
+			run: async (signal) => {
+				await sweepExpired({ ...deps, signal })
 			},
 		},
 		{
 			name: 'report missing status reports',
 			intervalMs: 10 * MINUTE_MS,
-			run: async (isStopping) => void (await notifySilence({ ...deps, isStopping })),
+			run: async (signal) => void (await notifySilence({ ...deps, signal })),
 		},
 	]
 }
@@ -128,7 +127,7 @@ function eventTasks(deps: Deps): HousekeepingTask[] {
 		{
 			name: 'bound the events that wait for webhooks',
 			intervalMs: MINUTE_MS,
-			run: (isStopping) => boundWaiting({ ...deps, isStopping }),
+			run: (signal) => boundWaiting({ ...deps, signal }),
 		},
 	]
 }
@@ -138,13 +137,12 @@ function accountTasks(deps: Deps): HousekeepingTask[] {
 		{
 			name: 'sync templates that were not for an hour',
 			intervalMs: MINUTE_MS,
-			run: (isStopping) => syncDueTemplates(deps, isStopping),
+			run: (signal) => syncDueTemplates(deps, signal),
 		},
 		{
 			name: 'turn months',
 			intervalMs: 10 * MINUTE_MS,
-			run: (isStopping) =>
-				turnMonths({ ...deps, isStopping, keepOutcomes: (owner, ids) => keepOutcomes(deps.db, owner, ids) }),
+			run: (signal) => turnMonths({ ...deps, signal, keepOutcomes: (owner, ids) => keepOutcomes(deps.db, owner, ids) }),
 		},
 		{ name: 'gather statistics', intervalMs: 6 * HOUR_MS, run: () => analyzeMessages(deps.db) },
 		{ name: 'tell admins of waiting refunds', intervalMs: MINUTE_MS, run: () => announceWaitingRefunds(deps) },
@@ -152,23 +150,23 @@ function accountTasks(deps: Deps): HousekeepingTask[] {
 		{
 			name: 'reconcile money',
 			intervalMs: MINUTE_MS,
-			run: (isStopping) => reconcileMoneyHourly(deps, isStopping),
+			run: (signal) => reconcileMoneyHourly(deps, signal),
 		},
 	]
 }
 
 function retentionTasks(deps: Deps): HousekeepingTask[] {
 	return [
-		{ name: 'delete old rows', intervalMs: HOUR_MS, run: (isStopping) => deleteOldRows({ ...deps, isStopping }) },
+		{ name: 'delete old rows', intervalMs: HOUR_MS, run: (signal) => deleteOldRows({ ...deps, signal }) },
 		{
 			name: 'erase deleted accounts',
 			intervalMs: HOUR_MS,
-			run: (isStopping) => eraseDeletedAccounts({ ...deps, keepAccountDays: deps.env.KEEP_ACCOUNT_DAYS, isStopping }),
+			run: (signal) => eraseDeletedAccounts({ ...deps, keepAccountDays: deps.env.KEEP_ACCOUNT_DAYS, signal }),
 		},
 		{
 			name: 'delete unused files',
 			intervalMs: 24 * HOUR_MS,
-			run: (isStopping) => deleteUnusedFiles({ ...deps, isStopping }),
+			run: (signal) => deleteUnusedFiles({ ...deps, signal }),
 		},
 	]
 }

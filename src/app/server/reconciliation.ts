@@ -24,7 +24,7 @@ const EVERYTHING: CampaignScope = { since: null, turns: [] }
  */
 export async function reconcileMoney(
 	db: Db,
-	{ scope = EVERYTHING, isStopping = () => false }: { scope?: CampaignScope; isStopping?: () => boolean } = {},
+	{ scope = EVERYTHING, signal }: { scope?: CampaignScope; signal?: AbortSignal } = {},
 ): Promise<Finding[]> {
 	const findings: Finding[] = []
 	const check = async (owner: OwnerId | null, work: () => Promise<Finding[]>) => {
@@ -32,7 +32,7 @@ export async function reconcileMoney(
 		for (const finding of found) findings.push(finding)
 	}
 	for (const owner of await listAccountsAllOwners(db)) {
-		if (isStopping()) return findings
+		if (signal?.aborted) return findings
 		await check(owner, () => reconcileAccount(db, owner, scope))
 	}
 	await check(null, () => reconcileReceiptNumbers(db))
@@ -56,16 +56,13 @@ function unread(owner: OwnerId | null, error: unknown): Finding {
  * Reconciles, if the last reconciliation is an hour old, what has changed since it, and a part of the rest: each ledger and
  * each campaign has its hour of the week, so that everything is read once a week. Stores the findings for /metrics.
  */
-export async function reconcileMoneyHourly(
-	{ db, log }: { db: Db; log: Log },
-	isStopping: () => boolean = () => false,
-): Promise<void> {
+export async function reconcileMoneyHourly({ db, log }: { db: Db; log: Log }, signal?: AbortSignal): Promise<void> {
 	const last = await findLastReconciliationAllOwners(db)
 	if (last && Date.now() - last.finishedAt.getTime() < HOUR_MS) return
 	const startedAt = performance.now()
 	const since = last ? new Date(last.startedAt.getTime() - OVERLAP_MS) : null
-	const findings = await reconcileMoney(db, { scope: { since, turns: turnsSince(last?.startedAt) }, isStopping })
-	if (isStopping()) return
+	const findings = await reconcileMoney(db, { scope: { since, turns: turnsSince(last?.startedAt) }, signal })
+	if (signal?.aborted) return
 	await insertReconciliationAllOwners(db, { findings, milliseconds: Math.round(performance.now() - startedAt) })
 	for (const finding of findings.slice(0, MAX_LOGGED))
 		log.error(finding, 'the reconciliation found a rule that does not hold')

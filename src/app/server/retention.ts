@@ -103,11 +103,11 @@ export async function deleteOldRows(context: RetentionContext): Promise<void> {
 }
 
 async function runClass(
-	{ log, isStopping }: RetentionContext,
+	{ log, signal }: RetentionContext,
 	{ name, keep }: RetentionClass<unknown>,
 	work: (old: OldRows) => Promise<number>,
 ): Promise<void> {
-	if (keep === null || isStopping?.()) return
+	if (keep === null || signal?.aborted) return
 	try {
 		const rows = await work({ age: keep, limit: CHUNK_ROWS })
 		if (rows > 0) log.info({ class: name, rows, keep }, 'old rows were deleted')

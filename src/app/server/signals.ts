@@ -6,10 +6,10 @@ const STOP_TIMEOUT_MS = 10_000
 /** Starts something, and on SIGTERM or SIGINT stops it and exits with 0. A failed start is logged in one line and exits with 1. */
 export async function runUntilSignal(log: Log, start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
 	const running = start()
-	let isStopping = false
+	let hasBegun = false
 	const stop = (signal: string) => {
-		if (isStopping) return
-		isStopping = true
+		if (hasBegun) return
+		hasBegun = true
 		log.info({ signal }, 'stopping')
 		setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
 		void running.then((started) => started.stop()).then(() => process.exit(0))

@@ -12,14 +12,14 @@ const FILES_AT_ONCE = 1000
 
 /** Deletes files that no chat, template or campaign refers to, and gives their room back. */
 export async function deleteUnusedFiles(context: SweepContext & { storage: AccountStorage }): Promise<void> {
-	const { db, storage, log, isStopping } = context
+	const { db, storage, log, signal } = context
 	const accounts = await listAccountsAllOwners(db)
 	const files = await forEachAccount(context, accounts, async (owner) => {
 		let deleted = 0
 		for await (const keys of pagesOf(storage.list(String(owner)))) {
 			const used = new Set((await listUsedFiles(db, owner, keys)).map(({ key }) => key))
 			for (const key of keys.filter((each) => !used.has(each))) {
-				if (isStopping?.()) return deleted
+				if (signal?.aborted) return deleted
 				await storage.delete(key)
 				deleted++
 			}

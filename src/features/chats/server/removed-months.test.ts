@@ -43,7 +43,7 @@ test('a template in a chat keeps its status, its failure and what quotes it when
 			log: process.context.log,
 			// The present month, too.
 			keepMonths: -1,
-			isStopping: () => false,
+			signal: new AbortController().signal,
 			keepOutcomes: (owner, ids) => keepOutcomes(db, owner, ids),
 		})
 	// Partitions do not go while the worker holds a lock on them for longer than they wait.

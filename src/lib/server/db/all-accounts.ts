@@ -32,11 +32,11 @@ export async function listAccountsAllOwners(sql: Sql): Promise<OwnerId[]> {
 	return (await sql<{ id: OwnerId }[]>`select id from accounts order by id`).map(({ id }) => id)
 }
 
-/** What work on all accounts needs, which ends at its next step once `isStopping` says so. */
+/** What work on all accounts needs, which ends at its next step once `signal` is aborted. */
 export interface SweepContext {
 	db: Db
 	log: Log
-	isStopping?: (() => boolean) | undefined
+	signal?: AbortSignal | undefined
 }
 
 /** What a chunk of a deletion covers. */
@@ -48,13 +48,13 @@ export interface OldRows {
 
 /** Runs the work for each item and adds up its results; a failure is logged, and the next item follows. */
 export async function forEachAccount<T>(
-	{ log, isStopping }: Pick<SweepContext, 'log' | 'isStopping'>,
+	{ log, signal }: Pick<SweepContext, 'log' | 'signal'>,
 	items: readonly T[],
 	work: (item: T) => Promise<number>,
 ): Promise<number> {
 	let total = 0
 	for (const item of items) {
-		if (isStopping?.()) break
+		if (signal?.aborted) break
 		total += await work(item).catch((error: unknown) => {
 			log.error({ error, item }, 'a sweep failed for one account')
 			return 0
@@ -65,12 +65,12 @@ export async function forEachAccount<T>(
 
 /** Deletes chunk by chunk until there is nothing left, or work is to end. Returns how many rows went. */
 export async function inChunks(
-	{ isStopping }: Pick<SweepContext, 'isStopping'>,
+	{ signal }: Pick<SweepContext, 'signal'>,
 	deleteChunk: () => Promise<number>,
 ): Promise<number> {
 	let rows = 0
 	for (;;) {
-		const deleted = isStopping?.() ? 0 : await deleteChunk()
+		const deleted = signal?.aborted ? 0 : await deleteChunk()
 		if (deleted === 0) return rows
 		rows += deleted
 	}

@@ -118,8 +118,8 @@ test('stop of the housekeeping ends a task at its next chunk', async () => {
 	const task: HousekeepingTask = {
 		name: 'endless',
 		intervalMs: NEVER_MS,
-		async run(isStopping) {
-			for (; !isStopping(); chunks++) await new Promise((resolve) => setImmediate(resolve))
+		async run(signal) {
+			for (; !signal.aborted; chunks++) await new Promise((resolve) => setImmediate(resolve))
 			return true
 		},
 	}

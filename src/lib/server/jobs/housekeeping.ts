@@ -11,9 +11,9 @@ export interface HousekeepingTask {
 	intervalMs: number
 	/**
 	 * Does one portion. Resolves with more than 0, or true, when there may be more to do: then it runs again at once.
-	 * Long work asks `isStopping` between its chunks.
+	 * Long work looks at `signal` between its chunks: it is aborted when the process stops, or is no longer the elected one.
 	 */
-	run(isStopping: () => boolean): Promise<number | boolean | void>
+	run(signal: AbortSignal): Promise<number | boolean | void>
 	/** A notification on this channel runs it at once. */
 	wakeOn?: Channel<OwnerId>
 }
@@ -34,8 +34,8 @@ export interface Housekeeping {
  * fails is logged and runs again at its next interval.
  */
 export async function startHousekeeping(deps: HousekeepingDeps, tasks: HousekeepingTask[]): Promise<Housekeeping> {
-	const state = { isStopping: false }
-	const runners = tasks.map((task) => startTask(deps, task, state))
+	const term = startTerms(deps.worker)
+	const runners = tasks.map((task) => startTask(deps, task, term))
 	const unlisten = await Promise.all(
 		tasks.map(async ({ wakeOn }, index) =>
 			wakeOn === undefined
@@ -48,31 +48,59 @@ export async function startHousekeeping(deps: HousekeepingDeps, tasks: Housekeep
 	)
 	return {
 		async stop() {
-			state.isStopping = true
+			term.stop()
 			for (const end of unlisten) end()
 			await Promise.all(runners.map((runner) => runner.stop()))
 		},
 	}
 }
 
-function startTask({ worker, log }: HousekeepingDeps, task: HousekeepingTask, state: { isStopping: boolean }) {
-	const mayRun = () => !state.isStopping && worker.isElected()
+/** The election is looked at so often; a task that ends a second late does no harm. */
+const ELECTION_CHECK_MS = 1000
+
+interface Terms {
+	/** Returns the signal of the current term of office; null while this process is not elected, or stops. */
+	current(): AbortSignal | null
+	stop(): void
+}
+
+function startTerms(worker: HousekeepingDeps['worker']): Terms {
+	let term: AbortController | null = null
+	let hasEnded = false
+	const look = () => {
+		if (!hasEnded && worker.isElected()) return (term ??= new AbortController()).signal
+		term?.abort()
+		term = null
+		return null
+	}
+	const timer = setInterval(look, ELECTION_CHECK_MS)
+	return {
+		current: look,
+		stop() {
+			hasEnded = true
+			clearInterval(timer)
+			look()
+		},
+	}
+}
+
+function startTask({ log }: HousekeepingDeps, task: HousekeepingTask, terms: Terms) {
 	let isAskedAgain = false
 	let running: Promise<void> | null = null
 
 	const run = async () => {
 		try {
-			do {
+			for (let signal = terms.current(); signal; signal = isAskedAgain ? terms.current() : null) {
 				isAskedAgain = false
-				if (Number(await task.run(() => !mayRun())) > 0) isAskedAgain = true
-			} while (isAskedAgain && mayRun())
+				if (Number(await task.run(signal)) > 0) isAskedAgain = true
+			}
 		} catch (error) {
 			log.error({ error, task: task.name }, 'a housekeeping task failed')
 		}
 	}
 	const wake = () => {
 		if (running) isAskedAgain = true
-		else if (mayRun()) running = run().finally(() => (running = null))
+		else if (terms.current()) running = run().finally(() => (running = null))
 	}
 	const timer = setInterval(wake, task.intervalMs)
 	wake()

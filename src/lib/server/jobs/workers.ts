@@ -17,8 +17,8 @@ export interface Worker {
 	isElected(): boolean
 	/** Whether its leases still hold, by the process's own monotonic clock: false at once for a process that was frozen for too long. */
 	isAlive(): boolean
-	/** Whether this worker was stopped: notifications that still arrive are left to the others. */
-	hasStopped(): boolean
+	/** Aborted when this worker stops: it leaves notifications that still arrive to the other workers. */
+	stopped: AbortSignal
 	stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 	let peers: string[] = []
 	let nextExpiryAt = Number.POSITIVE_INFINITY
 	let renewedAt = 0
-	let hasStopped = false
+	const stopping = new AbortController()
 	const sendHeartbeat = async () => {
 		const sentAt = performance.now()
 		const rows = await transaction(
@@ -76,9 +76,9 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 		nextExpiryMs: () => nextExpiryAt - performance.now(),
 		isElected: () => isAlive() && peers[0] === id,
 		isAlive,
-		hasStopped: () => hasStopped,
+		stopped: stopping.signal,
 		async stop() {
-			hasStopped = true
+			stopping.abort()
 			clearInterval(timer)
 			await beating
 			await db`
@@ -88,7 +88,7 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 	}
 
 	function isAlive() {
-		return !hasStopped && performance.now() - renewedAt < LEASE_MS
+		return !stopping.signal.aborted && performance.now() - renewedAt < LEASE_MS
 	}
 }
 

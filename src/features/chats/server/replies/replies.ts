@@ -49,7 +49,7 @@ export async function attributeReplies(deps: SweepContext): Promise<number> {
 	const due = await scanAllOwners(deps.db, (only) => queries.listDueAllOwners(deps.db, only))
 	return forEachAccount(deps, due, async ({ owner }) => {
 		let taken = 0
-		for (let chunk = 0; chunk < MAX_CHUNKS && !deps.isStopping?.(); chunk++) {
+		for (let chunk = 0; chunk < MAX_CHUNKS && !deps.signal?.aborted; chunk++) {
 			const size = await transaction(deps.db, (sql) => attributeChunk(sql, owner), { isByKey: true })
 			taken += size
 			if (size < CHUNK_SIZE) break

@@ -102,7 +102,7 @@ test('messages of an old month are removed once its campaigns have ended, and ea
 			}),
 			// The month that has just begun, too.
 			keepMonths: -1,
-			isStopping: () => false,
+			signal: new AbortController().signal,
 			keepOutcomes: async () => {},
 		})
 	// The months before the first one, which has no campaign here.
@@ -132,7 +132,13 @@ test('a month is removed while a transaction reads messages, for which other sta
 	const { db, log } = idle.process.context
 	if (await isDistributed(db)) return t.skip('a cluster waits until nobody reads the month')
 	await db`alter table campaign_replies detach partition campaign_replies_first`
-	const remove = removeOldMonths({ db, log, keepMonths: -1, isStopping: () => false, keepOutcomes: async () => {} })
+	const remove = removeOldMonths({
+		db,
+		log,
+		keepMonths: -1,
+		signal: new AbortController().signal,
+		keepOutcomes: async () => {},
+	})
 	await transaction(db, async (sql) => {
 		await sql`select 1 from campaign_messages`
 		await until(async () => {

@@ -61,7 +61,7 @@ const CAMPAIGNS_AT_ONCE = 100
  * partitions go in one step. A month with an unfinished campaign, or with one whose counters differ from its messages, stays
  * whole, as do later ones. Returns the number of months removed.
  */
-export async function removeOldMonths({ db, log, keepMonths, isStopping, keepOutcomes }: RemovalDeps): Promise<number> {
+export async function removeOldMonths({ db, log, keepMonths, signal, keepOutcomes }: RemovalDeps): Promise<number> {
 	if (keepMonths === 0) return 0
 	const now = await queries.getMonthAllOwners(db)
 	const partitions = await queries.listPartitionsAllOwners(db)
@@ -71,7 +71,7 @@ export async function removeOldMonths({ db, log, keepMonths, isStopping, keepOut
 		const range = idsOf(month)
 		if (await isUnfinished(db, { log, month, ids: range })) return removed
 		for (const owner of await listAccountsAllOwners(db)) {
-			if (isStopping()) return removed
+			if (signal.aborted) return removed
 			const unsealed = await sealCampaigns(db, owner, range)
 			if (unsealed !== null) {
 				log.error({ owner, ...unsealed }, 'the messages of an old month cannot be removed because of this campaign')

@@ -25,7 +25,7 @@ const turn = () =>
 		log,
 		notify: context.notify,
 		keepMonths: KEEP_MONTHS,
-		isStopping: () => false,
+		signal: new AbortController().signal,
 		keepOutcomes: async () => {},
 	})
 

@@ -16,7 +16,7 @@ export interface EndingDeps {
 	notify: Notify
 	/** Full months that are kept beside the present one; 0 for all. */
 	keepMonths: number
-	isStopping(): boolean
+	signal: AbortSignal
 }
 
 const CAMPAIGNS_AT_ONCE = 500
@@ -25,13 +25,13 @@ const CAMPAIGNS_AT_ONCE = 500
  * Ends campaigns that would keep the recipients of all accounts: unfinished ones, such as paused or far-scheduled, of months that
  * are due to be removed. The owner is told a week before; the sweep of ended campaigns releases the money.
  */
-export async function endUnfinished({ db, log, notify, keepMonths, isStopping }: EndingDeps): Promise<void> {
+export async function endUnfinished({ db, log, notify, keepMonths, signal }: EndingDeps): Promise<void> {
 	if (keepMonths === 0) return
 	const { today, soon, migrated } = await getMonthAllOwners(db)
 	const [due, dueSoon] = [dueIds({ today, migrated }, keepMonths), dueIds({ today: soon, migrated }, keepMonths)]
 	if (dueSoon === null) return
 	const accounts = await scanAllOwners(db, (only) => queries.listUnfinishedAllOwners(db, { ids: dueSoon, only }))
-	await forEachAccount({ log, isStopping }, accounts, async ({ owner }) => {
+	await forEachAccount({ log, signal }, accounts, async ({ owner }) => {
 		const announced = await inTransactions(db, (sql) => announce(sql, owner, { ids: dueSoon, keepMonths, notify }))
 		if (due === null) return announced
 		return announced + (await inTransactions(db, (sql) => cancelDue(sql, owner, { ids: due, keepMonths, notify })))

@@ -79,10 +79,10 @@ export async function countDoubtfulAsSent({
 	db,
 	log,
 	notify,
-	isStopping,
+	signal,
 }: Omit<SweepDeps, 'unknownAfter'>): Promise<number> {
 	const decided = await scanAllOwners(db, (only) => queries.listDecidedAllOwners(db, only))
-	return forEachAccount({ log, isStopping }, decided, ({ owner }) =>
+	return forEachAccount({ log, signal }, decided, ({ owner }) =>
 		transaction(
 			db,
 			async (sql) => {

@@ -26,7 +26,7 @@ after(async () => {
 	await product.close()
 })
 
-async function scene(contacts: number, { mayGoOn = true } = {}) {
+async function scene(contacts: number, { hasCurrentLease = true } = {}) {
 	const { db } = product
 	const sender = await sendingAccount(product, { contacts })
 	const owner = sender.ownerId
@@ -39,7 +39,7 @@ async function scene(contacts: number, { mayGoOn = true } = {}) {
 		owner,
 		lease,
 		log: product.process.context.log,
-		mayGoOn: () => mayGoOn,
+		hasCurrentLease: () => hasCurrentLease,
 	})
 	return { owner, campaignId, lease, claims }
 }
@@ -97,7 +97,7 @@ test('claim returns the due retries when the connection was cut while the statem
 })
 
 test('recovery returns every message of a claim to the queue when its worker ended before the answer to its COMMIT came', async () => {
-	const { owner, campaignId, lease, claims } = await scene(3, { mayGoOn: false })
+	const { owner, campaignId, lease, claims } = await scene(3, { hasCurrentLease: false })
 	const lost = proxy.dropReplyTo('commit', { ending: 'cut' })
 	assert.deepEqual(
 		await claims.claim({ id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, mediaId: null }, 10),

@@ -22,8 +22,8 @@ export interface ClaimsOptions {
 	owner: OwnerId
 	lease: Lease
 	log: Log
-	/** Whether claiming may still be tried again. */
-	mayGoOn: () => boolean
+	/** Returns whether the lease is current, so that a claim may be tried again. */
+	hasCurrentLease: () => boolean
 }
 
 const MAX_BACKOFF_MS = 2000
@@ -81,7 +81,7 @@ interface Claim {
 
 /** Claims once: after a lost answer, looks for the claim under its batch number before claiming again under the same number. */
 async function claimUntilKnown(
-	{ db, owner, log, mayGoOn }: ClaimsOptions,
+	{ db, owner, log, hasCurrentLease }: ClaimsOptions,
 	request: Parameters<typeof claimFresh>[2],
 	query: typeof claimFresh,
 ): Promise<Claim | null> {
@@ -102,7 +102,7 @@ async function claimUntilKnown(
 		} catch (error) {
 			isUncertain = true
 			log.warn({ error, owner, attempt }, 'messages could not be claimed')
-			if (!mayGoOn()) return null
+			if (!hasCurrentLease()) return null
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}
 	}

@@ -37,7 +37,7 @@ export class Dispatcher {
 	/** Leases being acquired. */
 	readonly #taking = new Map<OwnerId, Promise<void>>()
 	readonly #signal = createSignal()
-	#isStopping = false
+	readonly #stopping = new AbortController()
 	#recovered = 0
 	#running: Promise<void> = Promise.resolve()
 	#unlisten = () => {}
@@ -69,7 +69,7 @@ export class Dispatcher {
 
 	/** Waits until messages in flight are settled, then releases every lease. */
 	async stop(): Promise<void> {
-		this.#isStopping = true
+		this.#stopping.abort()
 		this.#unlisten()
 		this.#signal.wake()
 		await this.#running
@@ -84,13 +84,13 @@ export class Dispatcher {
 	}
 
 	async #run(): Promise<void> {
-		while (!this.#isStopping) {
+		while (!this.#stopping.signal.aborted) {
 			await this.#balance().catch((error: unknown) =>
 				this.#deps.log.error({ error }, 'active senders could not be shared out'),
 			)
 			const expiryMs = Math.max(GATHER_MS, this.#deps.worker.nextExpiryMs())
 			await this.#signal.wait(Math.min(POLL_INTERVAL_MS, expiryMs))
-			if (!this.#isStopping) await sleep(GATHER_MS)
+			if (!this.#stopping.signal.aborted) await sleep(GATHER_MS)
 		}
 	}
 
@@ -145,7 +145,7 @@ export class Dispatcher {
 		const { db, worker } = this.#deps
 		const lease = await acquireLease(db, owner, { worker: worker.id, seen })
 		if (!lease) return
-		if (this.#isStopping) await releaseLease(db, owner, lease)
+		if (this.#stopping.signal.aborted) await releaseLease(db, owner, lease)
 		else void this.#drive(owner, lease)
 	}
 

@@ -37,7 +37,7 @@ export interface RecorderOptions {
 	lease: Lease
 	notify: Notify
 	log: Log
-	worker: Pick<Worker, 'hasStopped'>
+	worker: Pick<Worker, 'stopped'>
 	/** Called for each message whose outcome has been written, which has thereby left its claim. */
 	onSettled: (message: ClaimedMessage) => void
 	/** Called when messages were put back to be sent again. */
@@ -105,7 +105,7 @@ async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Pro
 		} catch (error) {
 			log.error({ error, owner, attempt }, 'outcomes could not be settled, trying again')
 			// They stay claimed; the next holder of the lease recovers them.
-			if (worker.hasStopped()) return undefined
+			if (worker.stopped.aborted) return undefined
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}
 	}

@@ -40,7 +40,7 @@ async function scene(contacts: number) {
 
 function stepsOf(owner: OwnerId, { campaignId, lease }: { campaignId: number; lease: Lease }) {
 	const { notify, log } = product.process.context
-	const hooks = { worker: { hasStopped: () => false }, onSettled: () => {}, onRetry: () => {} }
+	const hooks = { worker: { stopped: new AbortController().signal }, onSettled: () => {}, onRetry: () => {} }
 	const recorder = createRecorder({ db, owner, lease, notify, log, ...hooks })
 	const logs = new Map<number, SendLog>()
 	const request = (batch: number, limit = 10) => ({ lease, batch, campaignId, limit })

@@ -14,7 +14,7 @@ import {
 	askForPoll,
 	createSenderRun,
 	giveBackReady,
-	mayGoOn,
+	hasCurrentLease,
 	room,
 	type SenderDeps,
 	type SenderRun,
@@ -82,7 +82,7 @@ export function runSendLoop(deps: SenderDeps, owner: OwnerId, lease: Lease): Sen
 /** The loop itself: ends when stopped, when the lease is over, or after a while without work. */
 async function drive(run: SenderRun): Promise<void> {
 	await recover(run)
-	while (mayGoOn(run)) {
+	while (hasCurrentLease(run)) {
 		if (pollInMs(run) <= 0) await poll(run)
 		dispatch(run)
 		claimAhead(run)
@@ -106,7 +106,7 @@ function hasWork({ ready, inFlight, claiming, mode, campaigns }: SenderRun): boo
 async function recover(run: SenderRun): Promise<void> {
 	const { deps, owner, lease } = run
 	const logs = new Map<string, Set<number> | null>()
-	while (mayGoOn(run)) {
+	while (hasCurrentLease(run)) {
 		try {
 			const { unknown, unsent } = await recoverClaims(deps.db, owner, { lease, logs })
 			run.recovered = unknown + unsent

@@ -10,7 +10,7 @@ import { createNetworkState } from './sender-mode.ts'
 import { createSenderRun, type SenderDeps } from './sender-run.ts'
 
 test('messages that cannot be made fail by themselves, and do not stop the sender as an outage would', async () => {
-	const worker = { id: 'w', isAlive: () => true, hasStopped: () => false }
+	const worker = { id: 'w', isAlive: () => true, stopped: new AbortController().signal }
 	// Nothing else is used: no message of a campaign that is not prepared gets as far as the network.
 	const deps = {
 		network: createNetworkState(),

@@ -69,7 +69,7 @@ export interface SenderRun {
 const INITIAL_PACE = 80
 
 export function createSenderRun(deps: SenderDeps, owner: OwnerId, lease: Lease): SenderRun {
-	const claims = createClaims({ ...deps, owner, lease, mayGoOn: () => mayGoOn(run) })
+	const claims = createClaims({ ...deps, owner, lease, hasCurrentLease: () => hasCurrentLease(run) })
 	const recorder = createRecorder({
 		...deps,
 		owner,
@@ -103,7 +103,8 @@ export function createSenderRun(deps: SenderDeps, owner: OwnerId, lease: Lease):
 	return run
 }
 
-export function mayGoOn(run: SenderRun): boolean {
+/** Returns whether this run still drives its sender: the worker is alive by its own clock, and the run is not draining. */
+export function hasCurrentLease(run: SenderRun): boolean {
 	return run.mode.name !== 'draining' && run.deps.worker.isAlive()
 }
 

@@ -9,9 +9,9 @@ import type { SweepDeps } from './sweeps.ts'
  * Notifies owners whose messages get no reports, once until the next report. Returns how many. Without reports nothing is known
  * about messages: they are neither delivered nor failed, and nothing is refunded.
  */
-export async function notifySilence({ db, log, notify, isStopping }: SweepDeps): Promise<number> {
+export async function notifySilence({ db, log, notify, signal }: SweepDeps): Promise<number> {
 	const owners = await scanAllOwners(db, (only) => queries.listMaybeSilentAllOwners(db, only))
-	return forEachAccount({ log, isStopping }, owners, ({ owner }) =>
+	return forEachAccount({ log, signal }, owners, ({ owner }) =>
 		transaction(db, async (sql) => {
 			if (!(await queries.takeSilenceAlarm(sql, owner))) return 0
 			await notify(sql, owner, notificationOf.reportsMissing())

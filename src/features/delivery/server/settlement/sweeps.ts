@@ -64,7 +64,7 @@ export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'res
 	return forEachAccount(deps, campaigns, async ({ owner, campaignId }) => {
 		let after = 0
 		let total = 0
-		for (let last = 1; last > 0 && !deps.isStopping?.(); total += last) {
+		for (let last = 1; last > 0 && !deps.signal?.aborted; total += last) {
 			last = await failChunk(deps, owner, {
 				reason: OWN_ERRORS.expired,
 				async next(sql) {
@@ -92,12 +92,12 @@ export async function retryUnmatched({
 	db,
 	log,
 	notify,
-	isStopping,
+	signal,
 	settleOthers,
 	onArrived,
 }: SweepDeps & { settleOthers?: SettleOthers; onArrived?: OnArrived }): Promise<number> {
 	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
-	return forEachAccount({ log, isStopping }, due, ({ owner }) => {
+	return forEachAccount({ log, signal }, due, ({ owner }) => {
 		const work = async (sql: Sql) => {
 			const waiting = await reports.lockUnmatched(sql, owner, CHUNK_SIZE)
 			const { others: own } = (await settleOthers?.(sql, owner, waiting)) ?? { others: waiting }

@@ -35,7 +35,7 @@ export async function eraseDeletedAccounts(context: ErasureContext): Promise<voi
 
 /** An account is erased once a whole pass has found nothing of it. Returns how many rows and files went. */
 async function eraseAccount(context: ErasureContext, user: DeletedUser): Promise<number> {
-	const { log, isStopping } = context
+	const { log, signal } = context
 	const { owner } = user
 	const waitsFor = await settleAll(context, owner)
 	if (waitsFor !== null) {
@@ -45,7 +45,7 @@ async function eraseAccount(context: ErasureContext, user: DeletedUser): Promise
 	let total = 0
 	for (let pass = 0; pass < MAX_PASSES; pass++) {
 		const found = await erasePass(context, user)
-		if (isStopping?.()) break
+		if (signal?.aborted) break
 		total += found
 		if (found > 0) continue
 		await noteErased(context, user)
@@ -76,7 +76,7 @@ async function erasePass(context: ErasureContext, { id, owner, name }: DeletedUs
 	for (const admin of await listAdminAccountsAllOwners(db)) await deleteHolding(db, admin, [waiting])
 	let found = 0
 	for await (const { key } of storage.list(String(owner))) {
-		if (context.isStopping?.()) return found
+		if (context.signal?.aborted) return found
 		await storage.delete(key)
 		found++
 	}

@@ -15,12 +15,12 @@ const SAMPLES_AT_ONCE = 200
  * Syncs the accounts whose last attempt was an hour ago. Each has its own hour, so that they are not all synced at once; a
  * failed sync is tried again an hour later. With it goes, once a day, what Meta grants the account's number.
  */
-export async function syncDueTemplates(context: SyncContext, isStopping: () => boolean): Promise<void> {
+export async function syncDueTemplates(context: SyncContext, signal: AbortSignal): Promise<void> {
 	const due = await scanAllOwners(context.db, (only) => listDueAllOwners(context.db, { limit: SCAN_LIMIT, only }))
 	const waiting = due.slice(0, SCAN_LIMIT).values()
 	const syncNext = async () => {
 		for (const { owner } of waiting) {
-			if (isStopping()) return
+			if (signal.aborted) return
 			await syncQuietly(context, owner)
 		}
 	}

@@ -228,7 +228,7 @@ test('the hourly sync syncs accounts whose last sync is an hour old, and one tha
 	// Sealed with another key: opening it throws.
 	const sealed = await connected()
 	await db`update senders set access_token_sealed = '\\x00' where account_id = ${sealed.owner}`
-	await syncDueTemplates({ ...app.context }, () => false)
+	await syncDueTemplates({ ...app.context }, new AbortController().signal)
 	const counts = await Promise.all([fresh, due, broken].map(async ({ person }) => (await list(person)).total))
 	assert.deepEqual(counts, [0, 3, 0])
 	const waiting = await db`select 1 from template_syncs where attempted_at < now() - interval '1 hour'`

@@ -37,7 +37,7 @@ export class AccountSchedule {
 	readonly #accounts = new Map<OwnerId, Account>()
 	readonly #ready: OwnerId[] = []
 	readonly #running = new Set<Promise<void>>()
-	#isStopping = false
+	readonly #stopping = new AbortController()
 
 	constructor(options: ScheduleOptions) {
 		this.#options = options
@@ -76,7 +76,7 @@ export class AccountSchedule {
 
 	/** Starts no further run; resolves when the running ones have ended. */
 	async stop(): Promise<void> {
-		this.#isStopping = true
+		this.#stopping.abort()
 		for (const { timer } of this.#accounts.values()) clearTimeout(timer)
 		await Promise.all(this.#running)
 	}
@@ -93,7 +93,7 @@ export class AccountSchedule {
 	}
 
 	#startReady(): void {
-		while (!this.#isStopping && this.#running.size < this.#options.maxRunning) {
+		while (!this.#stopping.signal.aborted && this.#running.size < this.#options.maxRunning) {
 			const owner = this.#ready.shift()
 			const account = owner === undefined ? undefined : this.#accounts.get(owner)
 			if (owner === undefined || !account) return
@@ -124,7 +124,7 @@ export class AccountSchedule {
 			account.notBefore = performance.now() + Math.min(MAX_RETRY_MS, retryMs * 2 ** account.failures++)
 		}
 		account.state = 'idle'
-		if ((isMore || account.isAgain) && !this.#isStopping) this.#wait(owner, account)
+		if ((isMore || account.isAgain) && !this.#stopping.signal.aborted) this.#wait(owner, account)
 	}
 }
 
