@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { likelyType, readFieldValue, splitTags, type FieldType } from './own-fields.ts'
+import { FieldName, likelyType, readFieldValue, splitTags, type FieldType } from './own-fields.ts'
 
 test('readFieldValue gives numbers, dates and yes or no in one spelling, and null for what is none', () => {
 	const cases: [FieldType, string, string | null][] = [
@@ -40,4 +40,12 @@ test('likelyType takes a column for what all of its values are, and digits that 
 
 test('splitTags returns each tag of a cell once, also those that are too long, which the server names', () => {
 	assert.deepEqual(splitTags(`VIP, Gold; VIP |, ${'x'.repeat(51)}`), ['VIP', 'Gold', 'x'.repeat(51)])
+})
+
+test('FieldName refuses the names of built-in columns in any spelling, and takes names that only contain one', () => {
+	const built = ['firstName', 'First name', ' LAST NAME ', 'number', 'Phone', 'Mobile No.', 'WhatsApp number', 'Name']
+	for (const name of [...built, 'Customer Name', 'Group', 'tags', 'optedOut', 'Opted out', 'नाम'])
+		assert.equal(FieldName.safeParse(name).success, false, name)
+	for (const name of ['City', 'Student name', 'Phone 2', 'Order number', 'Mobile plan', 'Group size', '🙂'.repeat(50)])
+		assert.equal(FieldName.safeParse(name).success, true, name)
 })

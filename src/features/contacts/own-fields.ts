@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { countCharacters } from '#lib/characters.ts'
 import { Entries, Required, Text, TrimmedText } from '#lib/fields.ts'
 import { readAmount, readDay, readYesNo } from '#lib/typed-values.ts'
 
@@ -16,12 +17,30 @@ export const MAX_VALUE_LENGTH = 200
 
 export const TagName = Required('Enter a tag', MAX_TAG_LENGTH)
 
-const RESERVED = ['firstname', 'lastname', 'number']
+/** Built-in columns of contacts and of their export, and what uploads read as one of them; letters and digits alone. */
+const RESERVED = new Set(
+	[
+		'number phone mobile whatsapp contact cell telephone wa mob ph name fullname first last surname नाम उपनाम',
+		'firstname givenname forename fname lastname familyname secondname lname contactname customername clientname',
+		'displayname group groups tag tags label labels optedout optout addedon createdat',
+		'consentsource consentwords consenton',
+	].flatMap((names) => names.split(' ')),
+)
+
+/** Tells whether a name is that of a built-in column, in whatever spelling: "First name", "MOBILE NO.", "optedOut". */
+export function isReservedName(name: string): boolean {
+	const plain = name
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+	const number = /^(phone|mobile|whatsapp|contact|cell|telephone|wa|mob|ph)(?:number|num|no)$/.exec(plain)
+	return RESERVED.has(number?.[1] ?? plain)
+}
 
 /** Stands between braces in a message, as {{City|your city}}. */
 export const FieldName = Required('Enter a name for the field', MAX_FIELD_NAME_LENGTH).check(
 	z.refine((name) => !/[{}|]/.test(name), 'A name may hold no { } or |'),
-	z.refine((name) => !RESERVED.includes(name.toLowerCase()), 'Every contact has a field of this name already'),
+	z.refine((name) => !isReservedName(name), 'Every contact has a field of this name already. Choose another name.'),
 	// Values stand in objects, by the names of their fields, and each object has these.
 	z.refine((name) => !(name in {}), 'Choose another name'),
 )
@@ -40,7 +59,7 @@ export const Tags = z
 /** Returns a typed value as it is stored: 123456.5, 2026-11-25, yes. Null when it is none of this type. */
 export function readFieldValue(type: FieldType, typed: string): string | null {
 	const text = typed.trim()
-	if (text.length > MAX_VALUE_LENGTH) return null
+	if (countCharacters(text) > MAX_VALUE_LENGTH) return null
 	if (type === 'text') return text
 	if (type === 'yesno') return readYesNo(text)
 	return type === 'date' ? readDay(text) : readAmount(text)

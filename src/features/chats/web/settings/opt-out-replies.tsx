@@ -69,8 +69,8 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 				checked={form.values.confirms}
 				onChange={(event) => form.setFieldValue('confirms', event.currentTarget.checked)}
 			/>
-			<Textarea label="After STOP" required maxLength={1000} {...form.getInputProps('optOutText')} />
-			<Textarea label="After START" required maxLength={1000} {...form.getInputProps('optInText')} />
+			<Textarea label="After STOP" required {...form.getInputProps('optOutText')} />
+			<Textarea label="After START" required {...form.getInputProps('optInText')} />
 			<FormButtons miw={104}>Save</FormButtons>
 		</Form>
 	)

@@ -53,7 +53,6 @@ export function TemplateFields({ template, isChosen, state: { form }, choose, fi
 						key={slot.key}
 						label={slotLabel(slot, template.components)}
 						required
-						maxLength={1024}
 						{...form.getInputProps(`variables.${slot.key}`)}
 						value={form.values.variables[slot.key] ?? ''}
 						onChange={(event) => fill(slot.key, event.currentTarget.value)}

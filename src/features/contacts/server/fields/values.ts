@@ -1,5 +1,6 @@
 import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT, numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
 import { cleanName } from '#features/contacts/rules.ts'
+import { countCharacters } from '#lib/characters.ts'
 import { plural } from '#lib/numbers.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -55,7 +56,7 @@ export function readValue(field: Field, text: string): string | null {
 
 /** Returns tags as they are stored, in one line each, without those that are too long. */
 export function cleanTags(tags: readonly string[]): string[] {
-	return tags.map(cleanName).filter((tag) => tag !== '' && tag.length <= MAX_TAG_LENGTH)
+	return tags.map(cleanName).filter((tag) => tag !== '' && countCharacters(tag) <= MAX_TAG_LENGTH)
 }
 
 /** What a form or program says of one contact, by the names of the fields. A 400 names what cannot be read. */

@@ -2,6 +2,7 @@ import type { Consent } from '#features/contacts/form-fields.ts'
 import { MAX_TAG_LENGTH, MAX_TAGS, MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
 import { readPerson, type TypedPerson } from '#features/contacts/people-file.ts'
 import { cleanName } from '#features/contacts/rules.ts'
+import { countCharacters } from '#lib/characters.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
@@ -157,7 +158,7 @@ async function ownReader(db: Db, owner: OwnerId, given: Pick<Bulk, 'fields' | 't
 	return ({ tags = [], values = [] }: Row): { own: GivenValues; skipped: number; reasons: string[] } => {
 		const { read, unread, surplus } = readCells(columns, values)
 		const typedTags = tags.map(cleanName)
-		const long = typedTags.filter((tag) => tag.length > MAX_TAG_LENGTH)
+		const long = typedTags.filter((tag) => countCharacters(tag) > MAX_TAG_LENGTH)
 		const all = cleanTags([...typedTags, ...given.tags])
 		const reasons = unread.map(
 			([field, text]) => `"${shortened(text)}" left out: ${field.name} needs ${TYPE_NEEDS[field.type]}`,

@@ -1,7 +1,8 @@
 import { Box, Button, Group, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ownFields, type FieldRow } from '#features/contacts/own-fields-contract.ts'
-import { MAX_FIELD_NAME_LENGTH, type FieldType } from '#features/contacts/own-fields.ts'
+import { isReservedName, MAX_FIELD_NAME_LENGTH, type FieldType } from '#features/contacts/own-fields.ts'
+import { firstCharacters } from '#lib/characters.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { TYPE_WORDS, useOwnFields } from '../own-fields.ts'
@@ -82,7 +83,9 @@ function usualChoice(name: string, fields: readonly FieldRow[]): Choice {
 }
 
 async function createField(column: string, type: FieldType): Promise<string> {
-	const name = column.replace(/[{}|]/g, ' ').replace(/ {2,}/g, ' ').trim().slice(0, MAX_FIELD_NAME_LENGTH)
+	const typed = column.replace(/[{}|]/g, ' ').replace(/ {2,}/g, ' ').trim()
+	// A second column of phone numbers may not be called Phone: every contact has one.
+	const name = firstCharacters(isReservedName(typed) ? `${typed} 2` : typed, MAX_FIELD_NAME_LENGTH)
 	const { field } = await call(ownFields.create, { body: { name, type } })
 	return field._id
 }

@@ -96,7 +96,6 @@ function VariableInput({ label, source, inputProps, onFormat }: VariableInputPro
 				ref={input}
 				label={label}
 				required
-				maxLength={1024}
 				placeholder="A text for everybody, or a name or column"
 				{...inputProps}
 				value={value}
