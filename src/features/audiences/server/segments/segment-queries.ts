@@ -62,6 +62,8 @@ export interface Referred {
 	id: string
 	/** A campaign of which a number may have several messages, as programs send them; so may a retry of theirs. */
 	isRepeating: boolean
+	/** True for a campaign whose recipients are kept no longer, of whom a rule knows nothing. */
+	isRemoved: boolean
 }
 
 /** Locks these groups and tags of the account, so that none is deleted before the transaction ends. */
@@ -76,17 +78,17 @@ export async function lockReferred(
 		await sql`select 1 from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[]) order by id for share`
 }
 
-/** Those of these groups, tags and campaigns that the account has. */
+/** Returns the groups, tags and campaigns with these ids that the account has. */
 export async function listReferred(
 	sql: Sql,
 	owner: OwnerId,
 	{ groups, campaigns, tags }: { groups: string[]; campaigns: string[]; tags: string[] },
 ): Promise<Referred[]> {
 	return sql<Referred[]>`
-		select 'group' as kind, id::text, false as "isRepeating" from contact_groups
+		select 'group' as kind, id::text, false as "isRepeating", false as "isRemoved" from contact_groups
 		where account_id = ${owner} and id = any(${groups}::bigint[]) and deleted_at is null
-		union all select 'tag', id::text, false from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[])
-		union all select 'campaign', id::text, kind = 'api' or retry_of is not null from campaigns
+		union all select 'tag', id::text, false, false from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[])
+		union all select 'campaign', id::text, kind = 'api' or retry_of is not null, messages_removed_at is not null from campaigns
 		where account_id = ${owner} and id = any(${campaigns}::bigint[])
 	`
 }

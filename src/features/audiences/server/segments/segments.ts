@@ -53,8 +53,8 @@ export async function getSegment(sql: Sql, owner: OwnerId, id: string): Promise<
 }
 
 /**
- * Makes rules into conditions on contacts. A 400 where a rule names a deleted field, tag, group or campaign: to pass it over could
- * choose every contact, or none. With `isLocked` none of the fields, tags and groups is deleted before the transaction ends.
+ * Makes rules into conditions on contacts. A 400 where a rule names a deleted field, tag or group, or a campaign whose recipients are
+ * gone: to pass it over could choose every contact, or none. With `isLocked` none of the fields, tags and groups is deleted before the transaction ends.
  */
 export async function readRules(
 	sql: Sql,
@@ -71,17 +71,27 @@ export async function readRules(
 	if (isLocked) await queries.lockReferred(sql, owner, referred)
 	const found = await queries.listReferred(sql, owner, referred)
 	const known = new Set(found.map(({ kind, id }) => `${kind}:${id}`))
+	const removed = new Set(found.flatMap(({ id, isRemoved }) => (isRemoved ? [id] : [])))
 	for (const [at, rule] of rules.entries()) {
-		const problem = problemOf(rule, { fields, known })
+		const problem = problemOf(rule, { fields, known, removed })
 		if (problem) throw new AppError(400, `Rule ${at + 1}: ${problem}`)
 	}
 	return segmentOf(sql, owner, { match, rules, fields, referred: found })
 }
 
-function problemOf(rule: Rule, { fields, known }: { fields: readonly Field[]; known: ReadonlySet<string> }) {
+interface Known {
+	fields: readonly Field[]
+	known: ReadonlySet<string>
+	/** Ids of campaigns whose recipients are kept no longer. */
+	removed: ReadonlySet<string>
+}
+
+function problemOf(rule: Rule, { fields, known, removed }: Known) {
 	if (rule.kind === 'tag' && !known.has(`tag:${rule.tag}`)) return 'this tag was deleted'
 	if (rule.kind === 'group' && !known.has(`group:${rule.group}`)) return 'this group was deleted'
 	if ('campaign' in rule && rule.campaign && !known.has(`campaign:${rule.campaign}`)) return 'there is no such campaign'
+	if ('campaign' in rule && rule.campaign && removed.has(rule.campaign))
+		return 'the recipients of this campaign are not kept any longer. Choose a later campaign'
 	if (rule.kind === 'country' && !isCallingCode(rule.code)) return `no country has the calling code ${rule.code}`
 	if (rule.kind !== 'field') return null
 	const field = fields.find(({ id }) => String(id) === rule.field)

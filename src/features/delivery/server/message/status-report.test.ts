@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readReports } from './status-report.ts'
 
-const REPORT = { id: 'wamid.1', status: 'failed', timestamp: '1790000000', recipient_id: '919810000001' }
+/** Seconds since 1970. */
+const DAY_AGO = Math.floor(Date.now() / 1000) - 86_400
+const REPORT = { id: 'wamid.1', status: 'failed', timestamp: String(DAY_AGO), recipient_id: '919810000001' }
 
 const read = (status: object) => readReports([status])[0]
 
 test('readReports takes a voice message that was played for one that was read', () => {
 	const report = read({ ...REPORT, status: 'played' })
-	assert.deepEqual([report?.status, report?.errorCode, report?.at.getTime()], ['read', null, 1_790_000_000_000])
+	assert.deepEqual([report?.status, report?.errorCode, report?.at.getTime()], ['read', null, DAY_AGO * 1000])
 })
 
 test('readReports leaves out a report without a wamid, and for a word that is no status', () => {
@@ -17,10 +19,22 @@ test('readReports leaves out a report without a wamid, and for a word that is no
 		assert.deepEqual(readReports([{ ...REPORT, status }]), [], String(status))
 })
 
-test('a report with a time that is none counts as of now, and never keeps the others of its delivery from being settled', () => {
-	assert.equal(read(REPORT)?.at.getTime(), 1_790_000_000_000)
+test('a report with a time that is none, in the future or years ago counts as of now, and never keeps the others of its delivery from being settled', () => {
+	assert.equal(read(REPORT)?.at.getTime(), DAY_AGO * 1000)
 	const before = Date.now()
-	for (const timestamp of ['1790000000000', '1e300', 'Infinity', '-1', 'soon', null, undefined]) {
+	const [ahead, past] = [DAY_AGO + 5 * 366 * 86_400, DAY_AGO - 2 * 366 * 86_400]
+	for (const timestamp of [
+		ahead,
+		past,
+		DAY_AGO + 90_000,
+		'1790000000000',
+		'1e300',
+		'Infinity',
+		'-1',
+		'soon',
+		null,
+		undefined,
+	]) {
 		const at = read({ ...REPORT, timestamp })?.at.getTime() ?? 0
 		assert.ok(at >= before && at <= Date.now(), String(timestamp))
 	}

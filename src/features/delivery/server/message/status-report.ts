@@ -37,7 +37,7 @@ function readReport(value: unknown, epochs: Epochs): Report | null {
 		wamid: text(value.id),
 		recipient: text(value.recipient_id).replace(/^\+/, ''),
 		callbackData: epochs.unmark(text(value.biz_opaque_callback_data)),
-		at: readSeconds(value.timestamp) ?? new Date(),
+		at: timeOf(value.timestamp),
 		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
 		error:
 			status === 'failed'
@@ -46,6 +46,18 @@ function readReport(value: unknown, epochs: Epochs): Report | null {
 						.toWellFormed() || 'Failed'
 				: null,
 	}
+}
+
+const YEAR_MS = 366 * 86_400_000
+
+/**
+ * Returns when a status came about; the present for a time that is none, in the future, or older than a year. A time years ahead
+ * would keep the message from expiring, and hide that no reports come; one of years ago would let it expire at once.
+ */
+function timeOf(timestamp: unknown): Date {
+	const now = Date.now()
+	const ms = readSeconds(timestamp)?.getTime() ?? now
+	return new Date(ms > now || ms < now - YEAR_MS ? now : ms)
 }
 
 function text(value: unknown): string {

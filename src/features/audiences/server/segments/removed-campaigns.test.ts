@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { segments } from '#features/audiences/segment-contract.ts'
+import type { Rule } from '#features/audiences/segment-rules.ts'
+import { createCampaign } from '#features/campaigns/server/creation/create.ts'
+import { account, campaignRow, contact, template } from '#test/factories.ts'
+import { campaignForm } from '#test/full-stack.ts'
+import { launchTestApp } from '#test/http-app.ts'
+
+const app = await launchTestApp()
+
+test('a rule about a campaign whose recipients were removed is refused instead of choosing everybody, also of a saved segment', async () => {
+	const as = await account(app.context, { balancePaise: 1000 })
+	await contact(app.context.db, as.ownerId)
+	const { db } = app.context
+	const campaign = String(await campaignRow(db, as.ownerId))
+	const asked = { campaign, days: undefined }
+	const rules: Rule[] = [
+		...(['read', 'received', 'replied', 'clicked'] as const).map((kind) => ({ kind, is: false, ...asked })),
+		{ kind: 'read', is: true, ...asked },
+		{ kind: 'didNotClick', campaign },
+	]
+	const saved = await app.call(segments.create, { body: { name: 'Not read', match: 'any', rules } }, as)
+	assert.equal(saved.status, 200)
+	await db`update campaigns set messages_removed_at = now() where account_id = ${as.ownerId} and id = ${campaign}`
+	for (const rule of rules)
+		assert.deepEqual((await app.call(segments.count, { body: { match: 'all', rules: [rule] } }, as)).body, {
+			message: 'Rule 1: the recipients of this campaign are not kept any longer. Choose a later campaign',
+		})
+	const { templateId } = await template(db, as.ownerId)
+	const form = campaignForm(templateId, { audienceType: 'segment', segmentId: saved.body.segment._id })
+	await assert.rejects(createCampaign(app.context, as.ownerId, form), { status: 400 })
+})
