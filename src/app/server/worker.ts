@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accountMails } from '#features/auth/server/mails.ts'
+import { joinChats } from '#features/chats/server/join-chats.ts'
 import { chatHandlers } from '#features/chats/server/service.ts'
+import { joinHandlers } from '#features/contacts/server/contacts/join-job.ts'
 import { createOpener } from '#features/delivery/server/lifecycle/opener.ts'
 import { Dispatcher } from '#features/delivery/server/sending/dispatcher.ts'
 import { webhookHandlers } from '#features/developer/server/webhooks/deliver.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { pushHandlers } from '#features/notifications/server/push.ts'
 import { erasureHandlers } from '#features/privacy/server/service.ts'
 import { balanceMails, startBalanceWarnings } from '#features/wallet/server/warnings.ts'
@@ -50,6 +53,11 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 		...accountMails(context),
 		...balanceMails(context),
 		...erasureHandlers(context),
+		...joinHandlers({
+			...context,
+			wordsFor: (people) => notificationOf.contactsJoined({ people }),
+			moveOthers: (owner) => joinChats(context.db, owner),
+		}),
 		...pushHandlers(context),
 		...(isSending ? [...chatHandlers(context), ...webhookHandlers(context)] : []),
 	]

@@ -1,5 +1,6 @@
 import { campaignPath, campaignPaths } from '#features/campaigns/paths.ts'
 import { chatPaths } from '#features/chats/paths.ts'
+import { contactPaths } from '#features/contacts/paths.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { developerPaths } from '#features/developer/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
@@ -8,6 +9,7 @@ import { isolate } from '#lib/bidi.ts'
 import { formatCalendarDay } from '#lib/dates.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
+import { displayNumber } from '#lib/phone.ts'
 import type { NewNotification } from '#lib/server/db/notify.ts'
 
 interface NamedCampaign {
@@ -50,6 +52,13 @@ export const notificationOf = {
 		),
 	lowBalance: (data: { availablePaise: number }) =>
 		notification(`Your wallet balance is low: ${rupees(data.availablePaise)} left`, statementPaths.payments),
+	contactsJoined: ({ people }: { people: readonly { name: string; from: string; into: string }[] }) =>
+		notification(
+			`Contacts that were two spellings of one number are one contact now: ${people
+				.map(({ name, from, into }) => `${isolate(name)} ${displayNumber(into)} (also stored as ${from})`)
+				.join(', ')}. Groups, tags, values and opt-outs were kept.`,
+			contactPaths.list,
+		),
 	pricesChanged: (data: { marketingPaise: number; utilityPaise: number }) =>
 		notification(
 			`Your prices per message are now: marketing ${rupees(data.marketingPaise)}, utility ${rupees(data.utilityPaise)}`,

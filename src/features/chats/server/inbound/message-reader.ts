@@ -32,10 +32,18 @@ interface Writer {
 	at: Date
 }
 
+/** A person's new number, told by a message from the old one. */
+export interface NumberChange {
+	wamid: string
+	from: string
+	into: string
+}
+
 export interface Inbound {
 	messages: InboundMessage[]
 	marks: InboundMark[]
 	writers: Writer[]
+	changes: NumberChange[]
 }
 
 const MAX_WAMID_LENGTH = 255
@@ -44,7 +52,7 @@ const MAX_EMOJI_LENGTH = 40
 
 /** Reads the values of the webhook field "messages". What names neither a message nor its sender is left out. */
 export function readInbound(values: readonly unknown[], now: Date): Inbound {
-	const inbound: Inbound = { messages: [], marks: [], writers: [] }
+	const inbound: Inbound = { messages: [], marks: [], writers: [], changes: [] }
 	for (const value of values.map((each) => cleanTexts(each))) {
 		if (!isRecord(value) || !Array.isArray(value.messages)) continue
 		const names = readNames(value.contacts)
@@ -68,6 +76,8 @@ function readMessage(
 		const profileName = names.get(chat) ?? null
 		inbound.writers.push({ chat, userId: userId === chat ? null : userId, profileName, wamid, at })
 	}
+	const changed = newNumberOf(message)
+	if (changed !== null && changed !== chat) inbound.changes.push({ wamid, from: chat, into: changed })
 	if (mark) inbound.marks.push({ ...mark, chat, at, wamid })
 	if (mark || MARK_KINDS.includes(String(message.type))) return
 	const context = isRecord(message.context) ? message.context : {}
@@ -77,6 +87,14 @@ function readMessage(
 	// A note of WhatsApp quotes nothing.
 	const replyWamid = message.type === 'system' ? null : wamidOf(context.id)
 	inbound.messages.push({ ...content, body, chat, wamid, at, replyWamid })
+}
+
+/** Returns the number that a person has from now on; null for all messages but those about a changed number. */
+function newNumberOf({ type, system }: Record<string, unknown>): string | null {
+	if (type !== 'system' || !isRecord(system)) return null
+	if (system.type !== 'user_changed_number' && system.type !== 'customer_changed_number') return null
+	const number = writerKey(system.wa_id ?? system.new_wa_id, null)
+	return number !== null && isUserId(number) ? null : number
 }
 
 /** Which ad they have come from, or which product they ask about; null when the message says neither. */

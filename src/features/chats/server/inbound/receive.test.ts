@@ -221,3 +221,25 @@ for (const [country, dialled, waId] of [
 			[dialled],
 		)
 	})
+
+test('a message about a changed number gives the contact its new number and carries the opt-out, once', async () => {
+	const { owner } = await newOwner()
+	const { db } = app.context
+	const [before, after] = ['919811122071', '919811122072']
+	await insertContacts(db, owner, [{ firstName: 'Asha', lastName: null, number: before, groupId: null }])
+	const take = (value: object) => transaction(db, (sql) => receiveMessages(sql, owner, [value]))
+	await take(said(before, 'STOP', 60))
+	const system = { type: 'user_changed_number', wa_id: after, body: 'Asha changed her number' }
+	const timestamp = String(Math.floor(Date.now() / 1000) - 50)
+	const change = { messages: [{ from: before, id: 'wamid.changed', timestamp, type: 'system', system }] }
+	await take(change)
+	const contacts = () => db<{ number: string; at: Date | null }[]>`
+		select number, opted_out_at as at from contacts where account_id = ${owner}
+	`
+	const [contact, ...others] = await contacts()
+	assert.deepEqual([contact?.number, contact?.at !== null, others.length], [after, true, 0])
+	// The old number is another person's by now.
+	await insertContacts(db, owner, [{ firstName: 'Ravi', lastName: null, number: before, groupId: null }])
+	await take(change)
+	assert.deepEqual((await contacts()).map(({ number }) => number).toSorted(), [before, after])
+})

@@ -1,5 +1,6 @@
 import { findReplied, recordQuotes, type Replied } from '#features/campaigns/server/replies.ts'
 import { MAX_TEXT_LENGTH } from '#features/chats/rules.ts'
+import { joinContacts } from '#features/contacts/server/contacts/join.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'
@@ -13,7 +14,7 @@ import { checkMessages } from '../replies/replies.ts'
 import * as queries from './inbound-queries.ts'
 import { answerOf, campaignOf, firstOfEach } from './late-replies.ts'
 import { listChatWamids } from './link-queries.ts'
-import { readInbound, type Inbound, type InboundMessage } from './message-reader.ts'
+import { readInbound, type Inbound, type InboundMessage, type NumberChange } from './message-reader.ts'
 import { changeOptOuts } from './opt-out-replies.ts'
 import { queueMessagePushes } from './push-messages.ts'
 
@@ -33,6 +34,7 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	if (inbound.marks.length > 0) await queries.upsertMarks(sql, owner, inbound.marks)
 	await updateChats(sql, owner, { touched, fresh })
 	await changeOptOuts(sql, owner, { messages: fresh, marks: inbound.marks, now })
+	await followChanges(sql, owner, { changes: inbound.changes, fresh })
 	await recordEvents(
 		sql,
 		owner,
@@ -42,6 +44,17 @@ export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly
 	for (const { key } of touched) announceLive(sql, owner, { kind: 'chat', id: key })
 }
 
+/** Gives the contacts of people whose number has changed their new one, with their opt-outs. */
+async function followChanges(
+	sql: Sql,
+	owner: OwnerId,
+	{ changes, fresh }: { changes: readonly NumberChange[]; fresh: readonly InboundMessage[] },
+): Promise<void> {
+	const isFresh = new Set(fresh.map(({ wamid }) => wamid))
+	for (const { wamid, from, into } of changes.toSorted((a, b) => (a.from < b.from ? -1 : 1)))
+		if (isFresh.has(wamid)) await joinContacts(sql, owner, { from, into })
+}
+
 /** What programs are told of a message. */
 function presentReceived({ wamid, chat, kind, body, replyWamid }: InboundMessage) {
 	const text = body.text?.slice(0, MAX_TEXT_LENGTH).toWellFormed() || null
@@ -49,13 +62,17 @@ function presentReceived({ wamid, chat, kind, body, replyWamid }: InboundMessage
 }
 
 /** Puts what comes from people who are named otherwise than before into the chats in which they are known. */
-async function toKnownChats(sql: Sql, owner: OwnerId, { messages, marks, writers }: Inbound): Promise<Inbound> {
+async function toKnownChats(
+	sql: Sql,
+	owner: OwnerId,
+	{ messages, marks, writers, changes }: Inbound,
+): Promise<Inbound> {
 	const keys = [...messages, ...marks, ...writers].map(({ chat }) => chat)
 	const known = await findKnownChats(sql, owner, keys)
 	for (const { chat, userId } of writers) if (userId) known.set(userId, known.get(chat) ?? chat)
 	const move = <T extends { chat: string }>(all: T[]) =>
 		all.map((one) => ({ ...one, chat: known.get(one.chat) ?? one.chat }))
-	return { messages: move(messages), marks: move(marks), writers: move(writers) }
+	return { messages: move(messages), marks: move(marks), writers: move(writers), changes }
 }
 
 /** The chat in which each person is known who is named by a user id, or by another id of WhatsApp than their number. */

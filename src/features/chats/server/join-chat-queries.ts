@@ -1,0 +1,42 @@
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+
+/** Returns the chats of an account that may stand under WhatsApp's own form of a number. */
+export async function listWhatsappForms(sql: Sql, owner: OwnerId): Promise<string[]> {
+	const chats = await sql<{ key: string }[]>`
+		select key from chats where account_id = ${owner} and key ~ '^(521|54[1-3]|55)[0-9]{10}$'
+	`
+	return chats.map(({ key }) => key)
+}
+
+/** Moves a chat to another key, into the chat that is there. */
+export async function joinChat(
+	sql: Sql,
+	owner: OwnerId,
+	{ from, into }: { from: string; into: string },
+): Promise<void> {
+	await sql`select from chats where account_id = ${owner} and key = any(${[from, into]}::text[]) order by key for update`
+	await sql`
+		insert into chats as c (
+			account_id, key, profile_name, last_line, last_at, unread, window_expires_at, inbound_wamid, inbound_at,
+			receipt_wamid, user_id
+		)
+		select account_id, ${into}, profile_name, last_line, last_at, unread, window_expires_at, inbound_wamid, inbound_at,
+			receipt_wamid, user_id
+		from chats where account_id = ${owner} and key = ${from}
+		on conflict (account_id, key) do update set
+			profile_name = coalesce(c.profile_name, excluded.profile_name),
+			last_line = case when excluded.last_at > c.last_at then excluded.last_line else c.last_line end,
+			last_at = greatest(c.last_at, excluded.last_at),
+			unread = c.unread + excluded.unread,
+			window_expires_at = greatest(c.window_expires_at, excluded.window_expires_at),
+			inbound_wamid = case
+				when c.inbound_at is null or excluded.inbound_at > c.inbound_at
+				then coalesce(excluded.inbound_wamid, c.inbound_wamid) else c.inbound_wamid end,
+			inbound_at = greatest(c.inbound_at, excluded.inbound_at),
+			user_id = coalesce(c.user_id, excluded.user_id)
+	`
+	await sql`update chat_messages set chat = ${into} where account_id = ${owner} and chat = ${from}`
+	await sql`update chat_marks set chat = ${into} where account_id = ${owner} and chat = ${from}`
+	await sql`update reply_checks set chat = ${into} where account_id = ${owner} and chat = ${from}`
+	await sql`delete from chats where account_id = ${owner} and key = ${from}`
+}
