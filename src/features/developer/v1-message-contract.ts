@@ -26,7 +26,7 @@ const MessageId = Text(30, { tooLong: 'Not a valid id' }).check(
 export const OneMessage = z.strictObject({
 	to: Described(
 		TypedNumber(),
-		'With its country code, such as +919876543210; ten digits are an Indian number. A JSON number is read as its digits.',
+		'With its country code, such as +447700900123; ten digits are an Indian number. A JSON number is read as its digits.',
 	),
 	values: Described(
 		z._default(Values, {}),

@@ -13,7 +13,7 @@ export function Examples() {
 	const sent = {
 		url: `${window.location.origin}/v1/messages`,
 		body: {
-			to: '+919876543210',
+			to: '+447700900123',
 			template: { name: template?.name ?? 'order_update', language: template?.language ?? 'en' },
 			values: Object.fromEntries(slotsOf(template?.components ?? []).map(({ key }) => [key, 'Asha'])),
 		},

@@ -9,8 +9,10 @@ export interface OperationDocs {
 	/** Examples of what is sent and answered. */
 	request?: unknown
 	response: unknown
-	/** The errors that it may answer, by their status. */
-	errors: Record<number, { description: string; example: unknown }>
+	/** The headers of every answer, each with its meaning. */
+	headers?: Record<string, string>
+	/** The errors that it may answer, by their status, with the headers that they add. */
+	errors: Record<number, { description: string; headers?: Record<string, string>; example: unknown }>
 }
 
 /** What makes the description of a contract one for programmers. */
@@ -84,9 +86,13 @@ function documented(name: string, endpoint: Endpoint, docs: OperationDocs): Reco
 		requestBody?: { content: Record<string, object> }
 		responses: Record<string, { description: string; content: Record<string, object> }>
 	}
-	const problems = Object.entries(docs.errors).map(([status, { description, example }]) => [
+	const problems = Object.entries(docs.errors).map(([status, { description, headers, example }]) => [
 		status,
-		{ description, content: { 'application/problem+json': { schema: PROBLEM, example } } },
+		{
+			description,
+			...headersOf({ ...docs.headers, ...headers }),
+			content: { 'application/problem+json': { schema: PROBLEM, example } },
+		},
 	])
 	return {
 		...rest,
@@ -99,13 +105,21 @@ function documented(name: string, endpoint: Endpoint, docs: OperationDocs): Reco
 			...Object.fromEntries(
 				Object.entries(responses).map(([status, { description, content }]) => [
 					status,
-					{ description, content: withExample(content, docs.response) },
+					{ description, ...headersOf(docs.headers), content: withExample(content, docs.response) },
 				]),
 			),
 			...Object.fromEntries(problems),
 			default: { description: 'Any other error', content: { 'application/problem+json': { schema: PROBLEM } } },
 		},
 	}
+}
+
+function headersOf(headers: Record<string, string> = {}): object {
+	const described = Object.entries(headers).map(([name, description]) => [
+		name,
+		{ description, schema: { type: 'string' } },
+	])
+	return described.length === 0 ? {} : { headers: Object.fromEntries(described) }
 }
 
 function withExample(content: Record<string, object>, example: unknown): Record<string, object> {

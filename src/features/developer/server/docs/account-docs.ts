@@ -64,7 +64,7 @@ export const ACCOUNT_DOCS: DocsOf<typeof v1> = {
 					id: '501',
 					firstName: 'Asha',
 					lastName: 'Rao',
-					number: '919876543210',
+					number: '447700900123',
 					groupId: '7',
 					optedOutAt: null,
 					tags: ['VIP'],
@@ -81,8 +81,8 @@ export const ACCOUNT_DOCS: DocsOf<typeof v1> = {
 			'Adds up to 5,000 contacts, and gives those whose number your account has already their new names, tags and fields: all of them, or none with a 422 that names every fault. Sending it again changes nothing more. `tags` are all that a contact shall have, and are made where they are new; fields are made in the app. `consent` says where and when these people agreed to be written to.',
 		request: {
 			contacts: [
-				{ firstName: 'Asha', lastName: 'Rao', number: '+919876543210', tags: ['VIP'], fields: { City: 'Pune' } },
-				{ firstName: 'Ravi', number: '+919876543211' },
+				{ firstName: 'Asha', lastName: 'Rao', number: '+447700900123', tags: ['VIP'], fields: { City: 'Pune' } },
+				{ firstName: 'Ravi', number: '+447700900124' },
 			],
 			group: '7',
 		},
@@ -103,12 +103,12 @@ export const ACCOUNT_DOCS: DocsOf<typeof v1> = {
 	deleteGroup: { description: 'Deletes a group. Its contacts stay, without a group.', response: { id: '7' } },
 	optOuts: {
 		description: 'Numbers that receive no marketing, in contacts or not, in the order of the numbers.',
-		response: { data: [{ number: '919876543211', since: '2026-11-21T08:00:00.000Z', because: 'reply' }], next: null },
+		response: { data: [{ number: '447700900124', since: '2026-11-21T08:00:00.000Z', because: 'reply' }], next: null },
 	},
 	setOptOuts: {
 		description:
 			'Opts up to 5,000 numbers out of marketing, or back in: all of them, or none with a 422. Sending it again changes nothing more.',
-		request: { numbers: ['+919876543211'], optedOut: true },
+		request: { numbers: ['+447700900124'], optedOut: true },
 		response: { changed: 1 },
 	},
 }

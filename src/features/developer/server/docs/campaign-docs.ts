@@ -61,8 +61,8 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 			template: { name: 'diwali_offer', language: 'en' },
 			values: { var1: '{{firstName|friend}}', var2: '20%' },
 			recipients: [
-				{ to: '+919876543210', name: 'Asha Rao', values: { firstName: 'Asha' } },
-				{ to: '+919876543211', values: {} },
+				{ to: '+447700900123', name: 'Asha Rao', values: { firstName: 'Asha' } },
+				{ to: '+447700900124', values: {} },
 			],
 			startsAt: '2026-11-23T12:30:00Z',
 		},
@@ -83,7 +83,7 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 	addRecipients: {
 		description:
 			'Adds up to 5,000 recipients to a draft, which has at most 1,000,000: all of them, or none. Then a 422 names every fault with its place, such as `/recipients/3/to`. A number that the campaign has already is a fault, so nobody is sent to twice. Numbers that opted out are left out of marketing.',
-		request: { recipients: [{ to: '+919876543212', name: 'Meera Iyer', values: { firstName: 'Meera' } }] },
+		request: { recipients: [{ to: '+447700900125', name: 'Meera Iyer', values: { firstName: 'Meera' } }] },
 		response: { added: 1, optedOut: 0, capped: 0, total: 5001 },
 		errors: ['recipient_listed', 'conflict'],
 	},
@@ -132,7 +132,7 @@ export const CAMPAIGN_DOCS: DocsOf<typeof v1Campaigns> = {
 			data: [
 				{
 					id: '1000000018-1',
-					to: '919876543210',
+					to: '447700900123',
 					name: 'Asha Rao',
 					status: 'read',
 					error: null,

@@ -6,6 +6,7 @@ import { deliveryOf } from '#features/developer/webhook-events.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import { EVENT_TYPES, type EventType } from '#lib/events.ts'
 import { describeV1 } from './document.ts'
+import { ERRORS } from './errors.ts'
 
 interface Media {
 	content: Record<string, { example?: unknown; schema: object }>
@@ -22,7 +23,8 @@ interface Operation {
 }
 
 const CALLS: [string, Endpoint][] = Object.entries(contract.v1)
-const { openapi, paths, tags, webhooks, components } = describeV1() as {
+const { openapi, info, paths, tags, webhooks, components } = describeV1() as {
+	info: { description: string }
 	components: object
 	webhooks: Record<string, { post: { summary: string; requestBody: Media } }>
 	openapi: string
@@ -94,6 +96,40 @@ test('the OpenAPI document lists the errors of a call with their codes, and ever
 			name,
 		)
 	}
+})
+
+test('the OpenAPI document refuses unknown fields and parameters on every level of a request', () => {
+	const open: string[] = []
+	const walk = (schema: unknown, place: string): void => {
+		if (typeof schema !== 'object' || schema === null) return
+		const { type, additionalProperties } = schema as { type?: string; additionalProperties?: unknown }
+		if (type === 'object' && (additionalProperties === undefined || additionalProperties === true)) open.push(place)
+		for (const [name, part] of Object.entries(schema)) walk(part, `${place}.${name}`)
+	}
+	for (const [name, endpoint] of CALLS)
+		walk(operationOf(endpoint).requestBody?.content['application/json']?.schema, name)
+	assert.deepEqual(open, [])
+})
+
+test('the OpenAPI document names the headers of answers, and no phone number that can belong to a person', () => {
+	const { responses } = operationOf(contract.v1.sendMessage) as unknown as {
+		responses: Record<string, { headers: object }>
+	}
+	assert.deepEqual(Object.keys(responses['202']?.headers ?? {}), ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'])
+	assert.ok('Retry-After' in (responses['429']?.headers ?? {}))
+	const numbers = JSON.stringify({ paths, webhooks, info }).match(/(?<![\d-])\+?\d{11,12}(?!\d)/g) ?? []
+	// Ofcom keeps +44 7700 900000 to 900999 for films.
+	assert.deepEqual(
+		[...new Set(numbers)].filter((number) => !/^\+?447700900\d{3}$/.test(number)),
+		[],
+	)
+	assert.ok(numbers.length > 10)
+})
+
+test('the guide names every code of a problem with its status, and its changes by day', () => {
+	for (const [code, [status]] of Object.entries(ERRORS))
+		assert.ok(info.description.includes(`| ${status} | \`${code}\` |`), code)
+	assert.match(info.description, /\| 26 November 2026 \|/)
 })
 
 test('the OpenAPI document describes every event that webhooks tell, with its data', () => {

@@ -9,25 +9,8 @@ import { CAMPAIGN_DOCS } from './campaign-docs.ts'
 import type { CallDocs } from './docs.ts'
 import { errorsByStatus, problemOf, type ErrorCode } from './errors.ts'
 import { describeEvents } from './event-docs.ts'
+import { GUIDE } from './guide.ts'
 import { MESSAGE_DOCS } from './message-docs.ts'
-
-const INTRODUCTION = `
-Send messages from your shop or ERP, start campaigns, keep contacts, and read what became of everything.
-
-**Keys.** Create a key under Developers and send it with every call: \`Authorization: Bearer wbm_…\`. A key does only what it was created for; revoke it there at any time.
-
-**Errors** are problems as RFC 9457 describes them, of the type \`application/problem+json\`. Let your program look at \`code\`, which never changes; \`detail\` is for people. A 422 has \`errors\`, with the place of each fault as a JSON pointer. A request that is refused has changed nothing.
-
-**Repeating.** When no answer comes, send the request again with the same \`Idempotency-Key\`, which each POST takes: it has its effect once, and gets the answer of the first. Keys are kept for 24 hours.
-
-**Lists** answer \`data\` and \`next\`. Send \`next\` as \`cursor\` to get the next page; null is the end.
-
-**Limits.** An account may make 10,000 calls in 10 seconds. \`RateLimit\` and \`RateLimit-Policy\` say how many are left; each server process counts by itself. A 429 says in \`Retry-After\` how many seconds to wait.
-
-**Webhooks.** Give the addresses of your systems under Developers, and they are told what happens, as described at the end of this page. Each delivery is signed as Standard Webhooks says (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`): check it with one of the libraries of standardwebhooks.com. Answer with 2xx within 10 seconds; otherwise it is sent again after waits that grow from 5 seconds to 15 minutes, and what happens meanwhile follows in order. After 3 days without success, or an answer of 410, the address is switched off and you get a mail. An event may come twice: its \`id\` stays the same. Each step of a message is told, also where WhatsApp reports a later one first. A delivery has up to 500 events and 1 MB, so let your server take that much. At most 5,000,000 events wait for an address; of what happens beyond it is not told. For a day after a new secret, there are two signatures with a space between them: one must be right. Pass over types and fields that you do not know, such as \`test\`.
-
-**Values.** Amounts are whole paise, with the rupees as text beside them. Times are RFC 3339 in UTC. Ids are texts. New fields may be added to answers at any time.
-`.trim()
 
 const FAULT_OF_OURS = problemOf(500, 'internal', 'Something went wrong. Send the request again.')
 
@@ -56,7 +39,7 @@ const DOCS: Readonly<Record<string, CallDocs>> = { ...MESSAGE_DOCS, ...CAMPAIGN_
 
 /** The OpenAPI document of /v1. */
 export function describeV1(): Record<string, unknown> {
-	const api = { introduction: INTRODUCTION, tags: TAGS, problem: { shape: Problem, example: FAULT_OF_OURS }, docsOf }
+	const api = { introduction: GUIDE, tags: TAGS, problem: { shape: Problem, example: FAULT_OF_OURS }, docsOf }
 	return { ...openApi({ v1: CALLS }, { title: 'WhatsApp Bulk Message API', api }), webhooks: describeEvents() }
 }
 
@@ -69,11 +52,18 @@ function docsOf(name: string, endpoint: Endpoint): OperationDocs {
 		description,
 		request,
 		response: endpoint.response.parse(response),
+		headers: endpoint.access === 'key' ? KEY_HEADERS : {},
 		errors: errorsByStatus([...errors, ...usualErrors(endpoint)]),
 	}
 }
 
-/** What every call of this kind may answer. */
+const KEY_HEADERS = {
+	RateLimit: 'How many calls the account has left (`r`), and after how many seconds it has all again (`t`).',
+	'RateLimit-Policy': 'How many calls the account may make (`q`) in how many seconds (`w`).',
+	'X-Request-Id': 'The id of the request, to name when you ask for help.',
+}
+
+/** Returns the errors that every call of this kind may answer. */
 function usualErrors(endpoint: Endpoint): ErrorCode[] {
 	const { access, params, query, body } = endpoint
 	if (access === 'public') return []

@@ -50,6 +50,13 @@ export function problemOf(status: number, code: string, detail: string): z.outpu
 	return { type: 'about:blank', title: STATUS_CODES[status] ?? '', status, code, detail }
 }
 
+/** Headers that come with a status. */
+const HEADERS: Readonly<Record<number, Record<string, string>>> = {
+	401: { 'WWW-Authenticate': '`Bearer`' },
+	405: { Allow: 'The methods that the address takes.' },
+	429: { 'Retry-After': 'After how many seconds to send the request again.' },
+}
+
 /** By status: each code with what it means, in Markdown, and the first as an example. */
 export function errorsByStatus(codes: readonly ErrorCode[]): OperationDocs['errors'] {
 	return Object.fromEntries(
@@ -58,7 +65,8 @@ export function errorsByStatus(codes: readonly ErrorCode[]): OperationDocs['erro
 			([status, some]) => {
 				const [first = 'invalid'] = some
 				const description = some.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n')
-				return [status, { description, example: problemOf(status, first, ERRORS[first][1]) }]
+				const headers = HEADERS[status] ?? {}
+				return [status, { description, headers, example: problemOf(status, first, ERRORS[first][1]) }]
 			},
 		),
 	)

@@ -8,7 +8,7 @@ import { presentAmount } from '../present.ts'
 
 const EVENT_ID = '0b6f5c1e-6a1f-4f0e-9d3a-5f6c2b7e8a90'
 const AT = '2026-11-23T06:30:12.345Z'
-const MESSAGE = { id: '1000000018-4', to: '919876543210', campaignId: '1000000018', reference: 'A-1001' }
+const MESSAGE = { id: '1000000018-4', to: '447700900123', campaignId: '1000000018', reference: 'A-1001' }
 const CAMPAIGN = { id: '1000000018', name: 'Diwali offer' }
 
 type EventDocs = { [T in EventType]: { summary: string; data: z.output<(typeof EVENT_DATA)[T]> } }
@@ -24,9 +24,9 @@ const EVENTS: EventDocs = {
 	'message.received': {
 		summary: 'Somebody wrote to you',
 		data: {
-			id: 'wamid.HBgMOTE5ODc2NTQzMjEwFQIAEhgUM0E1QjQ3',
+			id: 'wamid.HBgMNDQ3NzAwOTAwMTIzFQIAEhgUM0E1QjQ3',
 			inReplyTo: null,
-			from: '919876543210',
+			from: '447700900123',
 			kind: 'text',
 			text: 'Is my order on its way?',
 		},
@@ -40,7 +40,7 @@ const EVENTS: EventDocs = {
 	'wallet.low': { summary: 'The wallet is low', data: { available: presentAmount(48_250) } },
 	'contact.opted_out': {
 		summary: 'A number has opted out of marketing',
-		data: { number: '919876543210', because: 'reply' },
+		data: { number: '447700900123', because: 'reply' },
 	},
 }
 

@@ -4,7 +4,7 @@ import type { DocsOf } from './docs.ts'
 
 const SENT = {
 	id: '1000000017-42',
-	to: '919876543210',
+	to: '447700900123',
 	status: 'delivered',
 	campaignId: '1000000017',
 	template: { name: 'order_update', language: 'en' },
@@ -31,7 +31,7 @@ export const MESSAGE_DOCS: DocsOf<typeof v1Messages> = {
 		description:
 			'Sends a template to one number. The answer 202 means that the message is stored and its price set aside: it is sent within about a second, ahead of the campaigns of your account, also if this server restarts. Follow it with `GET /v1/messages/{id}`. Messages of a day with one template stand in My Campaigns as one entry.',
 		request: {
-			to: '+919876543210',
+			to: '+447700900123',
 			template: { name: 'order_update' },
 			values: { var1: 'Asha', var2: 'A-1001' },
 			reference: 'A-1001',
@@ -46,8 +46,8 @@ export const MESSAGE_DOCS: DocsOf<typeof v1Messages> = {
 		request: {
 			template: { name: 'order_update', language: 'en' },
 			messages: [
-				{ to: '+919876543210', values: { var1: 'Asha', var2: 'A-1001' } },
-				{ to: '+919876543211', values: { var1: 'Ravi', var2: 'A-1002' } },
+				{ to: '+447700900123', values: { var1: 'Asha', var2: 'A-1001' } },
+				{ to: '+447700900124', values: { var1: 'Ravi', var2: 'A-1002' } },
 			],
 		},
 		response: {
@@ -55,8 +55,8 @@ export const MESSAGE_DOCS: DocsOf<typeof v1Messages> = {
 			price: presentAmount(30),
 			total: presentAmount(60),
 			messages: [
-				{ id: '1000000017-43', to: '+919876543210' },
-				{ id: '1000000017-44', to: '+919876543211' },
+				{ id: '1000000017-43', to: '+447700900123' },
+				{ id: '1000000017-44', to: '+447700900124' },
 			],
 		},
 		errors: REFUSALS,

@@ -1,0 +1,104 @@
+import { presentAmount } from '../present.ts'
+import { CAMPAIGN_DOCS } from './campaign-docs.ts'
+import { ERRORS, problemOf } from './errors.ts'
+import { MESSAGE_DOCS } from './message-docs.ts'
+
+const json = (value: unknown) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+
+const SHORT_WALLET = {
+	...problemOf(
+		402,
+		'insufficient_balance',
+		'This costs ₹100.00 and your wallet has ₹40.00. Please recharge your wallet.',
+	),
+	needed: presentAmount(10_000),
+	available: presentAmount(4000),
+}
+
+/** Every code with its status and meaning, by status. */
+const ERROR_TABLE = [
+	'| Status | `code` | What it means |',
+	'|---|---|---|',
+	...Object.entries(ERRORS)
+		.toSorted(([, [a]], [, [b]]) => a - b)
+		.map(([code, [status, meaning]]) => `| ${status} | \`${code}\` | ${meaning} |`),
+	'| 500 | `internal` | Something went wrong here. Send the request again with its Idempotency-Key. |',
+].join('\n')
+
+/** The words before the calls of the public page, in Markdown. */
+export const GUIDE = `
+Send messages from your shop or ERP, start campaigns, keep contacts, and read what became of everything.
+
+## Keys
+
+Create a key under Developers and send it with every call: \`Authorization: Bearer wbm_…\`. A key does only what it was created for; revoke it there at any time. A scope to write campaigns or contacts includes reading them; give a program that only reports a scope to read. A key can have a limit in rupees for each Indian day: what would pass it is refused with 402 and \`day_limit_reached\`. What fails later and is given back still counts for that day; what a campaign sends again by itself does not count.
+
+## Numbers and values
+
+Phone numbers are text with their country code, such as \`"+447700900123"\`; ten digits are an Indian number, and a JSON number is read as its digits. The numbers in these examples are reserved for films: they belong to no person. Amounts are whole paise, with the rupees as text beside them. Times are RFC 3339 in UTC. Ids are texts.
+
+## Several messages at once
+
+\`POST /v1/messages/batch\` takes up to 1,000 messages with one template, all or none. The body may have 20 MB.
+
+${json(MESSAGE_DOCS.sendBatch.request)}
+
+Give a message a \`reference\`, such as the number of your order, and \`metadata\`: the message and each event about it have them, and \`GET /v1/messages?reference=A-1001\` finds it.
+
+## A campaign to your own list
+
+1. \`POST /v1/campaigns\` with the first page of \`recipients\`, up to 5,000, makes a draft, which costs nothing.
+
+${json(CAMPAIGN_DOCS.createCampaign.request)}
+
+2. \`POST /v1/campaigns/{id}/recipients\` adds each further page, with an Idempotency-Key of its own.
+
+${json(CAMPAIGN_DOCS.addRecipients.request)}
+
+3. \`POST /v1/campaigns/{id}/start\` holds the price of all recipients and starts. \`GET /v1/campaigns/{id}\` says how far it is.
+
+To write to contacts instead, send \`group\`, \`segment\` or \`"audience": "all"\` in place of \`recipients\`: that campaign starts at once, or at \`startsAt\`.
+
+## Errors
+
+Every refusal is a problem as RFC 9457 describes it, of the type \`application/problem+json\`, also for an address or a method that does not exist. Let your program look at \`code\`, which never changes; \`detail\` is for people. A request that is refused has changed nothing. A 422 has \`errors\` with the place of each fault as a JSON pointer, up to 1,000 of them, those of path and query marked by \`in\`. Fields and query parameters that a call does not have are faults, so a misspelt one is never passed over.
+
+${ERROR_TABLE}
+
+A wallet that is short answers 402 with what is needed and what is there. Nothing of a batch is sent then. Recharge the wallet, then send the request again; the same Idempotency-Key may be used, as refused requests are not kept.
+
+${json(SHORT_WALLET)}
+
+## Repeating a request
+
+When no answer comes, send the request again with the same \`Idempotency-Key\`, which each POST takes: it has its effect once, and gets the answer of the first. Keys are kept for 24 hours.
+
+| Answer | What to do |
+|---|---|
+| none, 500, 502, 503, 504 | Send it again with the same key after 1, 2, 4, 8 … seconds, up to a minute. |
+| 429 | Wait for the seconds that \`Retry-After\` says. |
+| 409 \`busy\`, \`idempotency_in_progress\` | Send it again after some seconds. |
+| 402, 409 \`sender_stopped\` | Tell a person: the wallet, the limit of the key or the WhatsApp number needs them. |
+| any other 4xx | Correct the request: the same one is refused again. |
+
+## Lists
+
+Lists answer \`data\` and \`next\`. Send \`next\` as \`cursor\` to get the next page; null is the end.
+
+## Limits
+
+An account may make 10,000 calls in 10 seconds. \`RateLimit\` and \`RateLimit-Policy\` say how many are left; each server process counts by itself. A body has 100,000 bytes at most, or as many as its call says; a 413 names the limit.
+
+## Webhooks
+
+Give the addresses of your systems under Developers, and they are told what happens, as described at the end of this page. Each delivery is signed as Standard Webhooks says (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`): check it with one of the libraries of standardwebhooks.com. Answer with 2xx within 10 seconds; otherwise it is sent again after waits that grow from 5 seconds to 15 minutes, and what happens meanwhile follows in order. After 3 days without success, or an answer of 410, the address is switched off and you get a mail. An event may come twice: its \`id\` stays the same. Each step of a message is told, also where WhatsApp reports a later one first. A delivery has up to 500 events and 1 MB, so let your server take that much. At most 5,000,000 events wait for an address; of what happens beyond it is not told. For a day after a new secret, there are two signatures with a space between them: one must be right. Pass over types and fields that you do not know, such as \`test\`.
+
+## What stays, and what changed
+
+Calls, fields and codes of \`/v1\` are only added to. What is in this document is neither changed nor taken away, and a request that is valid today stays valid, except where it could send to other people than it names. New fields may be added to answers and events at any time: let your program pass over those that it does not know.
+
+| Day | What changed |
+|---|---|
+| 26 November 2026 | Added: \`reference\` and \`metadata\` of messages; the scopes \`campaigns:read\` and \`contacts:read\`; a limit for each day of a key; \`"audience": "all"\`; phone numbers as JSON numbers; bodies of 20 MB; \`Allow\` with 405. Stricter, as messages went to people or at times that were not meant: fields and query parameters that a call does not have are refused, and a campaign to all contacts has to say so. |
+| 22 November 2026 | The first version. |
+`.trim()
