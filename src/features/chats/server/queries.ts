@@ -1,3 +1,4 @@
+import { spelled } from '#features/contacts/server/contacts/search-text.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { readNumberPart } from '#lib/phone-reader.ts'
 import type { OwnerId, Sql } from '#lib/server/db.ts'
@@ -69,7 +70,7 @@ async function withErased(sql: Sql, owner: OwnerId, rows: Chat[]): Promise<Chat[
 const matching = (sql: Sql, search: string) => {
 	const numberPart = readNumberPart(search)
 	const named = sql`
-		(k.first_name || ' ' || coalesce(k.last_name, '')) ilike ${containing(search)}
+		k.search_text like ${containing(spelled(search))}
 		or c.profile_name ilike ${containing(search)} or c.key = ${search}
 	`
 	return numberPart === null ? sql`and (${named})` : sql`and (${named} or c.key like ${`%${numberPart}%`})`

@@ -7,6 +7,7 @@ import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { contacts, OptOutReason } from '../contract.ts'
 import type { Consent } from '../form-fields.ts'
+import { groupNameKey } from '../group-name.ts'
 import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './contacts/change-queries.ts'
 import * as consents from './contacts/consent-queries.ts'
@@ -17,8 +18,7 @@ import { listNumbers } from './contacts/search-queries.ts'
 import { updateKnown } from './contacts/updates.ts'
 import { findCachedCount, lockCounts } from './count-queries.ts'
 import { tooMany } from './fields/fields.ts'
-import type { Existing } from './fields/values.ts'
-import { writeGiven, writeTyped, type GivenValues, type Written } from './fields/values.ts'
+import { writeGiven, writeTyped, type Existing, type GivenValues, type Written } from './fields/values.ts'
 import {
 	claimGroup,
 	countGroups,
@@ -30,6 +30,7 @@ import {
 	type Group,
 	type NewGroup,
 } from './groups/group-queries.ts'
+import { refuseNamesake } from './groups/namesake-queries.ts'
 import * as optOuts from './opt-outs/opt-out-queries.ts'
 import { setOptOuts } from './opt-outs/opt-outs.ts'
 
@@ -171,10 +172,7 @@ async function refuseTooMany(sql: Sql, owner: OwnerId, { added, max }: { added: 
 	)
 }
 
-/**
- * Adds contacts to a group that stays until they are in, in the caller's transaction, which has to roll back when there are too
- * many. Retries of an account run one after the other. All of these people gave the consent.
- */
+/** Adds contacts, and a consent of all, in the caller's transaction. Retries of an account run one after the other. */
 export async function insertIntoGroup(
 	sql: Sql,
 	owner: OwnerId,
@@ -205,29 +203,34 @@ export async function insertIntoGroup(
 	return { added, updated: new Set([...renamed, ...changed]).size, withoutTags }
 }
 
-/** In the caller's transaction, which has to roll back when there are too many. */
+/** Creates a group in the caller's transaction, which has to roll back when it is refused. */
 export async function createGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
 	const created = await insertGroup(sql, owner, group)
+	await checkNewGroup(sql, owner, created)
+	return created
+}
+
+async function checkNewGroup(sql: Sql, owner: OwnerId, group: Pick<Group, 'id' | 'name'>): Promise<void> {
 	await lockCounts(sql, owner)
 	await refuseTooManyGroups(sql, owner)
-	return created
+	await refuseNamesake(sql, owner, group)
 }
 
 /** As many as lists and choices of groups are made for. */
 const MAX_GROUPS = 2000
 
-/** Counts the new group too; decisive once the transaction has locked the counts, as then no other one is being created. */
 async function refuseTooManyGroups(sql: Sql, owner: OwnerId): Promise<void> {
 	if ((await countGroups(sql, owner, '')) > MAX_GROUPS) throw tooMany(plural(MAX_GROUPS, 'contact group'))
 }
 
-export async function changeGroup(
-	sql: Sql,
-	owner: OwnerId,
-	{ id, ...group }: NewGroup & { id: string },
-): Promise<Group> {
-	if (!(await updateGroup(sql, owner, { ...group, id }))) throw notFound('Contact group')
-	return getGroup(sql, owner, id)
+export function changeGroup(db: Db, owner: OwnerId, { id, ...group }: NewGroup & { id: string }): Promise<Group> {
+	return transaction(db, async (sql) => {
+		const before = await getGroup(sql, owner, id)
+		if (!(await updateGroup(sql, owner, { ...group, id }))) throw notFound('Contact group')
+		await lockCounts(sql, owner)
+		if (groupNameKey(before.name) !== groupNameKey(group.name)) await refuseNamesake(sql, owner, { ...group, id })
+		return getGroup(sql, owner, id)
+	})
 }
 
 /** Its contacts stay, without group; campaigns keep the audience that they were created with. */
@@ -290,8 +293,7 @@ export function addToNewGroup(
 			await changes.moveNumbers(sql, owner, { numbers: contacts.map(({ number }) => number), groupId: id })
 		}
 		// At the end, so that others need not wait with their contacts until all of these are in.
-		await lockCounts(sql, owner)
-		await refuseTooManyGroups(sql, owner)
+		await checkNewGroup(sql, owner, { id, name })
 		return { id, name }
 	}
 	return retriedTransaction(db, work, { timeoutMs: GROUP_TIMEOUT_MS })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { contactGroups, contacts } from '#features/contacts/contract.ts'
+import { groupNameKey } from '#features/contacts/group-name.ts'
 import { formatCalendarDay, indianDay } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -15,9 +16,9 @@ export async function createGroup(name: string): Promise<string> {
 /** "Contacts, 23 Nov", or "Contacts, 23 Nov (2)" where there is such a group. */
 export function useNewName(): string {
 	const { data } = useQuery(allGroups)
-	const taken = new Set(data?.contactGroups.map(({ name }) => name))
+	const taken = new Set(data?.contactGroups.map(({ name }) => groupNameKey(name)))
 	const name = `Contacts, ${formatCalendarDay(indianDay(useNow()))}`
 	let shown = name
-	for (let number = 2; taken.has(shown); number++) shown = `${name} (${number})`
+	for (let number = 2; taken.has(groupNameKey(shown)); number++) shown = `${name} (${number})`
 	return shown
 }

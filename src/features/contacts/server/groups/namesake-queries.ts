@@ -1,0 +1,23 @@
+import { groupNameKey } from '#features/contacts/group-name.ts'
+import type { OwnerId, Sql } from '#lib/server/db.ts'
+import { AppError } from '#lib/server/errors.ts'
+
+const TAKEN = 'There is a contact group of this name already'
+
+/**
+ * Throws a 409 when the account has another group of this name, which may differ in case and spaces. The transaction has locked
+ * the counts, so that no other group is being created.
+ */
+export async function refuseNamesake(
+	sql: Sql,
+	owner: OwnerId,
+	{ id, name }: { id: number | string; name: string },
+): Promise<void> {
+	const found = await sql`
+		select 1 from contact_groups g
+		where g.account_id = ${owner} and g.deleted_at is null and g.id <> ${id}
+			and lower(btrim(regexp_replace(normalize(g.name, NFKC), '\\s+', ' ', 'g'))) = ${groupNameKey(name)}
+		limit 1
+	`
+	if (found.length > 0) throw new AppError(409, TAKEN, { fields: { name: TAKEN } })
+}
