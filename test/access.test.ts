@@ -189,9 +189,10 @@ suite('every endpoint of the contract', () => {
 			})
 		}
 		if (endpoint.access === 'key') {
-			test(`${name} returns 403 to a key with every scope but its own`, async () => {
-				const scopes = Scope.options.filter((scope) => scope !== endpoint.scope)
-				assert.equal(scopes.length, Scope.options.length - 1)
+			test(`${name} returns 403 to a key with every scope but its own and the wider one`, async () => {
+				const { scope, widerScope } = endpoint
+				const scopes = Scope.options.filter((one) => one !== scope && one !== widerScope)
+				assert.equal(scopes.length, Scope.options.length - (widerScope === undefined ? 1 : 2))
 				const { token } = await apiKey(app.context.db, people.user, scopes)
 				assert.equal((await attempt(endpoint, token)).status, 403)
 			})

@@ -9,6 +9,7 @@ import { endpoint } from '#lib/endpoint.ts'
 import { createTestShares } from '#test/shares.ts'
 import { until } from '#test/until.ts'
 import type { OwnerId } from '../db.ts'
+import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { createHttpServer } from './http-server.ts'
 import { mount, type Http } from './http.ts'
@@ -146,4 +147,28 @@ test('a call that breaks is logged with the id that a trusted proxy passed on, a
 	assert.deepEqual(answer.json(), {})
 	const [line, ...more] = lines.map((logged) => JSON.parse(logged) as { reqId: string; error: { message: string } })
 	assert.deepEqual([line?.reqId, line?.error.message, more.length], ['5f3a9c1e-77b2d0aa', 'The disk is gone', 0])
+})
+
+test('a 503 that is meant is a warning without a trace, and equal failures within ten seconds are one line with their count', async () => {
+	const lines: string[] = []
+	const http = await createServer({ log: createLog('warn', { write: (line) => void lines.push(line) }) })
+	http.get('/refused', () => {
+		throw new AppError(503, 'This takes too long')
+	})
+	http.get('/broken', () => {
+		throw new Error('The disk is gone')
+	})
+	for (const url of ['/refused', '/broken', '/refused', '/broken', '/broken']) await http.inject({ url })
+	// What was counted is written at the end of ten seconds, or of the server.
+	await http.close()
+	const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+	assert.deepEqual(
+		logged.map(({ level, msg, url, message, error, repeats = 1 }) => [level, msg, url, message, !!error, repeats]),
+		[
+			[40, 'call refused', '/refused', 'This takes too long', false, 1],
+			[50, 'call failed', '/broken', 'The disk is gone', true, 1],
+			[40, 'call refused', '/refused', 'This takes too long', false, 1],
+			[50, 'call failed', '/broken', 'The disk is gone', false, 2],
+		],
+	)
 })

@@ -15,6 +15,7 @@ import { FileError } from '#lib/csv-text.ts'
 import { noteRequest } from '../cooperative-yield.ts'
 import { AppError, RetryLater } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { logFailure, serveFailureLog } from './failure-log.ts'
 import { addressOf, type Http, type Session, type Shares } from './http.ts'
 import { BODY_LIMIT, readJsonBodies } from './json-body.ts'
 import { networkOf } from './network.ts'
@@ -68,6 +69,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	http.decorateRequest('session', null)
 	http.decorateRequest('keyHolder', null)
 	serveSecurityLog(http, options.log)
+	serveFailureLog(http, options.log)
 	closeConnectionsWhenIdle(http)
 	http.decorate('findSession', options.findSession)
 	http.decorate('shares', options.shares)
@@ -111,7 +113,7 @@ export function describe(
 	if (error instanceof RetryLater) reply.header('retry-after', String(error.waitSeconds))
 	// The rest of the body is read on, up to the timeout: closing at once would reset the connection before the answer is read.
 	if (!request.raw.complete) reply.removeHeader('connection')
-	if (described.status >= 500) request.log.error({ error, url: request.routeOptions.url }, 'call failed')
+	if (described.status >= 500) logFailure(request, { error, status: described.status })
 	return described
 }
 

@@ -150,7 +150,7 @@ test('a flood of denials from 2,000 addresses writes 500 lines and the count of 
 	const { http, lines } = await startServer(t)
 	for (let n = 0; n < 2000; n++) {
 		const address = `198.18.${n >> 8}.${n & 255}`
-		http.securityLines.write({ event: 'access.denied', address, method: 'GET', route: '/a' }, 'a-request')
+		http.securityLines.add('access.denied', { event: 'access.denied', address, method: 'GET', route: '/a' }, {})
 	}
 	await http.close()
 	assert.equal(lines().length, 501)

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OwnerId } from '../db.ts'
 import type { Log } from '../log.ts'
 import { addressOf } from './http.ts'
+import { RepeatedLines } from './repeated-lines.ts'
 
 /** Every event, with the level of its lines. Searches and alarms of operators know these names: they stay. */
 const LEVELS = {
@@ -62,7 +63,7 @@ interface Line {
 declare module 'fastify' {
 	interface FastifyInstance {
 		/** Where `securityLog` writes. Decorated by the server. */
-		securityLines: SecurityLines
+		securityLines: RepeatedLines<Line>
 	}
 }
 
@@ -70,7 +71,8 @@ declare module 'fastify' {
 export function securityLog(request: FastifyRequest, entry: SecurityEntry): void {
 	const { session, keyHolder, server } = request
 	const isCaller = entry.userId === undefined || entry.userId === session?.userId
-	server.securityLines.write(
+	server.securityLines.add(
+		entry.event,
 		{
 			event: entry.event,
 			user: entry.userId ?? session?.userId,
@@ -82,13 +84,18 @@ export function securityLog(request: FastifyRequest, entry: SecurityEntry): void
 			email: entry.email === undefined ? undefined : masked(entry.email),
 			reason: entry.reason === undefined ? undefined : plain(entry.reason, 100),
 		},
-		request.id,
+		{ reqId: request.id },
 	)
 }
 
 /** Has a server write down each denial, each refusal for asking too often, and each change that an admin makes. */
 export function serveSecurityLog(http: FastifyInstance, log: Log): void {
-	const lines = new SecurityLines(log)
+	// These lines are written at every LOG_LEVEL but silent.
+	const security = log.child({ security: true }, log.level === 'silent' ? {} : { level: 'info' })
+	const lines = new RepeatedLines<Line>({
+		write: (line, more) => security[LEVELS[line.event]]({ ...more, ...line }),
+		writeBeyond: (event, repeats) => security[LEVELS[event as SecurityEvent]]({ event, repeats }),
+	})
 	http.decorate('securityLines', lines)
 	http.addHook('onClose', async () => lines.flush())
 	http.addHook('onResponse', async (request, reply) => {
@@ -103,58 +110,6 @@ export function serveSecurityLog(http: FastifyInstance, log: Log): void {
 		if (statusCode < 400 && access === 'admin' && request.method !== 'GET')
 			securityLog(request, { event: 'admin.acted' })
 	})
-}
-
-const WINDOW_MS = 10_000
-/** Different lines of one event that a window takes; what goes beyond is counted. Each event has its own, so that none hides another. */
-const MAX_LINES = 500
-
-interface Window {
-	repeats: Map<string, { line: Line; count: number }>
-	beyond: number
-}
-
-/**
- * The first of equal lines is written at once; those within the same ten seconds are counted, and written as one with
- * `repeats`. A flood from one address or from any number of them so fills no disk, and slows nobody down.
- */
-class SecurityLines {
-	readonly #log: Log
-	readonly #windows = new Map<SecurityEvent, Window>()
-	#timer: NodeJS.Timeout | undefined
-
-	constructor(log: Log) {
-		// Whatever LOG_LEVEL leaves out, these lines stay; only a silenced log is silent.
-		this.#log = log.child({ security: true }, log.level === 'silent' ? {} : { level: 'info' })
-	}
-
-	write(line: Line, requestId: string): void {
-		const { event } = line
-		this.#timer ??= setTimeout(() => this.flush(), WINDOW_MS).unref()
-		const window: Window = this.#windows.get(event) ?? { repeats: new Map(), beyond: 0 }
-		this.#windows.set(event, window)
-		const key = JSON.stringify(line)
-		const known = window.repeats.get(key)
-		if (known) known.count++
-		else if (window.repeats.size >= MAX_LINES) window.beyond++
-		else {
-			window.repeats.set(key, { line, count: 0 })
-			this.#log[LEVELS[event]]({ reqId: requestId, ...line })
-		}
-	}
-
-	/** Writes what was counted, and begins a new window. */
-	flush(): void {
-		clearTimeout(this.#timer)
-		this.#timer = undefined
-		for (const [event, { repeats, beyond }] of this.#windows) {
-			for (const { line, count } of repeats.values()) {
-				if (count > 0) this.#log[LEVELS[event]]({ ...line, repeats: count })
-			}
-			if (beyond > 0) this.#log[LEVELS[event]]({ event, repeats: beyond })
-		}
-		this.#windows.clear()
-	}
 }
 
 /** What the path names, such as the user whose credentials are read: ids, bounded whatever they hold, and nobody's phone number. */
