@@ -485,6 +485,7 @@ create table installation (
 	is_only_row boolean not null default true,
 	kind text not null,
 	created_at timestamp with time zone not null default now(),
+	key_check bytea,
 	constraint installation_key PRIMARY KEY (is_only_row),
 	constraint installation_is_only_row CHECK (is_only_row),
 	constraint installation_kind CHECK ((kind = ANY (ARRAY['demo'::text, 'production'::text])))

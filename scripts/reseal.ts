@@ -1,5 +1,6 @@
 import { readEnvOrExit } from '#app/server/env.ts'
 import { resealSecondFactors } from '#features/auth/server/second-factor/second-factor-service.ts'
+import { resealKeyCheck } from '#features/auth/server/secret-key.ts'
 import { resealErasureKeys } from '#features/contacts/server/erasure/erased.ts'
 import { resealAddresses } from '#features/developer/server/webhooks/addresses.ts'
 import { resealSenders } from '#features/whatsapp/server/reseal.ts'
@@ -10,8 +11,9 @@ import { createVault } from '#lib/server/secrets.ts'
 import { openDatabase } from './open-database.ts'
 
 /**
- * `npm run reseal`: seals with SECRET_KEY all that a key of SECRET_KEYS_OLD has sealed, so that those can be taken away. May
- * run while the product does, and be repeated. Exits with 1 where no key opens something.
+ * `npm run reseal`: seals with SECRET_KEY all that a key of SECRET_KEYS_OLD has sealed, so that those can be taken away, and
+ * makes it the key that the product starts with. May run while the product does, and be repeated. Exits with 1 where no key
+ * opens something.
  */
 const env = readEnvOrExit()
 const { url, stop } = await openDatabase()
@@ -21,6 +23,7 @@ try {
 	const difference = await findSchemaDifference(db)
 	if (difference) throw new Error(difference.problem)
 	const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
+	await resealKeyCheck(db, vault)
 	const senders = await resealSenders(db, vault)
 	const factors = await resealSecondFactors(db, vault)
 	const erasures = await resealErasureKeys(db, vault)

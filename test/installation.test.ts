@@ -96,6 +96,16 @@ test('serve marks an empty database and DATA_DIR as production, and starts on th
 	}
 })
 
+test('serve refuses a SECRET_KEY that does not open the secrets of the database, and takes the right one as an older key', async () => {
+	assert.equal((await serve()).code, 0)
+	const otherKey = Buffer.alloc(32, 8).toString('base64')
+	const { isReady, code, output } = await serve({ SECRET_KEY: otherKey })
+	assert.deepEqual([isReady, code], [false, 1])
+	assert.match(output, /^SECRET_KEY is not the key of this database.*npm run reseal/)
+	const rotated = await serve({ SECRET_KEY: otherKey, SECRET_KEYS_OLD: SECRET_KEY })
+	assert.deepEqual([rotated.isReady, rotated.code], [true, 0], rotated.output)
+})
+
 test('serve refuses a demo database and says what to set, whether it is marked or only holds the demo accounts', async () => {
 	await database.sql`insert into installation (kind) values ('demo')`
 	await expectServeRefused()

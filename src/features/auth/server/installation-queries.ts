@@ -28,3 +28,18 @@ async function findOlderKind(sql: Sql): Promise<InstallationKind | null> {
 export async function insertInstallationKind(sql: Sql, kind: InstallationKind): Promise<void> {
 	await sql`insert into installation (kind) values (${kind}) on conflict do nothing`
 }
+
+/** Returns the constant that the key of the database has encrypted; null before its first start. */
+export async function findKeyCheck(sql: Sql): Promise<Buffer | null> {
+	const [row] = await sql<{ check: Buffer | null }[]>`select key_check as check from installation`
+	return row?.check ?? null
+}
+
+/** Leaves a check that is there as it is. */
+export async function insertKeyCheck(sql: Sql, check: Buffer): Promise<void> {
+	await sql`update installation set key_check = ${check} where key_check is null`
+}
+
+export async function updateKeyCheck(sql: Sql, check: Buffer): Promise<void> {
+	await sql`update installation set key_check = ${check}`
+}

@@ -164,6 +164,17 @@ export async function listSealedAllOwners(sql: Sql, after: number): Promise<(Sea
 	`
 }
 
+/** Returns the accounts after the given one whose sender was stopped for this reason, some at a time. */
+export async function listStoppedAllOwners(
+	sql: Sql,
+	{ reason, after }: { reason: string; after: number },
+): Promise<{ owner: OwnerId; accessToken: Buffer }[]> {
+	return sql<{ owner: OwnerId; accessToken: Buffer }[]>`
+		select account_id as owner, access_token_sealed as "accessToken"
+		from senders where account_id > ${after} and stopped_reason = ${reason} order by account_id limit 1000
+	`
+}
+
 /** Leaves alone what was saved anew meanwhile. */
 export async function updateSealed(
 	sql: Sql,

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { checkSecretKey, resealKeyCheck } from '#features/auth/server/secret-key.ts'
 import type { OwnerId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { account } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { findSender, saveSender } from './queries.ts'
-import { resealSenders } from './reseal.ts'
+import { opensSenders, resealSenders, resumeReadableSenders } from './reseal.ts'
+import { stopSender, TOKEN_UNREADABLE } from './sender.ts'
 
 const app = await launchTestApp()
 
@@ -58,4 +60,40 @@ test('a sealed token that is copied into the row of another account does not ope
 	await db`update senders set access_token_sealed = ${copied?.sealed ?? null} where account_id = ${to}`
 	const sender = await findSender(db, to)
 	assert.throws(() => createVault(current).open(to, sender?.accessTokenSealed ?? Buffer.alloc(0)))
+})
+
+test('checkSecretKey takes the first key that opens the senders of an older database, and refuses every other from then on', async () => {
+	const { db } = app.context
+	await db`insert into installation (kind) values ('production')`
+	await db`delete from senders`
+	const check = (key: Buffer, older: Buffer[] = []) => {
+		const vault = createVault(key, older)
+		return checkSecretKey(db, vault, () => opensSenders(db, vault))
+	}
+	await sealedBy(current, null)
+	await assert.rejects(check(lost), /SECRET_KEY is not the key of this database/)
+	await check(current)
+	await check(current)
+	await assert.rejects(check(lost), /SECRET_KEY is not the key of this database/)
+	await check(lost, [current])
+	// As `npm run reseal` does after a change of the key.
+	await resealKeyCheck(db, createVault(lost, [current]))
+	await check(lost)
+	await assert.rejects(check(current), /SECRET_KEY is not the key of this database/)
+})
+
+test('resumeReadableSenders resumes senders stopped by an unreadable token that opens now, and no others', async () => {
+	const { db } = app.context
+	const [readable, unreadable, other] = [
+		await sealedBy(current, null),
+		await sealedBy(lost, null),
+		await sealedBy(current, null),
+	]
+	for (const owner of [readable, unreadable]) await stopSender(db, owner, TOKEN_UNREADABLE)
+	await stopSender(db, other, { owner: 'Blocked', admin: 'Blocked' })
+	await resumeReadableSenders(db, createVault(current))
+	const reasons = await Promise.all(
+		[readable, unreadable, other].map(async (owner) => (await findSender(db, owner))?.stoppedReason),
+	)
+	assert.deepEqual(reasons, [null, TOKEN_UNREADABLE.owner, 'Blocked'])
 })
