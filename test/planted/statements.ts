@@ -14,7 +14,10 @@ const unfinishedQueries = 'src/features/delivery/server/months/unfinished-querie
 const unfinishedTest = 'src/features/delivery/server/months/unfinished.test.ts'
 const blockQueries = 'src/features/delivery/server/settlement/reconciliation-queries.ts'
 
-/** Faults of statements, of the reconciliation that checks them, of restores and of the end of months. */
+const writeOrders = 'src/features/developer/server/orders/write-orders.ts'
+const orderQueueTest = 'src/features/developer/server/orders/order-queue.test.ts'
+
+/** Faults of statements, of the reconciliation that checks them, of restores, of the end of months and of orders together. */
 export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'holds of a part exceed its opening balance',
@@ -117,5 +120,19 @@ export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 		text: ' and c.id = n.campaign_id and c.messages_removed_at is null',
 		replacement: ' and c.id = n.campaign_id',
 		tests: [unfinishedTest],
+	},
+	{
+		name: 'an order gets the place of the refused one before it',
+		file: writeOrders,
+		text: 'for (const [index, one] of accepted.entries()) one.outcome = placed?.[index] ?? OVERTAKEN',
+		replacement: 'for (const [index, one] of work.entries()) one.outcome ??= placed?.[index] ?? OVERTAKEN',
+		tests: [orderQueueTest],
+	},
+	{
+		name: 'an order that the wallet cannot pay refuses those after it',
+		file: writeOrders,
+		text: 'if (neededPaise <= leftPaise) leftPaise -= neededPaise\n',
+		replacement: 'if (neededPaise <= leftPaise || (leftPaise = 0)) leftPaise -= neededPaise\n',
+		tests: [orderQueueTest],
 	},
 ]

@@ -7,6 +7,7 @@ import { cancelCampaign, resumeSending } from '#features/delivery/server/lifecyc
 import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
 import { users } from '#features/users/contract.ts'
 import { connect, transaction } from '#lib/server/db.ts'
+import type { AppError } from '#lib/server/errors.ts'
 import { createLog } from '#lib/server/log.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { account } from '#test/factories.ts'
@@ -15,7 +16,7 @@ import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
 import { until, untilLocked } from '#test/until.ts'
 import { OrderQueue } from './order-queue.ts'
-import { writeOrders } from './write-orders.ts'
+import { writeOrders, type Placed } from './write-orders.ts'
 
 const PRICE_PAISE = 100
 
@@ -192,6 +193,33 @@ suite('orders that come together', () => {
 		assert.equal(total, 1000)
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
+})
+
+test('writeOrders of three orders of which the wallet pays two answers each with its own place, or with what it lacks', async () => {
+	const my = await shop(2 * PRICE_PAISE)
+	const orderTo = (...to: string[]) => ({
+		messages: to.map((number) => ({ to: number, values: { var1: 'Asha' } })),
+		isList: to.length > 1,
+		repeatable: null,
+		key: { keyId: 1, dayLimitPaise: null },
+	})
+	const orders = [orderTo('919876500921'), orderTo('919876500922', '919876500923'), orderTo('919876500924')]
+	const outcomes = await writeOrders(product.db, my.ownerId, { ref: { name: 'hello' }, orders })
+	const [first, refused, last] = outcomes as [Placed, AppError, Placed]
+	assert.deepEqual([first.before, last.before, last.campaignId], [0, 1, first.campaignId])
+	assert.deepEqual([refused.status, refused.details], [402, { needed: 2, available: 1 }])
+	const rows = await product.db`
+		select seq, number from campaign_messages where account_id = ${my.ownerId} and campaign_id = ${first.campaignId} order by seq
+	`
+	assert.deepEqual(
+		[...rows],
+		[
+			{ seq: first.before + 1, number: '919876500921' },
+			{ seq: last.before + 1, number: '919876500924' },
+		],
+	)
+	assert.equal((await my.wallet()).availablePaise, 0)
+	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('an order that comes just after the answer to another one is answered', async () => {
