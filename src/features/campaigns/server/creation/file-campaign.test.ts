@@ -230,9 +230,10 @@ test('createCampaign from a file that the product exported sends its values with
 
 test('a test message is one charged campaign that is left out of the list unless asked for', async () => {
 	const who = await payer()
+	await contact(app.context.db, who.ownerId, { firstName: 'Asha', number: '919876543210' })
 	const body = {
 		templateId: who.templateId,
-		variables: { var1: '{{firstName}} {{City}} {{x|y}}' },
+		variables: { var1: '{{firstName}} Pune {{x|y}}' },
 		number: '98765 43210',
 	}
 	const sent = await app.call(campaignPreflight.sendTest, { body }, who)
@@ -241,7 +242,7 @@ test('a test message is one charged campaign that is left out of the list unless
 	const rows = await messagesOf(who)
 	assert.deepEqual(
 		rows.map((row) => row.map((value) => value)),
-		[[1, '919876543210', null, '[firstName]', '[City]', null]],
+		[[1, '919876543210', 'Asha', 'Asha', null]],
 	)
 	assert.equal((await getWallet(app.context.db, who.ownerId)).heldPaise, 100)
 	for (const [tests, expected] of [

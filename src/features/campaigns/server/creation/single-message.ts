@@ -1,5 +1,9 @@
 import { listOwnColumns } from '#features/audiences/server/merge-column-queries.ts'
-import { findContactRecipient, type Recipient } from '#features/audiences/server/recipients/audience-queries.ts'
+import {
+	findByRequest,
+	findContactRecipient,
+	type Recipient,
+} from '#features/audiences/server/recipients/audience-queries.ts'
 import { contactTags } from '#features/audiences/server/recipients/merge-values.ts'
 import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
@@ -9,6 +13,7 @@ import { createMisfitCounter, openParts } from '#features/templates/filled.ts'
 import { mediaHeaderOf } from '#features/templates/server/header-file.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { mergeTags, tagsWithoutFallback, withKnownTags, type Variables } from '#features/templates/values.ts'
+import { getSenderState } from '#features/whatsapp/server/sender.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { readNumber } from '#lib/phone-reader.ts'
 import { displayNumber } from '#lib/phone.ts'
@@ -22,11 +27,14 @@ type TestForm = PartOut<typeof campaignPreflight.sendTest.body>
 /**
  * Sends the message to one number, charged like any other: as a campaign of its own, marked as a test, so that it takes the
  * way that the real one will take. Returns the campaign's id. Repeating a request id sends nothing more; with another number,
- * template or values it is a 409.
+ * template or values it is a 409. So is a test while sending is stopped. A merge tag without a fallback that neither the form nor
+ * the contact with this number fills is a 400 that names it.
  */
 export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<number> {
 	const number = readNumber(form.number)
 	if (number === null) throw new AppError(400, 'Invalid phone number format')
+	const isRepeated = form.requestId !== undefined && (await findByRequest(db, owner, form.requestId)) !== null
+	if (!isRepeated) await refuseWhileStopped(db, owner)
 	const template = await getUsableTemplate(db, owner, form.templateId)
 	const own = await listOwnColumns(db, owner)
 	const given = withKnownTags(form.variables, contactTags(own))
@@ -35,12 +43,8 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 	const used = mergeTags(variables)
 	const known = used.filter((tag) => contactTags(own).includes(tag))
 	const contact = await findContactRecipient(db, owner, { number, tags: known, own })
-	const required = tagsWithoutFallback(variables)
-	const values = used.map((tag) => {
-		const value = tag === 'number' ? `+${number}` : contact?.values[known.indexOf(tag)]
-		// Where nothing is known, a merge tag is filled with the name of its column.
-		return value ?? (required.includes(tag) ? `[${tag}]` : null)
-	})
+	const values = used.map((tag) => (tag === 'number' ? `+${number}` : (contact?.values[known.indexOf(tag)] ?? null)))
+	refuseUnfilled(tagsWithoutFallback(variables).filter((tag) => !values[used.indexOf(tag)]))
 	refuseMisfits(template, variables, (tag) => values[used.indexOf(tag)] ?? null)
 	const draft: CampaignDraft = {
 		...draftOf({ template, variables }, { number, name: contact?.name ?? null, values }),
@@ -51,6 +55,22 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 		requestId: form.requestId ?? null,
 	}
 	return transaction(db, (sql) => createFrom(sql, owner, draft))
+}
+
+/** The message would wait and fail later: the person who tests is to hear of it now. */
+async function refuseWhileStopped(db: Db, owner: OwnerId): Promise<void> {
+	const reason = (await getSenderState(db, owner))?.stoppedReason
+	if (reason) throw new AppError(409, `Sending has stopped, so the test was not sent. ${reason}`)
+}
+
+/** Refuses tags that would arrive empty or as a placeholder. */
+function refuseUnfilled(tags: readonly string[]): void {
+	if (tags.length === 0) return
+	const names = tags.map((tag) => `{{${tag}}}`).join(', ')
+	throw new AppError(
+		400,
+		`The test was not sent: nothing is known for ${names}. Type a value to test with, or send the test to a contact who has one.`,
+	)
 }
 
 /** Refuses a message that is too long, or has an end of a link that cannot stand there, with this recipient's values. */

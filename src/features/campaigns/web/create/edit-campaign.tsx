@@ -1,5 +1,6 @@
 import { Box, Button, Group, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
 import { campaigns, type CampaignDetail } from '#features/campaigns/contract.ts'
@@ -7,11 +8,14 @@ import { campaignPath } from '#features/campaigns/paths.ts'
 import { useOwnFields } from '#features/contacts/web/own-fields.ts'
 import { mergeTags, slotsOf } from '#features/templates/values.ts'
 import { TemplatePreview } from '#features/templates/web/parts.tsx'
-import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import { formatDateTime, INDIAN_TIME_ZONE } from '#lib/dates.ts'
+import { formatRupees } from '#lib/money.ts'
+import { plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
-import { firstMessages, useSchemaForm } from '#lib/web/form.ts'
+import { firstMessages, useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
+import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { FormSection } from '#lib/web/ui/form-section.tsx'
 import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
@@ -19,6 +23,7 @@ import { PreviewPane } from '#lib/web/ui/preview-pane.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { sampleMessage } from '../sample-message.ts'
 import {
+	opensAt,
 	scheduleDatetime,
 	tagsOfContacts,
 	timingOf,
@@ -27,6 +32,7 @@ import {
 } from './fields/campaign-fields.ts'
 import { ScheduleSection } from './fields/schedule-choice.tsx'
 import { VariablesSection } from './fields/variables-section.tsx'
+import { asksBefore } from './problems.ts'
 import { useChosenTemplate } from './use-templates.ts'
 
 interface EditFields extends TimingFields {
@@ -42,11 +48,19 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 	const known = tagsOfContacts(useOwnFields().fields)
 	const used = mergeTags(campaign.variables)
 	const tags = campaign.audienceType === 'file' ? used : [...new Set([...known, ...used])]
-	const state = useSchemaForm({
+	const [question, setQuestion] = useState<EditFields | null>(null)
+	const isAgreed = useRef(false)
+	const state: SchemaForm<EditFields> = useSchemaForm({
 		draft: `campaign:edit-${campaign._id}`,
 		schema: (fields: EditFields) => firstMessages(problemsIn(fields, campaign, tags).slice(0, 1)),
 		initialValues: initialFields(campaign),
 		invalid: (errors) => briefToast.error(String(Object.values(errors)[0])),
+		maySend: async () => {
+			const fields = form.getValues()
+			if (isAgreed.current || !startsOtherwise(fields, campaign)) return true
+			setQuestion(fields)
+			return false
+		},
 		submit: (fields) => call(campaigns.update, { params: { id: campaign._id }, body: bodyOf(fields) }),
 		saved: async () => {
 			briefToast.success('Campaign updated')
@@ -71,6 +85,16 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 					</SubmitButton>
 				</Group>
 			</GuardedForm>
+			<TimeQuestion
+				campaign={campaign}
+				fields={question}
+				onConfirm={() => {
+					isAgreed.current = true
+					setQuestion(null)
+					state.onSubmit()
+				}}
+				onClose={() => setQuestion(null)}
+			/>
 			<PreviewPane>
 				<TemplatePreview
 					components={sampleMessage(campaign.components, form.values.variables, undefined)}
@@ -78,6 +102,41 @@ export function EditCampaign({ campaign }: { campaign: CampaignDetail }) {
 				/>
 			</PreviewPane>
 		</Box>
+	)
+}
+
+/** Returns true when many messages would be sent at another time than was agreed to, such as at once. */
+function startsOtherwise(fields: EditFields, { status, totalCount, opensAt: was }: CampaignDetail): boolean {
+	return status === 'pending' && asksBefore(totalCount) && scheduleDatetime(fields) !== scheduleDatetime(timingOf(was))
+}
+
+interface TimeQuestionProps {
+	campaign: CampaignDetail
+	/** Null while there is nothing to ask. */
+	fields: EditFields | null
+	onConfirm: () => void
+	onClose: () => void
+}
+
+/** Asks before many messages are sent at another time, with number, list, time and cost in one sentence. */
+function TimeQuestion({ campaign, fields, onConfirm, onClose }: TimeQuestionProps) {
+	const { totalCount, audience, onHold } = campaign
+	const at = fields && opensAt(fields)
+	return (
+		<ConfirmDialog
+			dialog={{ opened: fields !== null, close: onClose }}
+			title={at ? 'Send at this time?' : 'Send this campaign now?'}
+			confirm="Save changes"
+			onConfirm={onConfirm}
+		>
+			<p>
+				<b>{plural(totalCount, 'message')}</b> will be sent {at ? `on ${formatDateTime(at)} IST` : 'now'} to{' '}
+				<b>
+					<UserText text={audience} />
+				</b>{' '}
+				for <b>{formatRupees(onHold)}</b>. You can’t recall messages once sent.
+			</p>
+		</ConfirmDialog>
 	)
 }
 

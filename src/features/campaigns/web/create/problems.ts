@@ -33,7 +33,14 @@ export function shownProblems(
 	return problems.filter(({ kind }) => !isOpen[kind])
 }
 
-/** Why a form that is filled in is not sent; null when it can be. */
+/** A send of more messages is asked about, with number, cost, list and time. */
+const MAX_UNASKED = 20
+
+export function asksBefore(messages: number): boolean {
+	return messages > MAX_UNASKED
+}
+
+/** Returns why a form that is filled in is not sent; null when it can be. */
 export function refusalOf(estimate: CampaignEstimate): string | null {
 	if (shortageOf(estimate)) return 'Insufficient balance'
 	// That money is missing is known from the amounts, which may be newer.

@@ -1,5 +1,6 @@
-import { Anchor, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Button, Group, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { use, useState } from 'react'
 import { Link } from 'react-router'
 import * as z from 'zod/mini'
 import type { Recipient } from '#features/audiences/recipient-values.ts'
@@ -8,17 +9,19 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPath } from '#features/campaigns/paths.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import type { TemplateRow } from '#features/templates/contract.ts'
+import { findTag, tagsWithoutFallback } from '#features/templates/values.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { Required } from '#lib/fields.ts'
 import { formatRupees } from '#lib/money.ts'
 import { mayBeNumber } from '#lib/phone-text.ts'
 import { newRequestId } from '#lib/request-id.ts'
 import { call, messageOf } from '#lib/web/api.ts'
-import { useSchemaForm } from '#lib/web/form.ts'
+import { focusOn, useSchemaForm } from '#lib/web/form.ts'
 import { loadNumberReader } from '#lib/web/number-reader.ts'
-import { invalidate } from '#lib/web/query.ts'
+import { invalidate, query } from '#lib/web/query.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { DialogContext } from '#lib/web/ui/form/form-context.ts'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { NumberHint } from '#lib/web/ui/form/number-hint.tsx'
@@ -36,6 +39,8 @@ interface TestSendProps {
 	/** In rupees; undefined until known. */
 	price: number | undefined
 }
+
+const MAX_VALUE_LENGTH = 1024
 
 /** Kept for as long as the page is: who tests twice does not type twice. */
 const lastNumber = { typed: '' }
@@ -57,17 +62,31 @@ const TestNumber = z.object({
 	),
 })
 
+/** Values that are typed for the test alone, by merge tag. */
+type Typed = Readonly<Record<string, string>>
+
 function useTestSend({ template, variables, recipient }: TestFormProps) {
+	const missing = missingTags(variables, recipient)
+	const [typed, setTyped] = useState<Typed>({})
+	const [isChecked, setChecked] = useState(false)
+	const isUnfilled = (tag: string) => !typed[tag]?.trim()
 	const [requestId, setRequestId] = useState(newRequestId)
 	const [sent, setSent] = useState<{ campaign: CampaignRow; number: string } | null>(null)
 	const state = useSchemaForm<{ number: string }>({
 		draft: TEST_DRAFT,
 		schema: TestNumber,
 		initialValues: { number: lastNumber.typed },
-		submit: async ({ number }) => {
+		maySend: async () => {
 			setSent(null)
+			setChecked(true)
+			const first = missing.find(isUnfilled)
+			if (first !== undefined) focusOn(document.getElementById(inputOf(first)))
+			return first === undefined
+		},
+		submit: async ({ number }) => {
+			const values = sampleValues(variables, { number: '{{number}}', ...recipient, ...trimmed(typed) })
 			const { campaign } = await call(campaignPreflight.sendTest, {
-				body: { templateId: template._id, variables: sampleValues(variables, recipient), number, requestId },
+				body: { templateId: template._id, variables: values, number, requestId },
 			})
 			lastNumber.typed = number
 			const reader = await loadNumberReader().catch(() => null)
@@ -85,12 +104,51 @@ function useTestSend({ template, variables, recipient }: TestFormProps) {
 		},
 		invalid: () => setSent(null),
 	})
-	return { state, sent }
+	const inputs = missing.map((tag) => ({
+		tag,
+		value: typed[tag] ?? '',
+		error: isChecked && isUnfilled(tag) ? 'Type a value to test with' : null,
+		onChange: (value: string) => setTyped({ ...typed, [tag]: value }),
+	}))
+	return { state, sent, inputs }
+}
+
+const inputOf = (tag: string) => `test-value-${tag}`
+
+function trimmed(typed: Typed): Typed {
+	return Object.fromEntries(Object.entries(typed).map(([tag, value]) => [tag, value.trim()]))
+}
+
+/** Returns the merge tags that the recipient has no value for, and that have no fallback. The number is that of the test. */
+function missingTags(variables: Record<string, string>, recipient: Recipient | undefined): string[] {
+	const known = Object.keys(recipient ?? {})
+	return tagsWithoutFallback(variables).filter(
+		(tag) => tag !== 'number' && !recipient?.[findTag(tag, known) ?? '']?.trim(),
+	)
+}
+
+/** Says what to do first: a test would only wait and fail. */
+function SendingStopped({ reason }: { reason: string | null }) {
+	const { close } = use(DialogContext)
+	return (
+		<div className="stack">
+			<Notice tone="error" title="Sending has stopped" role="alert">
+				<p>{reason} Until you start sending again, no test can be sent.</p>
+			</Notice>
+			<Group justify="flex-end">
+				<Button variant="default" onClick={close} data-autofocus>
+					Close
+				</Button>
+			</Group>
+		</div>
+	)
 }
 
 function TestForm(props: TestFormProps) {
 	const { price } = props
-	const { state, sent } = useTestSend(props)
+	const { state, sent, inputs } = useTestSend(props)
+	const stopped = useQuery(query(campaigns.standing)).data?.sender
+	if (stopped?.kind === 'stopped') return <SendingStopped reason={stopped.reason} />
 	const { form } = state
 	return (
 		<Form state={state}>
@@ -108,6 +166,19 @@ function TestForm(props: TestFormProps) {
 				description={<NumberHint typed={form.values.number} otherwise="Ten digits, or with a country code" />}
 				{...form.getInputProps('number')}
 			/>
+			{inputs.map(({ tag, value, error, onChange }) => (
+				<TextInput
+					key={tag}
+					id={inputOf(tag)}
+					label={`${tag} in this test`}
+					description="Nothing is known for it yet"
+					required
+					maxLength={MAX_VALUE_LENGTH}
+					value={value}
+					error={error}
+					onChange={(event) => onChange(event.currentTarget.value)}
+				/>
+			))}
 			{sent && (
 				<Notice tone="ok" role="status">
 					<p>

@@ -16,14 +16,10 @@ import { bodyOf } from './campaign-body.ts'
 import { EMPTY_FIELDS, formProblems, type CampaignFields } from './fields/campaign-fields.ts'
 import { useAudienceFile, type AudienceFile } from './file/use-audience-file.ts'
 import { keptRequest } from './kept-request.ts'
-import { refusalOf, type Shortage } from './problems.ts'
+import { asksBefore, refusalOf, type Shortage } from './problems.ts'
 import { useAudience, type Audience } from './use-audience.ts'
 import { estimateQuery, withHoldOut } from './use-estimate.ts'
 import { useChosenTemplate } from './use-templates.ts'
-
-/** Above either limit the form asks for confirmation. */
-const MANY_RECIPIENTS = 1000
-const HIGH_COST_RUPEES = 1000
 
 interface CreateOptions {
 	initial: CampaignFields
@@ -31,7 +27,7 @@ interface CreateOptions {
 	draftName: string
 }
 
-/** The form of a new campaign: it asks about the large ones, and creates the campaign once, however often it is submitted. */
+/** The form of a new campaign: it asks before it sends many messages, and creates the campaign once, however often it is submitted. */
 export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 	const [request] = useState(() => keptRequest({ draftName }))
 	const [question, setQuestion] = useState<CampaignEstimate | null>(null)
@@ -56,7 +52,7 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 			const fresh = await freshEstimate(form.getValues(), template, file)
 			const refusal = refusalOf(fresh) ?? higherPrice(audience.estimate?.price, fresh.price)
 			if (refusal) refuseFor(refusal)
-			else if (isLarge(fresh)) setQuestion(fresh)
+			else if (asksBefore(fresh.recipients)) setQuestion(fresh)
 			else agreedPrice.current = fresh.price
 			return agreedPrice.current !== null
 		},
@@ -160,11 +156,7 @@ function problemsOf(fields: CampaignFields, { template, file, tags, gaps }: Fill
 	return isUnusable ? [...problems, { field: 'file', message: file.error ?? '' }] : problems
 }
 
-function isLarge({ recipients, cost }: CampaignEstimate): boolean {
-	return recipients > MANY_RECIPIENTS || cost > HIGH_COST_RUPEES
-}
-
-/** What somebody is told who would pay more than the summary showed them. */
+/** Returns an error when the price rose since the summary was shown; null otherwise. */
 function higherPrice(shown: number | undefined, now: number): string | null {
 	if (!shown || shown >= now) return null
 	return `A message costs ${formatRupees(now)} by now. Check the cost of the campaign, then send again.`

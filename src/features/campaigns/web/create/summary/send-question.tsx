@@ -5,7 +5,8 @@ import { formatRupees } from '#lib/money.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { ConfirmDialog } from '#lib/web/ui/feedback/confirm-dialog.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
-import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
+import type { CampaignFields } from '../fields/campaign-fields.ts'
+import { timesOf } from '../use-estimate.ts'
 import type { SummaryFacts } from './summary-lines.tsx'
 
 const AUDIENCES = { all: 'all contacts', group: 'the group', file: 'the file', segment: 'the segment' }
@@ -20,9 +21,8 @@ interface SendQuestionProps {
 	onClose: () => void
 }
 
-/** Asked before a campaign that reaches many people or costs much. */
+/** Asks before many messages are sent, with number, list, time and cost in one sentence. */
 export function SendQuestion({ estimate, fields, chosen, onConfirm, onClose }: SendQuestionProps) {
-	const at = opensAt(fields)
 	return (
 		<ConfirmDialog
 			dialog={{ opened: estimate !== null, close: onClose }}
@@ -33,7 +33,7 @@ export function SendQuestion({ estimate, fields, chosen, onConfirm, onClose }: S
 			{estimate && (
 				<p>
 					<b>{formatCount(estimate.recipients)} messages</b> with the template <b>{chosen.template}</b> will be sent{' '}
-					{at ? `on ${formatDateTime(at)} IST` : 'now'} to {AUDIENCES[fields.audienceType]}{' '}
+					{whenText(fields, estimate)} to {AUDIENCES[fields.audienceType]}{' '}
 					{fields.audienceType !== 'all' && (
 						<b>
 							<UserText text={chosen.audience ?? ''} />
@@ -42,8 +42,17 @@ export function SendQuestion({ estimate, fields, chosen, onConfirm, onClose }: S
 					for <b>{formatRupees(estimate.cost)}</b>
 					{estimate.durationSeconds !== null && `, which takes ${durationText(estimate.durationSeconds)}`}. You can’t
 					recall messages once sent.
+					{fields.retryHeldBack &&
+						' What WhatsApp holds back is sent again later, at most at the same price, without asking again.'}
 				</p>
 			)}
 		</ConfirmDialog>
 	)
+}
+
+/** "now", or the moment, which may be the end of the quiet hours. */
+function whenText(fields: CampaignFields, estimate: CampaignEstimate): string {
+	const { startsAt, isAfterQuietHours } = timesOf(fields, estimate)
+	if (startsAt === null) return 'now'
+	return `on ${formatDateTime(startsAt)} IST${isAfterQuietHours ? ', when your quiet hours are over,' : ''}`
 }

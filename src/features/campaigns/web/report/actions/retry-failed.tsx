@@ -18,10 +18,11 @@ import { LoadError } from '#lib/web/ui/feedback/load-error.tsx'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { useDialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { Facts } from '#lib/web/ui/value/facts.tsx'
+import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from '../campaign-detail.module.css'
 
 /** Sends a campaign's failed messages again, after saying to how many and for how much. */
-export function RetryFailed({ id }: { id: string }) {
+export function RetryFailed({ id, name }: { id: string; name: string }) {
 	const navigate = useNavigate()
 	// Each opening has an idempotency key of its own.
 	const dialog = useDialogFor<string>()
@@ -55,7 +56,7 @@ export function RetryFailed({ id }: { id: string }) {
 				failed={(reason) => briefToast.failure(reason, 'Failed to retry the messages')}
 			>
 				{data ? (
-					<RetryLines estimate={data} />
+					<RetryLines estimate={data} name={name} />
 				) : error ? (
 					<LoadError message={messageOf(error, 'Failed to fetch campaign details')} reading={reading} />
 				) : (
@@ -68,11 +69,26 @@ export function RetryFailed({ id }: { id: string }) {
 
 const figure = (text: string) => <span className="figures">{text}</span>
 
-function RetryLines({ estimate }: { estimate: ResponseOut<typeof campaignReports.retryEstimate> }) {
+interface RetryLinesProps {
+	estimate: ResponseOut<typeof campaignReports.retryEstimate>
+	/** Of the campaign whose messages failed. */
+	name: string
+}
+
+function RetryLines({ estimate, name }: RetryLinesProps) {
 	const { failed, notWorthIt, optedOut, capped, recipients, price, cost, walletBalance, problems } = estimate
 	return (
 		<div className="stack">
 			<p>A new campaign sends the same message again to the recipients it may reach this time.</p>
+			{recipients > 0 && (
+				<p>
+					<b>{plural(recipients, 'message')}</b> will be sent now to failed recipients of{' '}
+					<b>
+						<UserText text={name} />
+					</b>{' '}
+					for <b>{formatRupees(cost)}</b>. You can’t recall messages once sent.
+				</p>
+			)}
 			<Facts
 				className={styles.facts}
 				of={{

@@ -9,14 +9,15 @@ import styles from './outcome.module.css'
 
 interface FailureReasonsProps {
 	id: string
+	name: string
 	failures: Report['failures']
 }
 
 /** What went wrong, the commonest first, and what to do about it. */
-export function FailureReasons({ id, failures }: FailureReasonsProps) {
+export function FailureReasons({ id, name, failures }: FailureReasonsProps) {
 	const isRetryable = failures.some(({ isWorthRetrying }) => isWorthRetrying)
 	return (
-		<Card title="Why messages failed" actions={isRetryable && <RetryFailed id={id} />}>
+		<Card title="Why messages failed" actions={isRetryable && <RetryFailed id={id} name={name} />}>
 			<ul className={`bare ${styles.failures}`} aria-label="Reasons">
 				{failures.map(({ code, error, count, title, meaning, advice, isWorthRetrying }) => (
 					<li key={`${code}:${error}`}>
