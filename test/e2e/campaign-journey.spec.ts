@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { formatRupees } from '#lib/money.ts'
 import { until } from '#test/until.ts'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
-import { insertTag } from './campaign-pages.ts'
+import { confirmSending, insertTag } from './campaign-pages.ts'
 import { launchApp } from './fixtures.ts'
 import { fillSignIn, localStorageOf } from './people.ts'
 
@@ -133,6 +133,7 @@ async function sendAtLast(page: Page) {
 	}, 20_000)
 	await name.fill('Silk week')
 	await send.press('Enter')
+	await confirmSending(page)
 	await page.getByText('Campaign created successfully!').waitFor()
 	await refusal.waitFor({ state: 'detached' })
 }

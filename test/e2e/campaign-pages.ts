@@ -33,15 +33,20 @@ export async function insertTag(page: Page, variable: number, name: string): Pro
 		.click()
 }
 
-/** Presses the button, and confirms where the form asks. Ends on the page of the new campaign. */
+/** The question before more than 20 messages are sent. */
+export const sendQuestion = (page: Page) => page.getByRole('dialog', { name: 'Send this campaign?' })
+
+export async function confirmSending(page: Page): Promise<void> {
+	await sendQuestion(page).getByRole('button', { name: 'Send Campaign' }).click()
+}
+
+/** Presses the button, and confirms where the form asks; with `asks` it has to. Ends on the page of the new campaign. */
 export async function send(page: Page, { asks = false }: { asks?: boolean } = {}): Promise<void> {
 	await page.getByRole('button', { name: 'Send Campaign' }).click()
-	if (asks)
-		await page
-			.getByRole('dialog', { name: 'Send this campaign?' })
-			.getByRole('button', { name: 'Send Campaign' })
-			.click()
-	await page.getByText('Campaign created successfully!').waitFor({ timeout: 60_000 })
+	const created = page.getByText('Campaign created successfully!')
+	await sendQuestion(page).or(created).first().waitFor({ timeout: 60_000 })
+	if (asks || (await sendQuestion(page).isVisible())) await confirmSending(page)
+	await created.waitFor({ timeout: 60_000 })
 	await page.getByRole('link', { name: 'Watch the campaign' }).click()
 }
 

@@ -40,6 +40,9 @@ test('a scheduled campaign is edited, starts within two seconds of its new time,
 		const soon = Math.floor(Date.now() / 60_000) * 60_000 + 600_000
 		await chooseTime(page, soon)
 		await page.getByRole('button', { name: 'Save changes' }).click()
+		const question = page.getByRole('dialog', { name: 'Send at this time?' })
+		await question.getByText(`${CONTACTS} messages will be sent on`).waitFor()
+		await question.getByRole('button', { name: 'Save changes' }).click()
 		await page.getByText('Campaign updated').waitFor()
 		await page.getByRole('heading', { name: 'Sunday greeting' }).waitFor()
 		await bringForward(sender.ownerId, { from: soon })

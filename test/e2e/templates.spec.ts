@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { DEMO_USER } from '../../scripts/demo/data.ts'
 import { axeFindingsInSchemes, settled } from './axe.ts'
+import { send } from './campaign-pages.ts'
 import { launchApp, SIZES } from './fixtures.ts'
 import { approveTemplate, holdReviews } from './template-review.ts'
 
@@ -121,8 +122,7 @@ async function sendCampaign(page: Page) {
 	await page.getByRole('radio', { name: 'A contact group' }).check()
 	await page.getByPlaceholder('Choose a group').click()
 	await page.getByRole('option').first().click()
-	await page.getByRole('button', { name: 'Send Campaign' }).click()
-	await page.getByRole('link', { name: 'Watch the campaign' }).click()
+	await send(page)
 	await page.getByText('completed', { exact: true }).waitFor()
 }
 

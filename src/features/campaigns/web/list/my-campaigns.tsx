@@ -90,8 +90,13 @@ export function MyCampaigns() {
 				empty={<NoCampaigns isFiltered={isFiltered} />}
 			/>
 			{isCompared && rows && rows.length > 0 && (
-				<Box component="p" className="quiet" mt={12}>
-					Delivered: {DELIVERED_MEANS} Read, Replied and Clicked are shares of them, too. Replied: {REPLIED_MEANS}
+				<Box className="quiet" mt={12}>
+					<p>
+						<b>Delivered</b>: {DELIVERED_MEANS} Read, replied and clicked are shares of them, too.
+					</p>
+					<p>
+						<b>Replied</b>: {REPLIED_MEANS}
+					</p>
 				</Box>
 			)}
 		</>

@@ -126,8 +126,16 @@ function DeliveryFunnel({ report }: { report: Report }) {
 					...(countsClicks ? [clicked] : []),
 				]}
 			/>
-			<Box component="p" className="quiet" mt={8}>
-				Delivered: {DELIVERED_MEANS} Replied: {REPLIED_MEANS} Quoted or button: {QUOTED_MEANS}
+			<Box className="quiet" mt={12}>
+				<p>
+					<b>Delivered</b>: {DELIVERED_MEANS}
+				</p>
+				<p>
+					<b>Replied</b>: {REPLIED_MEANS}
+				</p>
+				<p>
+					<b>Quoted or button</b>: {QUOTED_MEANS}
+				</p>
 			</Box>
 			{clickCount > clickedCount && (
 				<Box component="p" className="quiet" mt={8}>
