@@ -85,7 +85,9 @@ for (const size of SIZES) {
 			assert.equal(await dialog.getByRole('button', { name: 'Send test' }).count(), 0)
 			assert.deepEqual(await axeFindings(page, 'the stopped test'), [])
 		})
-		await until(async () => /Meera/.test(JSON.stringify(await simulator.control.received(`91${testNumber.replace(' ', '')}`))))
+		await until(async () =>
+			/Meera/.test(JSON.stringify(await simulator.control.received(`91${testNumber.replace(' ', '')}`))),
+		)
 	})
 }
 

@@ -41,10 +41,11 @@ export async function insertChecks(sql: Sql, owner: OwnerId, checks: readonly Re
 
 /**
  * Writes a check for each arrival whose recipient wrote at the same time or later. Only inserts, so that a batch of reports locks
- * no chat. Returns how many it wrote.
+ * no chat; asks first whether any customer of the account wrote since. Returns how many it wrote.
  */
 export async function insertArrivalChecks(sql: Sql, owner: OwnerId, arrivals: readonly Arrival[]): Promise<number> {
 	const lowest = arrivals.reduce((id, { campaignId }) => Math.min(id, campaignId), Number.MAX_SAFE_INTEGER)
+	const earliest = new Date(Math.min(...arrivals.map(({ at }) => at.getTime())))
 	const { count } = await sql`
 		insert into reply_checks (account_id, chat, since)
 		select ${owner}::bigint, c.key, n.at
@@ -56,6 +57,7 @@ export async function insertArrivalChecks(sql: Sql, owner: OwnerId, arrivals: re
 			and m.campaign_id >= ${lowest}::bigint
 		cross join lateral (${chatKeysOf(sql, owner, sql`m.number`)}) k
 		join chats c on c.account_id = ${owner} and c.key = k.key and c.inbound_at >= n.at
+		where exists (select from chats where account_id = ${owner} and last_at >= ${earliest}::timestamptz)
 	`
 	return count
 }

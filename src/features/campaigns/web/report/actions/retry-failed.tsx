@@ -86,7 +86,7 @@ function RetryLines({ estimate, name }: RetryLinesProps) {
 					<b>
 						<UserText text={name} />
 					</b>{' '}
-					for <b>{formatRupees(cost)}</b>. You can’t recall messages once sent.
+					for {formatRupees(cost)}. You can’t recall messages once sent.
 				</p>
 			)}
 			<Facts
