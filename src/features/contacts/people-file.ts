@@ -5,6 +5,7 @@ import { withoutFormulaMark } from '#lib/csv.ts'
 import { isErrorWord } from '#lib/error-words.ts'
 import { readNumbers } from '#lib/phone-reader.ts'
 import { isShortened, MAX_NUMBER_TEXT, repairNumber } from '#lib/phone-text.ts'
+import { displayNumber } from '#lib/phone.ts'
 import type { Columns } from './columns.ts'
 import { matchColumns, tooWide, widthOf } from './csv-columns.ts'
 import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, SHORTENED } from './rules.ts'
@@ -202,4 +203,10 @@ export function readPerson(typed: TypedPerson, { needsName }: Pick<PeopleRules, 
 
 function refused(typed: TypedPerson, kind: Refusal['kind'], reason: string): ReadPerson {
 	return { typed, number: null, refusal: { kind, reason } }
+}
+
+/** Returns which further numbers of a cell are left out, in words; null without any. */
+export function secondNumberNote(others: readonly string[]): string | null {
+	if (others.length === 0) return null
+	return `Left out: the second number ${others.map((other) => (/^\d{8,}$/.test(other) ? displayNumber(other) : other)).join(', ')}`
 }

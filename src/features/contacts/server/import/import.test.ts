@@ -65,6 +65,15 @@ test('contacts.addMany takes the first of two rows with one number as a whole, a
 	}
 })
 
+test('contacts.addMany takes the first of two numbers of a row and names the second', async () => {
+	const { as } = await withFields()
+	const { body } = await upload(as, [{ firstName: 'Asha', lastName: '', number: '98110 00095 ::: 98110 00096' }])
+	assert.deepEqual(
+		[body.savedContacts, body.errors],
+		[1, ['98110 00095 ::: 98110 00096: Left out: the second number +91 98110 00096']],
+	)
+})
+
 test('contacts.addMany names tags and values that it leaves out, and takes their rows and all others', async () => {
 	const { as, ids } = await withFields()
 	const many = Array.from({ length: 49 }, (_, at) => `T${String(at).padStart(2, '0')}`)

@@ -1,6 +1,6 @@
 import type { Consent } from '#features/contacts/form-fields.ts'
 import { MAX_TAG_LENGTH, MAX_TAGS, MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
-import { readPerson, type TypedPerson } from '#features/contacts/people-file.ts'
+import { readPerson, secondNumberNote, type TypedPerson } from '#features/contacts/people-file.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { countCharacters } from '#lib/characters.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
@@ -131,7 +131,8 @@ async function readRows(
 	const all: ReadRows = { taken: [], duplicates: 0, skippedValues: 0, rejected: [], leftOut: [] }
 	for (const [index, row] of rows.entries()) {
 		const [firstName, lastName] = [cleanName(row.firstName), cleanName(row.lastName)]
-		const { number, refusal } = readPerson({ firstName, lastName, number: row.number }, { needsName: true })
+		const person = readPerson({ firstName, lastName, number: row.number }, { needsName: true })
+		const { number, refusal } = person
 		const earlier = number === null ? undefined : indexOfNumber.get(number)
 		if (refusal) all.rejected.push({ index, reason: refusal.reason })
 		else if (earlier !== undefined) {
@@ -141,7 +142,8 @@ async function readRows(
 			indexOfNumber.set(number, index)
 			const { own, skipped, reasons } = readOwn(row)
 			all.skippedValues += skipped
-			for (const reason of reasons) all.leftOut.push({ index, reason })
+			const second = secondNumberNote(person.others)
+			for (const reason of second === null ? reasons : [second, ...reasons]) all.leftOut.push({ index, reason })
 			const contact = { firstName, lastName: lastName || null, number, groupId, own }
 			all.taken.push({ index, contact, optsOut: row.optedOut === true || readYesNo(String(row.optedOut)) === 'yes' })
 		}

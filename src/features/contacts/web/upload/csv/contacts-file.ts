@@ -1,11 +1,17 @@
 import type { Columns } from '#features/contacts/columns.ts'
 import { likelyType, type FieldType } from '#features/contacts/own-fields.ts'
-import { openPeople, textAt, type PersonRow, type Refusal, type TypedPerson } from '#features/contacts/people-file.ts'
+import {
+	openPeople,
+	secondNumberNote,
+	textAt,
+	type PersonRow,
+	type Refusal,
+	type TypedPerson,
+} from '#features/contacts/people-file.ts'
 import type { Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
-import { displayNumber } from '#lib/phone.ts'
 
 /** `update` is a number that the account has. */
 export type RowState = 'new' | 'update' | 'unlikely' | Refusal['kind']
@@ -72,12 +78,6 @@ function classify(person: PersonRow, known: Reading['known']): Omit<ContactRow, 
 	const doubt = doubtIn(number)
 	const state = doubt !== null ? 'unlikely' : known?.get(number) ? 'update' : 'new'
 	return { row, ...typed, canonical: number, state, reason: doubt ?? secondNumberNote(person.others) }
-}
-
-/** Returns which further numbers of a cell are left out, in words; null without any. */
-export function secondNumberNote(others: readonly string[]): string | null {
-	if (others.length === 0) return null
-	return `Left out: the second number ${others.map((other) => (/^\d{8,}$/.test(other) ? displayNumber(other) : other)).join(', ')}`
 }
 
 /** Returns the rows that are sent, in the order of the file: all but incomplete rows, duplicates and, unless asked for, unlikely ones. */
