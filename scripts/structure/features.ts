@@ -152,6 +152,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/contacts/consent-queries.ts',
 		'server/contacts/contact-filter.ts',
 		'server/contacts/export.ts',
+		'server/contacts/join.ts',
 		'server/contacts/present.ts',
 		'server/contacts/queries.ts',
 		'server/erasure/erased-queries.ts',

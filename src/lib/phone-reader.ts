@@ -1,9 +1,4 @@
-import {
-	getCountries,
-	getCountryCallingCode,
-	isSupportedCountry,
-	parsePhoneNumberFromString,
-} from 'libphonenumber-js/max'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { splitNumber } from './phone-formats.ts'
 import { bareNumber, countDigits, isAmountOrDate, MIN_DIGITS, repairNumber, splitNumbers } from './phone-text.ts'
 import { dialledForm } from './phone.ts'
