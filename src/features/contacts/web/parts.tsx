@@ -69,6 +69,7 @@ function NumberColumns({ file: { header, columns }, onChange, disabled }: Number
 			<MultiSelect
 				label="Where the number is empty, take"
 				description="In this order"
+				inputWrapperOrder={['label', 'input', 'description', 'error']}
 				placeholder={otherNumbers.length === 0 ? 'No other column' : ''}
 				data={options}
 				value={otherNumbers.filter((at) => at !== number).map(String)}
