@@ -55,7 +55,8 @@ for (const [name, width, height] of [
 			await page.getByRole('table', { name: 'Rows of the file: New' }).getByText('Meena').waitFor()
 			assert.deepEqual(await rowsOfFile(page), ['2'])
 			await tile(page, 'New 1').click()
-			assert.deepEqual(await rowsOfFile(page), ['3', '4', '2', '5'])
+			// An unlikely number, which is left out unless it is ticked, comes before all others.
+			assert.deepEqual(await rowsOfFile(page), ['4', '3', '2', '5'])
 
 			await tile(page, 'Will be refused 1').press('Enter')
 			await page.getByRole('button', { name: 'Correct row 3' }).press('Enter')
@@ -73,6 +74,10 @@ for (const [name, width, height] of [
 			await pick(page, 'Group (optional)', 'A new group')
 			const groupName = await page.getByRole('textbox', { name: 'Name of the new group' }).inputValue()
 			assert.match(groupName, /^Contacts, \d{1,2} [A-Z][a-z]+$/)
+			const unlikely = page.getByRole('checkbox', { name: 'Upload the 1 unlikely number, too' })
+			assert.equal(await unlikely.isChecked(), false)
+			await unlikely.check()
+			await settled(page)
 			await page.getByRole('button', { name: 'Upload Contacts' }).click()
 			await page.getByText('3 added', { exact: true }).waitFor()
 			await page.getByText('1 updated', { exact: true }).waitFor()
