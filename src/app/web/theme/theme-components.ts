@@ -38,6 +38,7 @@ export const components: MantineThemeComponents = {
 		transitionProps: { duration: 220, timingFunction: 'ease-out' },
 	}),
 	// The placeholder is a focusable element without a role inside a menu.
+	MultiSelect: set(input),
 	Menu: set<MenuProps>({
 		withInitialFocusPlaceholder: false,
 		shadow: 'md',
