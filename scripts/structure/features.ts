@@ -169,6 +169,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 	],
 	templates: [
 		'counted-link.ts',
+		'filled.ts',
 		'server/header-file.ts',
 		'server/links.ts',
 		'server/queries.ts',

@@ -72,11 +72,14 @@ function areRepliesTogether(buttons: readonly TemplateButton[]): boolean {
 
 /** A tap tells nothing but the quick reply's text, so that two with one text could not be told apart. */
 function twinProblem(buttons: readonly TemplateButton[], index: number): Record<string, string> {
-	const textOf = ({ type, text = '' }: TemplateButton) =>
-		type === 'QUICK_REPLY' ? text.normalize('NFC').trim().toLowerCase() : ''
-	const texts = buttons.map(textOf)
+	const texts = buttons.map(replyKey)
 	const isTwin = texts[index] !== '' && texts.indexOf(texts[index] ?? '') < index
 	return isTwin ? { text: 'Another quick reply has this text. Give each its own.' } : {}
+}
+
+/** Returns the form in which texts of quick replies are compared; empty for other buttons. */
+function replyKey({ type, text = '' }: TemplateButton): string {
+	return type === 'QUICK_REPLY' ? text.normalize('NFC').trim().toLowerCase() : ''
 }
 
 function problemsOf(button: TemplateButton): Record<string, string> {

@@ -8,7 +8,6 @@ const MARKUP = /[*_~`]/
  */
 export function plainTextFault(what: string, text: string): string | false {
 	if (/[\n\r]/.test(text)) return `${what} must be one line`
-	if (MARKUP.test(text))
-		return `${what} must be plain text: WhatsApp refuses the formatting characters * _ ~ ` + '` there'
+	if (MARKUP.test(text)) return `${what} must be plain text: WhatsApp refuses the formatting characters * _ ~ \` there`
 	return EMOJI.test(text) && `${what} cannot hold emojis: WhatsApp refuses them there`
 }

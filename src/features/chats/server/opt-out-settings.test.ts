@@ -48,18 +48,34 @@ const insertTemplate = (owner: OwnerId, { template, text }: QuickReply) => produ
 	])}::jsonb)
 `
 
+/** A message turned into another text, as WhatsApp delivers it. */
+const edited = (number: string, body: string) => ({
+	messages: [
+		{
+			from: number,
+			id: `wamid.edit.${number}`,
+			timestamp: String(Math.floor(Date.now() / 1000) - 5),
+			type: 'edit',
+			edit: { original_message_id: `wamid.${number}.20`, message: { type: 'text', text: { body } } },
+		},
+	],
+})
+
+/** A tap on a quick reply, of a quoted message where it is known. */
+const tap = (number: string, text: string, quoted?: string) => ({
+	messages: [
+		{
+			from: number,
+			id: `wamid.tap.${number}`,
+			timestamp: String(Math.floor(Date.now() / 1000) - 5),
+			type: 'button',
+			button: { text, payload: text },
+			...(quoted && { context: { id: quoted } }),
+		},
+	],
+})
+
 test('an edit that turns a message into STOP opts its number out, and one that turns it into something else does not', async () => {
-	const edited = (number: string, body: string) => ({
-		messages: [
-			{
-				from: number,
-				id: `wamid.edit.${number}`,
-				timestamp: String(Math.floor(Date.now() / 1000) - 5),
-				type: 'edit',
-				edit: { original_message_id: `wamid.${number}.20`, message: { type: 'text', text: { body } } },
-			},
-		],
-	})
 	const [first, second] = [newNumber(), newNumber()]
 	await receive(said(first, 'Sop', 20), edited(first, 'Stop. Thank you'))
 	await receive(said(second, 'Hello', 20), edited(second, 'Hello there'))
@@ -108,18 +124,6 @@ test('a tap on a quick reply that the account marked opts out, by its template, 
 	assert.match(stranger.body.message ?? '', /no quick reply "Enough"/)
 	assert.deepEqual((await saved({ optOutButtons: [marked, marked] })).settings.optOutButtons, [marked])
 
-	const tap = (number: string, text: string, quoted?: string) => ({
-		messages: [
-			{
-				from: number,
-				id: `wamid.tap.${number}`,
-				timestamp: String(Math.floor(Date.now() / 1000) - 5),
-				type: 'button',
-				button: { text, payload: text },
-				...(quoted && { context: { id: quoted } }),
-			},
-		],
-	})
 	const sentOf = async (template: string, number: string) => {
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ status }) => status === 'completed')

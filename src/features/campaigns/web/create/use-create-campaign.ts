@@ -59,8 +59,7 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		submit: async (fields) => {
 			const price = agreedPrice.current ?? 0
 			agreedPrice.current = null
-			const named = { ...fields, variables: withKnownTags(fields.variables, audience.tags) }
-			const campaign = await postCampaign(named, { file, request, price, written: audience.written }, setPart)
+			const campaign = await postCampaign(fields, { ...audience, file, request, price }, setPart)
 			request.answered()
 			sayCreated()
 			setPart(null)
@@ -111,18 +110,20 @@ interface OrderFacts {
 	request: ReturnType<typeof keptRequest>
 	price: number
 	written: Audience['written']
+	tags: Audience['tags']
 }
 
 async function postCampaign(
 	fields: CampaignFields,
-	{ file, request, price, written }: OrderFacts,
+	{ file, request, price, written, tags }: OrderFacts,
 	onProgress: (part: number) => void,
 ): Promise<CampaignRow> {
 	const upload = fields.audienceType === 'file' ? file.file : null
 	if (upload) onProgress(0)
 	const columns = file.columns ?? file.analysis?.columns ?? null
+	const named = { ...fields, variables: withKnownTags(fields.variables, tags) }
 	const { campaign } = await call(campaigns.create, {
-		body: bodyOf(fields, { requestId: request.idFor(upload), price, columns, written }),
+		body: bodyOf(named, { requestId: request.idFor(upload), price, columns, written }),
 		files: { file: upload },
 		...(upload && { transport: uploadTransport(onProgress) }),
 	})

@@ -1,5 +1,6 @@
 import { MultiSelect, Skeleton, Switch, TagsInput, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { ChatSettings, chats, type QuickReply } from '#features/chats/contract.ts'
 import { MAX_OPT_OUT_BUTTONS, MAX_OPT_OUT_WORD_LENGTH, MAX_OPT_OUT_WORDS } from '#features/chats/rules.ts'
 import { withoutOverrides } from '#lib/bidi.ts'
@@ -77,11 +78,7 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 }
 
 /** Marks quick replies of the account's templates. Marked ones stay in the list when their template is gone. */
-function QuickReplies(props: {
-	value: QuickReply[]
-	error: string | undefined
-	onChange: (buttons: QuickReply[]) => void
-}) {
+function QuickReplies(props: { value: QuickReply[]; error: ReactNode; onChange: (buttons: QuickReply[]) => void }) {
 	const { data } = useQuery({ ...query(chats.quickReplies), staleTime: 0 })
 	const choices = new Map([...(data?.quickReplies ?? []), ...props.value].map((button) => [keyOf(button), button]))
 	return (
@@ -109,7 +106,6 @@ function keyOf({ template, text }: QuickReply): string {
 }
 
 /** Returns the first error of a list, or of one of its items. */
-function errorOf(errors: Record<string, unknown>, list: string): string | undefined {
-	const [, error] = Object.entries(errors).find(([path]) => path === list || path.startsWith(`${list}.`)) ?? []
-	return error === undefined ? undefined : String(error)
+function errorOf(errors: Record<string, ReactNode>, list: string): ReactNode {
+	return Object.entries(errors).find(([path]) => path === list || path.startsWith(`${list}.`))?.[1]
 }
