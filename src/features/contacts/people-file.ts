@@ -1,14 +1,14 @@
 import { readCallingCode, withCallingCode } from '#lib/calling-code.ts'
 import type { Table } from '#lib/csv-table.ts'
 import { FileError } from '#lib/csv-text.ts'
-import { withoutFormulaMark } from '#lib/csv.ts'
 import { isErrorWord } from '#lib/error-words.ts'
 import { readNumbers } from '#lib/phone-reader.ts'
 import { isShortened, MAX_NUMBER_TEXT, repairNumber } from '#lib/phone-text.ts'
 import { displayNumber } from '#lib/phone.ts'
+import { textAt } from './cell-texts.ts'
 import type { Columns } from './columns.ts'
 import { matchColumns, tooWide, widthOf } from './csv-columns.ts'
-import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, SHORTENED } from './rules.ts'
+import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, SHORTENED } from './rules.ts'
 
 /** What a row says of a person; the names in one line, the number as typed. */
 export interface TypedPerson {
@@ -158,15 +158,6 @@ function readRow(
 	if (person.number === null) return person
 	const earlier = seenIn(Number(person.number))
 	return earlier === undefined ? person : refused(typed, 'duplicate', `The same number as in row ${earlier}`)
-}
-
-/**
- * Returns a cell as one line that database and WhatsApp accept, without the apostrophe that exports put before formulas.
- * Spreadsheet errors and words such as NULL are empty.
- */
-export function textAt(cells: readonly string[], column: number | null | undefined): string {
-	const cell = column === null || column === undefined ? '' : (cells[column] ?? '')
-	return isErrorWord(cell) ? '' : cleanName(withoutFormulaMark(cell))
 }
 
 /** Returns the row's number as typed: of the first column of numbers that has one, with the code that stands beside it. */

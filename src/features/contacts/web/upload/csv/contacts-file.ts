@@ -1,9 +1,9 @@
+import { textAt } from '#features/contacts/cell-texts.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { likelyType, type FieldType } from '#features/contacts/own-fields.ts'
 import {
 	openPeople,
 	secondNumberNote,
-	textAt,
 	type PersonRow,
 	type Refusal,
 	type TypedPerson,
@@ -85,11 +85,6 @@ export function sendableOf({ rows }: ContactsFile, withUnlikely = true): Contact
 	return rows.filter(
 		({ state }) => state !== 'dropped' && state !== 'duplicate' && (withUnlikely || state !== 'unlikely'),
 	)
-}
-
-/** Returns whether a row is sent without a second number of its cell. */
-export function hasSecondNumber({ state, reason }: ContactRow): boolean {
-	return (state === 'new' || state === 'update') && reason !== null
 }
 
 /** As many rows as are asked about: more would take longer than their upload. */

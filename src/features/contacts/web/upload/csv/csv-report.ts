@@ -1,6 +1,7 @@
 import { typedNumberCell } from '#features/contacts/number-cell.ts'
 import { CSV_START, safeCsvLine } from '#lib/csv.ts'
-import { hasSecondNumber, sendableOf, type ContactsFile } from './contacts-file.ts'
+import { sendableOf, type ContactsFile } from './contacts-file.ts'
+import { hasSecondNumber } from './file-summary.ts'
 
 export interface Rejected {
 	/** The row's place among those that were sent. */

@@ -1,4 +1,4 @@
-import { hasSecondNumber, type ContactRow, type ContactsFile, type RowState } from './contacts-file.ts'
+import type { ContactRow, ContactsFile, RowState } from './contacts-file.ts'
 
 export const TILES = ['new', 'update', 'unlikely', 'refused'] as const
 /** What the rows are told apart by on screen. */
@@ -31,6 +31,11 @@ export interface Seconds {
 	secondCount: number
 	/** The first of them, each with its row and the numbers that are left out. */
 	seconds: string[]
+}
+
+/** Returns whether a row is sent without a second number of its cell. */
+export function hasSecondNumber({ state, reason }: ContactRow): boolean {
+	return (state === 'new' || state === 'update') && reason !== null
 }
 
 const MAX_SECONDS = 5
