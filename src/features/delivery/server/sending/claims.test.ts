@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { connect, transaction, type Db, type OwnerId } from '#lib/server/db.ts'
 import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
+import { openShop } from '#test/shop.ts'
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
 import { until } from '#test/until.ts'
 import { createClaims, MAX_CLAIM_AGE_MS } from './claims.ts'
@@ -120,4 +122,25 @@ test('isRecent returns false for a message whose claim is older than sending may
 	const later = performance.now() + MAX_CLAIM_AGE_MS + 1
 	t.mock.method(performance, 'now', () => later)
 	assert.equal(claims.isRecent(message), false)
+})
+
+test('claim leaves out a person who opted out of marketing after a program had ordered a message to them', async () => {
+	const { db } = product
+	const my = await openShop(product, { balancePaise: 300 })
+	const [stopped, other] = ['919876500931', '919876500932']
+	for (const to of [stopped, other]) assert.equal((await my.send(to)).status, 202)
+	await setOptOuts(db, my.ownerId, { numbers: [stopped], optedOut: true, because: 'reply' })
+	const [entry] = await my.entries()
+	const lease = await acquireLease(db, my.ownerId, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
+	assert.ok(entry && lease)
+	const { log } = product.process.context
+	const claims = createClaims({ db, owner: my.ownerId, lease, log, mayGoOn: () => true })
+	const campaign = { id: entry.id, isSingle: true, hasFresh: true, retryInMs: null, mediaId: null }
+	assert.deepEqual(
+		(await claims.claim(campaign, 10)).map(({ number, isOptedOut }) => [number, isOptedOut]),
+		[
+			[stopped, true],
+			[other, false],
+		],
+	)
 })

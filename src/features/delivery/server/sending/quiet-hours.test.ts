@@ -6,6 +6,7 @@ import { sendingRules } from '#features/delivery/sending-rules.ts'
 import { indianClock } from '#lib/dates.ts'
 import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
+import { openShop } from '#test/shop.ts'
 import { until } from '#test/until.ts'
 import { quietUntilAllOwners } from '../sending-rules-queries.ts'
 import { listActiveAllOwners } from './lease-queries.ts'
@@ -84,4 +85,20 @@ test('a campaign that is being sent when quiet hours begin stops within seconds,
 		rows.map(({ number }) => counts[number]),
 		[1, 1, 1],
 	)
+})
+
+test('marketing that a program orders waits in quiet hours, and its utility messages do not', async () => {
+	const my = await openShop(product, { balancePaise: 1000 })
+	const setQuiet = (quiet: { from: string; until: string } | null) =>
+		call(product.process.url, sendingRules.saveRules, { body: { frequency: null, quiet }, token: my.session })
+	await setQuiet({ from: clock(-60), until: clock(60) })
+	const marketing = (await my.send('919876500941')).body
+	await product.db`update templates set category = 'UTILITY' where account_id = ${my.ownerId}`
+	const utility = (await my.send('919876500942')).body
+	const isSent = (campaignId: string) => async () =>
+		(await my.entries()).find(({ id }) => String(id) === campaignId)?.status === 'completed'
+	await until(isSent(utility.campaignId))
+	assert.equal((await product.simulator.control.received('919876500941')).accepted, 0)
+	await setQuiet(null)
+	await until(isSent(marketing.campaignId))
 })

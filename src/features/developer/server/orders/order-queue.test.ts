@@ -7,7 +7,7 @@ import { cancelCampaign, resumeSending } from '#features/delivery/server/lifecyc
 import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
 import { users } from '#features/users/contract.ts'
 import { connect, transaction } from '#lib/server/db.ts'
-import type { AppError } from '#lib/server/errors.ts'
+import { AppError } from '#lib/server/errors.ts'
 import { createLog } from '#lib/server/log.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { account } from '#test/factories.ts'
@@ -284,4 +284,15 @@ test('a message that was ordered while its sender was being stopped is refunded,
 	await resumeSending(product.process.context, my.ownerId)
 	assert.equal((await my.send('919876500920')).status, 202)
 	assert.equal((await product.simulator.control.received(to)).accepted, 0)
+})
+
+test('writeOrders places the order that the wallet pays, and refuses the next one of the batch with 402', async () => {
+	const my = await shop(PRICE_PAISE)
+	const order = (to: string) => ({ messages: [{ to, values: { var1: 'Asha' } }], isList: false, repeatable: null })
+	const orders = [order('919876500921'), order('919876500922')]
+	const [placed, refused] = await writeOrders(product.db, my.ownerId, { ref: { name: 'hello' }, orders })
+	assert.ok(placed && !(placed instanceof Error) && placed.before === 0)
+	assert.ok(refused instanceof AppError && refused.status === 402, String(refused))
+	assert.equal((await my.entries())[0]?.total, 1)
+	assert.deepEqual(await moneyFindings(product.db), [])
 })

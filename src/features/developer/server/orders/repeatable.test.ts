@@ -137,3 +137,30 @@ test('deleteOldRequests leaves a key that a request claims again while the sweep
 	assert.equal(first.status, 202)
 	assert.equal((await my.send(to, { key: 'daily' })).body.id, first.body.id)
 })
+
+test('an Idempotency-Key of one campaign returns 409 for the same step of another campaign', async () => {
+	const my = await shop()
+	const recipients = [{ to: '919876511092', values: { var1: 'Asha' } }]
+	const create = async () =>
+		(await my.post('/v1/campaigns', { name: 'Diwali', template: { name: 'hello' }, recipients })).body.id
+	const [first, second] = [await create(), await create()]
+	assert.equal((await my.post(`/v1/campaigns/${first}/cancel`, {}, 'step')).status, 200)
+	const other = await my.post(`/v1/campaigns/${second}/cancel`, {}, 'step')
+	assert.deepEqual([other.status, other.body.code], [409, 'idempotency_key_reused'])
+	assert.equal((await my.entries()).find(({ id }) => String(id) === second)?.status, 'draft')
+})
+
+test('claimRequests leaves a key to its request for a day, and takes it after one', async () => {
+	const { db } = product
+	const { ownerId } = await shop()
+	const asked = { keyHash: sha256('key'), requestHash: sha256('asked') }
+	const claim = () => transaction(db, (sql) => claimRequests(sql, ownerId, [asked]))
+	const age = (hours: number) =>
+		db`update api_requests set created_at = now() - make_interval(hours => ${hours}) where account_id = ${ownerId}`
+	assert.equal(await claim(), 1)
+	await age(23)
+	assert.equal(await claim(), 0)
+	await age(25)
+	assert.equal(await claim(), 1)
+	assert.equal(await claim(), 0)
+})

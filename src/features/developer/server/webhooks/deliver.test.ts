@@ -202,3 +202,16 @@ test('an address whose secret no key opens is shown as failing, and sends again 
 	await app.call(webhooks.sendAgain, { params: { id: failed?.id ?? '' } }, person)
 	await until(() => receiver.accepted().length === 1)
 })
+
+test('takeDelivery returns nothing while a delivery waits for its time, whatever has happened since', async () => {
+	const { db } = app.context
+	const { person, receiver, id } = await scene.subscriber()
+	receiver.answer = refuse
+	await scene.happen(person, 1)
+	await scene.deliver()
+	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.attempts === 1)
+	await scene.happen(person, 1, { first: 2 })
+	assert.equal(await takeDelivery(db, person.ownerId, Number(id)), undefined)
+	await db`update event_deliveries set due_at = now() where account_id = ${person.ownerId}`
+	assert.match((await takeDelivery(db, person.ownerId, Number(id)))?.body ?? '', /"number":1/)
+})
