@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PlantedFault } from './fault.ts'
 import { NETWORK_FAULTS } from './network.ts'
+import { PROGRAM_FAULTS } from './programs.ts'
 import { REPORT_FAULTS } from './reports.ts'
 import { SENDING_FAULTS } from './sending.ts'
 import { SETTLEMENT_FAULTS } from './settlement.ts'
@@ -15,6 +16,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
 	...SETTLEMENT_FAULTS,
 	...REPORT_FAULTS,
 	...SINGLE_MESSAGE_FAULTS,
+	...PROGRAM_FAULTS,
 	...STATEMENT_FAULTS,
 	...YEARS_FAULTS,
 ]

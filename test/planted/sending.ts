@@ -4,6 +4,7 @@ const delivery = 'src/features/delivery/server'
 const autoPauseTest = `${delivery}/sending/auto-pause.test.ts`
 const autoPause = `${delivery}/sending/auto-pause.ts`
 const claimQueries = `${delivery}/sending/claim-queries.ts`
+const claimsTest = `${delivery}/sending/claims.test.ts`
 const leaseQueries = `${delivery}/sending/lease-queries.ts`
 const recorder = `${delivery}/sending/recorder.ts`
 const recoveryTest = `${delivery}/sending/recovery.test.ts`
@@ -29,6 +30,35 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 		text: 'where k.is_marketing and o.account_id',
 		replacement: 'where o.account_id',
 		tests: [recoveryTest],
+	},
+	{
+		name: 'marketing of programs goes to who opted out since it was ordered',
+		file: claimQueries,
+		text: "c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single\n\t\t\tfrom campaigns c",
+		replacement:
+			"c.template ->> 'category' = 'MARKETING' and c.kind = 'campaign' as is_marketing, c.kind <> 'campaign' as is_single\n\t\t\tfrom campaigns c",
+		tests: [claimsTest],
+	},
+	{
+		name: 'marketing of programs does not wait in quiet hours',
+		file: 'src/features/delivery/server/sending-rules-queries.ts',
+		text: "kind = 'api' and template ->> 'category' = 'MARKETING'",
+		replacement: "kind = 'api' and template ->> 'category' = 'NONE'",
+		tests: [`${delivery}/sending/quiet-hours.test.ts`],
+	},
+	{
+		name: 'a claim never grows too old',
+		file: `${delivery}/sending/claims.ts`,
+		text: 'performance.now() - claim.claimedAtMs <= MAX_CLAIM_AGE_MS',
+		replacement: 'claim.claimedAtMs <= performance.now()',
+		tests: [claimsTest],
+	},
+	{
+		name: 'what was claimed before an outage is sent after it',
+		file: `${delivery}/sending/send-message.ts`,
+		text: '\t\tgiveBackReady(run)\n',
+		replacement: '',
+		tests: ['test/outage.test.ts'],
 	},
 	{
 		name: 'a worker claims new messages without the lease',

@@ -1,0 +1,171 @@
+import type { PlantedFault } from './fault.ts'
+
+const developer = 'src/features/developer/server'
+const repeatable = `${developer}/orders/repeatable.ts`
+const repeatableTest = `${developer}/orders/repeatable.test.ts`
+const requestQueries = `${developer}/orders/request-queries.ts`
+const orderQueue = `${developer}/orders/order-queue.ts`
+const orderQueueTest = `${developer}/orders/order-queue.test.ts`
+const deliver = `${developer}/webhooks/deliver.ts`
+const deliverTest = `${developer}/webhooks/deliver.test.ts`
+const deliveryQueries = `${developer}/webhooks/delivery-queries.ts`
+const take = `${developer}/webhooks/take.ts`
+const jobsQueries = 'src/lib/server/jobs/jobs-queries.ts'
+const jobsTest = 'src/lib/server/jobs/jobs.test.ts'
+const listsTest = `${developer}/v1/lists.test.ts`
+const ownFieldsTest = 'src/features/campaigns/server/creation/own-fields.test.ts'
+const segments = 'src/features/audiences/server/segments/segments.ts'
+const recipientList = 'src/features/campaigns/server/creation/recipient-list.ts'
+const reportTest = 'src/features/campaigns/server/report/report.test.ts'
+
+/** Faults of what programs order, of what their systems are sent, and of the jobs behind it. */
+export const PROGRAM_FAULTS: readonly PlantedFault[] = [
+	{
+		name: 'a key of one campaign answers for another',
+		file: repeatable,
+		text: '[method, routeOptions.url, params, body]',
+		replacement: '[method, routeOptions.url, body]',
+		tests: [repeatableTest],
+	},
+	{
+		name: 'a key is taken again within its day',
+		file: requestQueries,
+		text: "excluded.created_at at time zone 'UTC' - interval '1 day'",
+		replacement: "excluded.created_at at time zone 'UTC' - interval '22 hours'",
+		tests: [repeatableTest],
+	},
+	{
+		name: 'a key is never taken again',
+		file: requestQueries,
+		text: "excluded.created_at at time zone 'UTC' - interval '1 day'",
+		replacement: "excluded.created_at at time zone 'UTC' - interval '3 days'",
+		tests: [repeatableTest],
+	},
+	{
+		name: 'the sweep deletes a key that is claimed meanwhile',
+		file: requestQueries,
+		text: 'where account_id = ${owner} and created_at < now() - ${age}::interval and key_hash in (',
+		replacement: 'where account_id = ${owner} and key_hash in (',
+		tests: [repeatableTest],
+	},
+	{
+		name: 'the sweep cancels a list that is started meanwhile',
+		file: 'src/features/campaigns/server/creation/list-queries.ts',
+		text: 'where account_id = ${owner} and ${isOld} and id in (',
+		replacement: 'where account_id = ${owner} and id in (',
+		tests: [listsTest],
+	},
+	{
+		name: 'two orders of a batch are paid from the same money',
+		file: `${developer}/orders/write-orders.ts`,
+		text: 'if (neededPaise <= leftPaise) leftPaise -= neededPaise',
+		replacement: 'if (neededPaise <= leftPaise) leftPaise -= 0',
+		tests: [orderQueueTest],
+	},
+	{
+		name: 'an order that comes at the end of its queue is never written',
+		file: orderQueue,
+		text: '\t\tthis.#queues.delete(key)\n',
+		replacement: '\t\tawait null\n\t\tthis.#queues.delete(key)\n',
+		tests: [orderQueueTest],
+	},
+	{
+		name: 'what was ordered beside a deactivation is sent later',
+		file: 'src/features/users/server/service.ts',
+		text: 'const isBack = after !== null && !isSending(before) && isSending(after)',
+		replacement: 'const isBack = after !== null && isSending(before) && !isSending(after)',
+		tests: [orderQueueTest],
+	},
+	{
+		name: 'what was ordered beside the stop of its sender is sent later',
+		file: 'src/features/delivery/server/sending/send-loop.ts',
+		text: 'state.stoppedReason !== null && state.campaigns.length > 0',
+		replacement: 'state.stoppedReason !== null && state.campaigns.length > 500',
+		tests: [orderQueueTest],
+	},
+	{
+		name: 'a list reaches people whom another list has reached since',
+		file: recipientList,
+		text: 'const count = await leaveOutCapped(sql, owner, { campaignId, total, isMarketing: isMarketing(category), opensAt })',
+		replacement: 'const count = await leaveOutCapped(sql, owner, { campaignId, total, isMarketing: false, opensAt })',
+		tests: [listsTest],
+	},
+	{
+		name: 'a field of a segment is deleted while its campaign is written',
+		file: segments,
+		text: 'listFields(sql, owner, { isLocked })',
+		replacement: 'listFields(sql, owner, { isLocked: false })',
+		tests: [ownFieldsTest],
+	},
+	{
+		name: 'a tag of a segment is deleted while its campaign is written',
+		file: segments,
+		text: 'if (isLocked) await queries.lockReferred',
+		replacement: 'if (!isLocked) await queries.lockReferred',
+		tests: [ownFieldsTest],
+	},
+	{
+		name: 'a message of a program is retried twice',
+		file: 'src/features/campaigns/server/report/recipient-queries.ts',
+		text: 'then s.seq else s.origin_seq end',
+		replacement: 'then s.seq else s.seq end',
+		tests: [reportTest],
+	},
+	// Webhooks and jobs.
+	{
+		name: 'what happened since is sent before a delivery that waits',
+		file: take,
+		text: 'if (waiting) return waiting.isDue ? waiting : undefined',
+		replacement: 'if (waiting?.isDue) return waiting',
+		tests: [deliverTest],
+	},
+	{
+		name: 'two runs take batches of one address side by side',
+		file: take,
+		text: '\t\tawait queries.lockAddress(sql, owner, address)\n',
+		replacement: '',
+		tests: [deliverTest],
+	},
+	{
+		name: 'a failure undoes the success of another run',
+		file: deliveryQueries,
+		text: 'and id = ${attempt.id} and attempts = ${attempt.attempts}',
+		replacement: 'and id = ${attempt.id}',
+		tests: [deliverTest],
+	},
+	{
+		name: 'a run goes on beside the worker that has taken its job over',
+		file: deliver,
+		text: 'while (await isMine()) {',
+		replacement: 'for (;;) {\n\t\tvoid isMine',
+		tests: [deliverTest],
+	},
+	{
+		name: 'a run goes on beside another run that has sent its batch, too',
+		file: deliver,
+		text: 'return isOnly',
+		replacement: 'return isOnly || true',
+		tests: [deliverTest],
+	},
+	{
+		name: 'an unreadable secret fails the job, not the attempt',
+		file: deliver,
+		text: 'if (!signed) return { answerStatus: null, error: UNREADABLE_SECRET, durationMs: 0 }',
+		replacement: 'if (!signed) throw new Error(UNREADABLE_SECRET)',
+		tests: [deliverTest],
+	},
+	{
+		name: 'a worker without heartbeats claims jobs',
+		file: jobsQueries,
+		text: 'and ${worker} = any(${alive}) and',
+		replacement: 'and',
+		tests: [jobsTest],
+	},
+	{
+		name: 'the end of a run ends the run of the worker that has taken its job over',
+		file: jobsQueries,
+		text: 'sql`id = ${id} and claimed_by = ${worker} and attempts = ${attempts}`',
+		replacement: 'sql`id = ${id} and (claimed_by = ${worker} or attempts > 0) and ${attempts}::int > 0`',
+		tests: [jobsTest],
+	},
+]
