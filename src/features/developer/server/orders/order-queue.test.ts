@@ -288,7 +288,8 @@ test('a message that was ordered while its sender was being stopped is refunded,
 
 test('writeOrders places the order that the wallet pays, and refuses the next one of the batch with 402', async () => {
 	const my = await shop(PRICE_PAISE)
-	const order = (to: string) => ({ messages: [{ to, values: { var1: 'Asha' } }], isList: false, repeatable: null })
+	const key = { keyId: 1, dayLimitPaise: null }
+	const order = (to: string) => ({ messages: [{ to, values: { var1: 'Asha' } }], isList: false, repeatable: null, key })
 	const orders = [order('919876500921'), order('919876500922')]
 	const [placed, refused] = await writeOrders(product.db, my.ownerId, { ref: { name: 'hello' }, orders })
 	assert.ok(placed && !(placed instanceof Error) && placed.before === 0)
