@@ -134,7 +134,7 @@ test('claim leaves out a person who opted out of marketing after a program had o
 	const lease = await acquireLease(db, my.ownerId, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
 	assert.ok(entry && lease)
 	const { log } = product.process.context
-	const claims = createClaims({ db, owner: my.ownerId, lease, log, mayGoOn: () => true })
+	const claims = createClaims({ db, owner: my.ownerId, lease, log, hasCurrentLease: () => true })
 	const campaign = { id: entry.id, isSingle: true, hasFresh: true, retryInMs: null, mediaId: null }
 	assert.deepEqual(
 		(await claims.claim(campaign, 10)).map(({ number, isOptedOut }) => [number, isOptedOut]),
