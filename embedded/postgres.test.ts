@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -93,6 +93,26 @@ test('the embedded PostgreSQL stores UTF-8, sorts by code point, knows letter ca
 	assert.deepEqual({ ...row }, { encoding: 'UTF8', fsync: 'on', commit: 'on', upper: 'É', by_code_point: true })
 })
 
+test('a PostgreSQL that dies and cannot be started, as on a full disk, runs again once it can', async (t) => {
+	const dataDir = temporaryDataDir(t)
+	const errors: string[] = []
+	const server = await startEmbeddedPostgres({
+		dataDir,
+		log: { ...log, error: (line: string) => void errors.push(line) },
+		settings,
+	})
+	running.push(server)
+	await query(server.url, (sql) => sql`create table kept as select 1 as id`)
+	const control = join(dataDir, 'postgres', 'data', 'global', 'pg_control')
+	// Without this file PostgreSQL ends at once, as it does when it cannot write its own.
+	renameSync(control, `${control}.away`)
+	process.kill(postmasterPid(dataDir), 'SIGKILL')
+	await until(async () => errors.some((line) => line.startsWith('PostgreSQL is lost')), 'the loss is logged')
+	renameSync(`${control}.away`, control)
+	await until(async () => (await rowsIn(server.url).catch(() => 0)) === 1, 'the rows are back')
+	assert.equal(errors.length, 2, errors.join('\n'))
+})
+
 /** A process of its own that starts the database, inserts rows as fast as it can, and says each one that is acknowledged. */
 function startWriter(dataDir: string) {
 	const code = `
@@ -113,9 +133,9 @@ function startWriter(dataDir: string) {
 	return { child, said }
 }
 
-async function until(condition: () => boolean, what: string) {
-	const deadline = Date.now() + 15_000
-	while (!condition()) {
+async function until(condition: () => boolean | Promise<boolean>, what: string) {
+	const deadline = Date.now() + 30_000
+	while (!(await condition())) {
 		if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}`)
 		await new Promise((resolve) => setTimeout(resolve, 10))
 	}
@@ -156,7 +176,7 @@ test('an embedded PostgreSQL that dies while the product runs is started again u
 	await query(server.url, (sql) => sql`create table kept as select 1 as id`)
 	const first = postmasterPid(dataDir)
 	process.kill(first, 'SIGKILL')
-	const deadline = Date.now() + 15_000
+	const deadline = Date.now() + 30_000
 	let rows: number | undefined
 	while (rows === undefined && Date.now() < deadline) rows = await rowsIn(server.url).catch(() => undefined)
 	assert.equal(rows, 1)

@@ -47,7 +47,7 @@ const defaults = {
 
 /**
  * Starts the PostgreSQL that the project brings along, with its files in `dataDir`/postgres.
- * One that a killed process left running is taken over. It is started again should it ever die.
+ * Takes over one that a killed process left running, and starts it again whenever it dies, as soon as it can be started.
  */
 export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Options) {
 	mkdirSync(dataDir, { recursive: true })
@@ -61,12 +61,23 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
 	function recover() {
 		if (stopping) return
 		log.error('The connection to PostgreSQL broke; looking for it and starting it again if need be.')
-		recovery = takeServer(server, recover).then(
-			(next) => {
-				open = next
-			},
-			(error: Error) => log.error(`PostgreSQL is lost: ${error.message}`),
-		)
+		recovery = takeAgain()
+	}
+	/** Tries until PostgreSQL runs again: on a full disk it cannot start before there is room. */
+	async function takeAgain() {
+		let loggedAt = -Infinity
+		while (!stopping) {
+			try {
+				open = await takeServer(server, recover)
+				return
+			} catch (error) {
+				if (performance.now() - loggedAt > LOG_INTERVAL_MS) {
+					loggedAt = performance.now()
+					log.error(`PostgreSQL is lost, and tried again every few seconds: ${(error as Error).message}`)
+				}
+				await sleep(RETRY_MS)
+			}
+		}
 	}
 	return {
 		url: urlOf(cluster, open.postmaster.port),
@@ -91,6 +102,10 @@ interface Open {
 	postmaster: Postmaster
 	lock: OwnerLock
 }
+
+/** Between two attempts to start a PostgreSQL that was lost, and between two lines about it. */
+const RETRY_MS = 2000
+const LOG_INTERVAL_MS = 60_000
 
 const CANNOT_CONNECT_NOW = '57P03'
 const STARTUP_POLL_MS = 100
