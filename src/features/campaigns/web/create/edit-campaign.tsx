@@ -179,8 +179,8 @@ function EditSections({ form, campaign, tags }: EditSectionsProps) {
 	)
 }
 
-function initialFields({ name, description, variables, opensAt }: CampaignDetail): EditFields {
-	return { name, description: description ?? '', variables, ...timingOf(opensAt) }
+function initialFields({ name, description, variables, opensAt: startsAt }: CampaignDetail): EditFields {
+	return { name, description: description ?? '', variables, ...timingOf(startsAt) }
 }
 
 function problemsIn(

@@ -63,9 +63,7 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 			request.answered()
 			sayCreated()
 			setPart(null)
-			form.setInitialValues(EMPTY_FIELDS)
-			form.reset()
-			file.choose(null)
+			startOver(form, file)
 			setCreated(campaign)
 			void invalidate(campaigns.list, campaignPreflight.estimate, wallet.balance)
 		},
@@ -97,6 +95,13 @@ export function useCreateCampaign({ initial, draftName }: CreateOptions) {
 		},
 		dismiss: () => setQuestion(null),
 	}
+}
+
+/** Empties the form: the next campaign is another one. */
+function startOver(form: UseFormReturnType<CampaignFields>, file: AudienceFile): void {
+	form.setInitialValues(EMPTY_FIELDS)
+	form.reset()
+	file.choose(null)
 }
 
 /** What toasts said of the form before is settled: on a phone a second one would cover the way to the campaign. */

@@ -89,17 +89,22 @@ export function MyCampaigns() {
 				toasts={briefToast}
 				empty={<NoCampaigns isFiltered={isFiltered} />}
 			/>
-			{isCompared && rows && rows.length > 0 && (
-				<Box className="quiet" mt={12}>
-					<p>
-						<b>Delivered</b>: {DELIVERED_MEANS} Read, replied and clicked are shares of them, too.
-					</p>
-					<p>
-						<b>Replied</b>: {REPLIED_MEANS}
-					</p>
-				</Box>
-			)}
+			{isCompared && rows && rows.length > 0 && <Definitions />}
 		</>
+	)
+}
+
+/** Says what the compared figures count. */
+function Definitions() {
+	return (
+		<Box className="quiet" mt={12}>
+			<p>
+				<b>Delivered</b>: {DELIVERED_MEANS} Read, replied and clicked are shares of them, too.
+			</p>
+			<p>
+				<b>Replied</b>: {REPLIED_MEANS}
+			</p>
+		</Box>
 	)
 }
 
