@@ -166,6 +166,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/opt-outs/opt-out-queries.ts',
 		'server/opt-outs/opt-outs.ts',
 		'server/whatsapp-id-queries.ts',
+		'web/column-names.ts',
 		'web/own-fields.ts',
 	],
 	templates: [

@@ -1,6 +1,11 @@
-import { Box, Checkbox, MultiSelect, Select, Stack } from '@mantine/core'
+import { Box, Checkbox, Select, Stack } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { FIELDS, type Columns } from '../columns.ts'
+import { columnNames } from './column-names.ts'
+
+/** Loaded with the first file. */
+const NumberColumns = lazy(() => import('./number-columns.tsx'))
 
 const LABELS = { firstName: 'First name', lastName: 'Last name', number: 'Number' }
 
@@ -44,7 +49,9 @@ export function ColumnChoice({ file: { header, columns }, required, onChange, di
 					/>
 				))}
 			</Box>
-			<NumberColumns {...{ file: { header, columns }, onChange, disabled }} />
+			<Suspense>
+				<NumberColumns {...{ header, columns, onChange, disabled }} />
+			</Suspense>
 			<Checkbox
 				label="The first row names the columns"
 				checked={columns.hasHeader}
@@ -52,50 +59,5 @@ export function ColumnChoice({ file: { header, columns }, required, onChange, di
 				disabled={disabled}
 			/>
 		</Stack>
-	)
-}
-
-type NumberColumnsProps = Pick<ColumnChoiceProps, 'file' | 'onChange' | 'disabled'>
-
-/** The columns that belong to the numbers: where another number is taken from, and the column with country codes. */
-function NumberColumns({ file: { header, columns }, onChange, disabled }: NumberColumnsProps) {
-	const { number, otherNumbers = [], countryCode = null } = columns
-	if (number === null || header.length < 2) return null
-	const options = columnNames(header, columns)
-		.map((label, index) => ({ value: String(index), label }))
-		.filter(({ value }) => value !== String(number))
-	return (
-		<Box className="abreast" style={{ '--least': '180px', gap: 12 }}>
-			<MultiSelect
-				label="Where the number is empty, take"
-				description="In this order"
-				inputWrapperOrder={['label', 'input', 'description', 'error']}
-				placeholder={otherNumbers.length === 0 ? 'No other column' : ''}
-				data={options}
-				value={otherNumbers.filter((at) => at !== number).map(String)}
-				onChange={(chosen) => onChange({ ...columns, otherNumbers: chosen.map(Number) })}
-				maxValues={20}
-				disabled={disabled}
-			/>
-			<Select
-				label="Country code"
-				description="A column with +91, +1 or 971"
-				placeholder="None"
-				data={options}
-				value={countryCode === null ? null : String(countryCode)}
-				onChange={(chosen) => onChange({ ...columns, countryCode: chosen === null ? null : Number(chosen) })}
-				clearable
-				clearButtonProps={{ 'aria-label': 'No country code' }}
-				allowDeselect={false}
-				disabled={disabled}
-			/>
-		</Box>
-	)
-}
-
-/** What the columns are called on screen: "City", or "Column 3: Pune" where nothing names them. */
-export function columnNames(header: readonly string[], { hasHeader }: Columns): string[] {
-	return header.map((name, index) =>
-		hasHeader && name ? name : `Column ${index + 1}${name ? `: ${name.slice(0, 40)}` : ''}`,
 	)
 }

@@ -5,8 +5,8 @@ import { isReservedName, MAX_FIELD_NAME_LENGTH, type FieldType } from '#features
 import { firstCharacters } from '#lib/characters.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
+import { columnNames } from '../column-names.ts'
 import { TYPE_WORDS, useOwnFields } from '../own-fields.ts'
-import { columnNames } from '../parts.tsx'
 import type { Summary } from './csv/csv-messages.ts'
 
 /** What becomes of a column: nothing, tags, a field by its id, or a new field of a type. */

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
-import { columnNames } from '#features/contacts/web/parts.tsx'
+import { columnNames } from '#features/contacts/web/column-names.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'

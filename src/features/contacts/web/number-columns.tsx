@@ -1,0 +1,46 @@
+import { Box, MultiSelect, Select } from '@mantine/core'
+import type { Columns } from '../columns.ts'
+import { columnNames } from './column-names.ts'
+
+interface NumberColumnsProps {
+	header: string[]
+	columns: Columns
+	onChange: (columns: Columns) => void
+	disabled: boolean
+}
+
+/** The columns that belong to the numbers: where another number is taken from, and the column with country codes. */
+export default function NumberColumns({ header, columns, onChange, disabled }: NumberColumnsProps) {
+	const { number, otherNumbers = [], countryCode = null } = columns
+	if (number === null || header.length < 2) return null
+	const options = columnNames(header, columns)
+		.map((label, index) => ({ value: String(index), label }))
+		.filter(({ value }) => value !== String(number))
+	return (
+		<Box className="abreast" style={{ '--least': '180px', gap: 12 }}>
+			<MultiSelect
+				label="Where the number is empty, take"
+				description="In this order"
+				inputWrapperOrder={['label', 'input', 'description', 'error']}
+				placeholder={otherNumbers.length === 0 ? 'No other column' : ''}
+				data={options}
+				value={otherNumbers.filter((at) => at !== number).map(String)}
+				onChange={(chosen) => onChange({ ...columns, otherNumbers: chosen.map(Number) })}
+				maxValues={20}
+				disabled={disabled}
+			/>
+			<Select
+				label="Country code"
+				description="A column with +91, +1 or 971"
+				placeholder="None"
+				data={options}
+				value={countryCode === null ? null : String(countryCode)}
+				onChange={(chosen) => onChange({ ...columns, countryCode: chosen === null ? null : Number(chosen) })}
+				clearable
+				clearButtonProps={{ 'aria-label': 'No country code' }}
+				allowDeselect={false}
+				disabled={disabled}
+			/>
+		</Box>
+	)
+}
