@@ -6,17 +6,17 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import type { ApiKey } from '../contract.ts'
 import { SCOPE_TEXTS } from './scope-texts.ts'
 
-/** Returns the limit of a key with what it has spent today. */
+/** Returns what a key has spent today of its limit. */
 function limitText({ limit, spent }: NonNullable<ApiKey['dayLimit']>): string {
 	const [most, used] = [limit, spent].map(({ paise }) => formatRupees(rupeesFromPaise(paise)))
-	return `${most}, ${used} spent today`
+	return `${used} of ${most}`
 }
 
 export function keyColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
 	return [
 		{ header: 'Name', narrow: 'title', cell: ({ name }) => <TwoLines text={name} /> },
 		{ header: 'May', cell: ({ scopes }) => <TwoLines text={scopes.map((scope) => SCOPE_TEXTS[scope]).join(', ')} /> },
-		{ header: 'Limit a day', cell: ({ dayLimit }) => <TwoLines text={dayLimit ? limitText(dayLimit) : 'None'} /> },
+		{ header: 'Spent today', cell: ({ dayLimit }) => <TwoLines text={dayLimit ? limitText(dayLimit) : 'No limit'} /> },
 		{ header: 'From', cell: ({ networks }) => <TwoLines text={networks.join(', ') || 'Anywhere'} /> },
 		{ header: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <DateTime iso={lastUsedAt} /> : 'Never') },
 		{ header: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <DateTime iso={expiresAt} as="day" /> : 'Never') },
