@@ -70,6 +70,7 @@ create table api_keys (
 	expires_at timestamp with time zone,
 	last_used_at timestamp with time zone,
 	day_limit_paise bigint,
+	is_test boolean not null default false,
 	constraint api_keys_key PRIMARY KEY (id),
 	constraint api_keys_account FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
@@ -830,6 +831,21 @@ create table templates (
 	constraint templates_request UNIQUE (account_id, request_id),
 	constraint templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+
+create table test_messages (
+	account_id bigint not null,
+	order_id bigint not null,
+	seq integer not null,
+	number text not null,
+	template json not null,
+	reference text,
+	metadata json,
+	created_at timestamp with time zone not null,
+	told smallint not null default 0,
+	steps smallint not null,
+	constraint test_messages_key PRIMARY KEY (account_id, order_id, seq)
+);
+CREATE INDEX test_messages_waiting ON test_messages USING btree (account_id, created_at) WHERE (told < steps);
 
 create table unmatched_reports (
 	account_id bigint not null,

@@ -28,7 +28,13 @@ const findSession = async (token: string) => ({
 	tokenHash: Buffer.alloc(32),
 })
 
-const KEY_HOLDER = { keyId: 1, ownerId: 1 as unknown as OwnerId, scopes: Scope.options, dayLimitPaise: null }
+const KEY_HOLDER = {
+	keyId: 1,
+	ownerId: 1 as unknown as OwnerId,
+	scopes: Scope.options,
+	dayLimitPaise: null,
+	isTest: false,
+}
 
 /** Every call of the contract on a server of its own, each answered with 418 once it has had its turn. */
 async function serve(shares: Shares): Promise<Http> {

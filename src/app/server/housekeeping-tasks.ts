@@ -16,6 +16,7 @@ import {
 	sweepUnconfirmed,
 } from '#features/delivery/server/settlement/sweeps.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
+import { tellTestSteps } from '#features/developer/server/v1/test-messages.ts'
 import { queueDeliveries } from '#features/developer/server/webhooks/deliver.ts'
 import { boundWaiting } from '#features/developer/server/webhooks/waiting.ts'
 import { eraseDeletedAccounts } from '#features/privacy/server/account/erase-account.ts'
@@ -123,6 +124,11 @@ function eventTasks(deps: Deps): HousekeepingTask[] {
 			intervalMs: 2 * SECOND_MS,
 			wakeOn: eventsChannel,
 			run: () => queueDeliveries(deps.db),
+		},
+		{
+			name: 'tell webhooks of test messages',
+			intervalMs: SECOND_MS,
+			run: (signal) => tellTestSteps({ ...deps, signal }),
 		},
 		{
 			name: 'bound the events that wait for webhooks',

@@ -4,6 +4,7 @@ import * as chats from '#features/chats/server/retention-queries.ts'
 import { deleteUnusedConsents } from '#features/contacts/server/contacts/consent-queries.ts'
 import { deleteOldDays } from '#features/developer/server/keys/day-limit-queries.ts'
 import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
+import { deleteOldTestMessages } from '#features/developer/server/v1/test-message-queries.ts'
 import { deleteOldDeliveries } from '#features/developer/server/webhooks/delivery-queries.ts'
 import { deleteUnwanted } from '#features/developer/server/webhooks/waiting-queries.ts'
 import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
@@ -62,6 +63,7 @@ const DRAFTS: OfAccount = { name: 'campaigns that were never started', keep: '7 
 /** A program may repeat a request for so long. */
 const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete: deleteOldRequests }
 
+const TESTS: OfAccount = { name: 'messages of test keys', keep: '1 day', delete: deleteOldTestMessages }
 const KEY_DAYS: OfAccount = { name: 'what keys spent by day', keep: '7 days', delete: deleteOldDays }
 
 /** Long enough to be sent again after the three days of attempts. */
@@ -90,6 +92,7 @@ export async function deleteOldRows(context: RetentionContext): Promise<void> {
 		UNUSED_CONSENTS,
 		ANSWERS,
 		KEY_DAYS,
+		TESTS,
 		DRAFTS,
 		SENT_EVENTS,
 		UNWANTED_EVENTS,

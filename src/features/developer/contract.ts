@@ -16,6 +16,12 @@ export const Scope = z.enum([
 ])
 export type Scope = z.output<typeof Scope>
 
+/** A test key sends messages and reads: it changes no contact and starts no campaign. */
+export const TEST_SCOPES: readonly Scope[] = Scope.options.filter(
+	(scope) => scope === 'messages:write' || !scope.endsWith(':write'),
+)
+export const TEST_SCOPES_ONLY = 'A test key can send messages and read, but neither start campaigns nor change contacts'
+
 const MAX_NETWORKS = 20
 const MAX_DAY_LIMIT = 1_00_00_000
 const DAY_LIMIT_INVALID = 'Enter whole rupees, from 1 to 1,00,00,000'
@@ -24,6 +30,8 @@ export const ApiKey = z.object({
 	id: RowId,
 	name: z.string(),
 	scopes: z.array(Scope),
+	/** Nothing that it orders is sent or charged. */
+	isTest: z.boolean(),
 	/** In the notation of CIDR; from anywhere when empty. */
 	networks: z.array(z.string()),
 	/** What it may spend on one Indian day, and has spent today; null is without a limit. */
@@ -54,6 +62,7 @@ export const developer = {
 				[],
 			),
 			expiresAt: z.optional(z.nullable(SentTime)),
+			isTest: z.optional(z.boolean()),
 			/** What it may spend on one Indian day, in rupees; without a limit when left out or null. */
 			dayLimitRupees: z.optional(
 				z.nullable(

@@ -12,6 +12,8 @@ const Message = {
 	/** Of a message that was sent with them. */
 	reference: z.optional(z.string()),
 	metadata: z.optional(z.record(z.string(), z.string())),
+	/** Of a message of a test key, which was not sent. */
+	test: z.optional(z.literal(true)),
 }
 const Campaign = { id: z.string(), name: z.string() }
 const Failure = z.object({ code: z.int(), title: z.string(), detail: z.string() })

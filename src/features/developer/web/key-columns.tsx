@@ -14,7 +14,11 @@ function limitText({ limit, spent }: NonNullable<ApiKey['dayLimit']>): string {
 
 export function keyColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
 	return [
-		{ header: 'Name', narrow: 'title', cell: ({ name }) => <TwoLines text={name} /> },
+		{
+			header: 'Name',
+			narrow: 'title',
+			cell: ({ name, isTest }) => <TwoLines text={isTest ? `${name} (test)` : name} />,
+		},
 		{ header: 'May', cell: ({ scopes }) => <TwoLines text={scopes.map((scope) => SCOPE_TEXTS[scope]).join(', ')} /> },
 		{ header: 'Spent today', cell: ({ dayLimit }) => <TwoLines text={dayLimit ? limitText(dayLimit) : 'No limit'} /> },
 		{ header: 'From', cell: ({ networks }) => <TwoLines text={networks.join(', ') || 'Anywhere'} /> },

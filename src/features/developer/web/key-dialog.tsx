@@ -8,7 +8,7 @@ import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
 import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
 import { GuardedForm } from '#lib/web/ui/form/guarded-form.tsx'
-import { developer, Scope } from '../contract.ts'
+import { developer, Scope, TEST_SCOPES } from '../contract.ts'
 import { SCOPE_TEXTS } from './scope-texts.ts'
 
 interface KeyDialogProps {
@@ -35,12 +35,14 @@ const FIRST_VALUES: {
 	networks: string[]
 	expiresAt: string | null
 	dayLimitRupees: number | null
+	isTest: boolean
 } = {
 	name: '',
 	scopes: ['messages:write', 'messages:read', 'templates:read'],
 	networks: [],
 	expiresAt: null,
 	dayLimitRupees: null,
+	isTest: false,
 }
 /** Returns the digits of a typed amount as a number; null without any. */
 function rupeesOf(typed: string): number | null {
@@ -74,10 +76,28 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 				data-autofocus
 				{...form.getInputProps('name')}
 			/>
+			<Checkbox
+				label="Test key"
+				description="Its messages are checked and answered, but neither sent nor charged."
+				checked={values.isTest}
+				onChange={({ currentTarget: { checked } }) => {
+					form.setFieldValue('isTest', checked)
+					if (checked)
+						form.setFieldValue(
+							'scopes',
+							values.scopes.filter((scope) => TEST_SCOPES.includes(scope)),
+						)
+				}}
+			/>
 			<Checkbox.Group label="It may" required {...form.getInputProps('scopes')}>
 				<Stack gap={8} mt={8}>
 					{Scope.options.map((scope) => (
-						<Checkbox key={scope} value={scope} label={SCOPE_TEXTS[scope]} />
+						<Checkbox
+							key={scope}
+							value={scope}
+							label={SCOPE_TEXTS[scope]}
+							disabled={values.isTest && !TEST_SCOPES.includes(scope)}
+						/>
 					))}
 				</Stack>
 			</Checkbox.Group>

@@ -30,6 +30,8 @@ export interface KeyHolder {
 	scopes: readonly string[]
 	/** What the key may spend on one Indian day, in paise; null without a limit. */
 	dayLimitPaise: number | null
+	/** A test key: nothing that it orders is sent or charged. */
+	isTest: boolean
 }
 
 /** Bytes instead of JSON, downloaded under `filename`. */

@@ -9,6 +9,7 @@ export const ERRORS = {
 	scope_missing: [403, 'The key was made without the permission that this call needs.'],
 	network_not_allowed: [403, 'The key may not be used from this network address.'],
 	rate_limited: [429, 'Too many calls. Wait for the seconds that `Retry-After` says.'],
+	test_limit_reached: [429, 'Your account has as many test messages as it may. They are deleted after a day.'],
 	unreadable: [400, 'The body is no JSON, or has more than 32 levels.'],
 	method_not_allowed: [405, 'The address does not take this method. `Allow` names those that it takes.'],
 	too_large: [

@@ -33,6 +33,10 @@ Send messages from your shop or ERP, start campaigns, keep contacts, and read wh
 
 Create a key under Developers and send it with every call: \`Authorization: Bearer wbm_…\`. A key does only what it was created for; revoke it there at any time. A scope to write campaigns or contacts includes reading them; give a program that only reports a scope to read. A key can have a limit in rupees for each Indian day: what would pass it is refused with 402 and \`day_limit_reached\`. What fails later and is given back still counts for that day; what a campaign sends again by itself does not count.
 
+## Trying it out
+
+Make a test key under Developers; it begins with \`test_\`. Its messages are checked and answered as real ones are, and a webhook is told that they were sent, delivered and read after 1, 3 and 6 seconds, with \`"test": true\` in the data. Nothing is sent or charged, and no figure of your account counts them. A message to +447700900999 fails. A test key finds its own messages alone, up to 10,000, which are deleted after a day. It reads your real templates, contacts, campaigns and balance; it starts no campaign and changes no contact.
+
 ## Numbers and values
 
 Phone numbers are text with their country code, such as \`"+447700900123"\`; ten digits are an Indian number, and a JSON number is read as its digits. The numbers in these examples are reserved for films: they belong to no person. Amounts are whole paise, with the rupees as text beside them. Times are RFC 3339 in UTC. Ids are texts.
@@ -99,6 +103,6 @@ Calls, fields and codes of \`/v1\` are only added to. What is in this document i
 
 | Day | What changed |
 |---|---|
-| 26 November 2026 | Added: \`reference\` and \`metadata\` of messages; the scopes \`campaigns:read\` and \`contacts:read\`; a limit for each day of a key; \`"audience": "all"\`; phone numbers as JSON numbers; bodies of 20 MB; \`Allow\` with 405. Stricter, as messages went to people or at times that were not meant: fields and query parameters that a call does not have are refused, and a campaign to all contacts has to say so. |
+| 26 November 2026 | Added: test keys; \`reference\` and \`metadata\` of messages; the scopes \`campaigns:read\` and \`contacts:read\`; a limit for each day of a key; \`"audience": "all"\`; phone numbers as JSON numbers; bodies of 20 MB; \`Allow\` with 405. Stricter, as messages went to people or at times that were not meant: fields and query parameters that a call does not have are refused, and a campaign to all contacts has to say so. |
 | 22 November 2026 | The first version. |
 `.trim()

@@ -24,6 +24,7 @@ const REFUSALS = [
 	'sender_missing',
 	'sender_stopped',
 	'busy',
+	'test_limit_reached',
 ] as const
 
 export const MESSAGE_DOCS: DocsOf<typeof v1Messages> = {

@@ -39,6 +39,7 @@ test('createKey returns a key that is shown once, and the database holds neither
 			scopes: ['account:read', 'messages:write'],
 			networks: [],
 			dayLimit: null,
+			isTest: false,
 			createdAt: '',
 			expiresAt: null,
 			lastUsedAt: null,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { recordOwnChange } from '#features/auth/server/service.ts'
-import type { developer } from '#features/developer/contract.ts'
+import { TEST_SCOPES, TEST_SCOPES_ONLY, type developer } from '#features/developer/contract.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Db, OwnerId } from '#lib/server/db.ts'
@@ -21,7 +21,8 @@ export async function createKey(
 	owner: OwnerId,
 	{ person, form }: { person: Person; form: PartOut<typeof developer.createKey.body> },
 ): Promise<{ id: number; key: string }> {
-	const { name, scopes, expiresAt = null, dayLimitRupees = null } = form
+	const { name, scopes, expiresAt = null, dayLimitRupees = null, isTest = false } = form
+	if (isTest && scopes.some((scope) => !TEST_SCOPES.includes(scope))) throw new AppError(400, TEST_SCOPES_ONLY)
 	const networks = form.networks.map((network) => network.trim())
 	const wrong = networks.find((network) => !isNetwork(network))
 	if (wrong !== undefined) throw new AppError(400, `"${wrong}" is no network such as 203.0.113.0/24`)
@@ -32,12 +33,25 @@ export async function createKey(
 		if ((await queries.countKeys(sql, owner)) >= MAX_KEYS)
 			throw new AppError(409, `Your account has ${MAX_KEYS} API keys, which is the most. Revoke one first.`)
 		const dayLimitPaise = dayLimitRupees === null ? null : paiseFromRupees(dayLimitRupees)
-		const key = { name, scopes: [...new Set(scopes)], networks, expiresAt, dayLimitPaise, secretHash: sha256(secret) }
+		const key = {
+			name,
+			scopes: [...new Set(scopes)],
+			networks,
+			expiresAt,
+			dayLimitPaise,
+			isTest,
+			secretHash: sha256(secret),
+		}
 		const made = await queries.insertKey(sql, owner, key)
 		await recordOwnChange(sql, person, { action: 'api-key-made', details: `"${name}": ${key.scopes.join(', ')}` })
 		return made
 	})
-	return { id, key: `wbm_${id}_${secret}` }
+	return { id, key: `${prefixOf(isTest)}_${id}_${secret}` }
+}
+
+/** Returns how the text of a key begins: it says what the key is, in a log or a repository, too. */
+function prefixOf(isTest: boolean): string {
+	return isTest ? 'test' : 'wbm'
 }
 
 /** An address, or the first one of a network and how many bits of it are the same. */
@@ -57,7 +71,7 @@ export async function revokeKey(db: Db, owner: OwnerId, { person, id }: { person
 	})
 }
 
-const KEY = /^wbm_([1-9]\d{0,17})_([\w-]{43})$/
+const KEY = /^(wbm|test)_([1-9]\d{0,17})_([\w-]{43})$/
 
 /** Finds the program that calls. Rejects with a 401 for a key that is unknown, expired or revoked, with a 403 from a wrong address. */
 export type KeyGate = (text: string, address: string) => Promise<KeyHolder>
@@ -74,14 +88,20 @@ export function createKeyGate(db: Db): KeyGate {
 		},
 	})
 	return async (text, address) => {
-		const [, id, secret] = KEY.exec(text.slice(0, 100)) ?? []
+		const [, prefix, id, secret] = KEY.exec(text.slice(0, 100)) ?? []
 		if (id === undefined || secret === undefined) throw unknownKey()
 		const asked = { id, secretHash: sha256(secret), address: plainAddress(address) }
 		const name = `${id} ${asked.secretHash.toString('base64')} ${asked.address}`
 		const found = await lookups.find(name, asked, networkOf(address))
-		if (!found) throw unknownKey()
+		if (!found || prefixOf(found.isTest) !== prefix) throw unknownKey()
 		if (found.isFromHere)
-			return { keyId: found.id, ownerId: found.owner, scopes: found.scopes, dayLimitPaise: found.dayLimitPaise }
+			return {
+				keyId: found.id,
+				ownerId: found.owner,
+				scopes: found.scopes,
+				dayLimitPaise: found.dayLimitPaise,
+				isTest: found.isTest,
+			}
 		throw new AppError(403, `This API key may not be used from ${address}`, { code: 'network_not_allowed' })
 	}
 }

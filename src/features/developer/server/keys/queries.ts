@@ -11,6 +11,7 @@ export interface ApiKeyRow {
 	/** In paise; null without a limit, and 0 spent then. */
 	dayLimitPaise: number | null
 	spentPaise: number
+	isTest: boolean
 	createdAt: Date
 	expiresAt: Date | null
 	lastUsedAt: Date | null
@@ -19,7 +20,7 @@ export interface ApiKeyRow {
 /** The newest first. */
 export async function listKeys(sql: Sql, owner: OwnerId): Promise<ApiKeyRow[]> {
 	return sql<ApiKeyRow[]>`
-		select k.id, k.name, k.scopes, k.networks::text[] as networks, k.day_limit_paise as "dayLimitPaise",
+		select k.id, k.name, k.scopes, k.networks::text[] as networks, k.day_limit_paise as "dayLimitPaise", k.is_test as "isTest",
 			coalesce(d.spent_paise, 0) as "spentPaise", k.created_at as "createdAt", k.expires_at as "expiresAt",
 			k.last_used_at as "lastUsedAt"
 		from api_keys k
@@ -41,15 +42,16 @@ export interface NewKey {
 	networks: string[]
 	expiresAt: string | null
 	dayLimitPaise: number | null
+	isTest: boolean
 	secretHash: Buffer
 }
 
 export async function insertKey(sql: Sql, owner: OwnerId, key: NewKey): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`
-		insert into api_keys (account_id, name, secret_hash, scopes, networks, expires_at, day_limit_paise)
+		insert into api_keys (account_id, name, secret_hash, scopes, networks, expires_at, day_limit_paise, is_test)
 		values (
 			${owner}, ${key.name}, ${key.secretHash}, ${key.scopes}::text[],
-			${key.networks}::inet[]::cidr[], ${key.expiresAt}, ${key.dayLimitPaise}
+			${key.networks}::inet[]::cidr[], ${key.expiresAt}, ${key.dayLimitPaise}, ${key.isTest}
 		)
 		returning id
 	`
@@ -78,6 +80,7 @@ export interface FoundKey {
 	scopes: Scope[]
 	/** In paise; null without a limit. */
 	dayLimitPaise: number | null
+	isTest: boolean
 	/** The key has not expired, and its account is in use. */
 	isUsable: boolean
 	/** It may be used from this address. */
@@ -89,7 +92,7 @@ export interface FoundKey {
 /** Returns each of these keys at its place, and undefined for one that does not exist. */
 export async function findKeysAllOwners(sql: Sql, asked: readonly AskedKey[]): Promise<(FoundKey | undefined)[]> {
 	const rows = await sql<(FoundKey & { place: number })[]>`
-		select a.place, k.id, k.account_id as owner, k.scopes, k.day_limit_paise as "dayLimitPaise",
+		select a.place, k.id, k.account_id as owner, k.scopes, k.day_limit_paise as "dayLimitPaise", k.is_test as "isTest",
 			(k.expires_at is null or k.expires_at > now()) and ${isInUse(sql, sql`k.account_id`)} as "isUsable",
 			k.networks = '{}' or a.address <<= any(k.networks) as "isFromHere",
 			coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"

@@ -56,15 +56,41 @@ export async function writeOrders(
 		// A repeated one is answered whatever has become of the template, or the sender, since.
 		if (ready instanceof AppError) return orders.map((order) => known.get(order) ?? ready)
 		const work = orders.map((order) => checkOrder(ready.template, { order, known: known.get(order) }))
-		if (isMarketing(ready.template.category)) await refuseOptedOut(db, owner, work)
-		refuseUnpaid(work, ready)
-		await refuseOverLimit(db, owner, { work, pricePaise: ready.pricePaise })
+		await refuseUnfit(db, owner, { work, ready })
 		const accepted = waiting(work)
 		const placed = accepted.length === 0 ? [] : await writeAccepted(db, owner, { ...ready, accepted })
 		if (placed === null && attempt < MAX_ATTEMPTS) continue
 		for (const [index, one] of accepted.entries()) one.outcome = placed?.[index] ?? OVERTAKEN
 		return work.map(({ outcome }) => outcome ?? OVERTAKEN)
 	}
+}
+
+/**
+ * Checks an order as it would be before it is written: template, sender, numbers, values, opt-outs, wallet and the limit of the
+ * key. Rejects with what refuses it.
+ */
+export async function checkAlone(
+	db: Db,
+	owner: OwnerId,
+	{ ref, order }: { ref: TemplateRef; order: Order },
+): Promise<Ready & Pick<CheckedOrder, 'messages'>> {
+	const ready = await readySend(db, owner, ref)
+	if (ready instanceof AppError) throw ready
+	const one = checkOrder(ready.template, { order, known: undefined })
+	await refuseUnfit(db, owner, { work: [one], ready })
+	if (one.outcome instanceof AppError) throw one.outcome
+	return { ...ready, messages: one.messages }
+}
+
+/** Refuses orders for what the account says of them: opt-outs, wallet, limits of keys. */
+async function refuseUnfit(
+	db: Db,
+	owner: OwnerId,
+	{ work, ready }: { work: readonly CheckedOrder[]; ready: Ready },
+): Promise<void> {
+	if (isMarketing(ready.template.category)) await refuseOptedOut(db, owner, work)
+	refuseUnpaid(work, ready)
+	await refuseOverLimit(db, owner, { work, pricePaise: ready.pricePaise })
 }
 
 const MAX_ATTEMPTS = 5

@@ -4,29 +4,32 @@ import { v1Messages } from '#features/developer/v1-message-contract.ts'
 import { readNumber } from '#lib/phone-reader.ts'
 import type { Db } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
-import { mount, type Http } from '#lib/server/http/http.ts'
+import { mount, type Http, type KeyHolder } from '#lib/server/http/http.ts'
+import type { TemplateRef } from '../orders/check-order.ts'
 import { OrderQueue } from '../orders/order-queue.ts'
 import { readRepeatable } from '../orders/repeatable.ts'
+import type { Order } from '../orders/write-orders.ts'
 import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
 import { findMessage, listMessages, type SentMessage } from './message-queries.ts'
+import { findTest, listTests, placeTest } from './test-messages.ts'
 
 export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	const queue = new OrderQueue(db)
+	const place = ({ ownerId, isTest }: KeyHolder, ref: TemplateRef, order: Order) =>
+		isTest ? placeTest(db, ownerId, ref, order) : queue.place(ownerId, ref, order)
 
 	mount(http, v1Messages.sendMessage, async ({ body, session: key, request }) => {
-		const { ownerId } = key
 		const order = { messages: [body], isList: false, repeatable: readRepeatable(request, body), key }
-		const { campaignId, before, pricePaise } = await queue.place(ownerId, body.template, order)
+		const { campaignId, before, pricePaise } = await place(key, body.template, order)
 		const id = publicId({ campaignId, seq: before + 1 })
 		return { id, status: 'pending' as const, campaignId, price: presentAmount(pricePaise) }
 	})
 
 	mount(http, v1Messages.sendBatch, async ({ body, session: key, request }) => {
-		const { ownerId } = key
 		const { messages, template } = body
 		const order = { messages, isList: true, repeatable: readRepeatable(request, body), key }
-		const { campaignId, before, pricePaise } = await queue.place(ownerId, template, order)
+		const { campaignId, before, pricePaise } = await place(key, template, order)
 		return {
 			campaignId,
 			price: presentAmount(pricePaise),
@@ -35,16 +38,26 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 		}
 	})
 
-	mount(http, v1Messages.messages, async ({ query, session: { ownerId } }) => {
+	mount(http, v1Messages.messages, async ({ query, session: { ownerId, isTest } }) => {
 		const { cursor, limit, campaign: campaignId, reference, from, to } = query
 		const number = query.number === undefined ? undefined : (readNumber(query.number) ?? '')
 		const before = cursor === undefined ? null : readId(cursor)
-		const rows = await listMessages(db, ownerId, { campaignId, number, reference, from, to, before, limit: limit + 1 })
+		const list = isTest ? listTests : listMessages
+		const rows: SentMessage[] = await list(db, ownerId, {
+			campaignId,
+			number,
+			reference,
+			from,
+			to,
+			before,
+			limit: limit + 1,
+		})
 		return pageOf(rows, { limit, cursorOf: publicId, present: presentMessage })
 	})
 
-	mount(http, v1Messages.message, async ({ params, session: { ownerId } }) => {
-		const message = await findMessage(db, ownerId, readId(params.id))
+	mount(http, v1Messages.message, async ({ params, session: { ownerId, isTest } }) => {
+		const id = readId(params.id)
+		const message = isTest ? await findTest(db, ownerId, id) : await findMessage(db, ownerId, id)
 		if (!message) throw notFound('Message')
 		return presentMessage(message)
 	})

@@ -8,6 +8,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'senders', key: 'account_id' },
 	{ table: 'api_keys', key: 'id' },
 	{ table: 'api_key_days', key: 'key_id, day' },
+	{ table: 'test_messages', key: 'order_id, seq' },
 	{ table: 'api_requests', key: 'key_hash' },
 	{ table: 'webhook_addresses', key: 'id' },
 	{ table: 'waiting_events', key: 'address_id, id' },

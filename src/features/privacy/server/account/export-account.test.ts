@@ -154,6 +154,7 @@ test('exportAccount breaks off where a file cannot be read, so that nobody takes
 const ELSEWHERE: Record<string, string> = {
 	api_key_days: 'totals of what the statement lists',
 	api_keys: 'of no use without their secrets, which nobody has kept',
+	test_messages: 'what test keys ordered, kept for a day',
 	api_requests: 'hashes, kept for a day',
 	account_storage: 'the sizes of the files add up to it',
 	campaign_blocks: 'totals of recipients',

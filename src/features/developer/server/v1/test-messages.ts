@@ -1,0 +1,129 @@
+import { presentFailure } from '#features/delivery/server/message/failure-words.ts'
+import { publicId, type MessageId } from '#features/delivery/server/message/message-id.ts'
+import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { AppError } from '#lib/server/errors.ts'
+import { recordEvents, type OutgoingEvent } from '#lib/server/jobs/outgoing-events.ts'
+import type { TemplateRef } from '../orders/check-order.ts'
+import { answerOnce } from '../orders/repeatable.ts'
+import { checkAlone, type Order, type Placed } from '../orders/write-orders.ts'
+import type { MessageFilter, SentMessage } from './message-queries.ts'
+import * as queries from './test-message-queries.ts'
+import type { DueMessage, TestMessage } from './test-message-queries.ts'
+
+/** The steps of a test message, each with the milliseconds after its order. */
+const STEPS = [
+	['sent', 1000],
+	['delivered', 3000],
+	['read', 6000],
+] as const
+const DUE_MS = STEPS.map(([, afterMs]) => afterMs)
+
+/** The test number to which messages fail, of a range that is reserved for films. */
+const FAILING_NUMBER = '447700900999'
+const FAILURE_CODE = 131_026
+
+/** Test messages that an account has at once; they are deleted after a day. */
+const MAX_MESSAGES = 10_000
+
+/**
+ * Takes an order of a test key: checked as a real one is, wallet, limit and opt-outs included, and written where nothing sends
+ * or charges it. Rejects with what would refuse the real order.
+ */
+export async function placeTest(db: Db, owner: OwnerId, ref: TemplateRef, order: Order): Promise<Placed> {
+	return answerOnce(db, owner, {
+		asked: order.repeatable,
+		prepare: () => checkAlone(db, owner, { ref, order }),
+		async work(sql, { template: { name, language }, messages, pricePaise }) {
+			if ((await queries.countMessages(sql, owner)) + messages.length > MAX_MESSAGES) throw tooManyTests()
+			const noted = messages.map((message) => ({ ...message, steps: stepsTo(message.number).length }))
+			for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+				const id = orderId()
+				const written = { id, template: { name, language }, messages: noted }
+				if (await queries.insertOrder(sql, owner, written)) return { campaignId: id, before: 0, pricePaise }
+			}
+			throw tooManyTests()
+		},
+	})
+}
+
+const MAX_ATTEMPTS = 10
+
+/** Returns an id that grows with time, with two digits by chance for orders of one millisecond. */
+function orderId(): number {
+	return Date.now() * 100 + Math.floor(Math.random() * 100)
+}
+
+function tooManyTests(): AppError {
+	const limit = MAX_MESSAGES.toLocaleString('en')
+	return new AppError(
+		429,
+		`Your account has ${limit} test messages, which is the most. They are deleted after a day.`,
+		{
+			code: 'test_limit_reached',
+		},
+	)
+}
+
+/** Returns the steps that a message to this number takes. */
+function stepsTo(number: string): readonly (readonly ['sent' | 'delivered' | 'read' | 'failed', number])[] {
+	return number === FAILING_NUMBER ? [['failed', DUE_MS[0] ?? 0]] : STEPS
+}
+
+/** Returns test messages as the real ones are presented. */
+export async function listTests(db: Db, owner: OwnerId, wanted: MessageFilter): Promise<SentMessage[]> {
+	return (await queries.listTestMessages(db, owner, wanted)).map((message) => present(message, Date.now()))
+}
+
+/** Returns a test message as a real one is presented; undefined where there is none with this id. */
+export async function findTest(db: Db, owner: OwnerId, id: MessageId): Promise<SentMessage | undefined> {
+	const found = await queries.findTestMessage(db, owner, id)
+	return found && present(found, Date.now())
+}
+
+function present(message: TestMessage, nowMs: number): SentMessage {
+	const ageMs = nowMs - message.createdAt.getTime()
+	const taken = stepsTo(message.to).filter(([, afterMs]) => afterMs <= ageMs)
+	const [status, afterMs] = taken.at(-1) ?? (['pending', null] as const)
+	const at = (ms: number) => new Date(message.createdAt.getTime() + ms)
+	const { createdAt: _, ...rest } = message
+	return {
+		...rest,
+		status,
+		errorCode: status === 'failed' ? FAILURE_CODE : null,
+		sentAt: status === 'pending' || status === 'failed' ? null : at(DUE_MS[0] ?? 0),
+		statusAt: afterMs === null ? null : at(afterMs),
+	}
+}
+
+const MAX_TOLD = 500
+
+/** Tells webhooks of the steps of test messages that are due. */
+export async function tellTestSteps(context: SweepContext): Promise<void> {
+	const { db } = context
+	const due = await scanAllOwners(db, (only) => queries.listDueAllOwners(db, { dueMs: DUE_MS, only }))
+	await forEachAccount(context, due, (owner) => transaction(db, (sql) => tellDue(sql, owner)))
+}
+
+async function tellDue(sql: Sql, owner: OwnerId): Promise<number> {
+	const messages = await queries.lockDue(sql, owner, { dueMs: DUE_MS, limit: MAX_TOLD })
+	if (messages.length === 0) return 0
+	await recordEvents(sql, owner, messages.map(eventOf))
+	await queries.addTold(sql, owner, messages)
+	return messages.length
+}
+
+/** Returns the event of the next step of a message, with the names that events of real messages have. */
+function eventOf({ campaignId, seq, to, reference, metadata, createdAt, told }: DueMessage): OutgoingEvent {
+	const [step, afterMs] = stepsTo(to)[told] ?? STEPS[0]
+	const data = {
+		id: publicId({ campaignId, seq }),
+		to,
+		campaignId: String(campaignId),
+		...(reference !== null && { reference }),
+		...(metadata !== null && { metadata }),
+		...(step === 'failed' && { error: presentFailure(FAILURE_CODE) }),
+		test: true,
+	}
+	return { type: `message.${step}`, at: new Date(createdAt.getTime() + afterMs), data }
+}
