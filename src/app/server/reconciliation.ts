@@ -42,7 +42,7 @@ export async function reconcileMoney(
 async function reconcileAccount(db: Db, owner: OwnerId, scope: CampaignScope): Promise<Finding[]> {
 	const isTurn = scope.turns.includes(Number(owner) % HOURS_OF_WEEK)
 	return [
-		...(await reconcileWallet(db, owner, isTurn ? null : scope.since)),
+		...(await reconcileWallet(db, owner, { since: isTurn ? null : scope.since })),
 		...(await reconcileCampaigns(db, owner, scope)),
 	]
 }

@@ -119,10 +119,11 @@ function addUp(lines: Line[]) {
 	return balance
 }
 
+const last = (lines: Line[]) => lines.at(-1)?.id ?? null
+
 /** Reads lines page by page: by their numbers, and each after the last line of the one before. */
 async function readPages(owner: OwnerId, filter: StatementFilter, limit: number): Promise<[Line[], Line[], Line[]]> {
 	const [byOffset, byCursor, byParts]: [Line[], Line[], Line[]] = [[], [], []]
-	const last = (lines: Line[]) => lines.at(-1)?.id ?? null
 	for (let page: Line[] | undefined; page === undefined || page.length > 0; byOffset.push(...page))
 		page = await listLines(db, owner, { filter, limit, offset: byOffset.length })
 	for (let page: Line[] | undefined; page === undefined || page.length > 0; byCursor.push(...page))
@@ -141,7 +142,11 @@ for (const lane of [0, 1, 2, 3])
 			const all = await listLines(db, owner, { filter: {}, limit: 1000 })
 			assert.deepEqual(addUp(all), { ...(await getWallet(db, owner)) }, seed)
 			for (const entriesAtOnce of [1, 2, 5, 1000])
-				assert.deepEqual(await reconcileWallet(db, owner, null, entriesAtOnce), [], `${seed} by ${entriesAtOnce}`)
+				assert.deepEqual(
+					await reconcileWallet(db, owner, { since: null, entriesAtOnce }),
+					[],
+					`${seed} by ${entriesAtOnce}`,
+				)
 			const day = indianDay(Date.now() - 86_400_000)
 			const filters: [StatementFilter, (line: Line & { campaign: number; day: string }) => boolean][] = [
 				[{}, () => true],
@@ -183,19 +188,24 @@ async function checkMonth(owner: OwnerId, seed: string): Promise<void> {
 
 test('the reconciliation finds nothing in statement parts of two templates in turn, also while their entries are written', async () => {
 	const { ownerId: owner } = await account(app.context, { balancePaise: 10_000 })
-	let isWriting = true
-	const writing = (async () => {
+	const write = async () => {
 		for (let n = 0; n < 60; n++)
 			for (const kind of ['hold', 'capture'] as const) {
 				const campaignId = 1 + (n % 2)
 				const posting = { kind, reference: `${kind}:${n}`, paise: 30, campaignId, messageCount: 1, isMore: n > 1 }
 				assert.ok(await transaction(db, (sql) => post(sql, owner, posting)))
 			}
-		isWriting = false
-	})()
-	for (let n = 0; isWriting || n < 20; n++)
-		assert.deepEqual(await reconcileWallet(db, owner, null, 1 + (n % 20)), [], `by ${1 + (n % 20)} entries`)
-	await writing
+	}
+	const check = async () => {
+		for (let n = 0; n < 60; n++)
+			assert.deepEqual(
+				await reconcileWallet(db, owner, { since: null, entriesAtOnce: 1 + (n % 20) }),
+				[],
+				`by ${1 + (n % 20)} entries`,
+			)
+	}
+	await Promise.all([write(), check()])
+	await check()
 	const lines = await listLines(db, owner, { filter: {}, limit: 100 })
 	assert.equal(lines.length, 7, 'the recharge, the first message, and four lines of both templates')
 	addUp(lines)

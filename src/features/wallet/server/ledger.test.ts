@@ -49,7 +49,7 @@ test('post of a line that another transaction is writing waits for it, and both 
 	await postTogether(owner, more as [Posting, Posting])
 	assert.deepEqual(await listLines(owner), ['hold -6000 6000 60', 'capture 0 -6000 60'])
 	assert.deepEqual(await getWallet(app.context.db, owner), { availablePaise: 4000, heldPaise: 0 })
-	assert.deepEqual(await reconcileWallet(app.context.db, owner, null), [])
+	assert.deepEqual(await reconcileWallet(app.context.db, owner, { since: null }), [])
 })
 
 test('post returns null and writes nothing when another transaction has just spent the money', async () => {
@@ -62,7 +62,7 @@ test('post returns null and writes nothing when another transaction has just spe
 	assert.equal(later, null)
 	assert.deepEqual(await listLines(owner), ['hold -6000 6000 60', 'hold -3000 3000 30'])
 	assert.deepEqual(await getWallet(app.context.db, owner), { availablePaise: 1000, heldPaise: 9000 })
-	assert.deepEqual(await reconcileWallet(app.context.db, owner, null), [])
+	assert.deepEqual(await reconcileWallet(app.context.db, owner, { since: null }), [])
 })
 
 test('post of a reference that another transaction is posting fails whole, and afterwards changes nothing', async () => {
@@ -73,5 +73,5 @@ test('post of a reference that another transaction is posting fails whole, and a
 	assert.deepEqual(await transaction(app.context.db, (sql) => post(sql, owner, capture)), wallet)
 	assert.deepEqual(await getWallet(app.context.db, owner), wallet)
 	assert.deepEqual(await listLines(owner), ['hold -6000 6000 60', 'capture 0 -1000 10'])
-	assert.deepEqual(await reconcileWallet(app.context.db, owner, null), [])
+	assert.deepEqual(await reconcileWallet(app.context.db, owner, { since: null }), [])
 })

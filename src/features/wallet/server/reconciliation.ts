@@ -12,8 +12,7 @@ const ENTRIES_AT_ONCE = 20_000
 export async function reconcileWallet(
 	db: Db,
 	owner: OwnerId,
-	since: Date | null,
-	entriesAtOnce = ENTRIES_AT_ONCE,
+	{ since, entriesAtOnce = ENTRIES_AT_ONCE }: { since: Date | null; entriesAtOnce?: number },
 ): Promise<Finding[]> {
 	const findings = await queries.checkBalance(db, owner)
 	if (since === null) findings.push(...(await queries.checkUnassigned(db, owner)))

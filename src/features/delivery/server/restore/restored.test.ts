@@ -183,7 +183,7 @@ test('a webhook delivery, a campaign and a statement line after a restore have i
 			select id as "lineId" from statement_lines where account_id = ${owner}
 		`
 		await database.drop()
-		return [Number(id), campaignId, lineId]
+		return [id, campaignId, lineId]
 	}
 	const [lost, restored] = [await idsIn(false), await idsIn(true)]
 	for (const [index, id] of restored.entries())

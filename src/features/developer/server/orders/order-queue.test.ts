@@ -195,14 +195,15 @@ suite('orders that come together', () => {
 	})
 })
 
+const orderTo = (...to: string[]) => ({
+	messages: to.map((number) => ({ to: number, values: { var1: 'Asha' } })),
+	isList: to.length > 1,
+	repeatable: null,
+	key: { keyId: 1, dayLimitPaise: null },
+})
+
 test('writeOrders of three orders of which the wallet pays two answers each with its own place, or with what it lacks', async () => {
 	const my = await shop(2 * PRICE_PAISE)
-	const orderTo = (...to: string[]) => ({
-		messages: to.map((number) => ({ to: number, values: { var1: 'Asha' } })),
-		isList: to.length > 1,
-		repeatable: null,
-		key: { keyId: 1, dayLimitPaise: null },
-	})
 	const orders = [orderTo('919876500921'), orderTo('919876500922', '919876500923'), orderTo('919876500924')]
 	const outcomes = await writeOrders(product.db, my.ownerId, { ref: { name: 'hello' }, orders })
 	const [first, refused, last] = outcomes as [Placed, AppError, Placed]
