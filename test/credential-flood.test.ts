@@ -33,9 +33,9 @@ async function flood(path: string, count: number, tokenOf: (index: number) => st
 async function beside(work: Promise<unknown>): Promise<Set<number>> {
 	const { token } = await app.signIn('user')
 	const statuses = new Set<number>()
-	let isOver = false
-	void work.finally(() => (isOver = true))
-	while (!isOver) {
+	const end = new AbortController()
+	void work.finally(() => end.abort())
+	while (!end.signal.aborted) {
 		for (const path of ['/api/notifications', '/readyz']) {
 			const answer = await fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })
 			await answer.arrayBuffer()

@@ -66,8 +66,8 @@ test('checkSecretKey takes the first key that opens the senders of an older data
 	const { db } = app.context
 	await db`insert into installation (kind) values ('production')`
 	await db`delete from senders`
-	const check = (key: Buffer, older: Buffer[] = []) => {
-		const vault = createVault(key, older)
+	const check = (key: Buffer, olderKeys: Buffer[] = []) => {
+		const vault = createVault(key, olderKeys)
 		return checkSecretKey(db, vault, () => opensSenders(db, vault))
 	}
 	await sealedBy(current, null)

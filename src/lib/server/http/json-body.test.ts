@@ -11,9 +11,14 @@ import { createHttpServer } from './http-server.ts'
 import { mount } from './http.ts'
 import { excessOf, JsonCounter } from './json-body.ts'
 
+const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth))
+const names = (count: number) => Buffer.from(`{${Array(count).fill('"a":1').join(',')}}`)
+const values = (count: number) => Buffer.from(`[${Array(count).fill('{}').join(',')}]`)
+const numbers = (count: number) => JSON.stringify({ numbers: Array(count).fill('9876543210') })
+
 test('JsonCounter counts the same wherever a text is cut, and nothing within texts', () => {
-	const names = Array.from({ length: 10 }, (_, index) => `"n${index}\\"{[,:":["[[,:\\\\"]`)
-	const bytes = Buffer.from(`{${names.join(',')}}`)
+	const members = Array.from({ length: 10 }, (_, index) => `"n${index}\\"{[,:":["[[,:\\\\"]`)
+	const bytes = Buffer.from(`{${members.join(',')}}`)
 	for (const [limit, excess] of [
 		[{ names: 10, values: 1000 }, null],
 		[{ names: 9, values: 1000 }, 'size'],
@@ -30,11 +35,8 @@ test('JsonCounter counts the same wherever a text is cut, and nothing within tex
 })
 
 test('excessOf finds a 33rd level, 250,001 names and 450,001 values', () => {
-	const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth))
 	assert.deepEqual([excessOf(nested(32)), excessOf(nested(33))], [null, 'depth'])
-	const names = (count: number) => Buffer.from(`{${Array(count).fill('"a":1').join(',')}}`)
 	assert.deepEqual([excessOf(names(249_990)), excessOf(names(250_001))], [null, 'size'])
-	const values = (count: number) => Buffer.from(`[${Array(count).fill('{}').join(',')}]`)
 	assert.deepEqual([excessOf(values(200_000)), excessOf(values(250_000))], [null, 'size'])
 })
 
@@ -65,7 +67,6 @@ test('a body beyond its bounds is refused: 413 for bytes, names and values, 400 
 		})
 		return [answer.status, ((await answer.json()) as { message?: string }).message]
 	}
-	const numbers = (count: number) => JSON.stringify({ numbers: Array(count).fill('9876543210') })
 	const tooLarge = [413, 'This request is too large']
 	assert.deepEqual(await post(numbers(10_000)), [200, undefined])
 	assert.deepEqual(await post(numbers(10_001)), [400, 'numbers: Invalid input'])

@@ -45,7 +45,7 @@ test('a reader names each fault in the order of the shape, the first 1,000 of th
 
 test('a reader refuses a list of the wrong length or kind by the words of its shape', async () => {
 	assert.deepEqual(await faultsOf({ items: [] }), { message: 'Send one', places: ['items'], count: 1 })
-	assert.deepEqual(await faultsOf({ items: Array(1001).fill({}) }), {
+	assert.deepEqual(await faultsOf({ items: Array.from({ length: 1001 }, () => ({})) }), {
 		message: 'At most 1,000',
 		places: ['items'],
 		count: 1,
