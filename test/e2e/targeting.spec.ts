@@ -62,7 +62,6 @@ async function upload({ page, hands, device }: Journey) {
 	if (device === 'desk') await seeFocus(page, page.getByRole('button', { name: 'Remove people.csv' }))
 	await select(page, 'Kind').and(page.locator(':enabled')).waitFor()
 	await hands.choose(select(page, 'Kind'), 'Tags')
-	await hands.press(page.getByRole('button', { name: 'Keep all as fields' }))
 	await hands.press(page.getByRole('button', { name: 'Upload Contacts' }))
 	await page.getByText('3 added', { exact: true }).waitFor()
 }

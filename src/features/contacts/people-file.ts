@@ -44,6 +44,8 @@ export interface PeopleFile {
 interface PeopleRules {
 	/** Contacts have a first name; whom a message is sent to needs none. */
 	needsName: boolean
+	/** Gives rows that have no name their number as the name. */
+	namesByNumber?: boolean | undefined
 	/** What somebody has typed instead of rows, by their place in the file. */
 	corrected?: ReadonlyMap<number, TypedPerson> | undefined
 }
@@ -143,7 +145,7 @@ function earlierRow(rowOfNumber: Map<number, number>, number: number, row: numbe
 
 function readRow(
 	{ row, cells }: Pick<PersonRow, 'row' | 'cells'>,
-	{ columns, width, needsName, corrected }: Reading,
+	{ columns, width, needsName, namesByNumber, corrected }: Reading,
 	seenIn: (number: number) => number | undefined,
 ): ReadPerson {
 	const correction = corrected?.get(row)
@@ -154,8 +156,10 @@ function readRow(
 	}
 	const extra = correction ? null : tooWide(cells, width)
 	if (extra !== null) return refused(typed, 'dropped', extra)
-	const person = readPerson(typed, { needsName })
+	const isNameless = namesByNumber === true && typed.firstName === ''
+	const person = readPerson(typed, { needsName: needsName && !isNameless })
 	if (person.number === null) return person
+	if (isNameless) person.typed = { ...typed, firstName: `+${person.number}` }
 	const earlier = seenIn(Number(person.number))
 	return earlier === undefined ? person : refused(typed, 'duplicate', `The same number as in row ${earlier}`)
 }

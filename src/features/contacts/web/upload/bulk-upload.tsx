@@ -112,6 +112,7 @@ function FileContents({ csv, summary, further, onColumns }: FileContentsProps) {
 				isTelling={csv.chosen?.isTelling ?? false}
 				correct={csv.correct}
 				include={csv.include}
+				nameByNumber={csv.nameByNumber}
 			/>
 		</>
 	)

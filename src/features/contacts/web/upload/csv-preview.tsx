@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
@@ -21,10 +21,11 @@ interface CsvPreviewProps {
 	isTelling: boolean
 	correct: CsvFile['correct']
 	include: CsvFile['include']
+	nameByNumber: CsvFile['nameByNumber']
 }
 
 /** What will become of the file's rows, before anything is sent. A tile shows its rows alone. */
-export function CsvPreview({ summary, isTelling, correct, include }: CsvPreviewProps) {
+export function CsvPreview({ summary, isTelling, correct, include, nameByNumber }: CsvPreviewProps) {
 	const { counts, total, isTold } = summary
 	const [chosen, choose] = useState<Tile | null>(null)
 	// The last row of a kind may just have been corrected.
@@ -55,6 +56,7 @@ export function CsvPreview({ summary, isTelling, correct, include }: CsvPreviewP
 					onChange={(event) => include(event.currentTarget.checked)}
 				/>
 			)}
+			<LeftOutRows summary={summary} nameByNumber={nameByNumber} />
 			{total === 0 && (
 				<Notice tone="error" role="status">
 					No valid contacts found in CSV
@@ -68,5 +70,23 @@ export function CsvPreview({ summary, isTelling, correct, include }: CsvPreviewP
 				correct={correct}
 			/>
 		</section>
+	)
+}
+
+/** Says how many rows are left out and why, and offers those without a name their number as the name. */
+function LeftOutRows({ summary, nameByNumber }: Pick<CsvPreviewProps, 'summary' | 'nameByNumber'>) {
+	const { reasons, unnamedCount, namesByNumber } = summary
+	if (reasons.length === 0 && unnamedCount === 0) return null
+	const words = reasons.map(({ reason, count }) => `${plural(count, 'row')} ${reason}`)
+	return (
+		<Notice tone={reasons.length > 0 ? 'warn' : 'info'} role="status">
+			{words.length > 0 && <p>Left out: {words.join(', ')}.</p>}
+			{namesByNumber && <p>{plural(unnamedCount, 'row')} without a name: the number is used as the name.</p>}
+			{unnamedCount > 0 && (
+				<Button variant="default" size="xs" mt={8} onClick={() => nameByNumber(!namesByNumber)}>
+					{namesByNumber ? 'Leave them out' : 'Use the number as the name'}
+				</Button>
+			)}
+		</Notice>
 	)
 }

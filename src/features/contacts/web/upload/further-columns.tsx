@@ -1,7 +1,7 @@
 import { Box, Button, Group, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { ownFields, type FieldRow } from '#features/contacts/own-fields-contract.ts'
-import { isReservedName, MAX_FIELD_NAME_LENGTH, type FieldType } from '#features/contacts/own-fields.ts'
+import { isReservedName, MAX_FIELD_NAME_LENGTH, MAX_FIELDS, type FieldType } from '#features/contacts/own-fields.ts'
 import { firstCharacters } from '#lib/characters.ts'
 import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
@@ -10,35 +10,47 @@ import { TYPE_WORDS, useOwnFields } from '../own-fields.ts'
 import type { Summary } from './csv/csv-messages.ts'
 
 /** What becomes of a column: nothing, tags, a field by its id, or a new field of a type. */
-type Choice = '' | 'tags' | `field:${string}` | `new:${FieldType}`
+type Choice = '' | 'tags' | 'optout' | `field:${string}` | `new:${FieldType}`
 
 /** The columns of a file that are kept besides names and numbers, by their places. */
 export interface KeptColumns {
 	tags: number[]
+	/** Columns that say who has opted out of marketing. */
+	optOuts: number[]
 	fields: { at: number; id: string }[]
 }
 
 const TAG_HEADER = /^(?:tags?|labels?)$/i
-/** Of our own export: what they hold is no value of a contact. */
-const NOT_KEPT = ['group', 'optedout', 'addedon', 'consentsource', 'consentwords', 'consenton']
+const OPT_OUT_HEADER = /^(?:opted ?out|opt[- ]?out|unsubscribed)$/i
+/** Columns of our own export that hold no value of a contact. */
+const NOT_KEPT = ['group', 'addedon', 'consentsource', 'consentwords', 'consenton']
 
-/** Which further columns of the file are kept, and as what. What the account has fields for is kept unless somebody says otherwise. */
+/** Chooses what becomes of the columns besides names and numbers: each with values is kept unless it is left out by hand. */
 export function useFurtherColumns(summary: Summary | null | undefined) {
 	const { fields } = useOwnFields()
 	const header = summary ? columnNames(summary.header, summary.columns) : []
 	const key = header.join('\n')
 	const [chosen, setChosen] = useState<{ key: string; choices: Record<number, Choice> }>({ key: '', choices: {} })
 	const choices = chosen.key === key ? chosen.choices : {}
-	const taken = summary ? [summary.columns.firstName, summary.columns.lastName, summary.columns.number] : []
-	const columns = (summary?.likelyTypes ?? []).flatMap((likely, at) => {
+	const taken = summary
+		? [summary.columns.firstName, summary.columns.lastName, summary.columns.number, summary.columns.countryCode]
+		: []
+	const names = new Set<string>()
+	let room = MAX_FIELDS - fields.length
+	const columns = (summary?.likelyTypes ?? []).flatMap((kind, at) => {
 		if (taken.includes(at)) return []
 		const name = header[at] ?? ''
+		const fresh = fieldName(name).toLowerCase()
+		const isPossible = room > 0 && fresh !== '' && !names.has(fresh)
+		const usual = usualChoice(name, { fields, kind: isPossible ? kind : null })
+		names.add(fresh)
+		if (usual.startsWith('new:')) room--
 		return [
 			{
 				at,
 				name: summary?.columns.hasHeader ? name : `Column ${at + 1}`,
-				likely,
-				choice: choices[at] ?? usualChoice(name, fields),
+				likely: kind ?? ('text' as const),
+				choice: choices[at] ?? usual,
 			},
 		]
 	})
@@ -53,12 +65,13 @@ export function useFurtherColumns(summary: Summary | null | undefined) {
 		},
 		/** Makes the new fields. Those that are made before one is refused are chosen from then on, not made again. */
 		async prepare(): Promise<KeptColumns> {
-			const kept: KeptColumns = { tags: [], fields: [] }
+			const kept: KeptColumns = { tags: [], optOuts: [], fields: [] }
 			const made: Record<number, Choice> = {}
 			try {
 				for (const { at, name, choice } of columns) {
 					const [kind, value = ''] = choice.split(':')
 					if (kind === 'tags') kept.tags.push(at)
+					if (kind === 'optout') kept.optOuts.push(at)
 					if (kind === 'field') kept.fields.push({ at, id: value })
 					if (kind !== 'new') continue
 					const id = await createField(name, value as FieldType)
@@ -76,17 +89,23 @@ export function useFurtherColumns(summary: Summary | null | undefined) {
 	}
 }
 
-function usualChoice(name: string, fields: readonly FieldRow[]): Choice {
+/** Returns what becomes of a column unless it is chosen; without a kind, it becomes no new field. */
+function usualChoice(name: string, { fields, kind }: { fields: readonly FieldRow[]; kind: FieldType | null }): Choice {
 	const field = fields.find((one) => one.name.toLowerCase() === name.trim().toLowerCase())
 	if (field) return `field:${field._id}`
-	return TAG_HEADER.test(name.trim()) ? 'tags' : ''
+	if (TAG_HEADER.test(name.trim())) return 'tags'
+	if (OPT_OUT_HEADER.test(name.trim())) return 'optout'
+	return kind === null || NOT_KEPT.includes(name.toLowerCase()) ? '' : `new:${kind}`
+}
+
+function fieldName(column: string): string {
+	const typed = column.replace(/[{}|]/g, ' ').replace(/ {2,}/g, ' ').trim()
+	// A second column of phone numbers may not be called Phone: every contact has one.
+	return firstCharacters(isReservedName(typed) ? `${typed} 2` : typed, MAX_FIELD_NAME_LENGTH)
 }
 
 async function createField(column: string, type: FieldType): Promise<string> {
-	const typed = column.replace(/[{}|]/g, ' ').replace(/ {2,}/g, ' ').trim()
-	// A second column of phone numbers may not be called Phone: every contact has one.
-	const name = firstCharacters(isReservedName(typed) ? `${typed} 2` : typed, MAX_FIELD_NAME_LENGTH)
-	const { field } = await call(ownFields.create, { body: { name, type } })
+	const { field } = await call(ownFields.create, { body: { name: fieldName(column), type } })
 	return field._id
 }
 
@@ -132,6 +151,7 @@ function choicesOf(fields: readonly FieldRow[], likely: FieldType) {
 	return [
 		{ value: '', label: 'Leave out' },
 		{ value: 'tags', label: 'Tags' },
+		{ value: 'optout', label: 'Opted out of marketing' },
 		...[likely, ...others].map((type) => ({
 			value: `new:${type}`,
 			label: `New field: ${TYPE_WORDS[type].toLowerCase()}`,

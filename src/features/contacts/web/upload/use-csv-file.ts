@@ -31,6 +31,8 @@ export interface CsvFile {
 	correct: (row: number, typed: TypedPerson) => Promise<void>
 	/** Sends rows with unlikely numbers, or leaves them out. */
 	include: (unlikely: boolean) => void
+	/** Gives rows without a name their number as the name, or leaves them out again. */
+	nameByNumber: (byNumber: boolean) => void
 	reader: () => CsvReader
 }
 
@@ -83,6 +85,9 @@ export function useCsvFile(): CsvFile {
 		},
 		map(columns) {
 			if (chosen) void read(chosen.file, () => reader().map(columns))
+		},
+		nameByNumber(byNumber) {
+			if (chosen) void read(chosen.file, () => reader().nameByNumber(byNumber))
 		},
 		include(unlikely) {
 			if (chosen) void read(chosen.file, () => reader().include(unlikely))

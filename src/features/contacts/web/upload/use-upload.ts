@@ -4,6 +4,7 @@ import type { Consent } from '#features/contacts/form-fields.ts'
 import { ownFields } from '#features/contacts/own-fields-contract.ts'
 import { splitTags } from '#features/contacts/own-fields.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { readYesNo } from '#lib/typed-values.ts'
 import { ApiError, call, messageOf } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -82,7 +83,8 @@ export function useUpload(): UploadControl {
 
 /** Its tags and values stand in the order in which `placesOf` asks for them. */
 function rowOf({ firstName, lastName, number, canonical, kept: cells }: ContactRow, kept: KeptColumns) {
-	const count = kept.tags.length
+	const [count, from] = [kept.tags.length, kept.tags.length + kept.optOuts.length]
+	const optsOut = cells.slice(count, from).some((cell) => readYesNo(cell) === 'yes')
 	const tags = cells.slice(0, count).flatMap(splitTags)
 	return {
 		firstName,
@@ -90,13 +92,14 @@ function rowOf({ firstName, lastName, number, canonical, kept: cells }: ContactR
 		// The number that was shown and checked here.
 		number: canonical === null ? number : `+${canonical}`,
 		...(count > 0 && { tags }),
-		...(kept.fields.length > 0 && { values: cells.slice(count) }),
+		...(optsOut && { optedOut: true }),
+		...(kept.fields.length > 0 && { values: cells.slice(from) }),
 	}
 }
 
 /** The columns that the reader is to keep. */
-export function placesOf({ tags, fields }: KeptColumns): number[] {
-	return [...tags, ...fields.map(({ at }) => at)]
+export function placesOf({ tags, optOuts, fields }: KeptColumns): number[] {
+	return [...tags, ...optOuts, ...fields.map(({ at }) => at)]
 }
 
 async function conclude({ errors, saved }: Upload): Promise<void> {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openCsv } from '#lib/csv-table.ts'
 import { markKnown, readContacts, sendableOf, unaskedNumbers } from './contacts-file.ts'
 import { errorReport } from './csv-report.ts'
-import { MAX_SHOWN, rowsOf, secondsOf, tilesOf } from './file-summary.ts'
+import { leftOutOf, MAX_SHOWN, rowsOf, secondsOf, tilesOf } from './file-summary.ts'
 
 const tableOf = (text: string) =>
 	openCsv(async function* () {
@@ -43,6 +43,30 @@ test('readContacts takes errors and words for nothing as empty names and numbers
 			['Nan', '', 'new'],
 		],
 	)
+})
+
+test('readContacts gives rows without a name their number when that is chosen, and counts the reasons of all others', async () => {
+	const table = await tableOf(`${H},Rao,+91 98765-43210\n,,12\nRavi,,\n${B}\n,,09812345678\n`)
+	const dropped = await readContacts(table)
+	assert.deepEqual(leftOutOf(dropped), {
+		reasons: [
+			{ reason: 'without a name', count: 3 },
+			{ reason: 'without a number', count: 1 },
+		],
+		unnamedCount: 3,
+	})
+	const named = await readContacts(table, { namesByNumber: true })
+	assert.deepEqual(
+		named.rows.map(({ firstName, lastName, state }) => [firstName, lastName, state]),
+		[
+			['+919876543210', 'Rao', 'new'],
+			['', '', 'refused'],
+			['Ravi', '', 'dropped'],
+			['Ravi', '', 'new'],
+			['', '', 'duplicate'],
+		],
+	)
+	assert.equal(leftOutOf(named).unnamedCount, 1)
 })
 
 test('rows are updates once their numbers are known to be contacts, and a file of more than 50,000 is not asked about', async () => {

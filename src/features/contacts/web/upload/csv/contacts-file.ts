@@ -33,8 +33,8 @@ export interface ContactsFile {
 	header: string[]
 	columns: Columns
 	rows: ContactRow[]
-	/** What the columns seem to hold, by their place. */
-	likelyTypes: FieldType[]
+	/** What the columns seem to hold, by their place; null for a column without values. */
+	likelyTypes: (FieldType | null)[]
 }
 
 interface Reading {
@@ -46,6 +46,8 @@ interface Reading {
 	known?: ReadonlyMap<string, boolean>
 	/** The places of the columns that are kept. */
 	kept?: readonly number[]
+	/** Gives rows that have no name their number as the name. */
+	namesByNumber?: boolean
 }
 
 /** Those after them are left out: an account has fields for half as many. */
@@ -56,8 +58,8 @@ const SAMPLED_ROWS = 1000
 const MAX_ROWS = 2_000_000
 
 export async function readContacts(table: Table, reading: Reading = {}): Promise<ContactsFile> {
-	const { chosen, corrected, known, kept = [] } = reading
-	const people = await openPeople(table, { chosen, corrected, needsName: true })
+	const { chosen, corrected, known, kept = [], namesByNumber } = reading
+	const people = await openPeople(table, { chosen, corrected, needsName: true, namesByNumber })
 	if (!people) throw new FileError('No valid contacts found in CSV')
 	const rows: ContactRow[] = []
 	const samples = people.header.slice(0, MAX_KEPT_COLUMNS).map((): string[] => [])
@@ -66,7 +68,9 @@ export async function readContacts(table: Table, reading: Reading = {}): Promise
 			rows.push({ ...classify(person, known), kept: kept.map((at) => textAt(person.cells, at)) })
 			if (rows.length <= SAMPLED_ROWS) for (const [at, cells] of samples.entries()) cells.push(textAt(person.cells, at))
 		}
-	const likelyTypes = samples.map((values, at) => likelyType(people.header[at] ?? '', values))
+	const likelyTypes = samples.map((values, at) =>
+		values.some((value) => value !== '') ? likelyType(people.header[at] ?? '', values) : null,
+	)
 	return { header: people.header, columns: people.columns, rows, likelyTypes }
 }
 

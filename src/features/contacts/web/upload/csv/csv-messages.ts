@@ -2,14 +2,16 @@ import type { Columns } from '#features/contacts/columns.ts'
 import type { TypedPerson } from '#features/contacts/people-file.ts'
 import type { ContactRow, ContactsFile } from './contacts-file.ts'
 import type { Rejected } from './csv-report.ts'
-import type { Seconds, Tiles } from './file-summary.ts'
+import type { LeftOut, Seconds, Tiles } from './file-summary.ts'
 
 /** What the page needs to know of a file; its rows stay in the worker. */
-export interface Summary extends Pick<ContactsFile, 'header' | 'columns' | 'likelyTypes'>, Tiles, Seconds {
+export interface Summary extends Pick<ContactsFile, 'header' | 'columns' | 'likelyTypes'>, Tiles, Seconds, LeftOut {
 	/** How many rows there are to send. */
 	total: number
 	/** Whether rows with unlikely numbers are among them. */
 	withUnlikely: boolean
+	/** Whether rows without a name have their number as the name. */
+	namesByNumber: boolean
 	/** How many were corrected here. */
 	corrected: number
 	/** Whether the account has a number is known of all rows; null when the file is too long for that. */
@@ -24,6 +26,8 @@ export type Ask = { id: number } & (
 	| { kind: 'keep'; places: number[] }
 	/** From now on rows with unlikely numbers are sent, or not. */
 	| { kind: 'include'; unlikely: boolean }
+	/** From now on rows without a name have their number as the name, or none. */
+	| { kind: 'name'; byNumber: boolean }
 	| { kind: 'unasked'; count: number }
 	/** The account has those of the numbers whose places are given. */
 	| { kind: 'know'; numbers: string[]; known: number[] }

@@ -13,6 +13,7 @@ export interface CsvReader {
 	keep(places: number[]): Promise<Summary>
 	/** Sends rows with unlikely numbers, or leaves them out as at first. */
 	include(unlikely: boolean): Promise<Summary>
+	nameByNumber(byNumber: boolean): Promise<Summary>
 	/** Some of the numbers of which it is not known whether the account has them. */
 	unasked(count: number): Promise<string[]>
 	know(numbers: string[], known: number[]): Promise<Summary>
@@ -54,6 +55,7 @@ export function openCsvReader(): CsvReader {
 		map: async (columns) => (await ask('read', { kind: 'map', columns })).summary,
 		correct: async (row, typed) => (await ask('read', { kind: 'correct', row, typed })).summary,
 		keep: async (places) => (await ask('read', { kind: 'keep', places })).summary,
+		nameByNumber: async (byNumber) => (await ask('read', { kind: 'name', byNumber })).summary,
 		include: async (unlikely) => (await ask('read', { kind: 'include', unlikely })).summary,
 		unasked: async (count) => (await ask('numbers', { kind: 'unasked', count })).numbers,
 		know: async (numbers, known) => (await ask('read', { kind: 'know', numbers, known })).summary,

@@ -14,7 +14,7 @@ import {
 } from './contacts-file.ts'
 import type { Ask, Answer } from './csv-messages.ts'
 import { errorReport } from './csv-report.ts'
-import { secondsOf, tilesOf } from './file-summary.ts'
+import { leftOutOf, secondsOf, tilesOf } from './file-summary.ts'
 
 // A file is read here, beside the page, which stays quick meanwhile. The rows stay here too, and are asked for in pieces.
 const MAX_FILE_BYTES = 200 * 1024 * 1024
@@ -30,6 +30,8 @@ let kept: number[] = []
 let sendable: ContactRow[] = []
 /** Whether rows with unlikely numbers are sent. */
 let withUnlikely = false
+/** Whether rows without a name get their number as the name. */
+let namesByNumber = false
 const corrected = new Map<number, TypedPerson>()
 const known = new Map<string, boolean>()
 
@@ -66,22 +68,32 @@ async function handle(ask: Ask): Promise<Answer> {
 	const { header, columns, likelyTypes } = contacts
 	const unasked = unaskedNumbers(contacts, known, 1)
 	const isTold = unasked && unasked.length === 0
-	const counts = { total: sendable.length, corrected: corrected.size, isTold, withUnlikely }
-	const summary = { header, columns, likelyTypes, ...tilesOf(contacts), ...secondsOf(contacts), ...counts }
+	const counts = { total: sendable.length, corrected: corrected.size, isTold, withUnlikely, namesByNumber }
+	const summary = {
+		header,
+		columns,
+		likelyTypes,
+		...tilesOf(contacts),
+		...secondsOf(contacts),
+		...leftOutOf(contacts),
+		...counts,
+	}
 	return { id, kind: 'read', summary }
 }
 
-async function read(ask: Extract<Ask, { kind: 'open' | 'map' | 'correct' | 'keep' }>): Promise<void> {
+async function read(ask: Extract<Ask, { kind: 'open' | 'map' | 'correct' | 'keep' | 'name' }>): Promise<void> {
 	if (ask.kind === 'open') {
 		table = await openFile(ask.file)
 		known.clear()
 		withUnlikely = false
+		namesByNumber = false
 	}
+	if (ask.kind === 'name') namesByNumber = ask.byNumber
 	if (ask.kind === 'correct') corrected.set(ask.row, plain(ask.typed))
-	else if (ask.kind !== 'keep') corrected.clear()
+	else if (ask.kind === 'open' || ask.kind === 'map') corrected.clear()
 	kept = ask.kind === 'keep' ? ask.places : []
 	const chosen = ask.kind === 'open' ? undefined : ask.kind === 'map' ? ask.columns : contacts.columns
-	contacts = await readContacts(table, { chosen, corrected, known, kept })
+	contacts = await readContacts(table, { chosen, corrected, known, kept, namesByNumber })
 	sendable = sendableOf(contacts, withUnlikely)
 }
 

@@ -1,3 +1,4 @@
+import { NAME_AND_NUMBER_MISSING } from '#features/contacts/rules.ts'
 import type { ContactRow, ContactsFile, RowState } from './contacts-file.ts'
 
 export const TILES = ['new', 'update', 'unlikely', 'refused'] as const
@@ -46,6 +47,39 @@ export function secondsOf({ rows }: ContactsFile): Seconds {
 		secondCount: found.length,
 		seconds: found.slice(0, MAX_SECONDS).map(({ row, reason }) => `Row ${row}: ${reason?.replace(/^Left out: /, '')}`),
 	}
+}
+
+/** Why rows are left out, and which of them a number could name. */
+export interface LeftOut {
+	/** Each reason with how many rows it leaves out. */
+	reasons: { reason: string; count: number }[]
+	/** Rows with a number and no name; those that have their number as the name when `namesByNumber` is chosen. */
+	unnamedCount: number
+}
+
+export function leftOutOf({ rows }: ContactsFile): LeftOut {
+	const counts = new Map<string, number>()
+	let unnamedCount = 0
+	for (const row of rows) {
+		if (isUnnamed(row)) unnamedCount++
+		const reason = leftOutReason(row)
+		if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+	}
+	return { reasons: Array.from(counts, ([reason, count]) => ({ reason, count })), unnamedCount }
+}
+
+function isUnnamed({ state, reason, firstName, number, canonical }: ContactRow): boolean {
+	if (canonical !== null) return firstName === `+${canonical}`
+	return state === 'dropped' && reason === NAME_AND_NUMBER_MISSING && firstName === '' && number.trim() !== ''
+}
+
+function leftOutReason({ state, reason, firstName, number }: ContactRow): string | null {
+	if (state === 'duplicate') return 'with a number that an earlier row has'
+	if (state === 'refused') return 'with a number or name that cannot be used'
+	if (state !== 'dropped') return null
+	if (reason !== NAME_AND_NUMBER_MISSING) return 'with more columns than the header'
+	if (number.trim() === '') return firstName === '' ? 'without a name and a number' : 'without a number'
+	return 'without a name'
 }
 
 function tileOf(state: RowState): Tile {
