@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Group } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Columns } from '#features/contacts/columns.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import { call } from '#lib/web/api.ts'
@@ -18,10 +18,12 @@ import type { Summary } from './csv/csv-messages.ts'
 import { FurtherColumns, useFurtherColumns } from './further-columns.tsx'
 import { useUploadOptions, type Asked } from './upload-options.tsx'
 import { UploadProgress } from './upload-progress.tsx'
-import { UploadResult } from './upload-result.tsx'
 import { useCsvFile, type CsvFile } from './use-csv-file.ts'
 import { useMappingDraft } from './use-mapping-draft.ts'
 import { placesOf, useUpload } from './use-upload.ts'
+
+/** Loaded while the rows are sent. */
+const UploadResult = lazy(async () => ({ default: (await import('./upload-result.tsx')).UploadResult }))
 
 const REQUIRED = ['firstName', 'number'] as const
 
@@ -78,15 +80,17 @@ export function BulkUpload() {
 			)}
 			{upload && isBusy && <UploadProgress upload={upload} {...control} />}
 			{upload && given && !isBusy && (
-				<UploadResult
-					upload={upload}
-					left={leftOf(summary)}
-					seconds={summary ?? null}
-					chosen={given}
-					reader={csv.reader}
-					onNewGroup={async (name) => control.start({ ...given, update: true, group: await createGroup(name) })}
-					onAnother={() => choose(null)}
-				/>
+				<Suspense>
+					<UploadResult
+						upload={upload}
+						left={leftOf(summary)}
+						seconds={summary ?? null}
+						chosen={given}
+						reader={csv.reader}
+						onNewGroup={async (name) => control.start({ ...given, update: true, group: await createGroup(name) })}
+						onAnother={() => choose(null)}
+					/>
+				</Suspense>
 			)}
 			{!upload && options.fields}
 			{!upload && <StartUpload isBusy={csv.isReading || options.busy} onStart={submit} />}
