@@ -56,6 +56,9 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 		dropped: new DroppedStatuses(db),
 	}
 	const receiver = { db, vault, env, ...shared }
+	const onRequest = async ({ params }: FastifyRequest) => {
+		if (!(await receiver.directory.findByKey(Key.parse(params).key))) throw unknownAddress()
+	}
 	void http.register((scope, _options, done) => {
 		scope.removeAllContentTypeParsers()
 		scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_DELIVERY_BYTES }, (_request, body, parsed) =>
@@ -65,9 +68,6 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 			const challenge = await answerHandshake(receiver, Key.parse(request.params).key, request.query)
 			return reply.type('text/plain').send(challenge)
 		})
-		const onRequest = async ({ params }: FastifyRequest) => {
-			if (!(await receiver.directory.findByKey(Key.parse(params).key))) throw unknownAddress()
-		}
 		// Meta is no browser: headers for one would cost a tenth of each call.
 		scope.post(PATH, { helmet: false, compress: false, onRequest }, async (request, reply) => {
 			const signature = request.headers['x-hub-signature-256']
