@@ -20,8 +20,7 @@ export interface Person {
 export async function findPerson(
 	sql: Sql,
 	owner: OwnerId,
-	typed: string,
-	known: readonly string[] = [],
+	{ typed, known = [] }: { typed: string; known?: readonly string[] },
 ): Promise<Person> {
 	const key = isUserId(typed.trim()) ? typed.trim() : readNumber(typed)
 	if (key === null) throw new AppError(400, 'Invalid phone number format')

@@ -22,7 +22,7 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 	const downloads = new Share({ each: 1, refusal: ALREADY_DOWNLOADED, retrySeconds: 60 })
 
 	mount(http, privacy.person, async ({ query, session: { ownerId: owner } }) => {
-		const person = await findPerson(db, owner, query.number)
+		const person = await findPerson(db, owner, { typed: query.number })
 		const { counts, profileName, contactIds } = await findHeld(db, owner, person)
 		const [contactId] = contactIds
 		const contact = contactId === undefined ? undefined : await findContact(db, owner, contactId)
@@ -40,7 +40,7 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 	})
 
 	mount(http, privacy.download, async ({ query, session: { ownerId: owner, userId } }) => {
-		const person = await findPerson(db, owner, query.number)
+		const person = await findPerson(db, owner, { typed: query.number })
 		const held = await findHeld(db, owner, person)
 		await noteRequest(context, owner, { kind: 'download', key: person.key, userId, counts: held.counts })
 		return { filename: `data_of_${person.key}.json`, content: exportPerson(db, owner, { ...person, ...held }) }

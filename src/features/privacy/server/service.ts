@@ -60,7 +60,7 @@ export async function erasePerson(
 	owner: OwnerId,
 	{ number, userId }: { number: string; userId: number },
 ): Promise<HeldCounts> {
-	const { key } = await findPerson(db, owner, number)
+	const { key } = await findPerson(db, owner, { typed: number })
 	return retriedTransaction(db, async (sql) => {
 		const { counts, names } = await erase(sql, owner, { typed: key, vault })
 		const request = await noteRequest({ db: sql, vault }, owner, { kind: 'erasure', key, userId, counts })
@@ -87,7 +87,7 @@ async function erase(
 ): Promise<{ counts: HeldCounts; names: string[] }> {
 	const hashKey = await ensureKey(sql, owner, vault)
 	const formOf = (text: string) => erasedForm(hashKey, text)
-	const { names } = await findPerson(sql, owner, typed, known)
+	const { names } = await findPerson(sql, owner, { typed, known })
 	const person = { names, formOf }
 	await markKeyUsed(sql, owner)
 	await eraseFromDeliveries(sql, owner, person)

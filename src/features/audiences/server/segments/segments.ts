@@ -59,8 +59,7 @@ export async function getSegment(sql: Sql, owner: OwnerId, id: string): Promise<
 export async function readRules(
 	sql: Sql,
 	owner: OwnerId,
-	{ match, rules }: SegmentRules,
-	{ isLocked = false } = {},
+	{ match, rules, isLocked = false }: SegmentRules & { isLocked?: boolean },
 ): Promise<Segment> {
 	const referred = {
 		groups: rules.flatMap((rule) => (rule.kind === 'group' ? [rule.group] : [])),

@@ -72,7 +72,7 @@ export async function writeCampaign(
 		await planScans(sql)
 		const own = await listOwnColumns(sql, owner, { formats: draft.formats, isLocked: true })
 		refuseUnknown(tags, own)
-		const segment = draft.segment ? await readRules(sql, owner, draft.segment, { isLocked: true }) : null
+		const segment = draft.segment ? await readRules(sql, owner, { ...draft.segment, isLocked: true }) : null
 		const audience = { groupId, segment, isMarketing: isMarketingCampaign, cap }
 		write = toContacts({ groupId, segment, own })
 		const given = { audience, components, variables: draft.variables, own }

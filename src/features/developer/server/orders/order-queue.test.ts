@@ -7,7 +7,7 @@ import { cancelCampaign, resumeSending } from '#features/delivery/server/lifecyc
 import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
 import { users } from '#features/users/contract.ts'
 import { connect, transaction } from '#lib/server/db.ts'
-import { AppError } from '#lib/server/errors.ts'
+import type { AppError } from '#lib/server/errors.ts'
 import { createLog } from '#lib/server/log.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { account } from '#test/factories.ts'
@@ -227,19 +227,9 @@ test('an order that comes just after the answer to another one is answered', asy
 	for (let turns = 0; turns < 5; turns++) {
 		const my = await shop(2 * PRICE_PAISE)
 		const queue = new OrderQueue(product.db)
-		const place = () =>
-			queue.place(
-				my.ownerId,
-				{ name: 'hello' },
-				{
-					messages: [{ to: '919876500911', values: { var1: 'Asha' } }],
-					isList: false,
-					repeatable: null,
-					key: { keyId: 1, dayLimitPaise: null },
-				},
-			)
+		const place = () => queue.place(my.ownerId, { name: 'hello' }, orderTo('919876500911'))
 		await place()
-		for (let turn = 0; turn < turns; turn++) await null
+		for (let turn = 0; turn < turns; turn++) await Promise.resolve()
 		const never = sleep(5000, 'never', { ref: false })
 		assert.notEqual(await Promise.race([place(), never]), 'never', `after ${turns} turns`)
 	}
@@ -285,16 +275,4 @@ test('a message that was ordered while its sender was being stopped is refunded,
 	await resumeSending(product.process.context, my.ownerId)
 	assert.equal((await my.send('919876500920')).status, 202)
 	assert.equal((await product.simulator.control.received(to)).accepted, 0)
-})
-
-test('writeOrders places the order that the wallet pays, and refuses the next one of the batch with 402', async () => {
-	const my = await shop(PRICE_PAISE)
-	const key = { keyId: 1, dayLimitPaise: null }
-	const order = (to: string) => ({ messages: [{ to, values: { var1: 'Asha' } }], isList: false, repeatable: null, key })
-	const orders = [order('919876500921'), order('919876500922')]
-	const [placed, refused] = await writeOrders(product.db, my.ownerId, { ref: { name: 'hello' }, orders })
-	assert.ok(placed && !(placed instanceof Error) && placed.before === 0)
-	assert.ok(refused instanceof AppError && refused.status === 402, String(refused))
-	assert.equal((await my.entries())[0]?.total, 1)
-	assert.deepEqual(await moneyFindings(product.db), [])
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { FastifyRequest } from 'fastify'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { transaction } from '#lib/server/db.ts'
@@ -9,6 +10,7 @@ import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
 import { until, untilLocked } from '#test/until.ts'
 import { OrderQueue } from './order-queue.ts'
+import { isSameRequest, readRepeatable } from './repeatable.ts'
 import { claimRequests, deleteOldRequests, type RepeatableRequest } from './request-queries.ts'
 
 const product = await launchProduct()
@@ -163,4 +165,21 @@ test('claimRequests leaves a key to its request for a day, and takes it after on
 	await age(25)
 	assert.equal(await claim(), 1)
 	assert.equal(await claim(), 0)
+})
+
+test('readRepeatable hashes a request with its key, and isSameRequest still takes the bare hash that a release before noted', () => {
+	const request = {
+		method: 'POST',
+		headers: { 'idempotency-key': 'k' },
+		routeOptions: { url: '/v1/groups' },
+		params: {},
+	}
+	const body = { name: 'Buyers' }
+	const asked = readRepeatable(request as unknown as FastifyRequest, body)
+	const bare = sha256(JSON.stringify(['POST', '/v1/groups', {}, body]))
+	assert.ok(asked)
+	assert.equal(asked.requestHash.equals(bare), false)
+	assert.equal(isSameRequest(asked, { requestHash: asked.requestHash }), true)
+	assert.equal(isSameRequest(asked, { requestHash: bare }), true)
+	assert.equal(isSameRequest(asked, { requestHash: sha256('another') }), false)
 })

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
 import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
@@ -15,8 +16,11 @@ export function readRepeatable(request: FastifyRequest, body: unknown): Repeatab
 		throw new AppError(422, `An Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters`)
 	const { method, routeOptions, params } = request
 	const asked = JSON.stringify([method, routeOptions.url, params, body])
+	// Keyed: a bare hash of a short request could be tried against every phone number, also after an erasure.
+	const requestHash = createHmac('sha256', key).update(asked).digest()
 	// A test key has Idempotency-Keys of its own.
-	return { keyHash: sha256(request.keyHolder?.isTest ? `test:${key}` : key), requestHash: sha256(asked) }
+	const keyHash = sha256(request.keyHolder?.isTest ? `test:${key}` : key)
+	return { keyHash, requestHash, bareHash: sha256(asked) }
 }
 
 /**
@@ -58,7 +62,7 @@ interface OnceOptions<T, P> {
 
 async function findAnswer(sql: Sql, owner: OwnerId, asked: RepeatableRequest): Promise<{ answer: unknown } | null> {
 	const [known] = await listAnswers(sql, owner, [asked.keyHash])
-	if (known && !known.requestHash.equals(asked.requestHash)) throw keyReused()
+	if (known && !isSameRequest(asked, known)) throw keyReused()
 	return known ?? null
 }
 
@@ -73,6 +77,11 @@ export async function claimKeys(sql: Sql, owner: OwnerId, asked: Parameters<type
 		const message = 'A request with this Idempotency-Key is still under way. Send it again in some seconds.'
 		throw new AppError(409, message, { code: 'idempotency_in_progress' })
 	}
+}
+
+/** Returns whether a request is the one whose hash was noted, by this release or, for a day after an update, by one that noted bare hashes. */
+export function isSameRequest(asked: RepeatableRequest, noted: Pick<RepeatableRequest, 'requestHash'>): boolean {
+	return noted.requestHash.equals(asked.requestHash) || asked.bareHash?.equals(noted.requestHash) === true
 }
 
 export function keyReused(): AppError {

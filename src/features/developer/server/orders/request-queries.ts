@@ -5,6 +5,8 @@ import type { OldRows } from '#lib/server/db/all-accounts.ts'
 export interface RepeatableRequest {
 	keyHash: Buffer
 	requestHash: Buffer
+	/** As releases before the keyed hash noted it; compared, never written. */
+	bareHash?: Buffer
 }
 
 /**

@@ -15,7 +15,7 @@ import { invalid } from '../faults.ts'
 import { findSpent } from '../keys/day-limit-queries.ts'
 import { limitReached, spend, type SpendingKey } from '../keys/day-limit.ts'
 import { checkMessage, readTemplate, refuseWithoutSender, type TemplateRef, type TypedMessage } from './check-order.ts'
-import { claimKeys, keyReused } from './repeatable.ts'
+import { claimKeys, isSameRequest, keyReused } from './repeatable.ts'
 import { listAnswers, type RepeatableRequest } from './request-queries.ts'
 
 /** Messages that are sent all or not at all. */
@@ -213,7 +213,7 @@ async function findKnown(db: Db, owner: OwnerId, orders: readonly Order[]): Prom
 	for (const order of orders) {
 		const found = order.repeatable && byKey.get(order.repeatable.keyHash.toString('hex'))
 		if (!found) continue
-		const isSame = order.repeatable?.requestHash.equals(found.requestHash)
+		const isSame = order.repeatable !== null && isSameRequest(order.repeatable, found)
 		known.set(order, isSame ? (found.answer as Placed) : keyReused())
 	}
 	return known
