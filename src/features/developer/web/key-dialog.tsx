@@ -2,7 +2,7 @@ import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
-import { useSchemaForm } from '#lib/web/form.ts'
+import { useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
@@ -50,6 +50,8 @@ function rupeesOf(typed: string): number | null {
 	return digits === '' ? null : Number(digits)
 }
 
+type KeyFormState = SchemaForm<typeof FIRST_VALUES>['form']
+
 const DAY_LENGTH = '2026-11-22'.length
 
 function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
@@ -76,31 +78,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 				data-autofocus
 				{...form.getInputProps('name')}
 			/>
-			<Checkbox
-				label="Test key"
-				description="Its messages are checked and answered, but neither sent nor charged."
-				checked={values.isTest}
-				onChange={({ currentTarget: { checked } }) => {
-					form.setFieldValue('isTest', checked)
-					if (checked)
-						form.setFieldValue(
-							'scopes',
-							values.scopes.filter((scope) => TEST_SCOPES.includes(scope)),
-						)
-				}}
-			/>
-			<Checkbox.Group label="It may" required {...form.getInputProps('scopes')}>
-				<Stack gap={8} mt={8}>
-					{Scope.options.map((scope) => (
-						<Checkbox
-							key={scope}
-							value={scope}
-							label={SCOPE_TEXTS[scope]}
-							disabled={values.isTest && !TEST_SCOPES.includes(scope)}
-						/>
-					))}
-				</Stack>
-			</Checkbox.Group>
+			<ScopeInputs form={form} />
 			<Textarea
 				label="Only from these networks"
 				description="One on each line, such as 203.0.113.0/24. Empty is from anywhere."
@@ -137,5 +115,39 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 			/>
 			<FormButtons>Create</FormButtons>
 		</GuardedForm>
+	)
+}
+
+/** What the key may do: a test key has none of the scopes that change something for good. */
+function ScopeInputs({ form }: { form: KeyFormState }) {
+	const values = form.getValues()
+	return (
+		<>
+			<Checkbox
+				label="Test key"
+				description="Its messages are checked and answered, but neither sent nor charged."
+				checked={values.isTest}
+				onChange={({ currentTarget: { checked } }) => {
+					form.setFieldValue('isTest', checked)
+					if (checked)
+						form.setFieldValue(
+							'scopes',
+							values.scopes.filter((scope) => TEST_SCOPES.includes(scope)),
+						)
+				}}
+			/>
+			<Checkbox.Group label="It may" required {...form.getInputProps('scopes')}>
+				<Stack gap={8} mt={8}>
+					{Scope.options.map((scope) => (
+						<Checkbox
+							key={scope}
+							value={scope}
+							label={SCOPE_TEXTS[scope]}
+							disabled={values.isTest && !TEST_SCOPES.includes(scope)}
+						/>
+					))}
+				</Stack>
+			</Checkbox.Group>
+		</>
 	)
 }

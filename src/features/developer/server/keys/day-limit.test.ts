@@ -8,6 +8,8 @@ const PRICE_PAISE = 100
 
 const product = await launchProduct()
 
+const one = (to: string) => ({ to, values: { var1: 'Asha' } })
+
 /** A shop with ₹10, and a program that may spend ₹3 of it a day. */
 async function shopWithLimit() {
 	const my = await openShop(product, { balancePaise: 10 * PRICE_PAISE })
@@ -38,7 +40,6 @@ async function shopWithLimit() {
 	let last = 0
 	const numbers = (count: number) =>
 		Array.from({ length: count }, () => `9198${String(my.ownerId).padStart(4, '0')}${1000 + ++last}`)
-	const one = (to: string) => ({ to, values: { var1: 'Asha' } })
 	return {
 		...my,
 		keyId: id,

@@ -14,16 +14,21 @@ export interface SpendingKey {
  * Counts an amount towards the day of a key, in the caller's transaction, after it has locked the wallet to hold the money. Two
  * transactions that would pass the limit together wait for each other here. Throws a 402 that names what was spent and the limit.
  */
-export async function spend(sql: Sql, owner: OwnerId, key: SpendingKey, paise: number): Promise<void> {
+export async function spend(
+	sql: Sql,
+	owner: OwnerId,
+	{ key, paise }: { key: SpendingKey; paise: number },
+): Promise<void> {
 	const { keyId, dayLimitPaise: limitPaise } = key
 	if (limitPaise === null || paise === 0) return
 	const isWithin = paise <= limitPaise && (await addSpent(sql, owner, { keyId, limitPaise, paise }))
 	if (!isWithin) throw limitReached({ spentPaise: await findSpent(sql, owner, keyId), limitPaise, neededPaise: paise })
 }
 
+const rupees = (paise: number) => formatRupees(rupeesFromPaise(paise))
+
 /** Returns the 402 that refuses what would pass the limit. */
 export function limitReached(of: { spentPaise: number; limitPaise: number; neededPaise: number }): AppError {
-	const rupees = (paise: number) => formatRupees(rupeesFromPaise(paise))
 	const message = `This costs ${rupees(of.neededPaise)}. The key has spent ${rupees(of.spentPaise)} of its ${rupees(of.limitPaise)} for today. Send it tomorrow, or with a key that may spend more.`
 	return new AppError(402, message, {
 		code: 'day_limit_reached',

@@ -126,24 +126,27 @@ test('revokeKey ends the key at once, and another account cannot revoke it', asy
 	assert.equal((await app.call(developer.revokeKey, { params: { id } }, person)).status, 404)
 })
 
+/** The statuses of two calls that read and two that write, with a key of these scopes. */
+const statusesFor = async (scopes: Scope[]) => {
+	const key = await apiKey(app.context.db, person, scopes)
+	const calls = [
+		app.call(v1.contacts, {}, key),
+		app.call(v1Campaigns.campaigns, {}, key),
+		app.call(v1.createGroup, { body: { name: scopes.join() } }, key),
+		app.call(v1Campaigns.startCampaign, { params: { id: '1' } }, key),
+	]
+	return (await Promise.all(calls)).map((answer) => answer.status)
+}
+
 test('a key with a read scope reads contacts and campaigns and writes none, and one with the write scope alone reads them as before', async () => {
-	const status = async (scopes: Scope[]) => {
-		const key = await apiKey(app.context.db, person, scopes)
-		const calls = [
-			app.call(v1.contacts, {}, key),
-			app.call(v1Campaigns.campaigns, {}, key),
-			app.call(v1.createGroup, { body: { name: scopes.join() } }, key),
-			app.call(v1Campaigns.startCampaign, { params: { id: '1' } }, key),
-		]
-		return (await Promise.all(calls)).map((answer) => answer.status)
-	}
-	assert.deepEqual(await status(['contacts:read', 'campaigns:read']), [200, 200, 403, 403])
-	assert.deepEqual(await status(['contacts:write', 'campaigns:write']), [200, 200, 201, 404])
-	assert.deepEqual(await status(['messages:write', 'messages:read']), [403, 403, 403, 403])
+	assert.deepEqual(await statusesFor(['contacts:read', 'campaigns:read']), [200, 200, 403, 403])
+	assert.deepEqual(await statusesFor(['contacts:write', 'campaigns:write']), [200, 200, 201, 404])
+	assert.deepEqual(await statusesFor(['messages:write', 'messages:read']), [403, 403, 403, 403])
 })
 
+const isBody = (body: object) => developer.createKey.body.safeParse(body).success
+
 test('createKey takes a limit a day in whole rupees, and the list shows it with what was spent', async () => {
-	const isBody = (body: object) => developer.createKey.body.safeParse(body).success
 	for (const dayLimitRupees of [0, -1, 1.5, 100_000_000, '5'])
 		assert.ok(!isBody({ name: 'Shop', scopes: ['account:read'], dayLimitRupees }), String(dayLimitRupees))
 	const { id } = await keyOf({ dayLimitRupees: 500 })

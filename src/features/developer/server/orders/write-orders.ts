@@ -159,14 +159,14 @@ async function refuseOverLimit(
 }
 
 /** Returns what each key with a limit spends on these orders, in the order of the keys' ids, in which their rows are locked. */
-function spendingOf(orders: readonly CheckedOrder[], pricePaise: number): [SpendingKey, number][] {
-	const byKey = new Map<number, [SpendingKey, number]>()
+function spendingOf(orders: readonly CheckedOrder[], pricePaise: number): { key: SpendingKey; paise: number }[] {
+	const byKey = new Map<number, { key: SpendingKey; paise: number }>()
 	for (const { order, messages } of orders) {
 		if (order.key.dayLimitPaise === null) continue
-		const [, paise] = byKey.get(order.key.keyId) ?? [order.key, 0]
-		byKey.set(order.key.keyId, [order.key, paise + messages.length * pricePaise])
+		const before = byKey.get(order.key.keyId)?.paise ?? 0
+		byKey.set(order.key.keyId, { key: order.key, paise: before + messages.length * pricePaise })
 	}
-	return [...byKey.values()].toSorted(([a], [b]) => a.keyId - b.keyId)
+	return [...byKey.values()].toSorted((a, b) => a.key.keyId - b.key.keyId)
 }
 
 /** Another transaction has spent of the key since the orders were checked: they are checked again. */
@@ -195,7 +195,7 @@ async function writeAccepted(
 		if (asked.length > 0 && (await claimKeys(sql, owner, asked)) < asked.length) throw OVERTAKEN
 		// The wallet comes last: whatever else the account sends waits for it.
 		if (!(await holdAppended(sql, owner, { campaignId, before, count: messages.length, pricePaise }))) throw OVERTAKEN
-		for (const [key, paise] of spendingOf(accepted, pricePaise)) await spend(sql, owner, key, paise).catch(overtaken)
+		for (const spending of spendingOf(accepted, pricePaise)) await spend(sql, owner, spending).catch(overtaken)
 		return placed
 	}
 	return retriedTransaction(db, write).catch((error: unknown) => {

@@ -43,7 +43,7 @@ export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 				const id = await createFrom(sql, ownerId, draft)
 				if (draft.status === 'draft') await refuseTooManyDrafts(sql, ownerId)
 				const campaign = await getCampaign(sql, ownerId, String(id))
-				await spend(sql, ownerId, key, campaign.pending * campaign.pricePaise)
+				await spend(sql, ownerId, { key, paise: campaign.pending * campaign.pricePaise })
 				return presentCampaign(campaign)
 			},
 		})
@@ -68,7 +68,7 @@ export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 		return answerOnce(db, ownerId, {
 			asked: readRepeatable(request, null),
 			async work(sql) {
-				await spend(sql, ownerId, key, await startList(sql, ownerId, params.id))
+				await spend(sql, ownerId, { key, paise: await startList(sql, ownerId, params.id) })
 				return presentCampaign(await getCampaign(sql, ownerId, params.id))
 			},
 		})

@@ -6,7 +6,6 @@ import { listGroupsAfter } from '#features/contacts/server/groups/group-queries.
 import { listOptedOutAfter } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
 import * as service from '#features/contacts/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
-import { readNumber } from '#lib/phone-reader.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'

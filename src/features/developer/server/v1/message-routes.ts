@@ -17,7 +17,7 @@ import { findTest, listTests, placeTest } from './test-messages.ts'
 export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	const queue = new OrderQueue(db)
 	const place = ({ ownerId, isTest }: KeyHolder, ref: TemplateRef, order: Order) =>
-		isTest ? placeTest(db, ownerId, ref, order) : queue.place(ownerId, ref, order)
+		isTest ? placeTest(db, ownerId, { ref, order }) : queue.place(ownerId, ref, order)
 
 	mount(http, v1Messages.sendMessage, async ({ body, session: key, request }) => {
 		const order = { messages: [body], isList: false, repeatable: readRepeatable(request, body), key }

@@ -64,19 +64,21 @@ test('errors of /v1 are problems with a stable code, whatever went wrong', async
 	)
 })
 
+const ask = async (method: string, path: string) => {
+	const answer = await fetch(app.url + path, { method })
+	const { code, detail } = (await answer.json()) as Problem
+	return [answer.status, answer.headers.get('content-type')?.split(';')[0], answer.headers.get('allow'), code, detail]
+}
+
+const refused = (allow: string, detail: string) => [
+	405,
+	'application/problem+json',
+	allow,
+	'method_not_allowed',
+	detail,
+]
+
 test('a method that an address does not take returns 405 with Allow', async () => {
-	const ask = async (method: string, path: string) => {
-		const answer = await fetch(app.url + path, { method })
-		const { code, detail } = (await answer.json()) as Problem
-		return [answer.status, answer.headers.get('content-type')?.split(';')[0], answer.headers.get('allow'), code, detail]
-	}
-	const refused = (allow: string, detail: string) => [
-		405,
-		'application/problem+json',
-		allow,
-		'method_not_allowed',
-		detail,
-	]
 	assert.deepEqual(
 		await ask('PUT', '/v1/messages?a=1'),
 		refused('POST, GET, HEAD', 'This address takes POST, GET, HEAD, not PUT'),
@@ -88,11 +90,12 @@ test('a method that an address does not take returns 405 with Allow', async () =
 	)
 })
 
+const faults = async (path: string, body?: object, method = body ? 'POST' : 'GET') => {
+	const { status, errors = [] } = await problem(path, { method, ...(body && { body: JSON.stringify(body) }) })
+	return [status, ...errors.map((fault) => `${(fault as { in?: string }).in ?? 'body'} ${fault.path}`)]
+}
+
 test('unknown fields and query parameters are refused with their places, on every level and also where a call takes none', async () => {
-	const faults = async (path: string, body?: object, method = body ? 'POST' : 'GET') => {
-		const { status, errors = [] } = await problem(path, { method, ...(body && { body: JSON.stringify(body) }) })
-		return [status, ...errors.map((fault) => `${(fault as { in?: string }).in ?? 'body'} ${fault.path}`)]
-	}
 	const to = '919876500001'
 	assert.deepEqual(await faults('/v1/messages?status=failed&limit=0'), [422, 'query /limit', 'query /status'])
 	assert.deepEqual(await faults('/v1/balance?x=1'), [422, 'query /x'])
@@ -173,11 +176,12 @@ test('a phone number is taken as a JSON number, and one that is none is named', 
 	}
 })
 
+const post = (path: string, body: object) => problem(path, { method: 'POST', body: JSON.stringify(body) })
+
 test('the largest batch and page that the API documents fit, and a 413 names the limit', async () => {
 	const values = { var1: 'क'.repeat(1024) }
 	const list = (count: number) =>
 		Array.from({ length: count }, (_, at) => ({ to: `9198${String(at).padStart(8, '0')}`, values }))
-	const post = (path: string, body: object) => problem(path, { method: 'POST', body: JSON.stringify(body) })
 	// The template is looked for once the whole body has been read.
 	const template = { name: 'no_such_template' }
 	assert.equal((await post('/v1/messages/batch', { template, messages: list(1000) })).code, 'template_not_found')

@@ -30,7 +30,11 @@ const MAX_MESSAGES = 10_000
  * Takes an order of a test key: checked as a real one is, wallet, limit and opt-outs included, and written where nothing sends
  * or charges it. Rejects with what would refuse the real order.
  */
-export async function placeTest(db: Db, owner: OwnerId, ref: TemplateRef, order: Order): Promise<Placed> {
+export async function placeTest(
+	db: Db,
+	owner: OwnerId,
+	{ ref, order }: { ref: TemplateRef; order: Order },
+): Promise<Placed> {
 	return answerOnce(db, owner, {
 		asked: order.repeatable,
 		prepare: () => checkAlone(db, owner, { ref, order }),
