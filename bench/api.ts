@@ -168,7 +168,7 @@ async function sendDelays(orders: readonly Order[]): Promise<number[]> {
 	for (;;) {
 		const rows = await database.sql<{ id: string; at: Date }[]>`
 			select m.campaign_id || '-' || m.seq as id, m.sent_at as at from campaign_messages m
-			where m.account_id = ${account.ownerId} and m.campaign_id <> ${campaignId} and m.sent_at is not null
+			where m.account_id = ${account.accountId} and m.campaign_id <> ${campaignId} and m.sent_at is not null
 		`
 		if (rows.length === orders.length || performance.now() > deadline)
 			return rows.map(({ id, at: acceptedAt }) => acceptedAt.getTime() - (asked.get(id) ?? 0))
@@ -178,7 +178,7 @@ async function sendDelays(orders: readonly Order[]): Promise<number[]> {
 
 async function countSent(): Promise<number> {
 	const [row] = await database.sql<{ sent: number }[]>`
-		select sent_count as sent from campaigns where account_id = ${account.ownerId} and id = ${campaignId}
+		select sent_count as sent from campaigns where account_id = ${account.accountId} and id = ${campaignId}
 	`
 	return row?.sent ?? 0
 }

@@ -44,7 +44,7 @@ export async function measureBeside(loads: Record<string, (greedy: Greedy, round
 	const database = await createTestDatabase()
 	const server = await startServerProcess(database.url)
 	const [greedy, other] = [await openPayer(database.sql), await openPayer(database.sql)]
-	for (const { ownerId } of [greedy, other]) await addContacts(database.sql, ownerId, ROWS)
+	for (const { accountId } of [greedy, other]) await addContacts(database.sql, accountId, ROWS)
 	await database.sql`vacuum analyze`
 	const bystander = new Pool(server.url, { connections: 1 })
 	const statuses = new Map<string, number>()

@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
 import { searchText } from '#features/contacts/server/contacts/search-text.ts'
 import { formatCount } from '#lib/numbers.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { template } from '#test/factories.ts'
 import { openAccount, sampleContact } from './contacts-data.ts'
 
 export interface Payer {
 	token: string
-	ownerId: OwnerId
+	accountId: AccountId
 	/** Of an approved template with one variable. */
 	templateId: string
 }
@@ -20,10 +20,10 @@ const BATCH_ROWS = 2000
 /** An account with a template and more money than any campaign costs. */
 export async function openPayer(db: Db): Promise<Payer> {
 	const made = await openAccount(db)
-	const owner = made.ownerId
-	await db`insert into prices (account_id, marketing_paise, utility_paise) values (${owner}, 100, 30)`
-	await db`insert into wallets (account_id, available_paise) values (${owner}, ${BALANCE_PAISE})`
-	const { templateId } = await template(db, owner)
+	const accountId = made.accountId
+	await db`insert into prices (account_id, marketing_paise, utility_paise) values (${accountId}, 100, 30)`
+	await db`insert into wallets (account_id, available_paise) values (${accountId}, ${BALANCE_PAISE})`
+	const { templateId } = await template(db, accountId)
 	return { ...made, templateId }
 }
 
@@ -47,18 +47,22 @@ export async function copyLines(db: Db, into: string, lines: Iterable<string>): 
 }
 
 /** Copies this many contacts of an account into a table like `contacts`; returns how long it took, in seconds. */
-export function copyContacts(db: Db, owner: OwnerId, { rows, into }: { rows: number; into: string }): Promise<number> {
+export function copyContacts(
+	db: Db,
+	accountId: AccountId,
+	{ rows, into }: { rows: number; into: string },
+): Promise<number> {
 	const line = (index: number) => {
 		const { firstName, lastName, number } = sampleContact(index)
-		return `${owner}\t${firstName}\t${lastName}\t${number}\t${searchText(firstName, lastName, number).replace('\n', '\\n')}\n`
+		return `${accountId}\t${firstName}\t${lastName}\t${number}\t${searchText(firstName, lastName, number).replace('\n', '\\n')}\n`
 	}
 	return copyLines(db, `${into} (account_id, first_name, last_name, number, search_text)`, linesOf(rows, line))
 }
 
 /** Gives an account this many contacts. */
-export async function addContacts(db: Db, owner: OwnerId, rows: number): Promise<void> {
-	await copyContacts(db, owner, { rows, into: 'contacts' })
-	await db`insert into contact_counts (account_id, group_id, contacts) values (${owner}, 0, ${rows})`
+export async function addContacts(db: Db, accountId: AccountId, rows: number): Promise<void> {
+	await copyContacts(db, accountId, { rows, into: 'contacts' })
+	await db`insert into contact_counts (account_id, group_id, contacts) values (${accountId}, 0, ${rows})`
 }
 
 /** How many rows a second. */

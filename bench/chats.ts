@@ -19,7 +19,7 @@ const LONG = '919800000001'
 const app = await startApp({ fill: async () => {} })
 const [none, many] = await Promise.all([0, 1].map(() => sendingAccount(app.product, { contacts: 0 })))
 if (!none || !many) throw new Error('there are no accounts')
-await fill(many.ownerId)
+await fill(many.accountId)
 const empty = { person: await app.signedIn(none.email), shown: 'No contacts found' }
 const full = { person: await app.signedIn(many.email), shown: 'Customer 9999' }
 
@@ -51,17 +51,17 @@ interface Paint {
 	listMs: number
 }
 
-async function fill(owner: number): Promise<void> {
+async function fill(accountId: number): Promise<void> {
 	const { db } = app.product
 	await db`
 		insert into chats (account_id, key, profile_name, last_line, last_at, unread, window_expires_at)
-		select ${owner}::bigint, (919800000000 + n)::text, 'Customer ' || n, 'Is it still available?',
+		select ${accountId}::bigint, (919800000000 + n)::text, 'Customer ' || n, 'Is it still available?',
 			now() - (${CHATS}::int - n) * interval '1 minute', n % 3, now() + interval '1 hour'
 		from generate_series(1, ${CHATS}::int) n
 	`
 	await db`
 		insert into chat_messages (account_id, chat, direction, kind, body, wamid, status, at)
-		select ${owner}::bigint, ${LONG}, case when n % 2 = 0 then 'in' else 'out' end, 'text',
+		select ${accountId}::bigint, ${LONG}, case when n % 2 = 0 then 'in' else 'out' end, 'text',
 			jsonb_build_object('text', 'Line ' || n || repeat(' and some more words', n % 7)), 'wamid.' || n, 'read',
 			now() - (${MESSAGES}::int - n) * interval '1 minute'
 		from generate_series(1, ${MESSAGES}::int) n

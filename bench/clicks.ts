@@ -49,12 +49,12 @@ const { url, url_example } = links.buttonTo('https://shop.example/sale')
 const components = [{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Shop', url, example: [url_example] }] }]
 await db`
 	update campaigns set template = template || ${JSON.stringify({ components })}::jsonb
-	where account_id = ${scene.ownerId} and id = ${scene.campaignId}
+	where account_id = ${scene.accountId} and id = ${scene.campaignId}
 `
 let sent = 0
 const totals = { answered: 0 }
 const pathOf = (seq: number) =>
-	`/l/${links.tokenOf({ account: scene.ownerId, campaignId: scene.campaignId, seq, button: 0 })}`
+	`/l/${links.tokenOf({ account: scene.accountId, campaignId: scene.campaignId, seq, button: 0 })}`
 
 let product = await startProductProcess('http', variables)
 await load(1)
@@ -124,8 +124,8 @@ function report(phase: string, { perSecond, failed, p50, p99 }: Awaited<ReturnTy
 
 async function readCounts(): Promise<{ rows: number; counter: number }> {
 	const [row] = await db<{ rows: number; counter: number }[]>`
-		select (select count(*) from campaign_clicks where account_id = ${scene.ownerId}) as rows, click_count as counter
-		from campaigns where account_id = ${scene.ownerId} and id = ${scene.campaignId}
+		select (select count(*) from campaign_clicks where account_id = ${scene.accountId}) as rows, click_count as counter
+		from campaigns where account_id = ${scene.accountId} and id = ${scene.campaignId}
 	`
 	return row ?? { rows: 0, counter: 0 }
 }

@@ -1,5 +1,5 @@
 import { openSession } from '#features/auth/server/sessions/sessions.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 
 const FIRST =
 	'Asha Rahul Priya Amit Sneha Vikram Anjali Rohan Kavita Suresh Meera Arjun Pooja Nikhil Divya अमिता'.split(' ')
@@ -20,8 +20,8 @@ export function sampleContact(index: number): { firstName: string; lastName: str
 
 let made = 0
 
-export async function openAccount(db: Db): Promise<{ token: string; ownerId: OwnerId }> {
-	const [account] = await db<{ id: OwnerId }[]>`insert into accounts default values returning id`
+export async function openAccount(db: Db): Promise<{ token: string; accountId: AccountId }> {
+	const [account] = await db<{ id: AccountId }[]>`insert into accounts default values returning id`
 	const email = `bench-${++made}@example.test`
 	const [user] = await db<{ id: number }[]>`
 		insert into users (account_id, name, email, password_hash, role)
@@ -29,5 +29,5 @@ export async function openAccount(db: Db): Promise<{ token: string; ownerId: Own
 	`
 	if (!account || !user) throw new Error('the account did not come back')
 	const token = await openSession(db, user.id, { remember: true, userAgent: 'bench', ip: '127.0.0.1' })
-	return { token, ownerId: account.id }
+	return { token, accountId: account.id }
 }

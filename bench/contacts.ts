@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import { CHUNK_ROWS } from '#features/contacts/rules.ts'
 import { listCountDrift } from '#features/contacts/server/count-queries.ts'
 import { formatCount } from '#lib/numbers.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { copyContacts, p95, rate } from './campaigns-data.ts'
 import { openAccount, sampleContact } from './contacts-data.ts'
@@ -41,7 +41,7 @@ const again = await upload(large.token, ROWS)
 console.log(`the same file again       ${again.saved} saved, ${rate(ROWS, again.seconds)} rows/s`)
 await upload(small.token, SMALL_ACCOUNT_ROWS)
 await database.sql`vacuum analyze contacts`
-const drift = await listCountDrift(database.sql, large.ownerId)
+const drift = await listCountDrift(database.sql, large.accountId)
 console.log(`cached counts             ${drift.length === 0 ? 'right' : JSON.stringify(drift)}`)
 await compareReads()
 
@@ -53,7 +53,7 @@ await database.drop()
 async function copyRate(table: string, like: string): Promise<number> {
 	const { sql } = database
 	await sql.unsafe(`create table ${table} (like contacts including identity including defaults ${like})`)
-	const seconds = await copyContacts(sql, 1 as OwnerId, { rows: ROWS, into: table })
+	const seconds = await copyContacts(sql, 1 as AccountId, { rows: ROWS, into: table })
 	await sql.unsafe(`drop table ${table}`)
 	return seconds
 }

@@ -23,8 +23,8 @@ const db = database.sql
 const server = await startServerProcess(database.url)
 const folder = await mkdtemp(join(tmpdir(), 'bench-create-'))
 const [large, small, filed] = [await openPayer(db), await openPayer(db), await openPayer(db)]
-await addContacts(db, large.ownerId, ROWS)
-await addContacts(db, small.ownerId, SMALL_ROWS)
+await addContacts(db, large.accountId, ROWS)
+await addContacts(db, small.accountId, SMALL_ROWS)
 await db`vacuum analyze contacts`
 const idleMb = server.takePeakMb()
 
@@ -80,7 +80,7 @@ async function bareInsert(): Promise<number> {
 		`insert into bare_messages (account_id, campaign_id, seq, number, name, merge_values)
 		select account_id, 1, row_number() over (order by id), number, concat_ws(' ', first_name, last_name), array[first_name]
 		from contacts where account_id = $1`,
-		[large.ownerId],
+		[large.accountId],
 	)
 	const seconds = (performance.now() - startedAt) / 1000
 	client.release(true)

@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { formatCount } from '#lib/numbers.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { campaignCalls, type SentCampaign } from './campaign-calls.ts'
 import { addContacts, openPayer, p95, type Payer } from './campaigns-data.ts'
@@ -45,15 +45,15 @@ type SentAccount = Payer & SentCampaign
 /** An account with contacts and a campaign to all of them, most of it read; and a few small campaigns. */
 async function openSent(rows: number): Promise<SentAccount> {
 	const payer = await openPayer(db)
-	const owner = payer.ownerId
-	await addContacts(db, owner, rows)
-	for (let n = 1; n < CAMPAIGNS; n++) await insertCampaign(owner, { name: `Campaign ${n}`, rows: 0 })
-	const campaignId = await insertCampaign(owner, { name: 'The large one', rows })
-	await insertMessages(owner, { campaignId, rows })
+	const accountId = payer.accountId
+	await addContacts(db, accountId, rows)
+	for (let n = 1; n < CAMPAIGNS; n++) await insertCampaign(accountId, { name: `Campaign ${n}`, rows: 0 })
+	const campaignId = await insertCampaign(accountId, { name: 'The large one', rows })
+	await insertMessages(accountId, { campaignId, rows })
 	return { ...payer, rows, campaignId }
 }
 
-async function insertCampaign(owner: OwnerId, { name, rows }: { name: string; rows: number }): Promise<number> {
+async function insertCampaign(accountId: AccountId, { name, rows }: { name: string; rows: number }): Promise<number> {
 	const frozen = JSON.stringify({ name: 'offer', language: 'en', category: 'MARKETING', components: [] })
 	const [row] = await db<{ id: number }[]>`
 		insert into campaigns (
@@ -61,7 +61,7 @@ async function insertCampaign(owner: OwnerId, { name, rows }: { name: string; ro
 			merge_tags, started_at, finished_at
 		)
 		values (
-			${owner}, ${name}, 'completed', ${frozen}, 'all', 'All contacts', 100, ${rows}, ${rows},
+			${accountId}, ${name}, 'completed', ${frozen}, 'all', 'All contacts', 100, ${rows}, ${rows},
 			'{firstName}', now() - interval '1 day', now()
 		)
 		returning id
@@ -71,42 +71,42 @@ async function insertCampaign(owner: OwnerId, { name, rows }: { name: string; ro
 
 /** Writes the rows and counters that sending would have left behind. */
 async function insertMessages(
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, rows }: { campaignId: number; rows: number },
 ): Promise<void> {
 	const client = await db.acquire()
 	const run = (text: string) => client.query(text)
 	const step = Math.floor(rows / FAILED)
-	const where = `account_id = ${owner} and campaign_id = ${campaignId}`
+	const where = `account_id = ${accountId} and campaign_id = ${campaignId}`
 	await run('set statement_timeout = 0')
 	await run(`
 		insert into campaign_messages
 			(account_id, campaign_id, seq, number, name, status, merge_values, sent_at, status_at, error_code, error)
-		select ${owner}, ${campaignId}, seq, number, name, (case
+		select ${accountId}, ${campaignId}, seq, number, name, (case
 				when seq % ${step} = 0 then 'failed' when seq % 10 < 4 then 'delivered' when seq % 97 = 5 then 'sent' else 'read'
 			end)::message_status, array[name], now() - interval '1 day', now() - interval '1 day' + seq * interval '10 ms',
 			case when seq % ${step} = 0 then 131049 end, case when seq % ${step} = 0 then 'Held back' end
 		from (
 			select row_number() over (order by id) as seq, number, concat_ws(' ', first_name, last_name) as name
-			from contacts where account_id = ${owner}
+			from contacts where account_id = ${accountId}
 		) c`)
 	const counts = ['pending', 'sent', 'delivered', 'read', 'failed']
 	const filters = counts.map((status) => `count(*) filter (where status = '${status}')`)
 	await run(`
 		insert into campaign_blocks (account_id, campaign_id, block, ${counts.join()})
-		select ${owner}, ${campaignId}, (seq - 1) / 1000, ${filters.join()} from campaign_messages where ${where} group by 3`)
+		select ${accountId}, ${campaignId}, (seq - 1) / 1000, ${filters.join()} from campaign_messages where ${where} group by 3`)
 	await run(`
 		insert into campaign_minutes (account_id, campaign_id, minute, sent, delivered, read, failed)
-		select ${owner}, ${campaignId}, date_trunc('minute', status_at), count(*), ${filters.slice(2).join()}
+		select ${accountId}, ${campaignId}, date_trunc('minute', status_at), count(*), ${filters.slice(2).join()}
 		from campaign_messages where ${where} group by 3`)
-	await run(`insert into campaign_failures values (${owner}, ${campaignId}, 131049, 'Held back', ${FAILED})`)
+	await run(`insert into campaign_failures values (${accountId}, ${campaignId}, 131049, 'Held back', ${FAILED})`)
 	await run(`
 		insert into campaign_replies (account_id, campaign_id, seq, is_counted, replied_at)
-		select ${owner}, ${campaignId}, seq, true, now() from generate_series(1, ${SMALL_ROWS}, 100) seq`)
+		select ${accountId}, ${campaignId}, seq, true, now() from generate_series(1, ${SMALL_ROWS}, 100) seq`)
 	await run(`
 		update campaigns set (pending_count, sent_count, delivered_count, read_count, failed_count) = (
 			select ${counts.map((status) => `sum(${status})`).join()} from campaign_blocks where ${where}
-		) where account_id = ${owner} and id = ${campaignId}`)
+		) where account_id = ${accountId} and id = ${campaignId}`)
 	client.release(true)
 }
 

@@ -52,10 +52,10 @@ const sender = await sendingAccount(parts, {
 	perSecond: 1_000_000,
 	balancePaise: RECIPIENTS * 1000,
 })
-const owner = sender.ownerId
+const accountId = sender.accountId
 await control.setStatusPlan({ sentMs: NEVER_MS, deliveredMs: NEVER_MS, readMs: NEVER_MS })
 const people = await db<{ id: number; number: string; name: string }[]>`
-	select row_number() over (order by id)::int as id, number, first_name as name from contacts where account_id = ${owner}
+	select row_number() over (order by id)::int as id, number, first_name as name from contacts where account_id = ${accountId}
 `
 const queue = await openPeerQueue({
 	db,
@@ -122,7 +122,7 @@ async function measureOurs(): Promise<number> {
 	await untilSettled(campaignId)
 	const [row] = await db<{ seconds: number }[]>`
 		select extract(epoch from max(status_at) - min(status_at))::float8 as seconds from campaign_messages
-		where account_id = ${owner} and campaign_id = ${campaignId}
+		where account_id = ${accountId} and campaign_id = ${campaignId}
 	`
 	return RECIPIENTS / (row?.seconds ?? Infinity)
 }
@@ -138,10 +138,10 @@ async function killOurs(): Promise<LeftBehind> {
 	await untilSettled(campaignId)
 	const rows = await db<{ number: string; isSent: boolean; isFailed: boolean }[]>`
 		select number, status in ('sent', 'delivered', 'read') as "isSent", status = 'failed' as "isFailed"
-		from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId}
+		from campaign_messages where account_id = ${accountId} and campaign_id = ${campaignId}
 	`
 	const [campaign] = await db<{ sent: number }[]>`
-		select sent_count + delivered_count + read_count as sent from campaigns where account_id = ${owner} and id = ${campaignId}
+		select sent_count + delivered_count + read_count as sent from campaigns where account_id = ${accountId} and id = ${campaignId}
 	`
 	return compare(rows, campaign?.sent ?? 0)
 }
@@ -198,7 +198,7 @@ async function untilSettled(campaignId: number): Promise<void> {
 	const deadline = performance.now() + DRAIN_TIMEOUT_MS
 	for (;;) {
 		const [row] = await db<{ pending: number }[]>`
-			select pending_count as pending from campaigns where account_id = ${owner} and id = ${campaignId}
+			select pending_count as pending from campaigns where account_id = ${accountId} and id = ${campaignId}
 		`
 		if (row?.pending === 0) return
 		if (performance.now() > deadline) throw new Error(`${row?.pending} messages are still pending`)

@@ -28,10 +28,10 @@ const database = await createTestDatabase()
 const db = database.sql
 const filling = connect(database.url, { timeoutMs: 0 })
 for (let made = 0; made < ACCOUNTS; made++) {
-	const { ownerId } = await openPayer(db)
-	await recharge(filling, ownerId)
-	const ids = await insertSent(filling, ownerId, { campaigns: CAMPAIGNS, daysAgo: DAYS_AGO })
-	await countSent(filling, ownerId, { ids, daysAgo: DAYS_AGO })
+	const { accountId } = await openPayer(db)
+	await recharge(filling, accountId)
+	const ids = await insertSent(filling, accountId, { campaigns: CAMPAIGNS, daysAgo: DAYS_AGO })
+	await countSent(filling, accountId, { ids, daysAgo: DAYS_AGO })
 }
 await filling.end()
 await db`vacuum analyze`.catch(() => {})

@@ -124,13 +124,13 @@ async function bareLoop(bodies: readonly string[]): Promise<number> {
 
 /** Sends a campaign; `drift` is the rate of its last tenth divided by that of its first. */
 async function oneCampaign(): Promise<{ rate: number; drift: number }> {
-	await database.sql`update wallets set available_paise = available_paise + ${RECIPIENTS * 100} where account_id = ${sender.ownerId}`
+	await database.sql`update wallets set available_paise = available_paise + ${RECIPIENTS * 100} where account_id = ${sender.accountId}`
 	const campaignId = await startCampaign(parts, sender)
 	while (!(await isCompleted(campaignId))) await sleep(POLL_INTERVAL_MS)
 	const [row] = await database.sql<{ seconds: number; first: number; last: number }[]>`
 		with times as (
 			select status_at as at, ntile(10) over (order by status_at) as tenth
-			from campaign_messages where account_id = ${sender.ownerId} and campaign_id = ${campaignId}
+			from campaign_messages where account_id = ${sender.accountId} and campaign_id = ${campaignId}
 		)
 		select extract(epoch from max(at) - min(at))::float8 as seconds,
 			extract(epoch from max(at) filter (where tenth = 1) - min(at) filter (where tenth = 1))::float8 as first,
@@ -143,7 +143,7 @@ async function oneCampaign(): Promise<{ rate: number; drift: number }> {
 
 async function isCompleted(campaignId: number): Promise<boolean> {
 	const [row] = await database.sql<{ status: string }[]>`
-		select status from campaigns where account_id = ${sender.ownerId} and id = ${campaignId}
+		select status from campaigns where account_id = ${sender.accountId} and id = ${campaignId}
 	`
 	return row?.status === 'completed'
 }

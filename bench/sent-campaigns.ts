@@ -1,4 +1,4 @@
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 
 export const CAMPAIGN_ROWS = 10_000
 const PRICE_PAISE = 100
@@ -29,13 +29,13 @@ export interface SentCampaigns {
 }
 
 /** An account's first recharge, as a ledger has to begin with one. */
-export async function recharge(db: Db, owner: OwnerId): Promise<void> {
+export async function recharge(db: Db, accountId: AccountId): Promise<void> {
 	await db.unsafe(`
 		with paid as (
 			insert into ledger_entries (
 				account_id, kind, reference, available_change_paise, held_change_paise, available_after_paise, held_after_paise
 			)
-			select account_id, 'recharge', 'bench', available_paise, 0, available_paise, 0 from wallets where account_id = ${owner}
+			select account_id, 'recharge', 'bench', available_paise, 0, available_paise, 0 from wallets where account_id = ${accountId}
 			returning *
 		), line as (
 			insert into statement_lines (
@@ -55,7 +55,7 @@ export async function recharge(db: Db, owner: OwnerId): Promise<void> {
 /** Campaigns whose messages were delivered, read or refused, without what counts them: `countSent` writes that. Returns their ids. */
 export async function insertSent(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaigns, daysAgo, into = 'campaign_messages', groups = 1, firstGroup = 0 }: SentCampaigns,
 ): Promise<number[]> {
 	const startedAt = `now() - interval '${daysAgo} days'`
@@ -64,7 +64,7 @@ export async function insertSent(
 			account_id, name, status, template, audience_type, audience_name, merge_tags, price_paise, total_count, delivered_count,
 			read_count, failed_count, replied_count, claimed_through, created_at, opens_at, started_at, finished_at, updated_at
 		)
-		select ${owner}, 'Offer ' || n, 'completed',
+		select ${accountId}, 'Offer ' || n, 'completed',
 			'{"name": "offer", "language": "en", "category": "MARKETING", "components": []}', 'all', 'All contacts', '{firstName}',
 			${PRICE_PAISE}, ${CAMPAIGN_ROWS}, c.delivered, c.read, ${FAILED_ROWS}, ${FAILED_ROWS}, ${CAMPAIGN_ROWS},
 			${startedAt}, ${startedAt}, ${startedAt}, ${startedAt} + interval '1 hour', ${startedAt} + interval '1 hour'
@@ -78,7 +78,7 @@ export async function insertSent(
 		insert into ${into} (
 			account_id, campaign_id, seq, number, name, status, error_code, error, merge_values, wamid, sent_at, status_at
 		)
-		select ${owner}, c.id, seq, ${numberOf(`(${firstGroup} + c.n - 1) % ${groups} * ${CAMPAIGN_ROWS} + seq`)}, 'Asha Kumar ' || seq, ${statusOf},
+		select ${accountId}, c.id, seq, ${numberOf(`(${firstGroup} + c.n - 1) % ${groups} * ${CAMPAIGN_ROWS} + seq`)}, 'Asha Kumar ' || seq, ${statusOf},
 			case when ${isFailed} then 131026 end, case when ${isFailed} then 'Message undeliverable' end, array['Asha'],
 			case when not ${isFailed} then 'wamid.HBgMOTE5ODc2NTQzMjEwFQIA' || md5(c.id || ':' || seq) end,
 			case when not ${isFailed} then ${startedAt} + seq * interval '12 ms' end,
@@ -90,7 +90,7 @@ export async function insertSent(
 /** The counters, replies, ledger and statements that sending these campaigns would have left behind. */
 export async function countSent(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ ids, daysAgo }: { ids: readonly number[]; daysAgo: number },
 ): Promise<void> {
 	const campaigns = `unnest(array[${ids.join()}]::bigint[])`
@@ -98,7 +98,7 @@ export async function countSent(
 	const blocks = CAMPAIGN_ROWS / BLOCK_ROWS
 	await db.unsafe(`
 		insert into campaign_blocks (account_id, campaign_id, block, delivered, read, failed)
-		select ${owner}, c.id, b.* from ${campaigns} c (id), (
+		select ${accountId}, c.id, b.* from ${campaigns} c (id), (
 			select (seq - 1) / ${BLOCK_ROWS} as block, count(*) filter (where status = 'delivered'),
 				count(*) filter (where status = 'read'), count(*) filter (where status = 'failed')
 			from generate_series(1, ${CAMPAIGN_ROWS}) seq, lateral (select ${statusOf} as status) s
@@ -106,22 +106,22 @@ export async function countSent(
 		) b`)
 	await db.unsafe(`
 		insert into campaign_minutes (account_id, campaign_id, minute, sent, delivered, read, failed)
-		select ${owner}, c.id, date_trunc('minute', ${startedAt}) + n * interval '1 minute', 240, 235, 160, 5
+		select ${accountId}, c.id, date_trunc('minute', ${startedAt}) + n * interval '1 minute', 240, 235, 160, 5
 		from ${campaigns} c (id), generate_series(0, 41) n`)
 	await db.unsafe(`
 		insert into campaign_failures
-		select ${owner}, c.id, 131026, 'Message undeliverable', ${FAILED_ROWS} from ${campaigns} c (id)`)
+		select ${accountId}, c.id, 131026, 'Message undeliverable', ${FAILED_ROWS} from ${campaigns} c (id)`)
 	await db.unsafe(`
 		insert into campaign_replies (account_id, campaign_id, seq, is_counted, replied_at)
-		select ${owner}, c.id, n * ${FAILED}, true, ${startedAt} + interval '1 hour'
+		select ${accountId}, c.id, n * ${FAILED}, true, ${startedAt} + interval '1 hour'
 		from ${campaigns} c (id), generate_series(1, ${FAILED_ROWS}) n`)
-	await moveMoney(db, owner, { campaigns, daysAgo, blocks })
+	await moveMoney(db, accountId, { campaigns, daysAgo, blocks })
 }
 
 /** A hold for each campaign, a capture for each thousand of its messages, and the release of what failed. */
 async function moveMoney(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaigns, daysAgo, blocks }: { campaigns: string; daysAgo: number; blocks: number },
 ): Promise<void> {
 	const captured = BLOCK_ROWS - BLOCK_ROWS / FAILED
@@ -139,10 +139,10 @@ async function moveMoney(
 			account_id, kind, reference, available_change_paise, held_change_paise, available_after_paise, held_after_paise,
 			campaign_id, message_count
 		)
-		select ${owner}, kind, 'bench:' || id || ':' || step, available, held,
+		select ${accountId}, kind, 'bench:' || id || ':' || step, available, held,
 			w.available_paise + sum(available) over everything, w.held_paise + sum(held) over everything, id, messages
 		from moves, wallets w
-		where w.account_id = ${owner}
+		where w.account_id = ${accountId}
 		window everything as (order by id, step)
 		order by id, step`)
 	await db.unsafe(`
@@ -150,19 +150,19 @@ async function moveMoney(
 			account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise, available_after_paise,
 			held_after_paise, message_count, last_at
 		)
-		select ${owner}, min(e.id), w.statement_part + dense_rank() over (order by e.campaign_id), e.kind, e.campaign_id,
+		select ${accountId}, min(e.id), w.statement_part + dense_rank() over (order by e.campaign_id), e.kind, e.campaign_id,
 			current_date - ${daysAgo}, sum(available_change_paise), sum(held_change_paise), max(available_after_paise), 0,
 			sum(message_count), now() - interval '${daysAgo} days'
 		from ledger_entries e
-		join wallets w on w.account_id = ${owner}
-		where e.account_id = ${owner} and e.campaign_id in (select id from ${campaigns} c (id))
+		join wallets w on w.account_id = ${accountId}
+		where e.account_id = ${accountId} and e.campaign_id in (select id from ${campaigns} c (id))
 		group by w.statement_part, e.kind, e.campaign_id`)
 	await db.unsafe(`
 		update wallets
 		set available_paise = e.available_after_paise,
-			statement_part = (select max(part) from statement_lines where account_id = ${owner})
+			statement_part = (select max(part) from statement_lines where account_id = ${accountId})
 		from (
-			select available_after_paise from ledger_entries where account_id = ${owner} order by id desc limit 1
+			select available_after_paise from ledger_entries where account_id = ${accountId} order by id desc limit 1
 		) e
-		where account_id = ${owner}`)
+		where account_id = ${accountId}`)
 }

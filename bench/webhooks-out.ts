@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { newSecret } from '#features/developer/server/webhooks/secrets.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { startProductChild } from '#test/child-process.ts'
 import { findFreePort } from '#test/free-port.ts'
@@ -35,10 +35,10 @@ const { db } = product
 const { SECRET_KEY: secretKey = '' } = product.env
 const batches = Math.ceil((PER_SECOND * (SECONDS + DOWN_SECONDS)) / BATCH)
 const messages = Math.ceil(batches / STATUSES.length) * BATCH
-const { ownerId, campaignId } = await createScene(db, { messages, secret: 'secret', secretKey })
+const { accountId, campaignId } = await createScene(db, { messages, secret: 'secret', secretKey })
 const [good, hanging] = [await startReceiver(), await startReceiver()]
 hanging.answer = () => {}
-for (const { url } of [good, hanging]) await subscribe(ownerId, url)
+for (const { url } of [good, hanging]) await subscribe(accountId, url)
 
 let next = 0
 const first = await run(SECONDS, good)
@@ -74,11 +74,11 @@ child.kill('SIGKILL')
 await product.close()
 process.exit(missed === down.events && first.p95 < 2000 ? 0 : 1)
 
-async function subscribe(owner: OwnerId, url: string): Promise<void> {
-	const { sealed } = newSecret(createVault(Buffer.from(secretKey, 'base64')), owner)
+async function subscribe(accountId: AccountId, url: string): Promise<void> {
+	const { sealed } = newSecret(createVault(Buffer.from(secretKey, 'base64')), accountId)
 	const events = STATUSES.map((status) => `message.${status}`)
 	await db`
-		insert into webhook_addresses (account_id, url, events, secret) values (${owner}, ${url}, ${events}::text[], ${sealed})
+		insert into webhook_addresses (account_id, url, events, secret) values (${accountId}, ${url}, ${events}::text[], ${sealed})
 	`
 }
 
@@ -127,7 +127,7 @@ async function settleBatch(): Promise<void> {
 		error: null,
 	}))
 	const { notify } = product.process.context
-	await transaction(db, (sql) => settle(sql, ownerId, { updates, notify }), { isByKey: true })
+	await transaction(db, (sql) => settle(sql, accountId, { updates, notify }), { isByKey: true })
 }
 
 function seconds(ms: number): string {

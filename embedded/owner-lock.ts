@@ -4,7 +4,7 @@ import { isAlive } from './processes.ts'
 const KEY = 7_203_114_085
 const NAME_PREFIX = 'server '
 
-export interface OwnerLock {
+export interface AccountLock {
 	release(): Promise<void>
 }
 
@@ -12,7 +12,7 @@ export interface OwnerLock {
  * Takes the database for this process: a lock on a connection of its own, which dies with the process.
  * `onLost` is called when that connection closes before the release.
  */
-export async function takeOwnerLock(url: string, dataDir: string, onLost: () => void): Promise<OwnerLock> {
+export async function takeAccountLock(url: string, dataDir: string, onLost: () => void): Promise<AccountLock> {
 	let released = false
 	let locked = false
 	const client = new Client({

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { type Cluster, openCluster, urlOf } from './cluster.ts'
-import { DataDirInUse, type OwnerLock, takeOwnerLock } from './owner-lock.ts'
+import { DataDirInUse, type AccountLock, takeAccountLock } from './owner-lock.ts'
 import {
 	killOrphanedBackends,
 	findPostmaster,
@@ -100,7 +100,7 @@ interface Server extends Required<Options> {
 
 interface Open {
 	postmaster: Postmaster
-	lock: OwnerLock
+	lock: AccountLock
 }
 
 /** Between two attempts to start a PostgreSQL that was lost, and between two lines about it. */
@@ -129,7 +129,7 @@ async function takeServer(server: Server, onLost: () => void): Promise<Open> {
 		}
 		launched ||= !running
 		try {
-			const lock = await takeOwnerLock(urlOf(cluster, postmaster.port), dataDir, onLost)
+			const lock = await takeAccountLock(urlOf(cluster, postmaster.port), dataDir, onLost)
 			log.info(running ? 'Took over the PostgreSQL of an earlier run' : `PostgreSQL runs on port ${postmaster.port}`)
 			return { postmaster, lock }
 		} catch (error) {

@@ -21,7 +21,7 @@ const USE_ANOTHER = 'Set DATABASE_URL to a PostgreSQL of yours'
 export function findPrograms(dataDir: string, clusterDir: string): Programs {
 	const native = nativeFolder()
 	if (process.getuid?.() !== 0) return { bin: join(native, 'bin'), account: undefined, prefix: [] }
-	const account = ownerOf(clusterDir) ?? postgresAccount()
+	const account = accountOf(clusterDir) ?? postgresAccount()
 	const reachable = mayUse(account, join(native, 'bin', 'postgres')) ? native : copyForEverybody(native)
 	const prefix = mayUse(account, dataDir) ? [] : readingEverything(account, dataDir)
 	return { bin: join(reachable, 'bin'), account, prefix }
@@ -48,7 +48,7 @@ function nativeFolder() {
 	}
 }
 
-function ownerOf(clusterDir: string): Account | undefined {
+function accountOf(clusterDir: string): Account | undefined {
 	const found = statSync(clusterDir, { throwIfNoEntry: false })
 	return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined
 }

@@ -30,8 +30,8 @@ async function reconcile(): Promise<number> {
 			(select count(*) from campaigns) as campaigns
 	`
 	const seconds = ((performance.now() - began) / 1000).toFixed(1)
-	for (const [owner, broken] of Map.groupBy(findings, (finding) => finding.owner)) {
-		console.log(owner === null ? 'All accounts' : `Account ${owner}`)
+	for (const [accountId, broken] of Map.groupBy(findings, (finding) => finding.accountId)) {
+		console.log(accountId === null ? 'All accounts' : `Account ${accountId}`)
 		for (const { rule, detail } of broken) console.log(`  ${rule}: ${detail}`)
 	}
 	const examined = `${size?.accounts} accounts, ${size?.entries} ledger entries, ${size?.campaigns} campaigns in ${seconds} s`

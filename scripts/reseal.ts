@@ -29,19 +29,21 @@ try {
 	const erasures = await resealErasureKeys(db, vault)
 	const webhooks = await resealAddresses(db, vault)
 	console.log(`${plural(senders.resealed, 'account')} and ${plural(factors.resealed, 'second factor')} sealed anew.`)
-	for (const owner of senders.unreadable)
-		console.log(`Account ${owner}: no key opens its credentials. Add the key to SECRET_KEYS_OLD, or enter them again.`)
-	for (const owner of factors.unreadable)
+	for (const accountId of senders.unreadable)
 		console.log(
-			`Account ${owner}: no key opens its second factor. Add the key to SECRET_KEYS_OLD, or reset the factor.`,
+			`Account ${accountId}: no key opens its credentials. Add the key to SECRET_KEYS_OLD, or enter them again.`,
 		)
-	for (const owner of erasures.unreadable)
+	for (const accountId of factors.unreadable)
 		console.log(
-			`Account ${owner}: no key opens what its erased people are known by. Add the key to SECRET_KEYS_OLD: without it, nobody can be added or written to.`,
+			`Account ${accountId}: no key opens its second factor. Add the key to SECRET_KEYS_OLD, or reset the factor.`,
 		)
-	for (const owner of webhooks.unreadable)
+	for (const accountId of erasures.unreadable)
 		console.log(
-			`Account ${owner}: no key opens the secret of a webhook. Add the key to SECRET_KEYS_OLD, or make a new secret.`,
+			`Account ${accountId}: no key opens what its erased people are known by. Add the key to SECRET_KEYS_OLD: without it, nobody can be added or written to.`,
+		)
+	for (const accountId of webhooks.unreadable)
+		console.log(
+			`Account ${accountId}: no key opens the secret of a webhook. Add the key to SECRET_KEYS_OLD, or make a new secret.`,
 		)
 	const unreadable = [senders, factors, erasures, webhooks].flatMap((done) => done.unreadable)
 	process.exitCode = unreadable.length > 0 ? 1 : 0

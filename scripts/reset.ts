@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openCluster, urlOf } from '#embedded/cluster.ts'
-import { takeOwnerLock } from '#embedded/owner-lock.ts'
+import { takeAccountLock } from '#embedded/owner-lock.ts'
 import { findPostmaster, stopPostmaster } from '#embedded/postmaster.ts'
 import { findPrograms } from '#embedded/run-as.ts'
 import { readInstallationKind } from '#features/auth/server/installation.ts'
@@ -21,7 +21,7 @@ async function stopDatabase(): Promise<void> {
 	const running = await findPostmaster(cluster)
 	if (!running) return
 	// One that a killed process left running gives its lock; one in use refuses.
-	const lock = await takeOwnerLock(urlOf(cluster, running.port), dataDir, () => {})
+	const lock = await takeAccountLock(urlOf(cluster, running.port), dataDir, () => {})
 	await lock.release()
 	await stopPostmaster(cluster, programs, running.pid)
 }

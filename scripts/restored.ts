@@ -25,9 +25,9 @@ try {
 }
 
 function print({ accounts, latestReceipt }: Restored): void {
-	for (const { owner, campaigns, drafts, doubtful, droppedFollowUps, chatMessages } of accounts) {
+	for (const { accountId, campaigns, drafts, doubtful, droppedFollowUps, chatMessages } of accounts) {
 		if (campaigns.length + drafts + doubtful + droppedFollowUps + chatMessages === 0) continue
-		console.log(`Account ${owner}`)
+		console.log(`Account ${accountId}`)
 		for (const { id, name, pending } of campaigns)
 			console.log(`  campaign ${id} "${name}" is paused, ${plural(pending, 'message')} not settled`)
 		if (drafts > 0) console.log(`  ${plural(drafts, 'list')} of recipients not started at the backup, cancelled`)
@@ -39,7 +39,7 @@ function print({ accounts, latestReceipt }: Restored): void {
 	}
 	console.log(
 		latestReceipt
-			? `The last receipt of the backup is no. ${latestReceipt.number}, of ${latestReceipt.at.toISOString()}, for account ${latestReceipt.owner}.`
+			? `The last receipt of the backup is no. ${latestReceipt.number}, of ${latestReceipt.at.toISOString()}, for account ${latestReceipt.accountId}.`
 			: 'The backup holds no receipt.',
 	)
 	console.log('Enter the recharges after it again, in the order of their receipts: each then gets its number back.')

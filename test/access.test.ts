@@ -8,7 +8,7 @@ import { Scope } from '#features/developer/contract.ts'
 import { newSecret } from '#features/developer/server/webhooks/secrets.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { apiKey, campaignRow, contact, template, type TestAccount } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
 
@@ -30,87 +30,89 @@ before(async () => {
 	keys = { user: await apiKey(app.context.db, user), other: await apiKey(app.context.db, other) }
 	others = {
 		userId: other.userId,
-		...(await templateWithHeader(other.ownerId)),
-		campaigns: String(await campaignRow(app.context.db, other.ownerId)),
-		wallet: await payment(other.ownerId),
-		contacts: await contactId(other.ownerId),
-		contactGroups: await groupId(other.ownerId),
-		segments: await segmentId(other.ownerId),
-		contactTags: String((await ensureTags(app.context.db, other.ownerId, ['VIP'])).get('vip')),
-		ownFields: String((await createField(app.context.db, other.ownerId, { name: 'City', type: 'text' })).id),
-		chats: await chatFile(other.ownerId),
+		...(await templateWithHeader(other.accountId)),
+		campaigns: String(await campaignRow(app.context.db, other.accountId)),
+		wallet: await payment(other.accountId),
+		contacts: await contactId(other.accountId),
+		contactGroups: await groupId(other.accountId),
+		segments: await segmentId(other.accountId),
+		contactTags: String((await ensureTags(app.context.db, other.accountId, ['VIP'])).get('vip')),
+		ownFields: String((await createField(app.context.db, other.accountId, { name: 'City', type: 'text' })).id),
+		chats: await chatFile(other.accountId),
 		developer: (await apiKey(app.context.db, other)).id,
-		webhooks: await webhookId(other.ownerId),
-		'/v1/templates/{id}': String((await template(app.context.db, other.ownerId)).id),
-		'/v1/contacts/{id}': await contactId(other.ownerId),
-		'/v1/groups/{id}': await groupId(other.ownerId),
-		'/v1/messages/{id}': await messageId(other.ownerId),
+		webhooks: await webhookId(other.accountId),
+		'/v1/templates/{id}': String((await template(app.context.db, other.accountId)).id),
+		'/v1/contacts/{id}': await contactId(other.accountId),
+		'/v1/groups/{id}': await groupId(other.accountId),
+		'/v1/messages/{id}': await messageId(other.accountId),
 		...Object.fromEntries(
 			await Promise.all(
 				Object.values(contract.v1)
 					.filter(({ path }) => path.startsWith('/v1/campaigns/{id}'))
-					.map(async ({ path }) => [path, String(await campaignRow(app.context.db, other.ownerId))] as const),
+					.map(async ({ path }) => [path, String(await campaignRow(app.context.db, other.accountId))] as const),
 			),
 		),
 	}
 })
 after(() => app.close())
 
-async function templateWithHeader(owner: OwnerId): Promise<{ templates: string; templateName: string }> {
+async function templateWithHeader(accountId: AccountId): Promise<{ templates: string; templateName: string }> {
 	const { db, storage } = app.context
-	const { id, name } = await template(db, owner)
+	const { id, name } = await template(db, accountId)
 	await storage.put('1/header.png', Buffer.from('picture'))
-	await db`update templates set header_file = '1/header.png' where account_id = ${owner} and id = ${id}`
+	await db`update templates set header_file = '1/header.png' where account_id = ${accountId} and id = ${id}`
 	return { templates: String(id), templateName: name }
 }
 
-async function payment(owner: OwnerId): Promise<string> {
+async function payment(accountId: AccountId): Promise<string> {
 	const { db } = app.context
-	await transaction(db, (sql) => postRecharge(sql, owner, { reference: 'recharge:access', amountPaise: 100 }))
-	const [row] = await db<{ id: number }[]>`select id from ledger_entries where account_id = ${owner}`
+	await transaction(db, (sql) => postRecharge(sql, accountId, { reference: 'recharge:access', amountPaise: 100 }))
+	const [row] = await db<{ id: number }[]>`select id from ledger_entries where account_id = ${accountId}`
 	return String(row?.id)
 }
 
-async function contactId(owner: OwnerId): Promise<string> {
+async function contactId(accountId: AccountId): Promise<string> {
 	const { db } = app.context
-	const { number } = await contact(db, owner)
-	const [row] = await db<{ id: number }[]>`select id from contacts where account_id = ${owner} and number = ${number}`
+	const { number } = await contact(db, accountId)
+	const [row] = await db<
+		{ id: number }[]
+	>`select id from contacts where account_id = ${accountId} and number = ${number}`
 	return String(row?.id)
 }
 
-async function groupId(owner: OwnerId): Promise<string> {
-	const { id } = await createGroup(app.context.db, owner, { name: 'Theirs', type: 'national', description: null })
+async function groupId(accountId: AccountId): Promise<string> {
+	const { id } = await createGroup(app.context.db, accountId, { name: 'Theirs', type: 'national', description: null })
 	return String(id)
 }
 
-async function segmentId(owner: OwnerId): Promise<string> {
+async function segmentId(accountId: AccountId): Promise<string> {
 	const rules = [{ kind: 'optedOut', is: false } as const]
-	const { id } = await createSegment(app.context.db, owner, { name: 'Theirs', match: 'all', rules })
+	const { id } = await createSegment(app.context.db, accountId, { name: 'Theirs', match: 'all', rules })
 	return String(id)
 }
 
-async function messageId(owner: OwnerId): Promise<string> {
+async function messageId(accountId: AccountId): Promise<string> {
 	const { db } = app.context
-	const campaign = await campaignRow(db, owner)
+	const campaign = await campaignRow(db, accountId)
 	await db`
-		insert into campaign_messages (account_id, campaign_id, seq, number) values (${owner}, ${campaign}, 1, '919800000002')
+		insert into campaign_messages (account_id, campaign_id, seq, number) values (${accountId}, ${campaign}, 1, '919800000002')
 	`
 	return `${campaign}-1`
 }
 
 /** An address and a delivery to it, with the same id. */
-async function webhookId(owner: OwnerId): Promise<string> {
+async function webhookId(accountId: AccountId): Promise<string> {
 	const { db, vault } = app.context
-	const { sealed } = newSecret(vault, owner)
+	const { sealed } = newSecret(vault, accountId)
 	const [row] = await db<{ id: number }[]>`
 		insert into webhook_addresses (account_id, url, events, secret)
-		values (${owner}, 'https://shop.example/', '{wallet.low}', ${sealed})
+		values (${accountId}, 'https://shop.example/', '{wallet.low}', ${sealed})
 		returning id
 	`
 	const id = String(row?.id)
 	await db`
 		insert into event_deliveries (account_id, id, address_id, body, event_count) overriding system value
-		values (${owner}, ${id}, ${id}, '{}', 1)
+		values (${accountId}, ${id}, ${id}, '{}', 1)
 	`
 	return id
 }
@@ -123,12 +125,12 @@ function nameOfOther(name: string, { path }: Endpoint): string {
 }
 
 /** A message with a file that is stored. */
-async function chatFile(owner: OwnerId): Promise<string> {
+async function chatFile(accountId: AccountId): Promise<string> {
 	const { db, storage } = app.context
 	await storage.put('1/chats/picture', Buffer.from('picture'))
 	const [row] = await db<{ id: number }[]>`
 		insert into chat_messages (account_id, chat, direction, kind, status, at, media_state, media_key)
-		values (${owner}, '919800000001', 'in', 'image', 'delivered', now(), 'ready', '1/chats/picture')
+		values (${accountId}, '919800000001', 'in', 'image', 'delivered', now(), 'ready', '1/chats/picture')
 		returning id
 	`
 	return String(row?.id)

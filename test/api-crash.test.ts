@@ -45,7 +45,7 @@ test(`a shop with a generated client repeats what ${KILLS} kills break off: all 
 	const url = env.PUBLIC_URL ?? ''
 	const my = await openShop(product, { balancePaise: MESSAGES * PRICE_PAISE, perSecond: 400 })
 	const [row] = await product.db<{ key: string }[]>`
-		select webhook_key as key from senders where account_id = ${my.ownerId}
+		select webhook_key as key from senders where account_id = ${my.accountId}
 	`
 	const hook = `${url}/api/webhooks/whatsapp/${row?.key}`
 	await product.simulator.control.subscribe({ waba_id: my.credentials.waba_id, url: hook })

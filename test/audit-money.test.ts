@@ -27,12 +27,12 @@ test('audit:money prints OK with what it examined and exits with 0 when the data
 })
 
 test('audit:money prints the account and the rule and exits with 1 when a wallet has a paisa that no entry explains', async () => {
-	await database.sql`update wallets set held_paise = held_paise + 1 where account_id = ${person.ownerId}`
+	await database.sql`update wallets set held_paise = held_paise + 1 where account_id = ${person.accountId}`
 	const { stdout, status } = runAuditMoney({ DATABASE_URL: database.url })
 	assert.match(
 		stdout,
 		new RegExp(
-			`^Account ${person.ownerId}\n {2}the wallet has what its last entry says: .*12345 and 1, entry 12345 and 0`,
+			`^Account ${person.accountId}\n {2}the wallet has what its last entry says: .*12345 and 1, entry 12345 and 0`,
 		),
 	)
 	assert.equal(status, 1)

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { listSpending } from '#features/statements/server/queries.ts'
 import { openWallet, post, type Posting } from '#features/wallet/server/ledger.ts'
 import { indianDay } from '#lib/dates.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/db/migrate.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { bareAccount } from './factories.ts'
@@ -65,7 +65,7 @@ const MESSAGES: Record<string, OldMessage> = {
 	free: { status: 'sent', pricePaise: 0, ledger: [] },
 }
 
-async function writeMessage(owner: OwnerId, chat: string, message: OldMessage): Promise<void> {
+async function writeMessage(accountId: AccountId, chat: string, message: OldMessage): Promise<void> {
 	const { sql } = database
 	const { status, errorCode = null, error = null, pricePaise = PRICE_PAISE } = message
 	const body = JSON.stringify({ text: 'Hello', components: [{ type: 'BODY', text: 'Hello' }], category: 'MARKETING' })
@@ -74,37 +74,37 @@ async function writeMessage(owner: OwnerId, chat: string, message: OldMessage): 
 			account_id, chat, direction, kind, body, status, error_code, error, wamid, at, sent_at, status_at, claimed_at, price_paise
 		)
 		values (
-			${owner}, ${chat}, 'out', 'template', ${body}, ${status}, ${errorCode}, ${error}, ${`wamid.${chat}`}, now(), now(), now(),
+			${accountId}, ${chat}, 'out', 'template', ${body}, ${status}, ${errorCode}, ${error}, ${`wamid.${chat}`}, now(), now(), now(),
 			now(), ${pricePaise}
 		)
 		returning id
 	`
 	for (const [step, kind] of message.ledger.entries()) {
 		const reference = step === 0 ? `hold:chat:${row?.id}` : `${kind}:chat:${row?.id}:${step}`
-		assert.ok(await post(sql, owner, { kind, reference, paise: PRICE_PAISE, messageCount: 1 }))
+		assert.ok(await post(sql, accountId, { kind, reference, paise: PRICE_PAISE, messageCount: 1 }))
 	}
 }
 
 test('templates that chats have sent are migrated to campaigns of one message with their money, and reconciliation finds nothing', async () => {
 	const { sql } = database
-	const owner = await bareAccount(sql)
-	await openWallet(sql, owner)
-	await post(sql, owner, { kind: 'recharge', reference: 'r', paise: 2000 })
+	const accountId = await bareAccount(sql)
+	await openWallet(sql, accountId)
+	await post(sql, accountId, { kind: 'recharge', reference: 'r', paise: 2000 })
 	const [entry] = await sql<{ id: number }[]>`select id from ledger_entries`
-	await sql`insert into receipts (account_id, entry_id, number, payer_name, payer_email) values (${owner}, ${entry?.id}, 1, 'A', 'a@b.c')`
+	await sql`insert into receipts (account_id, entry_id, number, payer_name, payer_email) values (${accountId}, ${entry?.id}, 1, 'A', 'a@b.c')`
 	await sql`insert into receipt_counters values ('recharge', 1) on conflict (series) do update set last_number = 1`
-	for (const [chat, message] of Object.entries(MESSAGES)) await writeMessage(owner, chat, message)
+	for (const [chat, message] of Object.entries(MESSAGES)) await writeMessage(accountId, chat, message)
 	await sql`
 		insert into chat_messages (account_id, chat, direction, kind, body, status, at, wamid)
-		values (${owner}, 'delivered', 'out', 'text', '{"text":"Hi"}', 'read', now(), 'wamid.text')
+		values (${accountId}, 'delivered', 'out', 'text', '{"text":"Hi"}', 'read', now(), 'wamid.text')
 	`
 	// Of the four that were kept, one waits, one was refused, and two were refunded together.
 	await sql`
 		insert into waiting_refunds (account_id, campaign_id, price_paise, reason, waiting_count, approved_count, refused_count)
-		values (${owner}, 0, ${PRICE_PAISE}, 'reported', 1, 2, 1)
+		values (${accountId}, 0, ${PRICE_PAISE}, 'reported', 1, 2, 1)
 	`
 	const approved = 'refund:waiting:0:100:reported:0'
-	await post(sql, owner, { kind: 'refund', reference: approved, paise: 2 * PRICE_PAISE, messageCount: 2 })
+	await post(sql, accountId, { kind: 'refund', reference: approved, paise: 2 * PRICE_PAISE, messageCount: 2 })
 	const [wallet] = await sql`select available_paise, held_paise from wallets`
 
 	await migrate(database.directUrl)
@@ -117,7 +117,7 @@ test('templates that chats have sent are migrated to campaigns of one message wi
 		from chat_messages m
 		join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id
 		join campaign_messages o on o.account_id = m.account_id and o.campaign_id = m.campaign_id and o.seq = 1
-		where m.account_id = ${owner} and m.status is null and m.wamid is null
+		where m.account_id = ${accountId} and m.status is null and m.wamid is null
 	`
 	assert.equal(rows.length, Object.keys(MESSAGES).length)
 	for (const { chat, kind, number, status, wamid } of rows)
@@ -133,7 +133,7 @@ test('templates that chats have sent are migrated to campaigns of one message wi
 	const [text] = await sql`select status, wamid, campaign_id from chat_messages where kind = 'text'`
 	assert.deepEqual({ ...text }, { status: 'read', wamid: 'wamid.text', campaign_id: null })
 	const month = indianDay(Date.now()).slice(0, 7)
-	const spent = (await listSpending(sql, owner, month)).reduce((sum, { paise }) => sum + paise, 0)
+	const spent = (await listSpending(sql, accountId, month)).reduce((sum, { paise }) => sum + paise, 0)
 	// What was delivered, came late, and the two that are still charged.
 	assert.equal(spent, 4 * PRICE_PAISE)
 	const [left] =

@@ -45,7 +45,7 @@ test(`workers killed ${KILLS} times at random moments send each message once and
 	)
 	const rows = await product.db<{ number: string; errorCode: number }[]>`
 		select number, error_code as "errorCode" from campaign_messages
-		where account_id = ${sender.ownerId} and campaign_id = ${campaignId} and status = 'failed'
+		where account_id = ${sender.accountId} and campaign_id = ${campaignId} and status = 'failed'
 	`
 	assert.ok(rows.every((row) => !received[row.number] && row.errorCode === OWN_ERRORS.unconfirmed.code))
 	assert.equal(numbers.length + rows.length, RECIPIENTS, 'every recipient either got it or is marked as failed')
@@ -63,8 +63,8 @@ test('a worker that gets SIGTERM in the middle of a campaign settles what is in 
 	const [code] = (await once(child, 'exit')) as [number | null]
 	assert.equal(code, 0)
 	const [left] = await product.db<{ claims: number; unknown: number }[]>`
-		select (select count(*) from message_claims where account_id = ${sender.ownerId}) as claims,
-			(select count(*) from unsettled_messages where account_id = ${sender.ownerId} and unknown_since is not null) as unknown
+		select (select count(*) from message_claims where account_id = ${sender.accountId}) as claims,
+			(select count(*) from unsettled_messages where account_id = ${sender.accountId} and unknown_since is not null) as unknown
 	`
 	assert.deepEqual({ ...left }, { claims: 0, unknown: 0 })
 	child = await startProductChild(env)
@@ -77,7 +77,7 @@ test('a worker that gets SIGTERM in the middle of a campaign settles what is in 
 async function preparedAccount(contacts: number) {
 	const sender = await sendingAccount(product, { contacts, perSecond: 400 })
 	const [row] = await product.db<{ key: string }[]>`
-		select webhook_key as key from senders where account_id = ${sender.ownerId}
+		select webhook_key as key from senders where account_id = ${sender.accountId}
 	`
 	const url = `${env.PUBLIC_URL}/api/webhooks/whatsapp/${row?.key}`
 	await product.simulator.control.subscribe({ waba_id: sender.credentials.waba_id, url })

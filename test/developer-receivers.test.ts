@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { RECEIVERS } from '#features/developer/receiver-texts.ts'
 import { newSecret, signedHeaders } from '#features/developer/server/webhooks/secrets.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { findFreePort } from './free-port.ts'
 import { until } from './until.ts'
@@ -19,7 +19,7 @@ const PROGRAMS: Record<string, (file: string, port: number) => string[]> = {
 }
 
 const vault = createVault(Buffer.alloc(32, 1))
-const owner = 7 as OwnerId
+const accountId = 7 as AccountId
 const body = Buffer.from(
 	JSON.stringify({ events: [{ id: '1', type: 'test', at: '2026-11-23T10:00:00.000Z', data: {} }] }),
 )
@@ -37,8 +37,8 @@ for (const { label, text } of RECEIVERS)
 		const file = join(folder, `${label}.mjs`)
 		const [program = '', ...args] = PROGRAMS[label]?.(file, port) ?? []
 		if (spawnSync(program, ['--version']).error) return t.skip(`${program} is not installed`)
-		const first = newSecret(vault, owner)
-		const second = newSecret(vault, owner, first.sealed)
+		const first = newSecret(vault, accountId)
+		const second = newSecret(vault, accountId, first.sealed)
 		await writeFile(file, text.replace('YOUR_SECRET', first.secret).replace('3000', String(port)))
 		const child = spawn(program, args, { stdio: 'ignore' })
 		t.after(() => child.kill())
@@ -47,10 +47,10 @@ for (const { label, text } of RECEIVERS)
 				({ status }) => status,
 				() => 0,
 			)
-		const signed = (sealed: Buffer) => signedHeaders(vault, owner, { sealed, id: 'dlv_1', body }) ?? {}
+		const signed = (sealed: Buffer) => signedHeaders(vault, accountId, { sealed, id: 'dlv_1', body }) ?? {}
 		await until(async () => (await post(signed(first.sealed))) !== 0, 20_000)
 		assert.equal(await post(signed(first.sealed)), 204)
 		assert.equal(await post(signed(second.sealed)), 204)
-		assert.equal(await post(signed(newSecret(vault, owner).sealed)), 401)
+		assert.equal(await post(signed(newSecret(vault, accountId).sealed)), 401)
 		assert.equal(await post({ ...signed(first.sealed), 'webhook-id': 'dlv_2' }), 401)
 	})

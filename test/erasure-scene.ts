@@ -41,7 +41,7 @@ export function erasureScene(product: Product) {
 		call(product.process.url, endpoint, { ...given, token: sender.token })
 	const erase = (sender: Sender, number = sender.number) => ask(sender, privacy.erase, { body: { number } })
 	const addPerson = (sender: Sender, number = sender.number) =>
-		insertContacts(db, sender.ownerId, [{ firstName: 'Zebulon', lastName: nameOf(number), number, groupId: null }])
+		insertContacts(db, sender.accountId, [{ firstName: 'Zebulon', lastName: nameOf(number), number, groupId: null }])
 
 	/** Where a text stands: in which columns of the database, and in which files. */
 	async function findEverywhere(text: string): Promise<string[]> {
@@ -95,17 +95,17 @@ export function erasureScene(product: Product) {
 		assert.equal((await ask(sender, campaignPreflight.sendTest, { body })).status, 200)
 		await until(async () => (await moneyFindings(db)).length === 0)
 		await until(async () => {
-			const open = await db`select 1 from campaigns where account_id = ${sender.ownerId} and finished_at is null`
+			const open = await db`select 1 from campaigns where account_id = ${sender.accountId} and finished_at is null`
 			return open.length === 0
 		})
 		await transaction(db, async (sql) => {
-			await setOptOuts(sql, sender.ownerId, { numbers: [sender.number], optedOut: true, because: 'manual' })
-			await setOptOuts(sql, sender.ownerId, { numbers: [sender.number], optedOut: false, because: 'manual' })
-			await recordWhatsappIds(sql, sender.ownerId, [{ number: sender.number, waId: otherIdOf(sender) }])
-			await notify(sql, sender.ownerId, { text: `Call ${displayNumber(sender.number)} back` })
+			await setOptOuts(sql, sender.accountId, { numbers: [sender.number], optedOut: true, because: 'manual' })
+			await setOptOuts(sql, sender.accountId, { numbers: [sender.number], optedOut: false, because: 'manual' })
+			await recordWhatsappIds(sql, sender.accountId, [{ number: sender.number, waId: otherIdOf(sender) }])
+			await notify(sql, sender.accountId, { text: `Call ${displayNumber(sender.number)} back` })
 		})
 		const rows = await db<{ wamid: string }[]>`
-			select wamid from campaign_messages where account_id = ${sender.ownerId} and number = ${sender.number}
+			select wamid from campaign_messages where account_id = ${sender.accountId} and number = ${sender.number}
 			order by campaign_id
 		`
 		return { sender, campaignId, wamids: rows.map(({ wamid }) => wamid) }

@@ -37,8 +37,8 @@ export function withCountedLink({ process }: Product): Component[] {
 }
 
 /** Follows the counted link of a campaign's first message. */
-export function follow({ process }: Product, { ownerId }: Sender, campaignId: number): Promise<Response> {
-	const token = process.context.links.tokenOf({ account: ownerId, campaignId, seq: 1, button: 0 })
+export function follow({ process }: Product, { accountId }: Sender, campaignId: number): Promise<Response> {
+	const token = process.context.links.tokenOf({ account: accountId, campaignId, seq: 1, button: 0 })
 	return fetch(`${process.url}/l/${token}`, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
 }
 
@@ -61,7 +61,7 @@ export async function everyday(product: Product, sender: Sender, campaignId: num
 		campaignWhen(product, { ...sender, campaignId: campaign }, ({ status }) => status === 'completed')
 
 	/** Who is no contact: contacts cannot be deleted while a machine is down. */
-	const stranger = (at: number) => `9197${String(sender.ownerId).padStart(7, '0')}${at}`
+	const stranger = (at: number) => `9197${String(sender.accountId).padStart(7, '0')}${at}`
 	const { field: city } = await called(ownFields.create, { body: { name: 'City', type: 'text' } })
 	const [writtenTo] = await people()
 	assert.ok(writtenTo)
@@ -205,7 +205,7 @@ export async function everyday(product: Product, sender: Sender, campaignId: num
 			const number = stranger(1)
 			await called(privacy.person, { query: { number } })
 			await called(privacy.download, { query: { number } })
-			await buffer(exportAccount(product.process.context, sender.ownerId))
+			await buffer(exportAccount(product.process.context, sender.accountId))
 			assert.equal((await called(privacy.erase, { body: { number } })).counts.campaignMessages, 1)
 		},
 	}

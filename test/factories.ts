@@ -7,7 +7,7 @@ import type { MetaTemplate } from '#features/templates/server/meta-template.ts'
 import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate, upsertTemplates } from '#features/templates/server/service.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 
 /** A person with an account of their own; `token` is that of an open session. */
@@ -15,7 +15,7 @@ export interface TestAccount {
 	token: string
 	/** As the API spells it. */
 	userId: string
-	ownerId: OwnerId
+	accountId: AccountId
 	name: string
 	email: string
 	password: string
@@ -32,8 +32,8 @@ export interface GivenAccount {
 }
 
 /** An account that nobody signs in to. */
-export async function bareAccount(sql: Sql): Promise<OwnerId> {
-	const [row] = await sql<{ id: OwnerId }[]>`insert into accounts default values returning id`
+export async function bareAccount(sql: Sql): Promise<AccountId> {
+	const [row] = await sql<{ id: AccountId }[]>`insert into accounts default values returning id`
 	if (!row) throw new Error('the account was not inserted')
 	return row.id
 }
@@ -51,29 +51,29 @@ export async function account(context: AccountContext, given: GivenAccount = {})
 		role: given.role ?? 'user',
 		isActive: given.isActive ?? true,
 	})
-	const { id, ownerId, name, email } = member
+	const { id, accountId, name, email } = member
 	const session = { remember: false, userAgent: 'test', ip: '192.0.2.1' }
 	const token = await retryDeadlocks(() => openSession(context.db, id, session))
 	if (given.balancePaise) {
 		const payment = { reference: `test:${number}`, amountPaise: given.balancePaise }
-		await transaction(context.db, (sql) => postRecharge(sql, ownerId, payment))
+		await transaction(context.db, (sql) => postRecharge(sql, accountId, payment))
 	}
-	return { token, userId: String(id), ownerId, name, email, password }
+	return { token, userId: String(id), accountId, name, email, password }
 }
 
 /** An API key of the account, by default with every scope. */
 export async function apiKey(
 	db: Db,
-	{ ownerId, userId }: Pick<TestAccount, 'ownerId' | 'userId'>,
+	{ accountId, userId }: Pick<TestAccount, 'accountId' | 'userId'>,
 	scopes: Scope[] = [...Scope.options],
 ): Promise<{ id: string; token: string }> {
 	const person = { userId: Number(userId), ip: '192.0.2.1' }
-	const { id, key } = await createKey(db, ownerId, { person, form: { name: 'Test', scopes, networks: [] } })
+	const { id, key } = await createKey(db, accountId, { person, form: { name: 'Test', scopes, networks: [] } })
 	return { id: String(id), token: key }
 }
 
 /** A contact outside all groups, with a number of its own. Returns what was written. */
-export async function contact(sql: Sql, owner: OwnerId, given: Partial<NewContact> = {}): Promise<NewContact> {
+export async function contact(sql: Sql, accountId: AccountId, given: Partial<NewContact> = {}): Promise<NewContact> {
 	const number = ++made
 	const written = {
 		firstName: `Contact ${number}`,
@@ -82,12 +82,12 @@ export async function contact(sql: Sql, owner: OwnerId, given: Partial<NewContac
 		groupId: null,
 		...given,
 	}
-	await insertContacts(sql, owner, [written])
+	await insertContacts(sql, accountId, [written])
 	return written
 }
 
 /** An approved marketing template with one variable in its body. */
-export async function template(sql: Sql, owner: OwnerId, given: Partial<MetaTemplate> = {}): Promise<Template> {
+export async function template(sql: Sql, accountId: AccountId, given: Partial<MetaTemplate> = {}): Promise<Template> {
 	const number = ++made
 	const templateId = given.templateId ?? String(10 ** 15 + number)
 	const written = {
@@ -104,21 +104,21 @@ export async function template(sql: Sql, owner: OwnerId, given: Partial<MetaTemp
 		...given,
 		templateId,
 	}
-	await upsertTemplates(sql, owner, [written])
-	return getTemplate(sql, owner, templateId)
+	await upsertTemplates(sql, accountId, [written])
+	return getTemplate(sql, accountId, templateId)
 }
 
 /** A campaign without messages or a hold. Returns its id. */
 export async function campaignRow(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	given: { name?: string; status?: string; category?: string; kind?: 'campaign' | 'chat' | 'api' } = {},
 ): Promise<number> {
 	const { name = 'Offer', status = 'completed', category = 'MARKETING', kind = 'campaign' } = given
 	const frozen = { name: 'offer', language: 'en', category, components: [] }
 	const [row] = await sql<{ id: number }[]>`
 		insert into campaigns (account_id, name, status, kind, template, audience_type, audience_name, price_paise)
-		values (${owner}, ${name}, ${status}, ${kind}, ${JSON.stringify(frozen)}, 'all', 'All contacts', 100)
+		values (${accountId}, ${name}, ${status}, ${kind}, ${JSON.stringify(frozen)}, 'all', 'All contacts', 100)
 		returning id
 	`
 	if (!row) throw new Error('the campaign was not inserted')

@@ -21,7 +21,7 @@ const LARGE_FILE = `Name,Mobile\n${Array.from({ length: ROWS }, (_, row) => `Ash
 test('22 campaigns from files of 3 MB that an empty wallet cannot pay return 402 or 429 and write no row, while others are served', async () => {
 	const { db } = app.context
 	const [poor, other] = [await app.signIn('user'), await app.signIn('user')]
-	const { templateId } = await template(db, poor.ownerId)
+	const { templateId } = await template(db, poor.accountId)
 	const body = {
 		name: 'From a file',
 		templateId,
@@ -83,7 +83,7 @@ test('a session may have 20 event streams and its account 24; one more returns 4
 test('an account that makes more requests at once than may wait gets 429 for those, and all others are served', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
-	await contact(db, person.ownerId)
+	await contact(db, person.accountId)
 	const list = () => app.call(contacts.list, {}, person)
 	// While its table is locked, no call ends.
 	const answers = await transaction(db, async (sql) => {

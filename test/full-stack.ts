@@ -129,22 +129,22 @@ export async function sendingAccount(
 		components: given.components ?? BODY,
 	})
 	await saveCredentials(context, made.userId, credentials)
-	await syncTemplates(context, made.ownerId)
+	await syncTemplates(context, made.accountId)
 	await context.db`
-		update senders set messages_per_second = ${given.perSecond ?? 100_000} where account_id = ${made.ownerId}
+		update senders set messages_per_second = ${given.perSecond ?? 100_000} where account_id = ${made.accountId}
 	`
 	await insertContacts(
 		context.db,
-		made.ownerId,
+		made.accountId,
 		Array.from({ length: given.contacts }, (_, index) => ({
 			firstName: `Contact ${index}`,
 			lastName: null,
-			number: `9155${String(made.ownerId).padStart(3, '0')}${String(index).padStart(6, '0')}`,
+			number: `9155${String(made.accountId).padStart(3, '0')}${String(index).padStart(6, '0')}`,
 			groupId: null,
 		})),
 	)
 	const [template] = await context.db<{ id: string }[]>`
-		select template_id as id from templates where account_id = ${made.ownerId}
+		select template_id as id from templates where account_id = ${made.accountId}
 	`
 	return { ...made, credentials, templateId: template?.id ?? '' }
 }
@@ -172,21 +172,21 @@ export const LATER = {
 /** Creates a campaign to all contacts of the account; returns its id. */
 export function startCampaign(
 	{ process }: Pick<Product, 'process'>,
-	sender: Pick<TestAccount, 'ownerId'> & { templateId: string },
+	sender: Pick<TestAccount, 'accountId'> & { templateId: string },
 	form: Partial<CampaignForm> = {},
 ): Promise<number> {
-	return createCampaign(process.context, sender.ownerId, campaignForm(sender.templateId, form))
+	return createCampaign(process.context, sender.accountId, campaignForm(sender.templateId, form))
 }
 
 /** Returns the campaign as soon as `isSo` holds; throws with its state after the timeout. */
 export async function campaignWhen(
 	{ db }: Pick<Product, 'db'>,
-	{ ownerId, campaignId }: Pick<TestAccount, 'ownerId'> & { campaignId: number },
+	{ accountId, campaignId }: Pick<TestAccount, 'accountId'> & { campaignId: number },
 	isSo: (campaign: Awaited<ReturnType<typeof getCampaign>>) => boolean,
 ): Promise<Awaited<ReturnType<typeof getCampaign>>> {
 	const deadline = Date.now() + CAMPAIGN_TIMEOUT_MS
 	for (;;) {
-		const campaign = await getCampaign(db, ownerId, String(campaignId))
+		const campaign = await getCampaign(db, accountId, String(campaignId))
 		if (isSo(campaign)) return campaign
 		if (Date.now() > deadline) throw new Error(`the campaign stays at ${JSON.stringify(campaign)}`)
 		await sleep(POLL_INTERVAL_MS)

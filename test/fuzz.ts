@@ -105,8 +105,8 @@ function createPeople(app: TestApp): People {
 	const people: Partial<Record<Caller, Promise<{ token: string }>>> = {}
 	const signIn = async (caller: Caller) => {
 		const person = await app.signIn(caller === 'admin' ? 'admin' : 'user')
-		await contact(app.context.db, person.ownerId)
-		await template(app.context.db, person.ownerId)
+		await contact(app.context.db, person.accountId)
+		await template(app.context.db, person.accountId)
 		return caller === 'key' ? apiKey(app.context.db, person) : person
 	}
 	return (caller, isGone = false) => {

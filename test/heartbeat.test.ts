@@ -12,7 +12,7 @@ test('a worker keeps its leases and sends while requests occupy every connection
 	const campaignId = await startCampaign(product, sender)
 	const campaign = { ...sender, campaignId }
 	await campaignWhen(product, campaign, ({ pending }) => pending < RECIPIENTS - 5)
-	const leaseOf = () => product.db`select lease_worker, lease_epoch from senders where account_id = ${sender.ownerId}`
+	const leaseOf = () => product.db`select lease_worker, lease_epoch from senders where account_id = ${sender.accountId}`
 	const lease = await leaseOf()
 	const { db } = product.process.context
 	const taken = await Promise.all(Array.from({ length: 20 }, () => db.acquire()))

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { getWallet, openWallet, post } from '#features/wallet/server/ledger.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
-import { type OwnerId, transaction } from '#lib/server/db.ts'
+import { type AccountId, transaction } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/db/migrate.ts'
 import { launchTestDatabase } from './database.ts'
 import { bareAccount } from './factories.ts'
@@ -27,21 +27,21 @@ await rm(folder, { recursive: true })
 /** A message of a campaign before the migration. */
 type Before = 'delivered' | 'refused' | 'unclaimed' | 'in flight' | { waitsHours: number; times: number }
 
-async function newAccount(): Promise<OwnerId> {
+async function newAccount(): Promise<AccountId> {
 	const { sql } = database
-	const owner = await bareAccount(sql)
+	const accountId = await bareAccount(sql)
 	await sql`
 		insert into users (account_id, name, email, role, password_hash)
-		values (${owner}, 'Asha', ${`asha${owner}@example.com`}, 'user', '')
+		values (${accountId}, 'Asha', ${`asha${accountId}@example.com`}, 'user', '')
 	`
-	await openWallet(sql, owner)
-	await transaction(sql, (inner) => postRecharge(inner, owner, { reference: 'test', amountPaise: 1000 }))
-	return owner
+	await openWallet(sql, accountId)
+	await transaction(sql, (inner) => postRecharge(inner, accountId, { reference: 'test', amountPaise: 1000 }))
+	return accountId
 }
 
 /** Writes a campaign as the release before left it: what waits is pending, and its price on hold. */
 async function campaign(
-	owner: OwnerId,
+	accountId: AccountId,
 	status: string,
 	messages: readonly Before[],
 	pricePaise = PRICE_PAISE,
@@ -56,14 +56,14 @@ async function campaign(
 			account_id, name, status, template, audience_type, price_paise, retry_held_back, started_at,
 			total_count, pending_count, delivered_count, failed_count, claimed_through
 		) values (
-			${owner}, 'Sale', ${status}, '{}', 'all', ${pricePaise}, true, now(),
+			${accountId}, 'Sale', ${status}, '{}', 'all', ${pricePaise}, true, now(),
 			${messages.length}, ${pending}, ${delivered}, ${refused}, ${messages.length - unclaimed}
 		) returning id
 	`
 	const campaignId = row?.id ?? assert.fail()
 	await sql`
 		insert into campaign_blocks (account_id, campaign_id, block, pending, delivered, failed)
-		values (${owner}, ${campaignId}, 0, ${pending}, ${delivered}, ${refused})
+		values (${accountId}, ${campaignId}, 0, ${pending}, ${delivered}, ${refused})
 	`
 	for (const [index, message] of messages.entries()) {
 		const seq = index + 1
@@ -71,34 +71,34 @@ async function campaign(
 		await sql`
 			insert into campaign_messages (account_id, campaign_id, seq, number, status, held_back_count)
 			values (
-				${owner}, ${campaignId}, ${seq}, ${`91987654321${index}`},
+				${accountId}, ${campaignId}, ${seq}, ${`91987654321${index}`},
 				${message === 'delivered' ? 'delivered' : message === 'refused' ? 'failed' : 'pending'}, ${waits?.times ?? (message === 'in flight' ? 1 : null)}
 			)
 		`
 		if (waits) {
 			await sql`
 				insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
-				values (${owner}, ${campaignId}, ${seq}, now() + ${waits.waitsHours} * interval '1 hour')
+				values (${accountId}, ${campaignId}, ${seq}, now() + ${waits.waitsHours} * interval '1 hour')
 			`
 		}
 		if (message === 'in flight') {
 			await sql`
 				insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
-				values (${owner}, 1, ${campaignId}, ${campaignId}, 'worker', array[${seq}::int])
+				values (${accountId}, 1, ${campaignId}, ${campaignId}, 'worker', array[${seq}::int])
 			`
 		}
 	}
 	const reference = String(campaignId)
 	const paise = messages.length * pricePaise
 	const posting = { campaignId, messageCount: messages.length }
-	if (paise > 0) await post(sql, owner, { ...posting, kind: 'hold', reference: `hold:${reference}`, paise })
+	if (paise > 0) await post(sql, accountId, { ...posting, kind: 'hold', reference: `hold:${reference}`, paise })
 	if (paise > 0 && delivered > 0) {
 		const captured = { kind: 'capture', reference: `capture:${reference}`, paise: delivered * pricePaise } as const
-		await post(sql, owner, { campaignId, messageCount: delivered, ...captured })
+		await post(sql, accountId, { campaignId, messageCount: delivered, ...captured })
 	}
 	if (refused > 0) {
 		const released = { kind: 'release', reference: `release:${reference}`, paise: refused * pricePaise } as const
-		await post(sql, owner, { campaignId, messageCount: refused, ...released })
+		await post(sql, accountId, { campaignId, messageCount: refused, ...released })
 	}
 	return campaignId
 }
@@ -107,19 +107,19 @@ const waiting = (waitsHours: number, times = 1) => ({ waitsHours, times })
 
 test('a database with messages that wait inside their campaigns is migrated with those failed, released and due for a follow-up', async () => {
 	const { sql, directUrl } = database
-	const owner = await newAccount()
+	const accountId = await newAccount()
 	const other = await newAccount()
 	const ids = {
-		mixed: await campaign(owner, 'processing', ['delivered', waiting(24), waiting(5, 2)]),
-		paused: await campaign(owner, 'paused', [waiting(3)]),
-		cancelled: await campaign(owner, 'cancelled', [waiting(3)]),
-		unfinished: await campaign(owner, 'paused', [waiting(7), 'unclaimed']),
-		inFlight: await campaign(owner, 'processing', ['in flight']),
-		free: await campaign(owner, 'processing', [waiting(2)], 0),
+		mixed: await campaign(accountId, 'processing', ['delivered', waiting(24), waiting(5, 2)]),
+		paused: await campaign(accountId, 'paused', [waiting(3)]),
+		cancelled: await campaign(accountId, 'cancelled', [waiting(3)]),
+		unfinished: await campaign(accountId, 'paused', [waiting(7), 'unclaimed']),
+		inFlight: await campaign(accountId, 'processing', ['in flight']),
+		free: await campaign(accountId, 'processing', [waiting(2)], 0),
 		// A line of the statement has a release of this campaign already.
 		other: await campaign(other, 'processing', [waiting(1), waiting(1), 'refused']),
 	}
-	assert.deepEqual(await getWallet(sql, owner), { availablePaise: 200, heldPaise: 700 })
+	assert.deepEqual(await getWallet(sql, accountId), { availablePaise: 200, heldPaise: 700 })
 	await migrate(directUrl)
 
 	const rows = await sql<{ id: number; said: string }[]>`
@@ -146,7 +146,7 @@ test('a database with messages that wait inside their campaigns is migrated with
 	)
 	const left = await sql<{ id: number }[]>`select campaign_id as id from unsettled_messages`
 	assert.deepEqual([...left], [{ id: ids.cancelled }], 'left to the sweep of cancelled campaigns')
-	assert.deepEqual(await getWallet(sql, owner), { availablePaise: 600, heldPaise: 300 })
+	assert.deepEqual(await getWallet(sql, accountId), { availablePaise: 600, heldPaise: 300 })
 	assert.deepEqual(await getWallet(sql, other), { availablePaise: 1000, heldPaise: 0 })
 	const [totals] = await sql<{ day: number; minute: number; reasons: number }[]>`
 		select (select sum(failed) from daily_totals) as day, (select sum(failed) from campaign_minutes) as minute,

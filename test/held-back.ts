@@ -55,12 +55,14 @@ export async function report(
 				},
 	)
 	const { notify } = product.process.context
-	await transaction(product.db, (sql) => settleReports(sql, sender.ownerId, { reports: readReports(statuses), notify }))
+	await transaction(product.db, (sql) =>
+		settleReports(sql, sender.accountId, { reports: readReports(statuses), notify }),
+	)
 	assert.deepEqual(await moneyFindings(product.db), [])
 }
 
 export function read({ product, sender, campaignId }: Sent): ReturnType<typeof getCampaign> {
-	return getCampaign(product.db, sender.ownerId, String(campaignId))
+	return getCampaign(product.db, sender.accountId, String(campaignId))
 }
 
 /** In how many days the follow-up is due; null for none. */
@@ -70,8 +72,8 @@ export async function dueInDays(sent: Sent): Promise<number | null> {
 }
 
 /** Lets the time of the account's follow-ups come. */
-export async function comeDue({ product, sender: { ownerId } }: Sent): Promise<void> {
-	await product.db`update campaigns set follow_up_at = now() where account_id = ${ownerId} and follow_up_at is not null`
+export async function comeDue({ product, sender: { accountId } }: Sent): Promise<void> {
+	await product.db`update campaigns set follow_up_at = now() where account_id = ${accountId} and follow_up_at is not null`
 }
 
 export async function followUp(sent: Sent): Promise<void> {
@@ -80,14 +82,14 @@ export async function followUp(sent: Sent): Promise<void> {
 }
 
 /** The campaigns that send the account's failed messages again, with whom they go to: the last digit of each number. */
-export async function retriesOf({ product, sender: { ownerId } }: Sent) {
+export async function retriesOf({ product, sender: { accountId } }: Sent) {
 	return product.db<{ id: number; of: number; name: string; to: string; pricePaise: number }[]>`
 		select c.id, c.retry_of as of, c.name, c.price_paise as "pricePaise",
 			(
 				select string_agg(right(number, 1), '' order by seq) from campaign_messages m
 				where m.account_id = c.account_id and m.campaign_id = c.id
 			) as to
-		from campaigns c where account_id = ${ownerId} and retry_of is not null order by id
+		from campaigns c where account_id = ${accountId} and retry_of is not null order by id
 	`
 }
 
@@ -99,9 +101,9 @@ export async function latestRetry(sent: Sent): Promise<Sent> {
 }
 
 /** The notifications of the account that something was not sent again. */
-export async function notesOf({ product, sender: { ownerId } }: Sent): Promise<string[]> {
+export async function notesOf({ product, sender: { accountId } }: Sent): Promise<string[]> {
 	const rows = await product.db<{ text: string }[]>`
-		select text from notifications where account_id = ${ownerId} and text like '%not sent again%' order by id
+		select text from notifications where account_id = ${accountId} and text like '%not sent again%' order by id
 	`
 	return rows.map(({ text }) => text)
 }

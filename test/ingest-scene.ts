@@ -1,6 +1,6 @@
 import { after, afterEach } from 'node:test'
 import { startIngest, type WebhookHandlers } from '#features/whatsapp/server/webhooks/ingest.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { createListener } from '#lib/server/db/listener.ts'
 import { createLog } from '#lib/server/log.ts'
 import { createTestDatabase } from './database.ts'
@@ -25,15 +25,15 @@ export async function launchIngest() {
 			return ingest
 		},
 		/** Stores deliveries, of which nobody is notified. */
-		async deliver(owner: OwnerId, ...bodies: string[]): Promise<void> {
+		async deliver(accountId: AccountId, ...bodies: string[]): Promise<void> {
 			await db`
-				insert into webhook_deliveries (account_id, body) select ${owner}, b from unnest(${bodies}::text[]) as n (b)
+				insert into webhook_deliveries (account_id, body) select ${accountId}, b from unnest(${bodies}::text[]) as n (b)
 			`
 		},
 		/** The deliveries that have not taken effect yet. */
-		async waitingOf(owner: OwnerId): Promise<{ body: string; why: string | null }[]> {
+		async waitingOf(accountId: AccountId): Promise<{ body: string; why: string | null }[]> {
 			const rows = await db<{ body: string; why: string | null }[]>`
-				select body, kept_because as why from webhook_deliveries where account_id = ${owner} order by id
+				select body, kept_because as why from webhook_deliveries where account_id = ${accountId} order by id
 			`
 			return [...rows]
 		},

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { publish } from '#lib/server/db/channels.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from './full-stack.ts'
 import { until } from './until.ts'
@@ -15,20 +15,20 @@ async function runningCampaign() {
 	const sender = await sendingAccount(product, { contacts: RECIPIENTS, perSecond: 20 })
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.pending < RECIPIENTS - 10)
-	return { owner: sender.ownerId, campaignId, sender }
+	return { accountId: sender.accountId, campaignId, sender }
 }
 
-async function leaseOf(owner: OwnerId): Promise<string | null> {
+async function leaseOf(accountId: AccountId): Promise<string | null> {
 	const [row] = await product.db<{ worker: string | null }[]>`
-		select lease_worker as worker from senders where account_id = ${owner}
+		select lease_worker as worker from senders where account_id = ${accountId}
 	`
 	return row?.worker ?? null
 }
 
 test('a campaign goes on when another worker took its lease and died, while this worker still drove the sender', async () => {
-	const { sender, campaignId, owner } = await runningCampaign()
+	const { sender, campaignId, accountId } = await runningCampaign()
 	await product.db`
-		update senders set lease_worker = 'crashed', lease_epoch = lease_epoch + 1 where account_id = ${owner}
+		update senders set lease_worker = 'crashed', lease_epoch = lease_epoch + 1 where account_id = ${accountId}
 	`
 	const done = await campaignWhen(product, { ...sender, campaignId }, (campaign) => campaign.status === 'completed')
 	assert.equal(done.failed, 0)
@@ -54,9 +54,9 @@ test('the lease of a worker that started after the last heartbeat of this one is
 	const [row] = await db<{ before: Date }[]>`select max(heartbeat_at) as before from workers`
 	await until(async () => (await db`select 1 from workers where heartbeat_at > ${row?.before}`).length > 0)
 	await sendHeartbeat()
-	await db`update senders set lease_worker = 'joined', lease_epoch = lease_epoch + 1 where account_id = ${sender.ownerId}`
+	await db`update senders set lease_worker = 'joined', lease_epoch = lease_epoch + 1 where account_id = ${sender.accountId}`
 	await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
-	publish(db, workChannel, sender.ownerId)
-	const isStolen = until(async () => (await leaseOf(sender.ownerId)) !== 'joined', 5000)
+	publish(db, workChannel, sender.accountId)
+	const isStolen = until(async () => (await leaseOf(sender.accountId)) !== 'joined', 5000)
 	await assert.rejects(isStolen, /waited/)
 })

@@ -19,7 +19,7 @@ test('a sender whose row is locked for long does not keep other senders from bei
 		return rows.length > 0
 	}
 	await transaction(db, async (sql) => {
-		await sql`select 1 from senders where account_id = ${locked.ownerId} for update`
+		await sql`select 1 from senders where account_id = ${locked.accountId} for update`
 		await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
 		await until(waits)
 		const id = await startCampaign(product, other)

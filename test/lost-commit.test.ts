@@ -33,20 +33,20 @@ after(async () => {
 
 /** A campaign is completed, everybody got it once, nothing is left open, and the money adds up. */
 async function sendsOnceToEach(campaign: {
-	ownerId: Parameters<typeof campaignWhen>[1]['ownerId']
+	accountId: Parameters<typeof campaignWhen>[1]['accountId']
 	campaignId: number
 }) {
 	const done = await campaignWhen(product, campaign, (c) => c.status === 'completed')
 	assert.equal(done.failed, 0)
-	const prefix = `9155${String(campaign.ownerId).padStart(3, '0')}`
+	const prefix = `9155${String(campaign.accountId).padStart(3, '0')}`
 	const counts = Object.entries(await product.simulator.control.receivedCounts()).filter(([n]) => n.startsWith(prefix))
 	assert.equal(counts.length, RECIPIENTS)
 	assert.ok(counts.every(([, count]) => count === 1))
 	// Reports may complete the campaign before the worker has repeated its transaction.
 	await until(async () => {
 		const open = await product.db`
-			select 1 from message_claims where account_id = ${campaign.ownerId}
-			union all select 1 from unsettled_messages where account_id = ${campaign.ownerId}
+			select 1 from message_claims where account_id = ${campaign.accountId}
+			union all select 1 from unsettled_messages where account_id = ${campaign.accountId}
 		`
 		return open.length === 0
 	}, 30_000)

@@ -6,7 +6,7 @@ import { writeCampaign } from '#features/campaigns/server/creation/write-campaig
 import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { recharge } from '#features/wallet/server/service.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { account, contact, type TestAccount } from './factories.ts'
 import { startTestApp, type TestApp } from './http-app.ts'
@@ -27,7 +27,7 @@ before(async () => {
 	app = await startTestApp()
 	admin = await app.signIn('admin')
 	people = await Promise.all(Array.from({ length: PEOPLE }, () => account(app.context)))
-	for (const { ownerId } of people) for (let n = 0; n < CONTACTS; n++) await contact(app.context.db, ownerId)
+	for (const { accountId } of people) for (let n = 0; n < CONTACTS; n++) await contact(app.context.db, accountId)
 	await guardFirst()
 })
 after(() => app.close())
@@ -81,7 +81,7 @@ const WITH_WAITING_REFUND: Step[][] = [
 /** Refunds of the first person are compared with what was charged: some are given, others wait. */
 async function guardFirst(): Promise<void> {
 	const [first] = people
-	if (first) await exhaustFloor(app.context.db, first.ownerId)
+	if (first) await exhaustFloor(app.context.db, first.accountId)
 }
 
 class Crash extends Error {}
@@ -145,8 +145,8 @@ async function perform(one: Step, requestId: string, how: string): Promise<void>
 	const who = people[one.person]
 	if (!who) throw new Error(`there is no person ${one.person}`)
 	if (one.kind === 'recharge') {
-		const crashing: typeof notify = async (sql, owner, note) => {
-			await notify(sql, owner, note)
+		const crashing: typeof notify = async (sql, accountId, note) => {
+			await notify(sql, accountId, note)
 			await end(sql, how)
 		}
 		const actor = { adminId: Number(admin.userId), ip: '192.0.2.1' }
@@ -154,15 +154,15 @@ async function perform(one: Step, requestId: string, how: string): Promise<void>
 		return
 	}
 	await transaction(db, async (sql) => {
-		if (one.kind === 'hold') await createCampaign(sql, who.ownerId, requestId)
-		else await settleSome(sql, who.ownerId, one)
+		if (one.kind === 'hold') await createCampaign(sql, who.accountId, requestId)
+		else await settleSome(sql, who.accountId, one)
 		await end(sql, how)
 	})
 }
 
 /** The campaign, its messages and its hold, or nothing at all. */
-async function createCampaign(sql: Sql, owner: OwnerId, requestId: string): Promise<void> {
-	const { id, isNew } = await writeCampaign(sql, owner, {
+async function createCampaign(sql: Sql, accountId: AccountId, requestId: string): Promise<void> {
+	const { id, isNew } = await writeCampaign(sql, accountId, {
 		name: requestId,
 		template: { name: 'hello', language: 'en', category: 'MARKETING', components: [], headerFile: null },
 		variables: {},
@@ -173,18 +173,18 @@ async function createCampaign(sql: Sql, owner: OwnerId, requestId: string): Prom
 		requestId,
 		opensAt: null,
 	})
-	if (isNew) await sql`update campaigns set status = 'processing' where account_id = ${owner} and id = ${id}`
+	if (isNew) await sql`update campaigns set status = 'processing' where account_id = ${accountId} and id = ${id}`
 }
 
-async function settleSome(sql: Sql, owner: OwnerId, one: Extract<Step, { kind: 'settle' }>): Promise<void> {
+async function settleSome(sql: Sql, accountId: AccountId, one: Extract<Step, { kind: 'settle' }>): Promise<void> {
 	const [campaign] = await sql<{ id: number }[]>`
-		select id from campaigns where account_id = ${owner} order by id desc limit 1 offset ${one.campaign}
+		select id from campaigns where account_id = ${accountId} order by id desc limit 1 offset ${one.campaign}
 	`
 	if (!campaign) return
 	// Only a pending message can become unconfirmed. All are locked, in the order in which settling locks them.
 	const messages = await sql<{ seq: number; status: string }[]>`
 		select seq, status from campaign_messages
-		where account_id = ${owner} and campaign_id = ${campaign.id}
+		where account_id = ${accountId} and campaign_id = ${campaign.id}
 		order by seq for update
 	`
 	const isPending = (seq: number) => messages.some((message) => message.seq === seq && message.status === 'pending')
@@ -199,5 +199,5 @@ async function settleSome(sql: Sql, owner: OwnerId, one: Extract<Step, { kind: '
 		held: false,
 		isReport: isReport && !unconfirmed,
 	}))
-	await settle(sql, owner, { updates, notify: async () => {} })
+	await settle(sql, accountId, { updates, notify: async () => {} })
 }

@@ -136,7 +136,7 @@ test('a delivery of 3 MB gets through to the product, and one above 4 MB does no
 })
 
 test('an event reaches a browser behind the proxy at once', { skip }, async (t) => {
-	const { ownerId, token } = await app.signIn('user')
+	const { accountId, token } = await app.signIn('user')
 	const closing = new AbortController()
 	t.after(() => closing.abort())
 	const response = await fetch(address.https + LIVE_PATH, {
@@ -148,7 +148,7 @@ test('an event reaches a browser behind the proxy at once', { skip }, async (t) 
 		for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
 	})().catch(() => {})
 	await until(() => text.includes('retry: 1000'))
-	announceLive(app.context.db, ownerId, { kind: 'wallet' })
+	announceLive(app.context.db, accountId, { kind: 'wallet' })
 	await Promise.race([
 		until(() => text.includes('"kind":"wallet"')),
 		sleep(5000).then(() => assert.fail('no event within five seconds')),

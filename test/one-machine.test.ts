@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { listDueHoldOutsAllOwners } from '#features/audiences/server/control-group-queries.ts'
-import { listUncountedAllOwners } from '#features/campaigns/server/reply-queries.ts'
-import { listFollowUpsDueAllOwners } from '#features/campaigns/server/report/recipient-queries.ts'
+import { listDueHoldOutsAllAccounts } from '#features/audiences/server/control-group-queries.ts'
+import { listUncountedAllAccounts } from '#features/campaigns/server/reply-queries.ts'
+import { listFollowUpsDueAllAccounts } from '#features/campaigns/server/report/recipient-queries.ts'
 import { getCampaign } from '#features/campaigns/server/service.ts'
-import { listUnlinkedAllOwners } from '#features/chats/server/inbound/link-queries.ts'
+import { listUnlinkedAllAccounts } from '#features/chats/server/inbound/link-queries.ts'
 import * as chatSweeps from '#features/chats/server/settlement/settle-queries.ts'
-import { listDueAllOwners as listOpening } from '#features/delivery/server/lifecycle/transition-queries.ts'
+import { listDueAllAccounts as listOpening } from '#features/delivery/server/lifecycle/transition-queries.ts'
 import { updateReportedThrough } from '#features/delivery/server/message/sender-queries.ts'
-import { listDecidedAllOwners } from '#features/delivery/server/restore/restore-queries.ts'
+import { listDecidedAllAccounts } from '#features/delivery/server/restore/restore-queries.ts'
 import * as claims from '#features/delivery/server/sending/claim-queries.ts'
-import { acquireLease, listActiveAllOwners } from '#features/delivery/server/sending/lease-queries.ts'
+import { acquireLease, listActiveAllAccounts } from '#features/delivery/server/sending/lease-queries.ts'
 import {
 	findByWamid,
 	insertUnmatched,
-	listUnmatchedAllOwners,
+	listUnmatchedAllAccounts,
 	lockUnmatched,
 	postponeUnmatched,
 } from '#features/delivery/server/settlement/report-queries.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
-import { listMaybeSilentAllOwners } from '#features/delivery/server/settlement/silence-queries.ts'
+import { listMaybeSilentAllAccounts } from '#features/delivery/server/settlement/silence-queries.ts'
 import * as sweeps from '#features/delivery/server/settlement/sweep-queries.ts'
-import { listDueAllOwners as listDueAddresses } from '#features/developer/server/webhooks/delivery-queries.ts'
-import { listTurnedAllOwners } from '#features/developer/server/webhooks/waiting-queries.ts'
+import { listDueAllAccounts as listDueAddresses } from '#features/developer/server/webhooks/delivery-queries.ts'
+import { listTurnedAllAccounts } from '#features/developer/server/webhooks/waiting-queries.ts'
 import { insertNotification } from '#features/notifications/server/queries.ts'
-import { listDueAllOwners as listUnsynced } from '#features/templates/server/sync/sync-queries.ts'
+import { listDueAllAccounts as listUnsynced } from '#features/templates/server/sync/sync-queries.ts'
 import { post } from '#features/wallet/server/ledger.ts'
-import { listLowAllOwners } from '#features/wallet/server/queries.ts'
-import { listUnannouncedAllOwners } from '#features/wallet/server/refund-queries.ts'
+import { listLowAllAccounts } from '#features/wallet/server/queries.ts'
+import { listUnannouncedAllAccounts } from '#features/wallet/server/refund-queries.ts'
 import * as deliveries from '#features/whatsapp/server/webhooks/queries.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
 import { findNodes } from './cluster.ts'
 import { everyday, follow, withCountedLink } from './everyday.ts'
@@ -68,7 +68,7 @@ before(async () => {
 			balancePaise: 20 * RECIPIENTS * 100,
 			components,
 		})
-		made.push({ sender, port: await portOf(sender.ownerId) })
+		made.push({ sender, port: await portOf(sender.accountId) })
 	}
 	lost = isOn(true) as Sender
 	kept = isOn(false) as Sender
@@ -89,10 +89,10 @@ async function reachLastThroughProxy(): Promise<TcpProxy> {
 	return started
 }
 
-async function portOf(owner: OwnerId): Promise<number> {
+async function portOf(accountId: AccountId): Promise<number> {
 	const [shard] = await product.db<{ port: number }[]>`
 		select nodeport as port from citus_shards
-		where shardid = get_shard_id_for_distribution_column('campaigns', ${owner}::bigint)
+		where shardid = get_shard_id_for_distribution_column('campaigns', ${accountId}::bigint)
 	`
 	return shard?.port ?? 0
 }
@@ -125,25 +125,31 @@ function isOfOneMachine(plan: string, port: number): boolean {
 }
 
 /** Everything that a campaign's messages go through, by the statements of a worker. */
-async function sendByHand(sql: Sql, { owner, campaignId }: { owner: OwnerId; campaignId: number }): Promise<void> {
+async function sendByHand(
+	sql: Sql,
+	{ accountId, campaignId }: { accountId: AccountId; campaignId: number },
+): Promise<void> {
 	const [seen] = await product.db<{ worker: string | null; epoch: number }[]>`
-		select lease_worker as worker, lease_epoch as epoch from senders where account_id = ${owner}
+		select lease_worker as worker, lease_epoch as epoch from senders where account_id = ${accountId}
 	`
-	const lease = await acquireLease(sql, owner, { worker: randomUUID(), seen: seen ?? { worker: null, epoch: 0 } })
+	const lease = await acquireLease(sql, accountId, { worker: randomUUID(), seen: seen ?? { worker: null, epoch: 0 } })
 	assert.ok(lease)
-	assert.ok(await claims.findSendingState(sql, owner))
+	assert.ok(await claims.findSendingState(sql, accountId))
 	const request = { lease, campaignId, limit: RECIPIENTS / 4 }
-	const fresh = await claims.claimFresh(sql, owner, { ...request, batch: 1 })
-	assert.equal((await claims.findClaim(sql, owner, { lease, batch: 1 }))?.length, request.limit)
-	assert.equal((await claims.finishClaimed(sql, owner, { epoch: lease.epoch, finished: fresh })).length, request.limit)
+	const fresh = await claims.claimFresh(sql, accountId, { ...request, batch: 1 })
+	assert.equal((await claims.findClaim(sql, accountId, { lease, batch: 1 }))?.length, request.limit)
+	assert.equal(
+		(await claims.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: fresh })).length,
+		request.limit,
+	)
 	await claims.insertUnsettled(
 		sql,
-		owner,
+		accountId,
 		fresh.map(({ seq }) => ({ campaignId, seq, attempts: 0, retryInMs: 0 })),
 	)
-	const retries = await claims.claimRetries(sql, owner, { ...request, batch: 2 })
+	const retries = await claims.claimRetries(sql, accountId, { ...request, batch: 2 })
 	assert.equal(retries.length, request.limit)
-	await claims.finishClaimed(sql, owner, { epoch: lease.epoch, finished: retries })
+	await claims.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: retries })
 	const known = { campaignId, at: new Date(), errorCode: null, error: null, held: false }
 	for (const status of ['sent', 'delivered', 'failed'] as const) {
 		const updates = retries.map(({ seq }) =>
@@ -159,30 +165,30 @@ async function sendByHand(sql: Sql, { owner, campaignId }: { owner: OwnerId; cam
 					}
 				: { ...known, seq, status, wamid: `wamid.${campaignId}.${seq}` },
 		)
-		await settle(sql, owner, {
+		await settle(sql, accountId, {
 			updates,
 			notify: async (given, to, notification) => void (await insertNotification(given, to, notification)),
 		})
 	}
-	await claims.takeOrphanedClaims(sql, owner, lease)
-	await sweeps.listUnconfirmed(sql, owner, { seconds: 0, limit: 10 })
-	await sweeps.takeWaiting(sql, owner, { campaignId, limit: 10 })
-	await sweeps.takeNeverClaimed(sql, owner, { campaignId, limit: 10 })
+	await claims.takeOrphanedClaims(sql, accountId, lease)
+	await sweeps.listUnconfirmed(sql, accountId, { seconds: 0, limit: 10 })
+	await sweeps.takeWaiting(sql, accountId, { campaignId, limit: 10 })
+	await sweeps.takeNeverClaimed(sql, accountId, { campaignId, limit: 10 })
 	const reports = retries.map(({ seq, number }) => ({ wamid: `wamid.${campaignId}.${seq}`, recipient: number }))
-	assert.equal((await findByWamid(sql, owner, reports)).length, retries.length)
-	await updateReportedThrough(sql, owner, new Date())
+	assert.equal((await findByWamid(sql, accountId, reports)).length, retries.length)
+	await updateReportedThrough(sql, accountId, new Date())
 }
 
 test('every statement that sends and settles for an account runs on its machine alone', { skip }, async () => {
-	const { ownerId } = kept
+	const { accountId } = kept
 	const campaignId = await startCampaign(product, kept, LATER)
 	await transaction(product.db, async (plain) => {
-		const { sql, elsewhere, count } = explained(plain, await portOf(ownerId))
-		await plain`update campaigns set status = 'processing', started_at = now() where account_id = ${ownerId} and id = ${campaignId}`
-		await sendByHand(sql, { owner: ownerId, campaignId })
+		const { sql, elsewhere, count } = explained(plain, await portOf(accountId))
+		await plain`update campaigns set status = 'processing', started_at = now() where account_id = ${accountId} and id = ${campaignId}`
+		await sendByHand(sql, { accountId: accountId, campaignId })
 		for (const kind of ['recharge', 'hold', 'hold', 'capture', 'capture', 'release'] as const)
-			assert.ok(await post(sql, ownerId, { kind, paise: 100, reference: randomUUID(), campaignId }))
-		await insertNotification(sql, ownerId, { text: 'Sent' })
+			assert.ok(await post(sql, accountId, { kind, paise: 100, reference: randomUUID(), campaignId }))
+		await insertNotification(sql, accountId, { text: 'Sent' })
 		assert.deepEqual(elsewhere, [])
 		assert.ok(count() > 40)
 		throw new Error('not to be kept')
@@ -192,14 +198,16 @@ test('every statement that sends and settles for an account runs on its machine 
 })
 
 test('every statement that processes webhooks of an account runs on its machine alone', { skip }, async () => {
-	const { ownerId } = kept
+	const { accountId } = kept
 	await transaction(product.db, async (plain) => {
-		const { sql, elsewhere } = explained(plain, await portOf(ownerId))
-		await deliveries.insertDeliveriesAllOwners(sql, [{ owner: ownerId, body: '{}', keptBecause: 'failed: for a test' }])
-		await deliveries.claimDeliveries(sql, ownerId, { deliveries: 10, bytes: 1000 })
-		await deliveries.countProcessed(sql, ownerId, { deliveries: 1, ignored: 0, receivedAt: new Date() })
-		await deliveries.deleteOldKept(sql, ownerId)
-		await deliveries.deleteDeliveries(sql, ownerId, [1])
+		const { sql, elsewhere } = explained(plain, await portOf(accountId))
+		await deliveries.insertDeliveriesAllAccounts(sql, [
+			{ accountId: accountId, body: '{}', keptBecause: 'failed: for a test' },
+		])
+		await deliveries.claimDeliveries(sql, accountId, { deliveries: 10, bytes: 1000 })
+		await deliveries.countProcessed(sql, accountId, { deliveries: 1, ignored: 0, receivedAt: new Date() })
+		await deliveries.deleteOldKept(sql, accountId)
+		await deliveries.deleteDeliveries(sql, accountId, [1])
 		const report = {
 			wamid: 'wamid.1',
 			recipient: '919800000001',
@@ -210,38 +218,38 @@ test('every statement that processes webhooks of an account runs on its machine 
 			callbackData: '',
 			held: false,
 		}
-		await insertUnmatched(sql, ownerId, [report])
-		await lockUnmatched(sql, ownerId, 10)
-		await postponeUnmatched(sql, ownerId, [report])
+		await insertUnmatched(sql, accountId, [report])
+		await lockUnmatched(sql, accountId, 10)
+		await postponeUnmatched(sql, accountId, [report])
 		assert.deepEqual(elsewhere, [])
 	})
 })
 
 test('every scan that housekeeping asks of one account runs on its machine alone', { skip }, async () => {
-	const { ownerId: only } = kept
+	const { accountId: only } = kept
 	const { sql, elsewhere, count } = explained(product.db, await portOf(only))
 	const some = { limit: 10, only }
 	const scans = [
-		listActiveAllOwners(sql, only),
+		listActiveAllAccounts(sql, only),
 		listOpening(sql, { ...some, except: [] }),
-		sweeps.listUnconfirmedAllOwners(sql, { seconds: 60, only }),
-		sweeps.listEndedAllOwners(sql, only),
-		sweeps.listExpiredAllOwners(sql, { days: 30, only }),
-		listUnmatchedAllOwners(sql, only),
-		listMaybeSilentAllOwners(sql, only),
-		listUncountedAllOwners(sql, only),
-		listFollowUpsDueAllOwners(sql, some),
-		listDueHoldOutsAllOwners(sql, some),
-		listDecidedAllOwners(sql, only),
-		chatSweeps.listUnconfirmedAllOwners(sql, { seconds: 60, only }),
-		listUnlinkedAllOwners(sql, only),
+		sweeps.listUnconfirmedAllAccounts(sql, { seconds: 60, only }),
+		sweeps.listEndedAllAccounts(sql, only),
+		sweeps.listExpiredAllAccounts(sql, { days: 30, only }),
+		listUnmatchedAllAccounts(sql, only),
+		listMaybeSilentAllAccounts(sql, only),
+		listUncountedAllAccounts(sql, only),
+		listFollowUpsDueAllAccounts(sql, some),
+		listDueHoldOutsAllAccounts(sql, some),
+		listDecidedAllAccounts(sql, only),
+		chatSweeps.listUnconfirmedAllAccounts(sql, { seconds: 60, only }),
+		listUnlinkedAllAccounts(sql, only),
 		listDueAddresses(sql, only),
-		listTurnedAllOwners(sql, { most: 10, only }),
+		listTurnedAllAccounts(sql, { most: 10, only }),
 		listUnsynced(sql, some),
-		listLowAllOwners(sql, only),
-		listUnannouncedAllOwners(sql, only),
-		deliveries.listWaitingAllOwners(sql, { owners: [only], limit: 10 }),
-		deliveries.listKeptReasonsAllOwners(sql, only),
+		listLowAllAccounts(sql, only),
+		listUnannouncedAllAccounts(sql, only),
+		deliveries.listWaitingAllAccounts(sql, { accountIds: [only], limit: 10 }),
+		deliveries.listKeptReasonsAllAccounts(sql, only),
 	]
 	await Promise.all(scans)
 	assert.deepEqual(elsewhere, [])
@@ -264,11 +272,11 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
 test('while a machine is down, accounts of others are sent, and its own once it is back', { skip }, async () => {
 	proxy.refuse(true)
 	const campaignId = await startCampaign(product, kept)
-	await campaignWhen(product, { ownerId: kept.ownerId, campaignId }, isDone)
+	await campaignWhen(product, { accountId: kept.accountId, campaignId }, isDone)
 	await assert.rejects(() => startCampaign(product, lost))
 	proxy.refuse(false)
 	const later = await retried(() => startCampaign(product, lost))
-	await retried(() => campaignWhen(product, { ownerId: lost.ownerId, campaignId: later }, isDone))
+	await retried(() => campaignWhen(product, { accountId: lost.accountId, campaignId: later }, isDone))
 	assert.deepEqual(await retried(() => moneyFindings(product.db)), [])
 })
 
@@ -294,7 +302,7 @@ test(
 		close()
 		assert.deepEqual(failed, [])
 		const clicks = async () =>
-			(await retried(() => getCampaign(product.db, lost.ownerId, String(clickedCampaign)))).clickCount
+			(await retried(() => getCampaign(product.db, lost.accountId, String(clickedCampaign)))).clickCount
 		await until(async () => (await clicks()) === 2, 20_000)
 	},
 )

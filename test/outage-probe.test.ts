@@ -39,11 +39,11 @@ test('a sender in an outage goes on probing when the send log of a probe has bee
 test('three senders in one outage stay in it while they wait for one another’s probes', async () => {
 	const senders = await Promise.all([0, 1, 2].map(() => sendingAccount(product, { contacts: 60, perSecond: 4 })))
 	await product.simulator.control.addFault({ kind: 'server-error', accepted: false, status: 503 })
-	const owners = senders.map(({ ownerId }) => ownerId)
+	const accountIds = senders.map(({ accountId }) => accountId)
 	for (const sender of senders) await startCampaign(product, sender)
 	await sleep(45_000)
 	const rows = await product.db<{ epoch: number }[]>`
-		select lease_epoch as epoch from senders where account_id = any(${owners}::bigint[])
+		select lease_epoch as epoch from senders where account_id = any(${accountIds}::bigint[])
 	`
 	assert.deepEqual(
 		rows.map(({ epoch }) => epoch),

@@ -42,16 +42,16 @@ async function claimedThrough(campaignId: number) {
 }
 
 /** Messages of the account that its worker may send at once; none in an outage, except for a probe. */
-async function claimedMessages(owner: number) {
+async function claimedMessages(accountId: number) {
 	const [row] = await product.db<{ count: number }[]>`
-		select coalesce(sum(cardinality(seqs)), 0)::int as count from message_claims where account_id = ${owner}
+		select coalesce(sum(cardinality(seqs)), 0)::int as count from message_claims where account_id = ${accountId}
 	`
 	return row?.count
 }
 
-async function receivedOnce(owner: number) {
+async function receivedOnce(accountId: number) {
 	const counts = Object.entries(await product.simulator.control.receivedCounts())
-	const own = counts.filter(([number]) => number.startsWith(`9155${String(owner).padStart(3, '0')}`))
+	const own = counts.filter(([number]) => number.startsWith(`9155${String(accountId).padStart(3, '0')}`))
 	assert.ok(own.every(([, count]) => count === 1))
 	return own.length
 }
@@ -69,7 +69,7 @@ describe('a sender in an outage', () => {
 		const done = await when((c) => c.status === 'completed')
 		assert.equal(done.waitingReason, null)
 		assert.ok(done.failed <= MAX_CONCERNED, `${done.failed} failed`)
-		assert.equal(await receivedOnce(campaign.ownerId), RECIPIENTS - done.failed)
+		assert.equal(await receivedOnce(campaign.accountId), RECIPIENTS - done.failed)
 		const reasons = await product.db`
 			select distinct error_code as code from campaign_failures where campaign_id = ${campaign.campaignId}
 		`
@@ -86,13 +86,13 @@ describe('a sender in an outage', () => {
 			const claimed = (await claimedThrough(campaign.campaignId)) - claimedBefore
 			assert.ok(claimed <= MAX_CONCERNED, `${claimed} claimed during the outage`)
 			const [row] = await product.db<{ attempts: number | null }[]>`
-				select max(attempts) as attempts from unsettled_messages where account_id = ${campaign.ownerId}
+				select max(attempts) as attempts from unsettled_messages where account_id = ${campaign.accountId}
 			`
 			assert.equal(row?.attempts ?? 0, 0)
 			await product.simulator.control.clearFaults()
 			const done = await when((c) => c.status === 'completed')
 			assert.equal(done.failed, 0)
-			assert.equal(await receivedOnce(campaign.ownerId), RECIPIENTS)
+			assert.equal(await receivedOnce(campaign.accountId), RECIPIENTS)
 			assert.deepEqual(await moneyFindings(product.db), [])
 		})
 	}
@@ -100,15 +100,15 @@ describe('a sender in an outage', () => {
 	test('a person who opts out or is erased during an outage gets no message that was claimed before it', async () => {
 		const { db, process, simulator } = product
 		const { campaign, when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
-		const { ownerId } = campaign
+		const { accountId } = campaign
 		await when((c) => c.waitingReason !== null)
-		await until(async () => (await claimedMessages(ownerId)) === 0)
+		await until(async () => (await claimedMessages(accountId)) === 0)
 		const rows = await db<{ number: string }[]>`
 			select number from campaign_messages where campaign_id = ${campaign.campaignId} and status = 'pending' order by seq
 		`
 		const [erased = '', ...others] = rows.map(({ number }) => number)
-		await erasePerson(process.context, ownerId, { number: erased, userId: Number(campaign.userId) })
-		await setOptOuts(db, ownerId, { numbers: others, optedOut: true, because: 'reply' })
+		await erasePerson(process.context, accountId, { number: erased, userId: Number(campaign.userId) })
+		await setOptOuts(db, accountId, { numbers: others, optedOut: true, because: 'reply' })
 		const before = await simulator.control.receivedCounts()
 		await simulator.control.clearFaults()
 		await when((c) => c.status === 'completed')
@@ -136,5 +136,5 @@ test('every message is sent when no send log can be kept, and none twice', async
 	const sender = await sendingAccount(product, { contacts: 50 })
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed' && c.failed === 0)
-	assert.equal(await receivedOnce(sender.ownerId), 50)
+	assert.equal(await receivedOnce(sender.accountId), 50)
 })

@@ -110,8 +110,8 @@ async function findServers(parent: string): Promise<string[]> {
 async function removeLeftovers() {
 	const folders = await Promise.all([tmpdir(), MEMORY].map(findServers))
 	for (const folder of folders.flat()) {
-		const owner = Number.parseInt(basename(folder).slice(PREFIX.length), 10)
-		if (!(owner > 0) || isAlive(owner)) continue
+		const accountId = Number.parseInt(basename(folder).slice(PREFIX.length), 10)
+		if (!(accountId > 0) || isAlive(accountId)) continue
 		const data = join(folder, 'postgres', 'data')
 		for (let left = 100; left > 0 && processesOf(data).length > 0; left--) {
 			if (left === 100) for (const pid of processesOf(data)) signalProcess(pid, 'SIGQUIT')

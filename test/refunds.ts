@@ -1,12 +1,12 @@
 import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { FLOOR_MESSAGES } from '#features/wallet/rules.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
 /** From now on refunds of this account are compared with what it was charged, as it had 1,000 at once today. */
-export async function exhaustFloor(sql: Sql, owner: OwnerId): Promise<void> {
+export async function exhaustFloor(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
-		insert into daily_totals (account_id, day, refunded_count) values (${owner}, ${INDIAN_TODAY}, ${FLOOR_MESSAGES})
+		insert into daily_totals (account_id, day, refunded_count) values (${accountId}, ${INDIAN_TODAY}, ${FLOOR_MESSAGES})
 		on conflict (account_id, day) do update set refunded_count = excluded.refunded_count
 	`
 }

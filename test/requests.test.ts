@@ -9,7 +9,7 @@ import { launchTestApp } from './http-app.ts'
 
 const app = await launchTestApp()
 const person = await app.signIn('user')
-await contact(app.context.db, person.ownerId, { firstName: 'Asha Rao' })
+await contact(app.context.db, person.accountId, { firstName: 'Asha Rao' })
 
 interface Reply {
 	status: number
@@ -65,8 +65,8 @@ test('a search with a NUL character returns what it returns with a space', async
 
 test('createCampaign stores a value whose JSON names NUL and half a surrogate pair, which PostgreSQL refuses, with a space and U+FFFD', async () => {
 	const rich = await account(app.context, { balancePaise: 1000 })
-	await contact(app.context.db, rich.ownerId)
-	const { templateId } = await template(app.context.db, rich.ownerId)
+	await contact(app.context.db, rich.accountId)
+	const { templateId } = await template(app.context.db, rich.accountId)
 	const body = { name: 'Offer', templateId, variables: '{"var1":"a\\u0000b \\ud800"}', schedule: 'later' as const }
 	const order = { ...body, scheduleDatetime: '2099-01-01T10:00:00', timezone: 'Asia/Kolkata' }
 	const created = await app.call(campaigns.create, { body: order }, rich)
@@ -136,7 +136,7 @@ test('a multipart form without a boundary, or cut off, returns 400', async () =>
 })
 
 test('createCampaign returns 400 for the group "abc", and for a missing group a message that asks for one', async () => {
-	const { templateId } = await template(app.context.db, person.ownerId)
+	const { templateId } = await template(app.context.db, person.accountId)
 	const order = (selectedGroup: string) =>
 		send(campaigns.create.path, {
 			method: 'POST',
@@ -194,7 +194,7 @@ function unknownTags(key: number): string {
 
 test('an estimate with 10,000 unknown merge tags returns 200 in less than a second', async () => {
 	const rich = await account(app.context)
-	const { templateId } = await template(app.context.db, rich.ownerId)
+	const { templateId } = await template(app.context.db, rich.accountId)
 	const variables = Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`var${key + 1}`, unknownTags(key)]))
 	const start = performance.now()
 	const reply = await app.call(

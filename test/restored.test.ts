@@ -54,7 +54,7 @@ test('a campaign of a restored database reaches everybody once, and late reports
 	const first = await start({})
 	const sender = await sendingAccount(first, { contacts: CONTACTS, perSecond: PER_SECOND, balancePaise: 100_000 })
 	const campaignId = await startCampaign(first, sender)
-	const one = { ownerId: sender.ownerId, campaignId }
+	const one = { accountId: sender.accountId, campaignId }
 	await campaignWhen(first, one, (campaign) => campaign.total - campaign.pending >= 10)
 	const backup = await close(first)
 
@@ -87,7 +87,7 @@ test('a campaign of a restored database reaches everybody once, and late reports
 		await assert.rejects(prepareRestored(context), /Stop the product first/)
 		// Each process of this test listens at a port of its own.
 		const [row] = await restored.db<{ key: string }[]>`
-			select webhook_key as key from senders where account_id = ${sender.ownerId}
+			select webhook_key as key from senders where account_id = ${sender.accountId}
 		`
 		const url = `${restored.process.url}/api/webhooks/whatsapp/${row?.key}`
 		await restored.simulator.control.subscribe({ waba_id: sender.credentials.waba_id, url })
@@ -111,17 +111,17 @@ test('a campaign of a restored database reaches everybody once, and late reports
 
 		const id = String(campaignId)
 		const conflict = { status: 409 }
-		await assert.rejects(resumeCampaign(context, sender.ownerId, id), conflict)
-		await assert.rejects(cancelCampaign(context, sender.ownerId, id), conflict)
-		await assert.rejects(decideRestored(context, sender.ownerId, { campaignId: id, sentThrough: CONTACTS + 1 }), {
+		await assert.rejects(resumeCampaign(context, sender.accountId, id), conflict)
+		await assert.rejects(cancelCampaign(context, sender.accountId, id), conflict)
+		await assert.rejects(decideRestored(context, sender.accountId, { campaignId: id, sentThrough: CONTACTS + 1 }), {
 			status: 400,
 		})
-		await decideRestored(context, sender.ownerId, { campaignId: id, sentThrough })
-		await assert.rejects(decideRestored(context, sender.ownerId, { campaignId: id, sentThrough }), conflict)
+		await decideRestored(context, sender.accountId, { campaignId: id, sentThrough })
+		await assert.rejects(decideRestored(context, sender.accountId, { campaignId: id, sentThrough }), conflict)
 		await restored.db`
-			update senders set messages_per_second = 80, updated_at = now() where account_id = ${sender.ownerId}
+			update senders set messages_per_second = 80, updated_at = now() where account_id = ${sender.accountId}
 		`
-		await resumeCampaign(context, sender.ownerId, id)
+		await resumeCampaign(context, sender.accountId, id)
 		const done = await campaignWhen(restored, one, ({ status }) => status === 'completed')
 		assert.deepEqual([done.failed, done.sent + done.delivered + done.read], [0, CONTACTS])
 		assert.deepEqual(await moneyFindings(restored.db), [])

@@ -5,7 +5,7 @@ import { auth } from '#features/auth/contract.ts'
 import { Scope } from '#features/developer/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { fillPath, type Endpoint } from '#lib/endpoint.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { Share } from '#lib/server/fair-semaphore.ts'
 import { createHttpServer } from '#lib/server/http/http-server.ts'
@@ -24,13 +24,13 @@ const endpoints = Object.entries(contract).flatMap(([feature, calls]) =>
 const findSession = async (token: string) => ({
 	userId: 1,
 	role: token === 'admin' ? ('admin' as const) : ('user' as const),
-	ownerId: 1 as unknown as OwnerId,
+	accountId: 1 as unknown as AccountId,
 	tokenHash: Buffer.alloc(32),
 })
 
 const KEY_HOLDER = {
 	keyId: 1,
-	ownerId: 1 as unknown as OwnerId,
+	accountId: 1 as unknown as AccountId,
 	scopes: Scope.options,
 	dayLimitPaise: null,
 	isTest: false,

@@ -8,7 +8,7 @@ import { launchTestApp } from './http-app.ts'
 
 const app = await launchTestApp()
 const person = await account(app.context)
-await contact(app.context.db, person.ownerId)
+await contact(app.context.db, person.accountId)
 
 const ask = (path: string, init: RequestInit = {}, headers: Record<string, string> = {}) =>
 	fetch(app.url + path, { ...init, headers: { authorization: `Bearer ${person.token}`, ...headers } })

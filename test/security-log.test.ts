@@ -25,13 +25,20 @@ async function linesOf(act: () => Promise<unknown>): Promise<Record<string, unkn
 	return written
 		.map((line) => JSON.parse(line) as Record<string, unknown>)
 		.filter((line) => line.security === true)
-		.map(({ event, user, account: owner, reason, email, target }) => ({ event, user, owner, reason, email, target }))
+		.map(({ event, user, account: accountId, reason, email, target }) => ({
+			event,
+			user,
+			accountId,
+			reason,
+			email,
+			target,
+		}))
 }
 
 const line = (event: string, rest: Record<string, unknown> = {}) => ({
 	event,
 	user: undefined,
-	owner: undefined,
+	accountId: undefined,
 	reason: undefined,
 	email: undefined,
 	target: undefined,
@@ -41,7 +48,7 @@ const line = (event: string, rest: Record<string, unknown> = {}) => ({
 test('auth.login writes who signed in, and of a failure the person or else the masked address', async () => {
 	const person = await account(app.context)
 	const inactive = await account(app.context, { isActive: false })
-	const who = { user: Number(person.userId), owner: person.ownerId }
+	const who = { user: Number(person.userId), accountId: person.accountId }
 	const body = { email: person.email, password: person.password }
 	assert.deepEqual(await linesOf(() => app.call(auth.login, { body })), [line('sign-in.succeeded', who)])
 	const wrong = { ...body, password: 'a guess of mine' }
@@ -56,13 +63,13 @@ test('auth.login writes who signed in, and of a failure the person or else the m
 	const [failed] = await linesOf(() => app.call(auth.login, { body: refused }))
 	assert.deepEqual(
 		failed,
-		line('sign-in.failed', { user: Number(inactive.userId), owner: inactive.ownerId, reason: 'inactive' }),
+		line('sign-in.failed', { user: Number(inactive.userId), accountId: inactive.accountId, reason: 'inactive' }),
 	)
 })
 
 test('users.updateMe, auth.logout and auth.logoutEverywhere write what changed and which sessions ended', async () => {
 	const person = await account(app.context)
-	const who = { user: Number(person.userId), owner: person.ownerId }
+	const who = { user: Number(person.userId), accountId: person.accountId }
 	const { name, password: currentPassword } = person
 	const email = 'another.address@example.com'
 	const save = (body: object) => () =>
@@ -92,13 +99,13 @@ test('auth.forgot writes the masked address, known or not, and auth.resetPasswor
 	await insertReset(app.context.db, reset)
 	const body = { token: 'mailed token', password: 'brand new words' }
 	assert.deepEqual(await linesOf(() => app.call(auth.resetPassword, { body })), [
-		line('password-reset.done', { user: Number(person.userId), owner: person.ownerId }),
+		line('password-reset.done', { user: Number(person.userId), accountId: person.accountId }),
 	])
 })
 
 test('whatsapp.credentials and saveCredentials write who read or changed whose credentials', async () => {
 	const [admin, person] = [await app.signIn('admin'), await account(app.context)]
-	const who = { user: Number(admin.userId), owner: admin.ownerId, target: person.userId }
+	const who = { user: Number(admin.userId), accountId: admin.accountId, target: person.userId }
 	const params = { userId: person.userId }
 	const body = await app.simulator.control.createAccount()
 	assert.deepEqual(await linesOf(() => app.call(whatsapp.saveCredentials, { params, body }, admin)), [
@@ -121,5 +128,5 @@ test('a webhook with a wrong signature writes the account of its address', async
 			headers: { 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update('{}').digest('hex')}` },
 		})
 	assert.deepEqual(await linesOf(deliver(body.app_secret)), [])
-	assert.deepEqual(await linesOf(deliver('another secret')), [line('webhook.refused', { owner: person.ownerId })])
+	assert.deepEqual(await linesOf(deliver('another secret')), [line('webhook.refused', { accountId: person.accountId })])
 })

@@ -54,9 +54,9 @@ export async function openShop(
 		list: async (query: PartIn<typeof v1Messages.messages.query> = {}) =>
 			(await call(product.process.url, v1Messages.messages, { query, token })).body,
 		find: async (id: string) => (await call(product.process.url, v1Messages.message, { params: { id }, token })).body,
-		wallet: () => getWallet(product.db, sender.ownerId),
+		wallet: () => getWallet(product.db, sender.accountId),
 		entries: () => product.db<{ id: number; name: string; kind: string; status: string; total: number }[]>`
-			select id, name, kind, status, total_count as total from campaigns where account_id = ${sender.ownerId} order by id
+			select id, name, kind, status, total_count as total from campaigns where account_id = ${sender.accountId} order by id
 		`,
 	}
 }

@@ -1,7 +1,7 @@
 import type { Violation } from './violations.ts'
 
 const readOf = (tables: string) =>
-	`export const list = (sql: Sql, owner: OwnerId) => sql\`select 1 from ${tables} where account_id = \${owner}\`\n`
+	`export const list = (sql: Sql, accountId: AccountId) => sql\`select 1 from ${tables} where account_id = \${accountId}\`\n`
 
 /** Statements about tables of other features. */
 export const tableViolations: Violation[] = [
@@ -38,7 +38,7 @@ export const tableViolations: Violation[] = [
 	{
 		path: 'db/schema.sql',
 		text: 'create table pets (\n\tid bigint\n);\n',
-		message: /"pets" has no owner: name the feature/,
+		message: /"pets" has no accountId: name the feature/,
 	},
 	{
 		path: 'scripts/structure/features.ts',
@@ -56,8 +56,8 @@ export const allowedTables: { path: string; text: string }[] = [
 	{
 		path: 'src/features/campaigns/server/own-queries.ts',
 		text: `/** Not from chats. */
-export const list = (sql: Sql, owner: OwnerId) => sql\`
-	with changed as (update senders set wait = null where account_id = \${owner} returning 1)
+export const list = (sql: Sql, accountId: AccountId) => sql\`
+	with changed as (update senders set wait = null where account_id = \${accountId} returning 1)
 	select 1 from campaigns c, contacts join templates using (account_id) for update of c
 \`
 `,

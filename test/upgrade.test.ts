@@ -48,7 +48,7 @@ test('a worker that meets a newer schema is not ready, says why once, takes no m
 		const [row] = await product.db<{ workers: number; claims: number; leases: number; sent: number }[]>`
 			select (select count(*) from workers) as workers, (select count(*) from message_claims) as claims,
 				(select count(*) from senders where lease_worker is not null) as leases,
-				(select claimed_through from campaigns where account_id = ${sender.ownerId} and id = ${campaignId}) as sent
+				(select claimed_through from campaigns where account_id = ${sender.accountId} and id = ${campaignId}) as sent
 		`
 		return { ...row }
 	}
@@ -81,7 +81,7 @@ test('a process of the last release stores deliveries on a newer schema, and ans
 	await product.db`insert into schema_migrations (file) values (${NEWER})`
 	t.after(() => product.db`delete from schema_migrations where file = ${NEWER}`)
 	const [row] = await product.db<{ key: string }[]>`
-		select webhook_key as key from senders where account_id = ${sender.ownerId}
+		select webhook_key as key from senders where account_id = ${sender.accountId}
 	`
 	const url = `${product.process.url}/api/webhooks/whatsapp/${row?.key}`
 	const body = '{"object":"whatsapp_business_account","entry":[]}'
@@ -89,7 +89,7 @@ test('a process of the last release stores deliveries on a newer schema, and ans
 	const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
 	const post = async () => (await fetch(url, { method: 'POST', headers, body })).status
 	assert.equal(await post(), 200)
-	const stored = () => product.db`select 1 from webhook_deliveries where account_id = ${sender.ownerId}`
+	const stored = () => product.db`select 1 from webhook_deliveries where account_id = ${sender.accountId}`
 	assert.equal((await stored()).length, 1)
 	await product.db`alter table webhook_deliveries rename column body to text`
 	t.after(() => product.db`alter table webhook_deliveries rename column text to body`)

@@ -114,13 +114,13 @@ export const structureViolations: Violation[] = [
 	},
 	{
 		path: `${FEATURE}/server/notify-queries.ts`,
-		text: "export const notifyWork = (sql: Sql, owner: OwnerId) => sql`select pg_notify('work', ${owner})`\n",
+		text: "export const notifyWork = (sql: Sql, accountId: AccountId) => sql`select pg_notify('work', ${accountId})`\n",
 		message: /Only db\.ts sends NOTIFY/,
 	},
 	{ path: 'src/lib/server/signals.ts', text: 'await sql`\n\tnotify work`\n', message: /Only db\.ts sends NOTIFY/ },
 	{
 		path: `${FEATURE}/server/old-queries.ts`,
-		text: 'const old = sql`delete from keys where account_id = ${owner} and id in (\n\tselect id from keys where account_id = ${owner} and used_at < now() limit 5\n)`\n',
+		text: 'const old = sql`delete from keys where account_id = ${accountId} and id in (\n\tselect id from keys where account_id = ${accountId} and used_at < now() limit 5\n)`\n',
 		message: /"used_at < now\(\)" of the subselect is not asked again/,
 	},
 	{
@@ -140,9 +140,21 @@ export const structureViolations: Violation[] = [
 		text: 'await sql`update wallets set balance_paise = 1`\n',
 		message: /Only ledger\.ts of the feature wallet writes/,
 	},
-	{ path: `${FEATURE}/server/queries.ts`, text: query('listAll', 'sql: Sql'), message: /"owner: OwnerId" second/ },
-	{ path: 'src/features/wallet/server/queries.ts', text: query('list', 'owner: OwnerId'), message: /"sql: Sql" first/ },
-	{ path: 'src/app/server/worker.ts', text: 'export const owner = 1 as OwnerId\n', message: /Only the session gate/ },
+	{
+		path: `${FEATURE}/server/queries.ts`,
+		text: query('listAll', 'sql: Sql'),
+		message: /"accountId: AccountId" second/,
+	},
+	{
+		path: 'src/features/wallet/server/queries.ts',
+		text: query('list', 'accountId: AccountId'),
+		message: /"sql: Sql" first/,
+	},
+	{
+		path: 'src/app/server/worker.ts',
+		text: 'export const accountId = 1 as AccountId\n',
+		message: /Only the session gate/,
+	},
 	{ path: `${FEATURE}/server/sync.ts`, text: 'const p = `/${id}/message_templates`\n', message: /Only cloud-api\.ts/ },
 	{ path: 'src/app/server/hook.ts', text: "const u = 'https://graph.facebook.com'\n", message: /Only cloud-api\.ts/ },
 	{
@@ -278,6 +290,6 @@ export const Card = () => (
 	importing('src/features/templates/server/routes.test.ts', '#test/database.ts', /./),
 	{
 		path: 'src/features/templates/server/queries.ts',
-		text: `export async function listTemplates(sql: Sql, owner: OwnerId) {\n\treturn sql\`select 1 from templates where owner_id = \${owner}\`\n}\n`,
+		text: `export async function listTemplates(sql: Sql, accountId: AccountId) {\n\treturn sql\`select 1 from templates where owner_id = \${accountId}\`\n}\n`,
 	},
 ]

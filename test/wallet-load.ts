@@ -41,8 +41,8 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 			await account(context),
 			await account(context, { balancePaise: 100 }),
 		]
-		for (let n = 0; n < 3; n++) await contact(db, payer.ownerId)
-		const { templateId } = await template(db, payer.ownerId)
+		for (let n = 0; n < 3; n++) await contact(db, payer.accountId)
+		const { templateId } = await template(db, payer.accountId)
 		const form = () => campaignForm(templateId, { requestId: randomUUID() })
 		const by = { adminId: Number(admin.userId), ip: '192.0.2.1' }
 		const work = async (client: number, turn: number) => {
@@ -51,7 +51,7 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 					await recharge(context, payer.userId, { amountPaise: 250, requestId: randomUUID(), actor: by })
 					load.recharges++
 				} else {
-					await createCampaign(context, payer.ownerId, form())
+					await createCampaign(context, payer.accountId, form())
 					load.campaigns++
 				}
 			} catch (error) {
@@ -61,7 +61,7 @@ export async function loadWallet({ clients, seconds }: { clients: number; second
 		}
 		const bareSeconds = Math.max(1, seconds / 6)
 		const bareUpdate = () => db`
-			update wallets set low_notified_at = now() where account_id = ${idle.ownerId}
+			update wallets set low_notified_at = now() where account_id = ${idle.accountId}
 		`
 		const bare = [await rate(clients, bareSeconds, bareUpdate)]
 		const perSecond = await rate(clients, seconds, work)

@@ -40,7 +40,7 @@ export async function launchWebhookScene() {
 			app.call(webhooks.create, { body: { url, events } }, person),
 		/** So many events that happen in one transaction, numbered on from `first`. */
 		happen(
-			{ ownerId }: TestAccount,
+			{ accountId }: TestAccount,
 			count: number,
 			{ first = 1, type = 'message.sent' }: { first?: number; type?: EventType } = {},
 		) {
@@ -49,7 +49,7 @@ export async function launchWebhookScene() {
 				at: new Date(),
 				data: { number: first + index },
 			}))
-			return transaction(app.context.db, (sql) => recordEvents(sql, ownerId, events))
+			return transaction(app.context.db, (sql) => recordEvents(sql, accountId, events))
 		},
 		deliver: () => queueDeliveries(app.context.db),
 		addressesOf: async (person: TestAccount) => (await app.call(webhooks.addresses, {}, person)).body.addresses,

@@ -47,7 +47,7 @@ async function newReceiver(): Promise<WebhookReceiver> {
 async function subscriber(contacts: number, { url: own }: WebhookReceiver) {
 	const sender = await sendingAccount(product, { contacts, perSecond: 400, balancePaise: 100_000 })
 	const [row] = await product.db<{ key: string }[]>`
-		select webhook_key as key from senders where account_id = ${sender.ownerId}
+		select webhook_key as key from senders where account_id = ${sender.accountId}
 	`
 	const url = `${env.PUBLIC_URL}/api/webhooks/whatsapp/${row?.key}`
 	await product.simulator.control.subscribe({ waba_id: sender.credentials.waba_id, url })
@@ -102,14 +102,14 @@ test('each kind of event is told with the data that its description names', asyn
 	const { db, process } = product
 	const receiver = await newReceiver()
 	const sender = await subscriber(1, receiver)
-	const { ownerId } = sender
+	const { accountId } = sender
 	const campaignId = await startCampaign(product, sender, {
 		schedule: 'later',
 		scheduleDatetime: '2099-01-01T10:00:00',
 	})
-	await pauseCampaign({ db }, ownerId, String(campaignId))
+	await pauseCampaign({ db }, accountId, String(campaignId))
 	await transaction(db, (sql) =>
-		settle(sql, ownerId, {
+		settle(sql, accountId, {
 			updates: [{ campaignId, seq: 1, ...failure(131026, 'Message undeliverable') }],
 			notify: process.context.notify,
 		}),
@@ -117,7 +117,7 @@ test('each kind of event is told with the data that its description names', asyn
 	const sent = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId: sent }, ({ read }) => read === 1)
 	const message = { from: '919810000001', id: 'wamid.1', timestamp: '1790000000', type: 'text', text: { body: 'STOP' } }
-	await transaction(db, (sql) => receiveMessages(sql, ownerId, [{ messages: [message] }]))
+	await transaction(db, (sql) => receiveMessages(sql, accountId, [{ messages: [message] }]))
 	const value = {
 		message_template_name: 'hello',
 		message_template_language: 'en_US',
@@ -125,7 +125,7 @@ test('each kind of event is told with the data that its description names', asyn
 		reason: 'SCAM',
 	}
 	const change = { field: 'message_template_status_update', value, onTemplateMoved: async () => {} }
-	await transaction(db, (sql) => applyTemplateChange(sql, ownerId, change))
+	await transaction(db, (sql) => applyTemplateChange(sql, accountId, change))
 	await call(process.url, wallet.setLowBalance, { body: { amount: 10_000 }, token: sender.token })
 	await warnLowBalances(process.context)
 	await until(() => EVENT_TYPES.every((type) => acceptedBy(receiver).some((event) => event.type === type)), MINUTE_MS)

@@ -102,22 +102,22 @@ async function openCampaigns(parts: Parts, { senders, pace }: Shape, contacts: n
 			const { phone_number_id } = sender.credentials
 			if (pace > 80) await parts.simulator.control.setThroughput({ phone_number_id, level: 'HIGH' })
 			if (contacts === 0) continue
-			await addContacts(db, sender.ownerId, contacts)
+			await addContacts(db, sender.accountId, contacts)
 			await startCampaign(parts, sender)
 		}
 	}
 	await Promise.all(Array.from({ length: LANES }, lane))
 }
 
-async function addContacts(db: Db, owner: number, contacts: number): Promise<void> {
+async function addContacts(db: Db, accountId: number, contacts: number): Promise<void> {
 	await db`
 		insert into contacts (account_id, first_name, number, search_text)
-		select ${owner}, 'Contact ' || i, number, 'contact ' || i || E'\\n' || number
+		select ${accountId}, 'Contact ' || i, number, 'contact ' || i || E'\\n' || number
 		from generate_series(1, ${contacts}::integer) i
-		cross join lateral (select '91' || (6000000000 + ${owner}::bigint * 1000000 + i)::text) made (number)
+		cross join lateral (select '91' || (6000000000 + ${accountId}::bigint * 1000000 + i)::text) made (number)
 	`
 	await db`
-		insert into contact_counts (account_id, group_id, contacts) values (${owner}, 0, ${contacts})
+		insert into contact_counts (account_id, group_id, contacts) values (${accountId}, 0, ${contacts})
 		on conflict (account_id, group_id) do update set contacts = excluded.contacts
 	`
 }

@@ -24,9 +24,9 @@ function now() {
 /** The steps in the life of a batch of messages; a step of a turn comes after those before it of the same turn. */
 export async function batchSteps(
 	db: Db,
-	{ owner, waiting }: Scene,
+	{ accountId, waiting }: Scene,
 ): Promise<[name: string, run: (turn: number) => Promise<unknown>][]> {
-	const lease = await acquireLease(db, owner, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
+	const lease = await acquireLease(db, accountId, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
 	if (!lease) throw new Error('the lease was taken')
 	const byKey = <T>(work: (sql: Sql) => Promise<T>) => transaction(db, work, { isByKey: true })
 	const batches: claims.ClaimedMessage[][] = []
@@ -38,15 +38,15 @@ export async function batchSteps(
 			recipient: message.number,
 			callbackData: status === 'delivered' ? callbackData(message) : '',
 		}))
-		return byKey((sql) => settleReports(sql, owner, { reports, notify }))
+		return byKey((sql) => settleReports(sql, accountId, { reports, notify }))
 	}
 	return [
-		['what a sender has to do', () => claims.findSendingState(db, owner)],
+		['what a sender has to do', () => claims.findSendingState(db, accountId)],
 		[
 			`claim of ${CLAIMED}`,
 			async (turn) => {
 				const request = { lease, batch: turn + 1, campaignId: waiting, limit: CLAIMED }
-				batches[turn] = await byKey((sql) => claims.claimFresh(sql, owner, request))
+				batches[turn] = await byKey((sql) => claims.claimFresh(sql, accountId, request))
 			},
 		],
 		[
@@ -56,8 +56,8 @@ export async function batchSteps(
 				const sent = { ...now(), status: 'sent' as const }
 				const updates = finished.map((message) => ({ ...message, ...sent, wamid: wamidOf(message) }))
 				return byKey(async (sql) => {
-					await claims.finishClaimed(sql, owner, { epoch: lease.epoch, finished })
-					await settle(sql, owner, { updates, notify })
+					await claims.finishClaimed(sql, accountId, { epoch: lease.epoch, finished })
+					await settle(sql, accountId, { updates, notify })
 				})
 			},
 		],
@@ -67,7 +67,7 @@ export async function batchSteps(
 			'a quoted message',
 			(turn) => {
 				const quoted = (batches[turn] ?? []).slice(0, 1).map((message) => ({ ...message, wamid: wamidOf(message) }))
-				return byKey((sql) => findReplied(sql, owner, quoted))
+				return byKey((sql) => findReplied(sql, accountId, quoted))
 			},
 		],
 	]

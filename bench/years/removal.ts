@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { getMonthAllOwners } from '#features/delivery/server/months/month-queries.ts'
+import { getMonthAllAccounts } from '#features/delivery/server/months/month-queries.ts'
 import { FIRST_MONTH } from '#features/delivery/server/months/month.ts'
 import { removeOldMonths } from '#features/delivery/server/months/months.ts'
 import { connect, type Db } from '#lib/server/db.ts'
@@ -76,7 +76,7 @@ async function remove(
 	{ months, takeFelt }: { months: number; takeFelt: () => Felt },
 ): Promise<Omit<Removal, 'quiet'>> {
 	// The first partition, which has no messages here, and the months after it. 0 would keep all of them.
-	const { today } = await getMonthAllOwners(db)
+	const { today } = await getMonthAllAccounts(db)
 	const keepMonths = today - FIRST_MONTH - months || -1
 	const felt = { sealing: [] as Felt[], detaching: [] as Felt[] }
 	const sealMs: number[] = []

@@ -1,6 +1,6 @@
 import * as months from '#features/delivery/server/months/month-queries.ts'
 import { FIRST_MONTH, idsOf, nameOf } from '#features/delivery/server/months/month.ts'
-import { connect, type Db, type OwnerId } from '#lib/server/db.ts'
+import { connect, type Db, type AccountId } from '#lib/server/db.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { LATER, sendingAccount, startCampaign } from '#test/full-stack.ts'
@@ -23,7 +23,7 @@ export interface Scene {
 	rows: number
 	months: number
 	database: TestDatabase
-	owner: OwnerId
+	accountId: AccountId
 	/** Of the person who signs in to it. */
 	userId: string
 	token: string
@@ -44,18 +44,18 @@ export async function openScene(given: { rows: number; months: number }): Promis
 	// They are among those who were written to before.
 	await filling.unsafe(`
 		update contacts c set number = ${numberOf('n.n')}
-		from (select id, row_number() over (order by id) as n from contacts where account_id = ${sender.ownerId}) n
-		where c.account_id = ${sender.ownerId} and c.id = n.id`)
-	const owners = [sender.ownerId]
-	while (owners.length < ACCOUNTS) {
-		const { ownerId } = await openPayer(filling)
-		await recharge(filling, ownerId)
-		owners.push(ownerId)
+		from (select id, row_number() over (order by id) as n from contacts where account_id = ${sender.accountId}) n
+		where c.account_id = ${sender.accountId} and c.id = n.id`)
+	const accountIds = [sender.accountId]
+	while (accountIds.length < ACCOUNTS) {
+		const { accountId } = await openPayer(filling)
+		await recharge(filling, accountId)
+		accountIds.push(accountId)
 	}
 	const sent: number[] = []
 	for (let month = 0; month < given.months; month++) {
-		const ids = await fillMonth(filling, owners, { ...given, month })
-		sent.push(...(ids.get(sender.ownerId) ?? []))
+		const ids = await fillMonth(filling, accountIds, { ...given, month })
+		sent.push(...(ids.get(sender.accountId) ?? []))
 		if (given.months > 1) console.log(`filled month ${month + 1} of ${given.months}`)
 	}
 	const waiting = await startCampaign(product, sender, LATER)
@@ -64,8 +64,8 @@ export async function openScene(given: { rows: number; months: number }): Promis
 	await filling`vacuum analyze`
 	const [person] = await filling<{ number: string }[]>`select ${verbatim(numberOf('20'))} as number`
 	await filling.end()
-	const { ownerId: owner, userId, token } = sender
-	return { ...given, database, owner, userId, token, person: person?.number ?? '', sent, waiting }
+	const { accountId: accountId, userId, token } = sender
+	return { ...given, database, accountId, userId, token, person: person?.number ?? '', sent, waiting }
 }
 
 interface Filling {
@@ -77,9 +77,9 @@ interface Filling {
 /** Writes a month's campaigns of each account; the indexes are built over all rows, as PostgreSQL attaches the partition. */
 async function fillMonth(
 	db: Db,
-	owners: readonly OwnerId[],
+	accountIds: readonly AccountId[],
 	{ rows, months: count, month }: Filling,
-): Promise<Map<OwnerId, number[]>> {
+): Promise<Map<AccountId, number[]>> {
 	const daysAgo = (count - 1 - month) * DAYS_OF_MONTH + 2
 	const campaigns = Math.max(1, Math.round(rows / ACCOUNTS / CAMPAIGN_ROWS))
 	const before = Math.floor((campaigns * month) / count)
@@ -90,21 +90,21 @@ async function fillMonth(
 	`
 	if (count > 1) {
 		await db.unsafe(`create table ${into} (like campaign_messages including defaults)`)
-		await months.moveIdsAllOwners(db, range.firstId)
+		await months.moveIdsAllAccounts(db, range.firstId)
 	}
 	await db.unsafe(`alter table ${into} set (fillfactor = ${FILLED_FACTOR})`)
-	const ids = new Map<OwnerId, number[]>()
-	for (const owner of owners) {
+	const ids = new Map<AccountId, number[]>()
+	for (const accountId of accountIds) {
 		const given = {
 			campaigns: Math.floor((campaigns * (month + 1)) / count) - before,
 			groups: Math.max(1, Math.round(campaigns / MESSAGES_OF_PERSON)),
 			firstGroup: before,
 		}
-		if (given.campaigns > 0) ids.set(owner, await insertSent(db, owner, { ...given, daysAgo, into }))
+		if (given.campaigns > 0) ids.set(accountId, await insertSent(db, accountId, { ...given, daysAgo, into }))
 	}
-	if (count > 1) await months.createPartitionsAllOwners(db, range)
+	if (count > 1) await months.createPartitionsAllAccounts(db, range)
 	await db.unsafe(`alter table ${into} set (${settings?.text ?? ''})`)
-	for (const [owner, ofOwner] of ids) await countSent(db, owner, { ids: ofOwner, daysAgo })
+	for (const [accountId, ofAccount] of ids) await countSent(db, accountId, { ids: ofAccount, daysAgo })
 	await db.unsafe(`vacuum analyze ${into}`)
 	return ids
 }

@@ -2,7 +2,7 @@ import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { readReports } from '#features/delivery/server/message/status-report.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { DemoNetwork } from './network.ts'
 
 interface DemoChat {
@@ -59,28 +59,29 @@ const CHATS: DemoChat[] = [
 /** Writes a few conversations of the demo user's account, by the same functions as real ones. */
 export async function createDemoChats(
 	{ db }: Pick<AppContext, 'db'>,
-	owner: OwnerId,
+	accountId: AccountId,
 	network: Pick<DemoNetwork, 'write'>,
 ): Promise<void> {
 	for (const [index, chat] of CHATS.entries()) {
-		const key = (await numberOf(db, owner, chat.contact)) ?? `91981234567${index}`
+		const key = (await numberOf(db, accountId, chat.contact)) ?? `91981234567${index}`
 		await transaction(db, async (sql) => {
 			for (const [line, [from, minutesAgo, text]] of chat.lines.entries()) {
 				const at = new Date(Date.now() - minutesAgo * 60_000)
 				const wamid = `wamid.DEMO.chat${index}.${line}`
-				if (from === 'other') await receiveMessages(sql, owner, [inbound(key, { wamid, at, text, name: chat.name })])
-				else await insertAnswer(sql, owner, { key, wamid, at, text })
+				if (from === 'other')
+					await receiveMessages(sql, accountId, [inbound(key, { wamid, at, text, name: chat.name })])
+				else await insertAnswer(sql, accountId, { key, wamid, at, text })
 			}
-			if (chat.isRead) await sql`update chats set unread = 0 where account_id = ${owner} and key = ${key}`
+			if (chat.isRead) await sql`update chats set unread = 0 where account_id = ${accountId} and key = ${key}`
 		})
 		if (chat.says) await network.write({ from: key, name: chat.name, text: chat.says })
 	}
 }
 
-async function numberOf(sql: Sql, owner: OwnerId, place: number | null): Promise<string | undefined> {
+async function numberOf(sql: Sql, accountId: AccountId, place: number | null): Promise<string | undefined> {
 	if (place === null) return undefined
 	const [row] = await sql<{ number: string }[]>`
-		select number from contacts where account_id = ${owner} order by id offset ${place} limit 1
+		select number from contacts where account_id = ${accountId} order by id offset ${place} limit 1
 	`
 	return row?.number
 }
@@ -100,18 +101,18 @@ export function inbound(
 /** Writes an outgoing message, read unless `status` says otherwise. Returns its id; 0 if it existed already. */
 export async function insertAnswer(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ key, wamid, at, text, status = 'read' }: { key: string; wamid: string; at: Date; text: string; status?: string },
 ): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into chat_messages (account_id, chat, direction, kind, body, wamid, status, at, claimed_at)
-		values (${owner}, ${key}, 'out', 'text', ${JSON.stringify({ text })}, ${wamid}, 'pending', ${at}, ${at})
+		values (${accountId}, ${key}, 'out', 'text', ${JSON.stringify({ text })}, ${wamid}, 'pending', ${at}, ${at})
 		on conflict (account_id, wamid) do nothing
 		returning id
 	`
 	if (!row) return 0
 	const timestamp = String(Math.floor(at.getTime() / 1000))
 	const reports = [{ id: wamid, status, timestamp, biz_opaque_callback_data: `chat:${row.id}` }]
-	await settleChatReports(sql, owner, readReports(reports))
+	await settleChatReports(sql, accountId, readReports(reports))
 	return row.id
 }

@@ -7,7 +7,7 @@ import { createGroup } from '#features/contacts/server/service.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { createAuditTrail } from './audit-trail.ts'
 import { createDemoChats } from './chats.ts'
 import { createHistory, PAST } from './history.ts'
@@ -40,60 +40,62 @@ export async function createDemoData(context: AppContext, network: DemoNetwork):
 	const others = await createOtherUsers(context)
 	const admin = await ensureUser(context, DEMO_ADMIN)
 	const user = await ensureUser(context, DEMO_USER)
-	const owner = user.ownerId
+	const accountId = user.accountId
 	await saveCredentials(context, String(user.id), network.main)
 	await network.addTemplate(weddingTemplate(context))
-	await syncTemplates(context, owner)
-	await keepHeaderFile(context, owner)
+	await syncTemplates(context, accountId)
+	await keepHeaderFile(context, accountId)
 	const recharge = (payment: { reference: string; amountPaise: number; notes: string }) =>
-		transaction(db, (sql) => postRecharge(sql, owner, { ...payment, adminId: admin.id, issuer: issuerOf(context.env) }))
+		transaction(db, (sql) =>
+			postRecharge(sql, accountId, { ...payment, adminId: admin.id, issuer: issuerOf(context.env) }),
+		)
 	await recharge({ reference: 'recharge:demo-1', amountPaise: 500_000, notes: 'Paid by bank transfer' })
-	await createContacts(context, owner)
-	await createTagsAndFields(context, owner)
-	await createHistory(context, owner, PAST)
-	await createAnswers(context, owner)
-	await createSegments(context, owner)
+	await createContacts(context, accountId)
+	await createTagsAndFields(context, accountId)
+	await createHistory(context, accountId, PAST)
+	await createAnswers(context, accountId)
+	await createSegments(context, accountId)
 	await recharge({ reference: 'recharge:demo-2', amountPaise: 250_000, notes: 'UPI' })
 	for (const [business, member] of others) {
 		await fillAccount(context, { business, member, admin }, network.others.get(business.email))
 	}
-	await createDemoChats(context, owner, network)
+	await createDemoChats(context, accountId, network)
 	await createAuditTrail(context, admin, others)
 	writeFileSync(marker, `${new Date().toISOString()}\n`)
 }
 
 /** The picture in the header of the festive template, which each of its campaigns sends along. */
-async function keepHeaderFile({ db, storage }: AppContext, owner: OwnerId): Promise<void> {
-	const key = `${owner}/headers/festive-sale.jpg`
+async function keepHeaderFile({ db, storage }: AppContext, accountId: AccountId): Promise<void> {
+	const key = `${accountId}/headers/festive-sale.jpg`
 	await storage.put(key, await readFile(new URL('festive-sale.jpg', import.meta.url)))
 	await db`
-		update templates set header_file = ${key} where account_id = ${owner} and name = 'festive_saree_sale'
+		update templates set header_file = ${key} where account_id = ${accountId} and name = 'festive_saree_sale'
 	`
 }
 
-async function createContacts({ db }: AppContext, owner: OwnerId): Promise<void> {
-	const [known] = await db`select 1 from contacts where account_id = ${owner} limit 1`
+async function createContacts({ db }: AppContext, accountId: AccountId): Promise<void> {
+	const [known] = await db`select 1 from contacts where account_id = ${accountId} limit 1`
 	if (known) return
 	const ids: number[] = []
 	for (const { name, description, size } of GROUPS) {
-		const group = await createGroup(db, owner, { name, description, type: 'national' })
+		const group = await createGroup(db, accountId, { name, description, type: 'national' })
 		for (let i = 0; i < size; i++) ids.push(group.id)
 	}
 	await insertContacts(
 		db,
-		owner,
+		accountId,
 		demoPeople(CONTACTS, (index) => ids[(index * 7 + 300) % CONTACTS] ?? null),
 	)
 	await db`
 		with changed as (
 			update contacts set opted_out_at = now() - interval '6 days', opted_out_because = 'reply'
-			where account_id = ${owner} and id % 41 = 0
+			where account_id = ${accountId} and id % 41 = 0
 			returning number, opted_out_at
 		), known as (
 			insert into opt_outs (account_id, number, is_opted_out, because, changed_at, said_at)
-			select ${owner}::bigint, number, true, 'reply', opted_out_at, opted_out_at from changed
+			select ${accountId}::bigint, number, true, 'reply', opted_out_at, opted_out_at from changed
 		)
 		insert into opt_out_changes (account_id, number, is_opted_out, because, changed_at)
-		select ${owner}::bigint, number, true, 'reply', opted_out_at from changed
+		select ${accountId}::bigint, number, true, 'reply', opted_out_at from changed
 	`
 }

@@ -5,7 +5,7 @@ import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
 export interface PastCampaign {
@@ -76,22 +76,22 @@ const VARIABLES: Record<string, Record<string, string>> = {
  */
 export async function createHistory(
 	{ db, notify }: AppContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	campaigns: readonly PastCampaign[],
 ): Promise<void> {
-	const prices = await getPrices(db, owner)
+	const prices = await getPrices(db, accountId)
 	for (const [turn, past] of campaigns.entries()) {
 		const [template] = await db<{ id: number }[]>`
-			select id from templates where account_id = ${owner} and name = ${past.template}
+			select id from templates where account_id = ${accountId} and name = ${past.template}
 		`
 		const [group] = await db<{ id: number }[]>`
-			select id from contact_groups where account_id = ${owner} and name = ${past.group}
+			select id from contact_groups where account_id = ${accountId} and name = ${past.group}
 		`
 		if (!template || !group) throw new Error('the demo data is incomplete')
-		const facts = await getTemplate(db, owner, String(template.id))
+		const facts = await getTemplate(db, accountId, String(template.id))
 		await transaction(db, async (sql) => {
 			const at = sendingTime(past.daysAgo, turn)
-			const { id: campaignId, isNew } = await writeCampaign(sql, owner, {
+			const { id: campaignId, isNew } = await writeCampaign(sql, accountId, {
 				name: past.name,
 				template: facts,
 				description: past.description,
@@ -107,20 +107,23 @@ export async function createHistory(
 			if (!isNew) return
 			await sql`
 				update campaigns set status = 'processing', claimed_through = total_count
-				where account_id = ${owner} and id = ${campaignId}
+				where account_id = ${accountId} and id = ${campaignId}
 			`
 			const [row] = await sql<{ total: number }[]>`
-				select total_count as total from campaigns where account_id = ${owner} and id = ${campaignId}
+				select total_count as total from campaigns where account_id = ${accountId} and id = ${campaignId}
 			`
 			const updates = Array.from({ length: row?.total ?? 0 }, (_, index) =>
 				outcomeOf({ campaignId, seq: index + 1, at }, past.failures ?? FAILURES),
 			)
-			await settle(sql, owner, { updates: updates.map((update) => ({ ...update, status: 'sent' as const })), notify })
-			await settle(sql, owner, {
+			await settle(sql, accountId, {
+				updates: updates.map((update) => ({ ...update, status: 'sent' as const })),
+				notify,
+			})
+			await settle(sql, accountId, {
 				updates: updates.map((update) => (update.status === 'read' ? { ...update, at: readTime(update) } : update)),
 				notify,
 			})
-			await moveBack(sql, owner, { campaignId, at })
+			await moveBack(sql, accountId, { campaignId, at })
 		})
 	}
 }
@@ -153,32 +156,36 @@ function readTime({ seq, campaignId, at }: StatusUpdate): Date {
 	return new Date(Math.min(at.getTime() + dice ** 3 * LONGEST_DELAY_MS, Date.now()))
 }
 
-async function moveBack(sql: Sql, owner: OwnerId, { campaignId, at }: { campaignId: number; at: Date }): Promise<void> {
+async function moveBack(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, at }: { campaignId: number; at: Date },
+): Promise<void> {
 	const day = indianDay(at.getTime())
 	await sql`
 		update campaigns
 		set created_at = ${at}, opens_at = ${at}, started_at = ${at}, finished_at = ${at}::timestamptz + interval '1 minute'
-		where account_id = ${owner} and id = ${campaignId}
+		where account_id = ${accountId} and id = ${campaignId}
 	`
 	await sql`
-		update ledger_entries set created_at = ${at} where account_id = ${owner} and campaign_id = ${campaignId}
+		update ledger_entries set created_at = ${at} where account_id = ${accountId} and campaign_id = ${campaignId}
 	`
 	await sql`
 		update ledger_entries set created_at = ${at}::timestamptz - interval '1 day'
-		where account_id = ${owner} and kind = 'recharge' and created_at > ${at}
+		where account_id = ${accountId} and kind = 'recharge' and created_at > ${at}
 	`
 	await sql`
 		update statement_lines l
 		set day = (e.created_at at time zone ${INDIAN_TIME_ZONE})::date, last_at = e.created_at
 		from ledger_entries e
-		where l.account_id = ${owner} and e.account_id = ${owner} and e.id = l.id
+		where l.account_id = ${accountId} and e.account_id = ${accountId} and e.id = l.id
 	`
 	await sql`
 		update daily_totals set day = ${day}
-		where account_id = ${owner} and day = ${INDIAN_TODAY}
+		where account_id = ${accountId} and day = ${INDIAN_TODAY}
 	`
 	await sql`
 		update notifications set created_at = ${at}, read_at = ${at}
-		where account_id = ${owner} and link = ${`/campaign/${campaignId}`}
+		where account_id = ${accountId} and link = ${`/campaign/${campaignId}`}
 	`
 }

@@ -7,7 +7,7 @@ import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
 import { stopSender } from '#features/whatsapp/server/sender.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import type { Credentials } from '#simulator/simulator.ts'
 import { BUSINESSES, type Business } from './businesses.ts'
 import { createHistory, daysBefore } from './history.ts'
@@ -33,7 +33,7 @@ export async function ensureUser(
 	person: { name: string; email: string; password: string; role: 'admin' | 'user' },
 ): Promise<Member> {
 	const [known] = await context.db<Member[]>`
-		select id, account_id as "ownerId", name, email, role, is_active as "isActive"
+		select id, account_id as "accountId", name, email, role, is_active as "isActive"
 		from users where email = ${person.email} and deleted_at is null
 	`
 	return known ?? createUser(context, { ...person, isActive: true })
@@ -46,23 +46,23 @@ export async function fillAccount(
 	credentials: Credentials | undefined,
 ): Promise<void> {
 	const { db } = context
-	const owner = member.ownerId
+	const accountId = member.accountId
 	if (business.prices) {
 		const { marketingPaise, utilityPaise } = business.prices
 		await db`
-			update prices set marketing_paise = ${marketingPaise}, utility_paise = ${utilityPaise} where account_id = ${owner}
+			update prices set marketing_paise = ${marketingPaise}, utility_paise = ${utilityPaise} where account_id = ${accountId}
 		`
 	}
 	if (credentials) {
 		await saveCredentials(context, String(member.id), credentials)
-		await syncTemplates(context, owner)
+		await syncTemplates(context, accountId)
 	}
-	await createContacts(context, owner, business)
-	await createMonth(context, { business, owner, admin })
+	await createContacts(context, accountId, business)
+	await createMonth(context, { business, accountId, admin })
 	if (business.stopped) {
 		const { reason } = business.stopped
-		await stopSender(db, owner, { owner: reason, admin: reason })
-		await db`update senders set stopped_at = ${daysBefore(business.stopped.daysAgo)} where account_id = ${owner}`
+		await stopSender(db, accountId, { user: reason, admin: reason })
+		await db`update senders set stopped_at = ${daysBefore(business.stopped.daysAgo)} where account_id = ${accountId}`
 	}
 	if (business.deactivatedDaysAgo !== undefined) await db`update users set is_active = false where id = ${member.id}`
 }
@@ -70,7 +70,7 @@ export async function fillAccount(
 /** Recharges and campaigns in the order in which they happened, as the ledger keeps them. */
 async function createMonth(
 	context: AppContext,
-	{ business, owner, admin }: { business: Business; owner: OwnerId; admin: Member },
+	{ business, accountId, admin }: { business: Business; accountId: AccountId; admin: Member },
 ): Promise<void> {
 	const { db, env } = context
 	const { recharges, campaigns } = business
@@ -78,29 +78,29 @@ async function createMonth(
 		const reference = `recharge:demo-${index}`
 		const payment = { reference, amountPaise, notes, adminId: admin.id, issuer: issuerOf(env) }
 		await transaction(db, async (sql) => {
-			await postRecharge(sql, owner, payment)
+			await postRecharge(sql, accountId, payment)
 			await sql`
 				update ledger_entries set created_at = ${daysBefore(daysAgo)}
-				where account_id = ${owner} and reference = ${reference}
+				where account_id = ${accountId} and reference = ${reference}
 			`
 		})
 		const nextDaysAgo = recharges[index + 1]?.daysAgo ?? 0
 		const paid = campaigns.filter((campaign) => campaign.daysAgo < daysAgo && campaign.daysAgo >= nextDaysAgo)
-		await createHistory(context, owner, paid)
+		await createHistory(context, accountId, paid)
 	}
 }
 
-async function createContacts({ db }: AppContext, owner: OwnerId, { groups }: Business): Promise<void> {
-	const [known] = await db`select 1 from contacts where account_id = ${owner} limit 1`
+async function createContacts({ db }: AppContext, accountId: AccountId, { groups }: Business): Promise<void> {
+	const [known] = await db`select 1 from contacts where account_id = ${accountId} limit 1`
 	if (known) return
 	const ids: number[] = []
 	for (const { name, description, size } of groups) {
-		const group = await createGroup(db, owner, { name, description, type: 'national' })
+		const group = await createGroup(db, accountId, { name, description, type: 'national' })
 		for (let n = 0; n < size; n++) ids.push(group.id)
 	}
 	await insertContacts(
 		db,
-		owner,
+		accountId,
 		demoPeople(ids.length, (index) => ids[index] ?? null),
 	)
 }

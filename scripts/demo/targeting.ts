@@ -7,7 +7,7 @@ import { createField } from '#features/contacts/server/fields/fields.ts'
 import { writeGiven, type GivenValues } from '#features/contacts/server/fields/values.ts'
 import { recordClicks } from '#features/links/server/record-clicks.ts'
 import { indianDay } from '#lib/dates.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { inbound } from './chats.ts'
 import { daysBefore, WEDDING_CAMPAIGN } from './history.ts'
 
@@ -19,12 +19,15 @@ const FIELDS = [
 const CITIES = ['Pune', 'Mumbai', 'Pune', 'Nashik', 'Pune', 'Bengaluru', 'Nagpur']
 
 /** The shop's own knowledge of its customers: what they bought, where, and how they like to be treated. */
-export async function createTagsAndFields({ db }: AppContext, owner: OwnerId): Promise<void> {
-	if ((await listFields(db, owner)).length === 0) for (const field of FIELDS) await createField(db, owner, field)
-	const fields = await listFields(db, owner)
-	const contacts = await db<{ number: string }[]>`select number from contacts where account_id = ${owner} order by id`
+export async function createTagsAndFields({ db }: AppContext, accountId: AccountId): Promise<void> {
+	if ((await listFields(db, accountId)).length === 0)
+		for (const field of FIELDS) await createField(db, accountId, field)
+	const fields = await listFields(db, accountId)
+	const contacts = await db<
+		{ number: string }[]
+	>`select number from contacts where account_id = ${accountId} order by id`
 	const given = new Map(contacts.map(({ number }, index) => [number, knownOf(index, fields)]))
-	await transaction(db, (sql) => writeGiven(sql, owner, { given, existing: 'amend' }))
+	await transaction(db, (sql) => writeGiven(sql, accountId, { given, existing: 'amend' }))
 }
 
 /** Of the contact at this place: some have bought nothing yet. */
@@ -87,12 +90,12 @@ interface Reader {
 }
 
 /** Some who read the wedding campaign followed its link, a few of them twice, and some wrote. */
-export async function createAnswers({ db }: AppContext, owner: OwnerId): Promise<void> {
-	const readers = await listReaders(db, owner)
+export async function createAnswers({ db }: AppContext, accountId: AccountId): Promise<void> {
+	const readers = await listReaders(db, accountId)
 	const clicks = readers
 		.filter((_, index) => index % 4 === 1)
 		.flatMap((reader, index) => (index % 6 === 0 ? [clickOf(reader, 1), clickOf(reader, 25)] : [clickOf(reader, 2)]))
-	await recordClicks(db, owner, clicks)
+	await recordClicks(db, accountId, clicks)
 	for (const [index, text] of ANSWERS.entries()) {
 		const reader = readers[40 + index * 60]
 		if (!reader) throw new Error('the demo data is incomplete')
@@ -101,8 +104,8 @@ export async function createAnswers({ db }: AppContext, owner: OwnerId): Promise
 		const { contacts, messages } = inbound(number, { wamid: `${wamid}.answer`, at, text, name: name ?? 'Asha' })
 		await transaction(db, async (sql) => {
 			const quoting = messages.map((message) => ({ ...message, context: { id: wamid } }))
-			await receiveMessages(sql, owner, [{ contacts, messages: quoting }])
-			await sql`update chats set unread = 0 where account_id = ${owner} and key = ${number}`
+			await receiveMessages(sql, accountId, [{ contacts, messages: quoting }])
+			await sql`update chats set unread = 0 where account_id = ${accountId} and key = ${number}`
 		})
 	}
 }
@@ -112,26 +115,26 @@ function clickOf({ campaignId, seq, readAt }: Reader, minutesLater: number) {
 	return { id: `demo-${seq}-${minutesLater}`, campaignId, seq, button: 0, atMs }
 }
 
-async function listReaders(sql: Sql, owner: OwnerId): Promise<Reader[]> {
+async function listReaders(sql: Sql, accountId: AccountId): Promise<Reader[]> {
 	return sql<Reader[]>`
 		select m.campaign_id as "campaignId", m.seq, m.number, m.wamid, k.first_name as name, m.status_at as "readAt"
 		from campaigns c
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = c.id and m.status = 'read'
-		join contacts k on k.account_id = ${owner} and k.number = m.number
-		where c.account_id = ${owner} and c.name = ${WEDDING_CAMPAIGN}
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = c.id and m.status = 'read'
+		join contacts k on k.account_id = ${accountId} and k.number = m.number
+		where c.account_id = ${accountId} and c.name = ${WEDDING_CAMPAIGN}
 		order by m.seq
 	`
 }
 
 /** One by what the shop knows of its customers, and one by what they did. */
-export async function createSegments({ db }: AppContext, owner: OwnerId): Promise<void> {
-	if ((await listSegments(db, owner)).length > 0) return
-	const fields = await listFields(db, owner)
-	const tags = await listTags(db, owner)
+export async function createSegments({ db }: AppContext, accountId: AccountId): Promise<void> {
+	if ((await listSegments(db, accountId)).length > 0) return
+	const fields = await listFields(db, accountId)
+	const tags = await listTags(db, accountId)
 	const [campaign] = await db<{ id: number }[]>`
-		select id from campaigns where account_id = ${owner} and name = ${WEDDING_CAMPAIGN}
+		select id from campaigns where account_id = ${accountId} and name = ${WEDDING_CAMPAIGN}
 	`
-	await createSegment(db, owner, {
+	await createSegment(db, accountId, {
 		name: 'Big orders in Pune',
 		match: 'all',
 		rules: [
@@ -139,7 +142,7 @@ export async function createSegments({ db }: AppContext, owner: OwnerId): Promis
 			{ kind: 'field', field: idOf(fields, 'Order value'), operator: 'atLeast', value: '8000' },
 		],
 	})
-	await createSegment(db, owner, {
+	await createSegment(db, accountId, {
 		name: 'Interested in wedding wear',
 		match: 'any',
 		rules: [

@@ -31,7 +31,7 @@ const onlyTheLedgerWritesMoney: Rule = (file) => {
 // Accounts, users and sessions are read before anybody knows the owner, and stand on every machine of a cluster.
 const FEATURES_WITHOUT_OWNER = /^src\/features\/(?:auth|users)\//
 
-const queriesNameTheirOwner: Rule = (file) => {
+const queriesNameTheirAccount: Rule = (file) => {
 	const isQueryFile = isInFeatureServer(file) && /(?:^|-)queries\.ts$/.test(file.name)
 	if (!isQueryFile || FEATURES_WITHOUT_OWNER.test(file.path)) return []
 	const declared =
@@ -46,27 +46,27 @@ const queriesNameTheirOwner: Rule = (file) => {
 function wrongWith(name: string, parameters: string) {
 	if (!/^\s*sql: (?:Sql|Db)\b/.test(parameters))
 		return `${name}: a query takes "sql: Sql" first, so that it runs in any transaction.`
-	if (name.includes('AllOwners') || /^\s*sql: \w+,\s*owner(?:Id)?: OwnerId\b/.test(parameters)) return undefined
-	return `${name}: a query takes "owner: OwnerId" second. One that crosses owners says AllOwners in its name.`
+	if (name.includes('AllAccounts') || /^\s*sql: \w+,\s*accountId: AccountId\b/.test(parameters)) return undefined
+	return `${name}: a query takes "accountId: AccountId" second. One that crosses accounts says AllAccounts in its name.`
 }
 
-const onlyTheGateMintsOwners: Rule = (file) => {
+const onlyTheGateMintsAccounts: Rule = (file) => {
 	const isGate = file.path.startsWith('src/features/auth/server/')
 	// The owner in a NOTIFY payload comes from our own publisher.
 	const isChannel = file.path === 'src/lib/server/db/channels.ts'
 	if (!isProduct(file) || isGate || isChannel) return []
 	const message =
-		'Only the session gate (features/auth/server) and AllOwners queries make an OwnerId: take it from the session or the query.'
-	return findAll(file, /\bas\s+(?:unknown\s+as\s+)?OwnerId\b|<OwnerId>\s*\w/g, message).filter(
-		(problem) => !isInAllOwnersQuery(file, problem),
+		'Only the session gate (features/auth/server) and AllAccounts queries make an AccountId: take it from the session or the query.'
+	return findAll(file, /\bas\s+(?:unknown\s+as\s+)?AccountId\b|<AccountId>\s*\w/g, message).filter(
+		(problem) => !isInAllAccountsQuery(file, problem),
 	)
 }
 
-function isInAllOwnersQuery(file: Source, { line }: Problem) {
+function isInAllAccountsQuery(file: Source, { line }: Problem) {
 	if (!isInFeatureServer(file) || !QUERY_FILE.test(file.name)) return false
 	const above = file.text.split('\n').slice(0, line)
 	const start = above.findLast((text) => /^(?:export )?(?:async )?function\b/.test(text))
-	return start !== undefined && /\bfunction\*? \w*AllOwners/.test(start)
+	return start !== undefined && /\bfunction\*? \w*AllAccounts/.test(start)
 }
 
 // A commit with NOTIFY takes a lock that all such commits of the server share, so NOTIFY gets a transaction of its own.
@@ -168,6 +168,6 @@ export const sqlRules = [
 	onlyTheClientNotifies,
 	sqlInItsPlace,
 	onlyTheLedgerWritesMoney,
-	queriesNameTheirOwner,
-	onlyTheGateMintsOwners,
+	queriesNameTheirAccount,
+	onlyTheGateMintsAccounts,
 ]

@@ -135,10 +135,12 @@ async function moveShards({ url, db, simulator }: Cluster, log: DrillOptions['lo
 async function listElsewhere(db: Db, started: StartedCampaign[], port: number): Promise<number[]> {
 	const elsewhere: number[] = []
 	for (const [index, { id }] of started.entries()) {
-		const [campaign] = await db<{ owner: number }[]>`select account_id as owner from campaigns where id = ${id}`
+		const [campaign] = await db<
+			{ accountId: number }[]
+		>`select account_id as "accountId" from campaigns where id = ${id}`
 		const [shard] = await db<{ port: number }[]>`
 			select nodeport as port from citus_shards
-			where shardid = get_shard_id_for_distribution_column('campaigns', ${campaign?.owner ?? 0}::bigint)
+			where shardid = get_shard_id_for_distribution_column('campaigns', ${campaign?.accountId ?? 0}::bigint)
 		`
 		if (shard?.port !== port) elsewhere.push(index)
 	}

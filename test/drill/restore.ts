@@ -70,13 +70,13 @@ async function run({ log }: DrillOptions): Promise<DrillResult> {
 		const stop = await start()
 		const given = { senders: SENDERS, recipients: RECIPIENTS, perSecond: PER_SECOND }
 		const started = await withDatabase(async (db) => {
-			const owners = await startCampaigns({ url, simulator, db }, given)
+			const accountIds = await startCampaigns({ url, simulator, db }, given)
 			await untilClaimed(db, IN_ALL / 4)
 			await command('backup', backup)
 			const then = await countClaimed(db)
 			log(`${then} of ${IN_ALL} messages are claimed after the backup`)
 			await untilClaimed(db, then + IN_ALL / 4)
-			return owners
+			return accountIds
 		})
 		await stop()
 		const sentBefore = Object.keys(await simulator.control.receivedCounts()).length

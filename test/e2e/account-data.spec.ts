@@ -25,7 +25,7 @@ suite('all data of an account', () => {
 	for (const size of SIZES) {
 		test(`a user downloads everything as one zip from the profile, ${size.width} pixels wide`, async () => {
 			const person = await account(context, { name: `Leaving ${size.width}` })
-			await contact(context.db, person.ownerId, { firstName: 'Taken along' })
+			await contact(context.db, person.accountId, { firstName: 'Taken along' })
 			await app.withPage({ as: await app.signedIn(person.email), size }, async ({ page }) => {
 				await page.goto('/profile')
 				const files = await filesSavedBy(page, 'Download everything')

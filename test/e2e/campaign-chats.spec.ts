@@ -19,7 +19,7 @@ suite('the campaign in the conversation', () => {
 			await campaignWhen(product, { ...sender, campaignId }, ({ pending }) => pending === 0)
 			const [recipient] = await product.db<{ number: string; wamid: string }[]>`
 				select number, wamid from campaign_messages
-				where account_id = ${sender.ownerId} and campaign_id = ${campaignId} and name = 'Contact 1'
+				where account_id = ${sender.accountId} and campaign_id = ${campaignId} and name = 'Contact 1'
 			`
 			assert.ok(recipient)
 			const user = await app.signedIn(sender.email)
@@ -66,7 +66,7 @@ suite('the campaign in the conversation', () => {
 		const campaignId = await startCampaign(product, sender, { name: 'Diwali offer' })
 		await campaignWhen(product, { ...sender, campaignId }, ({ sent }) => sent === 1)
 		const [message] = await product.db<{ number: string }[]>`
-			select number from campaign_messages where account_id = ${sender.ownerId} and campaign_id = ${campaignId}
+			select number from campaign_messages where account_id = ${sender.accountId} and campaign_id = ${campaignId}
 		`
 		const user = await app.signedIn(sender.email)
 		await app.withPage({ as: user }, async ({ page }) => {

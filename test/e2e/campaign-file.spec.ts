@@ -39,7 +39,7 @@ async function newSender() {
 		category: 'UTILITY',
 		components: [BODY],
 	})
-	await syncTemplates(product.process.context, sender.ownerId)
+	await syncTemplates(product.process.context, sender.accountId)
 	return { sender, person: await app.signedIn(sender.email) }
 }
 

@@ -17,9 +17,9 @@ async function newSender(perSecond = 1000) {
 	return { sender, person: await app.signedIn(sender.email) }
 }
 
-const firstNumber = async (ownerId: number) => {
+const firstNumber = async (accountId: number) => {
 	const [row] = await app.product.db<{ number: string }[]>`
-		select number from contacts where account_id = ${ownerId} order by id limit 1
+		select number from contacts where account_id = ${accountId} order by id limit 1
 	`
 	return row?.number ?? ''
 }
@@ -45,15 +45,15 @@ test('a scheduled campaign is edited, starts within two seconds of its new time,
 		await question.getByRole('button', { name: 'Save changes' }).click()
 		await page.getByText('Campaign updated').waitFor()
 		await page.getByRole('heading', { name: 'Sunday greeting' }).waitFor()
-		await bringForward(sender.ownerId, { from: soon })
+		await bringForward(sender.accountId, { from: soon })
 		await seeBadge(page, 'completed')
 		await seeStatus(page, 'Read', CONTACTS)
 	})
 	const [times] = await app.product.db<{ late: number }[]>`
-		select extract(epoch from started_at - opens_at)::float8 as late from campaigns where account_id = ${sender.ownerId}
+		select extract(epoch from started_at - opens_at)::float8 as late from campaigns where account_id = ${sender.accountId}
 	`
 	assert.ok(times && times.late >= 0 && times.late <= 2, `it started ${times?.late} s after its time`)
-	const { accepted, messages } = await control.received(await firstNumber(sender.ownerId))
+	const { accepted, messages } = await control.received(await firstNumber(sender.accountId))
 	assert.equal(accepted, 1)
 	assert.match(JSON.stringify(messages), /dear Contact 0/)
 })
@@ -79,10 +79,10 @@ test('a double click on Pause pauses a scheduled campaign once, and does not res
 })
 
 /** The form knows minutes only; nobody has to wait for the next one. */
-async function bringForward(ownerId: number, { from }: { from: number }) {
+async function bringForward(accountId: number, { from }: { from: number }) {
 	const moved = await app.product.db`
 		update campaigns set opens_at = now() + interval '1 second'
-		where account_id = ${ownerId} and opens_at = ${new Date(from)} returning 1
+		where account_id = ${accountId} and opens_at = ${new Date(from)} returning 1
 	`
 	assert.equal(moved.length, 1, 'the campaign does not have the time that was chosen')
 }
@@ -133,14 +133,14 @@ test('a campaign that pauses itself for a rejected token goes on with one click 
 			.waitFor()
 		await control.rejectToken({ token, restore: true })
 		await app.withPage({ as: await app.signedIn(DEMO_ADMIN.email) }, (admin) => saveToken(admin, sender.name, token))
-		await app.product.db`update senders set messages_per_second = 1000 where account_id = ${sender.ownerId}`
+		await app.product.db`update senders set messages_per_second = 1000 where account_id = ${sender.accountId}`
 		await page.getByRole('button', { name: 'Resume' }).click()
 		await seeBadge(page, 'completed', 60_000)
 		await seeStatus(page, 'Failed', 0)
 	})
 	const counts = await control.receivedCounts()
 	const [contacts] = await app.product.db<{ numbers: string[] }[]>`
-		select array_agg(number) as numbers from contacts where account_id = ${sender.ownerId}
+		select array_agg(number) as numbers from contacts where account_id = ${sender.accountId}
 	`
 	assert.deepEqual(new Set(contacts?.numbers.map((number) => counts[number])), new Set([1]))
 })
@@ -157,7 +157,7 @@ async function saveToken({ page }: PageFixture, name: string, token: string) {
 test('Retry failed says to how many and for how much, and sends only those again', async () => {
 	const { sender, person } = await newSender()
 	const numbers = await app.product.db<{ number: string }[]>`
-		select number from contacts where account_id = ${sender.ownerId} order by id limit 5
+		select number from contacts where account_id = ${sender.accountId} order by id limit 5
 	`
 	const [unreachable, ...busy] = numbers.map(({ number }) => number)
 	await control.addFault({ kind: 'fail-later', code: 131026, to: unreachable ?? '', times: 1 })

@@ -32,7 +32,7 @@ test('a long note has half the width of its card or more, whether its words can 
 		['words', 'Paid by NEFT, '.repeat(35)],
 		['one-word', 'NEFT'.repeat(120)],
 	] as const)
-		await transaction(context.db, (sql) => postRecharge(sql, person.ownerId, { reference, amountPaise: 100, notes }))
+		await transaction(context.db, (sql) => postRecharge(sql, person.accountId, { reference, amountPaise: 100, notes }))
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/user/recharge/transaction')
 		await page.getByText(/^NEFTNEFT/).waitFor()

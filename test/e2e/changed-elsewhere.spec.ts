@@ -58,14 +58,14 @@ suite('a user whom another admin changes meanwhile', () => {
 	})
 
 	test('editing one price keeps the other one as another admin has changed it meanwhile', async () => {
-		const { ownerId } = await account(context, { name: 'Pavi Priced' })
+		const { accountId } = await account(context, { name: 'Pavi Priced' })
 		await app.withPage({ as: admin }, async ({ page }) => {
 			await page.goto('/admin/pricing/management?search=pavi')
 			await button(page, 'Edit the prices of Pavi Priced').click()
 			const utility = page.getByRole('spinbutton', { name: 'Utility Price' })
 			await utility.press('Control+A')
 			await utility.pressSequentially('0.45')
-			await context.db`update prices set marketing_paise = 199 where account_id = ${ownerId}`
+			await context.db`update prices set marketing_paise = 199 where account_id = ${accountId}`
 			await utility.press('Enter')
 			await row(page, 'Pavi Priced').filter({ hasText: '₹1.99' }).filter({ hasText: '₹0.45' }).waitFor()
 		})
@@ -167,14 +167,14 @@ test('a campaign whose price changed after the summary showed it is ordered only
 		await startForm(page, { name: 'Priced anew', template: 'hello' })
 		await page.getByLabel('Variable {{1}}', { exact: false }).first().fill('friend')
 		await page.getByText('₹2.00', { exact: true }).first().waitFor()
-		await context.db`update prices set marketing_paise = 150 where account_id = ${sender.ownerId}`
+		await context.db`update prices set marketing_paise = 150 where account_id = ${sender.accountId}`
 		await button(page, 'Send Campaign').click()
 		await page.getByText('A message costs ₹1.50 by now. Check the cost of the campaign, then send again.').waitFor()
 		await page.getByText('₹3.00', { exact: true }).first().waitFor()
 		await send(page)
 	})
 	const [ordered] = await context.db<{ campaigns: number; paise: number }[]>`
-		select count(*) as campaigns, min(price_paise) as paise from campaigns where account_id = ${sender.ownerId}
+		select count(*) as campaigns, min(price_paise) as paise from campaigns where account_id = ${sender.accountId}
 	`
 	assert.deepEqual({ ...ordered }, { campaigns: 1, paise: 150 })
 })

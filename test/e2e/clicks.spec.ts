@@ -25,7 +25,7 @@ for (const [device, size] of [
 			await createTemplate(page, template)
 			const row = page.getByRole('row').filter({ hasText: template })
 			await row.getByText('PENDING').waitFor()
-			await approveTemplate(app.product, { ownerId: user.ownerId, name: template })
+			await approveTemplate(app.product, { accountId: user.accountId, name: template })
 			await row.getByText('APPROVED').waitFor()
 			await startForm(page, { name: `Silk week ${device}`, template })
 			await page.getByRole('radio', { name: 'A contact group' }).check()
@@ -60,7 +60,7 @@ async function linksOf(template: string): Promise<string[]> {
 	const { db, simulator, process } = app.product
 	const rows = await db<{ number: string }[]>`
 		select m.number from campaign_messages m join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id
-		where c.account_id = ${user.ownerId} and c.template ->> 'name' = ${template} order by m.seq limit 2
+		where c.account_id = ${user.accountId} and c.template ->> 'name' = ${template} order by m.seq limit 2
 	`
 	return Promise.all(
 		rows.map(async ({ number }) => {

@@ -41,7 +41,7 @@ for (const [name, width, height] of [
 	test(`an upload is corrected in place, put into a new group and sent a campaign, on a ${name} window`, async () => {
 		const person = await newUser(`finisher-${name}`)
 		const known = { firstName: 'Old', lastName: 'Rao', number: '919876543210', groupId: null }
-		await insertContacts(app.product.process.context.db, person.ownerId, [known])
+		await insertContacts(app.product.process.context.db, person.accountId, [known])
 		await app.withPage({ as: person, size: { width, height } }, async ({ page }) => {
 			await page.goto('/upload/contact?tab=bulk')
 			await settled(page)
@@ -97,7 +97,7 @@ test('people who were uploaded without a group are put into a new one, and a cam
 	const known = { firstName: 'Asha', lastName: 'Rao', groupId: null }
 	const numbers = ['919876543210', '919876543299']
 	const earlier = numbers.map((number) => ({ ...known, number }))
-	await insertContacts(app.product.process.context.db, person.ownerId, earlier)
+	await insertContacts(app.product.process.context.db, person.accountId, earlier)
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/upload/contact?tab=bulk')
 		await settled(page)
@@ -116,7 +116,7 @@ test('people who were uploaded without a group are put into a new one, and a cam
 	})
 	const people = await app.product.db`
 		select c.first_name || ' ' || c.last_name as name from contacts c join contact_groups g on g.id = c.group_id
-		where c.account_id = ${person.ownerId} and g.name like 'Contacts, %' order by c.number
+		where c.account_id = ${person.accountId} and g.name like 'Contacts, %' order by c.number
 	`
 	assert.deepEqual([...people], [{ name: 'Asha Rao' }, { name: 'Meena Nair' }])
 })

@@ -96,7 +96,7 @@ test('a CSV of 50,000 rows is stored without duplicates after the connection is 
 		await page.goto('/contact/management')
 		await page.getByText('50,000 contacts').waitFor()
 	})
-	assert.deepEqual([...(await listCountDrift(app.product.db, person.ownerId))], [])
+	assert.deepEqual([...(await listCountDrift(app.product.db, person.accountId))], [])
 })
 
 test('the cells of a workbook stay whole, whatever signs are in them that separate the cells of other files', async () => {

@@ -20,7 +20,7 @@ type Sender = Awaited<ReturnType<typeof sendingAccount>>
 async function newShop() {
 	const sender = await sendingAccount(app.product, { contacts: CONTACTS, balancePaise: 100_000 })
 	const contacts = await db<{ number: string }[]>`
-		select number from contacts where account_id = ${sender.ownerId} order by id
+		select number from contacts where account_id = ${sender.accountId} order by id
 	`
 	const numbers = contacts.map(({ number }) => number)
 	await simulator.control.addFault({ call: 'messages', kind: 'error', code: 131_026, to: numbers.at(-1) ?? '' })
@@ -77,7 +77,7 @@ for (const size of SIZES) {
 			await dialog.getByText(`The test is on its way to +91 ${testNumber}.`).waitFor()
 			await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
 			const reason = 'WhatsApp has locked this account. See WhatsApp Manager, then resume.'
-			await db`update senders set stopped_reason = ${reason}, stopped_at = now() where account_id = ${sender.ownerId}`
+			await db`update senders set stopped_reason = ${reason}, stopped_at = now() where account_id = ${sender.accountId}`
 			await page.reload()
 			await page.getByRole('button', { name: 'Send a test' }).click()
 			await dialog.getByText('Sending has stopped').waitFor()
@@ -91,8 +91,8 @@ for (const size of SIZES) {
 	})
 }
 
-async function campaignsOf({ ownerId }: Sender): Promise<number> {
-	const [row] = await db<{ count: number }[]>`select count(*) as count from campaigns where account_id = ${ownerId}`
+async function campaignsOf({ accountId }: Sender): Promise<number> {
+	const [row] = await db<{ count: number }[]>`select count(*) as count from campaigns where account_id = ${accountId}`
 	return row?.count ?? 0
 }
 
@@ -100,12 +100,12 @@ async function campaignsOf({ ownerId }: Sender): Promise<number> {
 async function reply(sender: Sender, [typing = '', quoting = '']: readonly string[]) {
 	const { phone_number_id } = sender.credentials
 	const isArrived = async () =>
-		(await db`select 1 from campaign_messages where account_id = ${sender.ownerId} and arrived_at is not null`)
+		(await db`select 1 from campaign_messages where account_id = ${sender.accountId} and arrived_at is not null`)
 			.length ===
 		CONTACTS - 1
 	await until(isArrived)
 	const [quoted] = await db<{ wamid: string }[]>`
-		select wamid from campaign_messages where account_id = ${sender.ownerId} and number = ${quoting}
+		select wamid from campaign_messages where account_id = ${sender.accountId} and number = ${quoting}
 	`
 	const write = (from: string, context_id?: string) =>
 		simulator.control.sendInbound({

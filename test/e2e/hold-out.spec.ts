@@ -67,7 +67,7 @@ async function oneWrites(name: string) {
 		from campaigns c
 		join campaign_held_out h on h.account_id = c.account_id and h.campaign_id = c.id
 		join senders s on s.account_id = c.account_id
-		where c.account_id = ${user.ownerId} and c.name = ${name} limit 1
+		where c.account_id = ${user.accountId} and c.name = ${name} limit 1
 	`
 	assert.ok(row)
 	const { number: from, sender: phone_number_id, campaignId } = row
@@ -75,5 +75,5 @@ async function oneWrites(name: string) {
 	const isReceived = async () =>
 		(await db`select 1 from chat_messages where chat = ${from} and direction = 'in'`).length > 0
 	await until(isReceived)
-	await db`update campaigns set hold_out_due_at = now() where account_id = ${user.ownerId} and id = ${campaignId}`
+	await db`update campaigns set hold_out_due_at = now() where account_id = ${user.accountId} and id = ${campaignId}`
 }

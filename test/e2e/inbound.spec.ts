@@ -64,7 +64,7 @@ suite('every kind of message', () => {
 			await openChat(page, ravi.digits)
 			await log(page).getByText('Receiving the photo…').waitFor()
 			await app.product.db`
-				update chat_messages set at = at - interval '11 minutes' where account_id = ${user.ownerId} and chat = ${ravi.digits}
+				update chat_messages set at = at - interval '11 minutes' where account_id = ${user.accountId} and chat = ${ravi.digits}
 			`
 			await page.reload()
 			await log(page).getByText('This photo has not come from WhatsApp yet. Open it on a phone.').waitFor()
@@ -73,14 +73,14 @@ suite('every kind of message', () => {
 
 	test('a stopped sender is shown on every screen, and sends again once its owner resumes it', async () => {
 		const { db } = app.product
-		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${user.ownerId}`
+		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${user.accountId}`
 		await app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/live/chats')
 			await page.getByText('Sending has stopped.').waitFor()
 			await page.getByRole('button', { name: 'Start sending again' }).click()
 			await page.getByText('Sending has stopped.').waitFor({ state: 'detached' })
 		})
-		const [sender] = await db`select 1 from senders where account_id = ${user.ownerId} and stopped_reason is null`
+		const [sender] = await db`select 1 from senders where account_id = ${user.accountId} and stopped_reason is null`
 		assert.ok(sender)
 	})
 

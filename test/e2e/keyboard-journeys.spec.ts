@@ -31,7 +31,7 @@ test('somebody signs in with the keyboard alone', () =>
 	}))
 
 test('a contact is added and deleted with the keyboard alone, and the focus is never on the body', async () => {
-	const { person, ownerId } = await newSender()
+	const { person, accountId } = await newSender()
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/contact/management')
 		await settled(page)
@@ -56,7 +56,7 @@ test('a contact is added and deleted with the keyboard alone, and the focus is n
 		await deleteContact(page, 'Contact 0')
 		await seeFocus(page, page.getByRole('heading', { name: 'Manage Contacts' }))
 	})
-	const left = await app.product.db`select 1 from contacts where account_id = ${ownerId}`
+	const left = await app.product.db`select 1 from contacts where account_id = ${accountId}`
 	assert.equal(left.length, 0)
 })
 
@@ -69,10 +69,10 @@ async function deleteContact(page: Page, name: string) {
 }
 
 test('the focus moves to the previous row when the last row is removed without a confirmation', async () => {
-	const { person, ownerId } = await newSender()
+	const { person, accountId } = await newSender()
 	await app.product.db`
 		insert into opt_outs (account_id, number, is_opted_out, because, changed_at, said_at)
-		select account_id, number, true, 'reply', created_at, created_at from contacts where account_id = ${ownerId}
+		select account_id, number, true, 'reply', created_at, created_at from contacts where account_id = ${accountId}
 	`
 	await app.withPage({ as: person }, async ({ page }) => {
 		await page.goto('/contact/opt-outs')
@@ -105,7 +105,7 @@ test('a campaign is created and sent with the keyboard alone', async () => {
 })
 
 test('a date and a time are typed without a mouse, read back in words, and Tab passes through them', async () => {
-	const { person, ownerId } = await newSender()
+	const { person, accountId } = await newSender()
 	await app.withPage({ as: person }, async ({ page }) => {
 		await fillCampaign(page, 'New Year')
 		await pick(page, 'Schedule for later')
@@ -118,7 +118,7 @@ test('a date and a time are typed without a mouse, read back in words, and Tab p
 		await page.getByText('Campaign created successfully!').waitFor()
 	})
 	const [campaign] = await app.product.db<{ opensAt: Date }[]>`
-		select opens_at as "opensAt" from campaigns where account_id = ${ownerId}
+		select opens_at as "opensAt" from campaigns where account_id = ${accountId}
 	`
 	assert.equal(campaign?.opensAt.toISOString(), '2030-12-31T17:00:00.000Z')
 })
@@ -151,10 +151,10 @@ test('a chat is found, opened and answered with the keyboard alone', async () =>
 test('a wallet is recharged with the keyboard alone, and the focus returns to the button', async () => {
 	const admin = await app.signedIn(DEMO_ADMIN.email)
 	const { context } = app.product.process
-	const { ownerId, name } = await account(context, { balancePaise: 10_000 })
+	const { accountId, name } = await account(context, { balancePaise: 10_000 })
 	const balance = async () => {
 		const [wallet] = await app.product.db<{ paise: number }[]>`
-			select available_paise as paise from wallets where account_id = ${ownerId}
+			select available_paise as paise from wallets where account_id = ${accountId}
 		`
 		return wallet?.paise
 	}
@@ -230,7 +230,7 @@ test('a template is created at 390 pixels with the keyboard alone', async () => 
 		await page.keyboard.press('Enter')
 		await page.waitForURL('/user/template/management')
 		await page.getByText('table_ready').waitFor()
-		await approveTemplate(app.product, { ownerId: user.ownerId, name: 'table_ready' })
+		await approveTemplate(app.product, { accountId: user.accountId, name: 'table_ready' })
 		await page.getByRole('row').filter({ hasText: 'table_ready' }).getByText('APPROVED').waitFor()
 	})
 })
@@ -238,11 +238,11 @@ test('a template is created at 390 pixels with the keyboard alone', async () => 
 async function newSender() {
 	const sender = await sendingAccount(app.product, { contacts: CONTACTS, balancePaise: 100_000 })
 	const contacts = await app.product.db<{ number: string }[]>`
-		select number from contacts where account_id = ${sender.ownerId}
+		select number from contacts where account_id = ${sender.accountId}
 	`
 	return {
 		person: await app.signedIn(sender.email),
-		ownerId: sender.ownerId,
+		accountId: sender.accountId,
 		numbers: contacts.map(({ number }) => number),
 	}
 }

@@ -1,13 +1,13 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openSession } from '#features/auth/server/sessions/sessions.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import type { Product } from '#test/full-stack.ts'
 
 export interface Person {
 	name: string
 	email: string
 	userId: number
-	ownerId: OwnerId
+	accountId: AccountId
 	/** The storage of a browser in which this person is signed in at this origin. */
 	storedAt(origin: string): Exclude<BrowserContextOptions['storageState'], string | undefined>
 }
@@ -15,11 +15,11 @@ export interface Person {
 /** Opens a session of an existing account. */
 export async function openSessionOf({ process }: Product, email: string): Promise<Person> {
 	const { db } = process.context
-	const [row] = await db<{ id: number; ownerId: OwnerId; name: string; role: string }[]>`
-		select id, account_id as "ownerId", name, role from users where email = ${email} and deleted_at is null
+	const [row] = await db<{ id: number; accountId: AccountId; name: string; role: string }[]>`
+		select id, account_id as "accountId", name, role from users where email = ${email} and deleted_at is null
 	`
 	if (!row) throw new Error(`no account has the address ${email}`)
-	const { id, ownerId, name, role } = row
+	const { id, accountId, name, role } = row
 	const token = await openSession(db, id, { remember: false, userAgent: 'test', ip: '127.0.0.1' })
 	const user = { _id: String(id), id: String(id), name, email, role, isActive: true, walletBalance: 0 }
 	const localStorage = [
@@ -30,7 +30,7 @@ export async function openSessionOf({ process }: Product, email: string): Promis
 		userId: id,
 		name,
 		email,
-		ownerId,
+		accountId,
 		storedAt: (origin) => ({ cookies: [], origins: [{ origin, localStorage }] }),
 	}
 }

@@ -11,9 +11,9 @@ const { context } = app.product.process
 
 test('a contact’s data is downloaded and the contact erased from its row, and the same number comes back opted out', async () => {
 	const person = { name: 'eraser', email: 'eraser@example.test', password: 'secret-1', role: 'user' } as const
-	const { ownerId } = await createUser(context, { ...person, isActive: true })
+	const { accountId } = await createUser(context, { ...person, isActive: true })
 	const asha = { firstName: 'Asha', lastName: 'Rao', number: '919876512345', groupId: null }
-	await insertContacts(context.db, ownerId, [asha])
+	await insertContacts(context.db, accountId, [asha])
 	await app.withPage({ as: await app.signedIn(person.email) }, async ({ page }) => {
 		await page.goto('/contact/management')
 		await page.getByRole('link', { name: 'Data and privacy of Asha Rao' }).click()
@@ -33,7 +33,7 @@ test('a contact’s data is downloaded and the contact erased from its row, and 
 		await page.getByText('Erased before').waitFor()
 		await page.getByRole('row', { name: /Person erased .* 1 contact eraser/ }).waitFor()
 
-		await insertContacts(context.db, ownerId, [asha])
+		await insertContacts(context.db, accountId, [asha])
 		await page.goto('/contact/management')
 		await page.getByRole('row', { name: /Asha Rao Opted out/ }).waitFor()
 		await page.goto('/contact/opt-outs')

@@ -54,7 +54,7 @@ for (const size of SIZES)
 			await until(() => names.isChecked())
 			const { db } = app.product.process.context
 			const told = notificationOf.campaignFailed({ id: 5, name: 'Diwali', reason: 'the file is gone' })
-			await transaction(db, (sql) => notify(sql, person.ownerId, told))
+			await transaction(db, (sql) => notify(sql, person.accountId, told))
 			await until(() => device.shown.length === 1)
 			await page.getByRole('button', { name: 'Turn off' }).click()
 			await page.getByText('This device shows no more notifications').waitFor()

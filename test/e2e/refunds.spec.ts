@@ -18,10 +18,10 @@ const admin = await app.signedIn(DEMO_ADMIN.email)
 async function failedAccount() {
 	const sender = await sendingAccount(app.product, { contacts: 3 })
 	const campaignId = await startCampaign(app.product, sender, LATER)
-	await exhaustFloor(context.db, sender.ownerId)
+	await exhaustFloor(context.db, sender.accountId)
 	for (const status of ['sent', 'failed'] as const) {
 		const updates = seqs(1, 3).map((seq) => statusUpdate({ campaignId }, seq, { status }))
-		await transaction(context.db, (sql) => settle(sql, sender.ownerId, { updates, notify: context.notify }))
+		await transaction(context.db, (sql) => settle(sql, sender.accountId, { updates, notify: context.notify }))
 	}
 	return { ...sender, campaignId }
 }
@@ -29,8 +29,8 @@ async function failedAccount() {
 for (const size of SIZES) {
 	test(`a refund that waits is shown to its owner until an admin has approved it, at ${size.width} px`, async () => {
 		const waiting = await failedAccount()
-		const owner = await app.signedIn(waiting.email)
-		await app.withPage({ as: owner, size }, async ({ page }) => {
+		const shop = await app.signedIn(waiting.email)
+		await app.withPage({ as: shop, size }, async ({ page }) => {
 			await page.goto(`/campaign/${waiting.campaignId}`)
 			await page.getByText('A refund of ₹3.00 is being checked').waitFor()
 			await page.goto(statementPaths.payments)
@@ -55,7 +55,7 @@ for (const size of SIZES) {
 			await approve.waitFor({ state: 'detached' })
 			await page.getByText('No refunds to check').waitFor()
 		})
-		assert.deepEqual(await getWallet(context.db, waiting.ownerId), { availablePaise: 300, heldPaise: 0 })
+		assert.deepEqual(await getWallet(context.db, waiting.accountId), { availablePaise: 300, heldPaise: 0 })
 		const findings = await moneyFindings(context.db)
 		assert.deepEqual(findings, [])
 	})

@@ -41,9 +41,9 @@ test('whom a file reaches is shown for the day for which it is scheduled', async
 	const people = await db<{ number: string }[]>`
 		select m.number from campaign_messages m
 		join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id and c.template ->> 'category' = 'MARKETING'
-		where m.account_id = ${user.ownerId} and m.status <> 'failed' and m.sent_at > now() - interval '20 days' limit 1
+		where m.account_id = ${user.accountId} and m.status <> 'failed' and m.sent_at > now() - interval '20 days' limit 1
 	`
-	await upsertRules(db, user.ownerId, { frequency: { messages: 1, days: 30 }, quiet: null })
+	await upsertRules(db, user.accountId, { frequency: { messages: 1, days: 30 }, quiet: null })
 	await app.withPage({ as: user }, async ({ page }) => {
 		await startForm(page, { name: 'For later', template: 'new_arrivals' })
 		await page.getByRole('radio', { name: 'An uploaded file' }).check()

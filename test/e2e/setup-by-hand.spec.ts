@@ -115,7 +115,7 @@ suite('the notices of a user whose account is not ready', () => {
 		const user = await app.signedIn(DEMO_USER.email)
 		await app.product.db`
 			update senders set stopped_reason = ${reason}, stopped_at = now()
-			where account_id = ${user.ownerId}
+			where account_id = ${user.accountId}
 		`
 		await app.withPage({ as: user }, async ({ page }) => {
 			await page.goto('/user/dashboard')

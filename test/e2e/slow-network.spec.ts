@@ -15,10 +15,10 @@ const { context } = app.product.process
 const seeBalance = (page: Page, text: string) =>
 	page.getByRole('link', { name: `Wallet balance: ${text}`, exact: true }).waitFor()
 
-async function recharge({ ownerId }: TestAccount, reference: string): Promise<void> {
+async function recharge({ accountId }: TestAccount, reference: string): Promise<void> {
 	await transaction(context.db, async (sql) => {
-		await postRecharge(sql, ownerId, { reference, amountPaise: 5000 })
-		announceLive(sql, ownerId, { kind: 'wallet' })
+		await postRecharge(sql, accountId, { reference, amountPaise: 5000 })
+		announceLive(sql, accountId, { kind: 'wallet' })
 	})
 }
 
@@ -43,7 +43,7 @@ suite('live updates on a slow network', () => {
 			await page.route(`**${wallet.balance.path}`, (route) => sleep(1500).then(() => route.continue()))
 			await page.goto('/user/dashboard')
 			await seeBalance(page, '₹0.00')
-			const timer = setInterval(() => announceLive(context.db, person.ownerId, { kind: 'wallet' }), 200)
+			const timer = setInterval(() => announceLive(context.db, person.accountId, { kind: 'wallet' }), 200)
 			t.after(() => clearInterval(timer))
 			await recharge(person, 'slow:answers')
 			await seeBalance(page, '₹50.00')

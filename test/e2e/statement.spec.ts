@@ -13,8 +13,8 @@ const { context } = app.product.process
 async function spender() {
 	const person = await account(context, { balancePaise: 10_000 })
 	const [sent, waiting] = [
-		await campaignRow(context.db, person.ownerId, { name: 'Diwali' }),
-		await campaignRow(context.db, person.ownerId, { name: 'Holi' }),
+		await campaignRow(context.db, person.accountId, { name: 'Diwali' }),
+		await campaignRow(context.db, person.accountId, { name: 'Holi' }),
 	]
 	const steps = [
 		{ kind: 'hold', campaignId: sent, messageCount: 60 },
@@ -25,7 +25,7 @@ async function spender() {
 	] as const
 	for (const step of steps) {
 		const posting = { ...step, paise: step.messageCount * 100, reference: `${step.kind}:${step.campaignId}` }
-		await post(context.db, person.ownerId, posting)
+		await post(context.db, person.accountId, posting)
 	}
 	return app.signedIn(person.email)
 }

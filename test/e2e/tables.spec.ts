@@ -20,8 +20,8 @@ const user = await app.signedIn(DEMO_USER.email)
 const admin = await app.signedIn(DEMO_ADMIN.email)
 
 const LONG_NAME = 'Wholesale buyers of Pune and Mumbai who ordered by the bale in the last two year'
-await createGroup(context.db, user.ownerId, { name: LONG_NAME, type: 'national', description: null })
-await createGroup(context.db, user.ownerId, { name: 'Pune'.repeat(20), type: 'national', description: null })
+await createGroup(context.db, user.accountId, { name: LONG_NAME, type: 'national', description: null })
+await createGroup(context.db, user.accountId, { name: 'Pune'.repeat(20), type: 'national', description: null })
 
 const WIDTHS = [320, 390, 641, 700, 720, 768, 900, 1024, 1100, 1280]
 const LISTS = {
@@ -95,8 +95,8 @@ test('the actions of a row are one menu where the table is narrow, and act as th
 test('a sum that is longer than its column makes the table scroll, and neither is torn nor widens the page', async () => {
 	const email = 'long-balance@example.test'
 	await createUser(context, { name: 'Long Balance', email, password: 'secret-1', role: 'user', isActive: true })
-	const { ownerId } = await app.signedIn(email)
-	await post(context.db, ownerId, { kind: 'recharge', reference: 'long', paise: 99_99_99_99_99_99_999 })
+	const { accountId } = await app.signedIn(email)
+	await post(context.db, accountId, { kind: 'recharge', reference: 'long', paise: 99_99_99_99_99_99_999 })
 	await app.withPage({ as: admin }, async ({ page }) => {
 		await page.goto(`/admin/recharge/wallet?search=${email}`)
 		await page.getByRole('region', { name: 'Users' }).getByText('99,99').waitFor()
@@ -170,10 +170,10 @@ async function userWith(name: string, size: number) {
 	const email = `${name}@example.test`
 	await createUser(context, { name, email, password: 'secret-1', role: 'user', isActive: true })
 	const person = await app.signedIn(email)
-	const group = await createGroup(context.db, person.ownerId, { name: 'Old', type: 'national', description: null })
+	const group = await createGroup(context.db, person.accountId, { name: 'Old', type: 'national', description: null })
 	await insertContacts(
 		context.db,
-		person.ownerId,
+		person.accountId,
 		Array.from({ length: size }, (_, index) => ({
 			firstName: index % 2 === 0 ? 'Asha' : 'Ravi',
 			lastName: String(index),
@@ -260,7 +260,7 @@ test('a deletion of all contacts is refused with the present number when one was
 		await page.getByRole('checkbox', { name: 'Select this page' }).check()
 		await page.getByRole('button', { name: 'Select all 24 contacts' }).click()
 		const late = { firstName: 'Late', lastName: null, number: '919811111111', groupId: null }
-		await insertContacts(context.db, person.ownerId, [late])
+		await insertContacts(context.db, person.accountId, [late])
 		await page.getByRole('button', { name: 'Delete', exact: true }).click()
 		allow(/status of 409/)
 		await confirm(page, 'Delete 24 contacts?', 'Delete')

@@ -158,12 +158,12 @@ suite('tags and own fields', { concurrency: 1 }, () => {
 	test('a draft of a contact is saved without what it has in a field that was deleted since', async () => {
 		const person = await app.signedIn(DEMO_USER.email)
 		const { db } = app.product
-		const field = await createField(db, person.ownerId, { name: 'Nickname', type: 'text' })
+		const field = await createField(db, person.accountId, { name: 'Nickname', type: 'text' })
 		await app.withPage({ as: person }, async ({ page }) => {
 			await page.goto('/contact/management')
 			const dialog = await fillNewContact(page, { first: 'Qadir', number: '97000 00302' })
 			await dialog.getByRole('textbox', { name: 'Nickname' }).fill('Q')
-			await removeField(db, person.ownerId, String(field.id))
+			await removeField(db, person.accountId, String(field.id))
 			await page.reload()
 			await page.getByText('Your draft has been restored').waitFor()
 			await dialog.getByRole('button', { name: 'Save' }).click()

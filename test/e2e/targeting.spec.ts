@@ -110,7 +110,7 @@ async function createTemplate({ page, hands, device }: Journey) {
 	await hands.press(page.getByRole('button', { name: 'Create Template' }))
 	const row = page.getByRole('row').filter({ hasText: name })
 	await row.getByText('PENDING').waitFor()
-	await approveTemplate(app.product, { ownerId: user.ownerId, name })
+	await approveTemplate(app.product, { accountId: user.accountId, name })
 	await row.getByText('APPROVED').waitFor()
 }
 

@@ -16,13 +16,13 @@ const { db } = app.product
 const BODY = [{ type: 'BODY', text: 'Hi {{1}}, the season has begun.', example: { body_text: [['Asha']] } }]
 await db`
 	insert into templates (account_id, template_id, name, language, status, category, quality, components)
-	select ${user.ownerId}, 'season' || n, 'season_' || n, case when n % 2 = 0 then 'ta' else 'en' end,
+	select ${user.accountId}, 'season' || n, 'season_' || n, case when n % 2 = 0 then 'ta' else 'en' end,
 		case when n % 3 = 0 then 'PAUSED' else 'APPROVED' end, 'MARKETING', 'GREEN', ${JSON.stringify(BODY)}::jsonb
 	from generate_series(1, ${MANY}) as n
 `
 await db`
 	insert into templates (account_id, template_id, name, language, status, category, components)
-	values (${user.ownerId}, 'elsewhere', 'made_elsewhere', 'en', 'APPROVED', 'UTILITY',
+	values (${user.accountId}, 'elsewhere', 'made_elsewhere', 'en', 'APPROVED', 'UTILITY',
 		${JSON.stringify([
 			{ type: 'HEADER', format: 'IMAGE' },
 			{ type: 'BODY', text: 'Look at this.' },

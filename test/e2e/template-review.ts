@@ -1,4 +1,4 @@
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import type { Product } from '#test/full-stack.ts'
 
 const HOUR_MS = 3_600_000
@@ -11,10 +11,10 @@ export async function holdReviews({ simulator }: Product): Promise<void> {
 /** Reviews a template as Meta does, which the product learns by webhook. */
 export async function approveTemplate(
 	{ db, simulator }: Product,
-	{ ownerId, name }: { ownerId: OwnerId; name: string },
+	{ accountId, name }: { accountId: AccountId; name: string },
 ): Promise<void> {
 	const [sender] = await db<{ wabaId: string }[]>`
-		select waba_id as "wabaId" from senders where account_id = ${ownerId}
+		select waba_id as "wabaId" from senders where account_id = ${accountId}
 	`
 	await simulator.control.reviewTemplate({ waba_id: sender?.wabaId ?? '', name, language: 'en', approved: true })
 }

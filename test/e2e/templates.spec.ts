@@ -29,7 +29,7 @@ suite('a template built with an image header, three variables and two buttons', 
 			const row = page.getByRole('row').filter({ hasText: 'silk_week_offer' })
 			await row.getByText('PENDING').waitFor()
 			assert.deepEqual(await draftsOf(page), [])
-			await approveTemplate(app.product, { ownerId: user.ownerId, name: 'silk_week_offer' })
+			await approveTemplate(app.product, { accountId: user.accountId, name: 'silk_week_offer' })
 			await row.getByText('APPROVED').waitFor()
 			await sendCampaign(page)
 		}))
@@ -251,7 +251,7 @@ for (const size of SIZES)
 			await page.getByRole('button', { name: 'Create Template' }).click()
 			await page.waitForURL('/user/template/management')
 			const [row] = await app.product.db<{ file: string }[]>`
-				select header_file as file from templates where account_id = ${user.ownerId} and name = ${name}
+				select header_file as file from templates where account_id = ${user.accountId} and name = ${name}
 			`
 			assert.match(row?.file ?? '', /\/h264-aac\.mp4$/)
 		}))

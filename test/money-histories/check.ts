@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import type { Model } from './model.ts'
 
 interface Books {
-	owner: OwnerId
+	accountId: AccountId
 	/** What the database says of the account, in the words of `Model.describe`. */
 	said: string
 	/** Invariants that do not hold, each with its campaign. */
@@ -14,7 +14,7 @@ interface Books {
  * Reads the books of accounts in one statement: what they say, and which invariants do not hold of money and counters. The
  * ledger's chain, statements, receipts and blocks are left to the reconciliation.
  */
-export async function readBooks(db: Db, owners: readonly OwnerId[]): Promise<Books[]> {
+export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promise<Books[]> {
 	return db<Books[]>`
 		with counted as (
 			select m.account_id, m.campaign_id, array[
@@ -27,12 +27,12 @@ export async function readBooks(db: Db, owners: readonly OwnerId[]): Promise<Boo
 				string_agg(m.status || coalesce(m.error_code::text, ''), ' ' order by m.seq) as states
 			from campaign_messages m
 			join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id
-			where m.account_id = any(${owners}::bigint[])
+			where m.account_id = any(${accountIds}::bigint[])
 			group by 1, 2
 		), posted as (
 			select account_id, coalesce(campaign_id, 0) as campaign_id, sum(held_change_paise) as held,
 				sum(available_change_paise + held_change_paise) as total
-			from ledger_entries where account_id = any(${owners}::bigint[]) group by 1, 2
+			from ledger_entries where account_id = any(${accountIds}::bigint[]) group by 1, 2
 		), waiting as (
 			select account_id, campaign_id, count(*) as messages from (
 				select account_id, campaign_id, unnest(seqs) as seq from message_claims
@@ -40,11 +40,11 @@ export async function readBooks(db: Db, owners: readonly OwnerId[]): Promise<Boo
 				select account_id, campaign_id, seq from unsettled_messages
 			) k
 			join campaign_messages m using (account_id, campaign_id, seq)
-			where account_id = any(${owners}::bigint[]) and m.status = 'pending'
+			where account_id = any(${accountIds}::bigint[]) and m.status = 'pending'
 			group by 1, 2
 		), failed as (
 			select account_id, campaign_id, sum(message_count) as messages
-			from campaign_failures where account_id = any(${owners}::bigint[]) group by 1, 2
+			from campaign_failures where account_id = any(${accountIds}::bigint[]) group by 1, 2
 		), checked as (
 			select c.*, n.states, n.counts, n.numbers, n.unclaimed, coalesce(p.held, 0) as held,
 				-coalesce(p.total, 0) as cost, coalesce(w.messages, 0) as waiting, coalesce(f.messages, 0) as failures
@@ -53,12 +53,12 @@ export async function readBooks(db: Db, owners: readonly OwnerId[]): Promise<Boo
 			left join posted p on p.account_id = c.account_id and p.campaign_id = c.id
 			left join waiting w on w.account_id = c.account_id and w.campaign_id = c.id
 			left join failed f on f.account_id = c.account_id and f.campaign_id = c.id
-			where c.account_id = any(${owners}::bigint[])
+			where c.account_id = any(${accountIds}::bigint[])
 		), broken as (
 			select account_id, format('the ledger adds up to %s, the wallet to %s', l.total, w.available_paise + w.held_paise) as rule
 			from wallets w
 			cross join lateral (select coalesce(sum(total), 0) as total from posted p where p.account_id = w.account_id) l
-			where w.account_id = any(${owners}::bigint[])
+			where w.account_id = any(${accountIds}::bigint[])
 				and (l.total <> w.available_paise + w.held_paise or w.available_paise < 0 or w.held_paise < 0)
 			union all
 			select account_id, format('campaign %s holds %s and costs %s', id, held, cost) from checked
@@ -79,7 +79,7 @@ export async function readBooks(db: Db, owners: readonly OwnerId[]): Promise<Boo
 			from checked
 			where pending_count <> unclaimed + waiting
 		)
-		select w.account_id as owner,
+		select w.account_id as "accountId",
 			concat_ws(
 				E'\n', format('available %s, held %s', w.available_paise, w.held_paise),
 				(
@@ -94,7 +94,7 @@ export async function readBooks(db: Db, owners: readonly OwnerId[]): Promise<Boo
 			) as said,
 			(select array_agg(rule) from broken b where b.account_id = w.account_id) as broken
 		from wallets w
-		where w.account_id = any(${owners}::bigint[])
+		where w.account_id = any(${accountIds}::bigint[])
 	`
 }
 

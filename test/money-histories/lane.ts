@@ -114,7 +114,7 @@ export class Lane {
 		const due = this.model.campaigns.filter(({ isFollowUpDue, status }) => isFollowUpDue && status === 'completed')
 		const made = due.flatMap((campaign) => this.model.followUp(campaign) ?? [])
 		const rows = await this.#context.db<{ id: number }[]>`
-			select id from campaigns where account_id = ${this.place.ownerId} order by id desc limit ${made.length}
+			select id from campaigns where account_id = ${this.place.accountId} order by id desc limit ${made.length}
 		`
 		for (const [index, campaign] of made.entries()) {
 			campaign.id = rows.at(-1 - index)?.id ?? 0
@@ -149,7 +149,7 @@ export class Lane {
 			retriesHeldBack,
 			retryOf: null,
 			isFromChat: false,
-			create: () => createCampaign(this.#context, this.place.ownerId, form),
+			create: () => createCampaign(this.#context, this.place.accountId, form),
 		})
 		const created = this.model.campaigns[before]
 		if (created && isOpened) await this.#change(created, 'open')
@@ -157,27 +157,27 @@ export class Lane {
 
 	async #orderFromChat(number: string): Promise<void> {
 		if (!this.model.isInUse) return
-		const { ownerId, templateId } = this.place
-		const template = await getUsableTemplate(this.#context.db, ownerId, templateId)
+		const { accountId, templateId } = this.place
+		const template = await getUsableTemplate(this.#context.db, accountId, templateId)
 		const order = { chat: number, template, variables: {}, pricePaise: this.model.pricePaise }
 		const facts = { numbers: [number], retriesHeldBack: false, retryOf: null, isFromChat: true }
 		await this.#order({
 			...facts,
-			create: () => transaction(this.#context.db, (sql) => orderForChat(sql, ownerId, order)),
+			create: () => transaction(this.#context.db, (sql) => orderForChat(sql, accountId, order)),
 		})
 	}
 
 	async #retryFailed(campaign: ModelCampaign): Promise<void> {
 		const { db } = this.#context
-		const { ownerId } = this.place
+		const { accountId } = this.place
 		const again = this.model.unreached(campaign, (code) => failureWords(code).isWorthRetrying)
-		const stored = await getCampaign(db, ownerId, String(campaign.id))
+		const stored = await getCampaign(db, accountId, String(campaign.id))
 		const isMade = await this.#order({
 			numbers: again.map(({ number }) => number),
 			retriesHeldBack: campaign.retriesHeldBack,
 			retryOf: campaign,
 			isFromChat: false,
-			create: () => retryFailed(db, ownerId, { campaign: stored, requestId: null }),
+			create: () => retryFailed(db, accountId, { campaign: stored, requestId: null }),
 		})
 		if (isMade) campaign.isFollowUpDue = false
 	}
@@ -204,7 +204,7 @@ export class Lane {
 		if (id === null) return false
 		const rows = await this.#context.db<{ seq: number; number: string }[]>`
 			select seq, number from campaign_messages
-			where account_id = ${this.place.ownerId} and campaign_id = ${id} order by seq
+			where account_id = ${this.place.accountId} and campaign_id = ${id} order by seq
 		`
 		assert.deepEqual(new Set(rows.map(({ number }) => number)), new Set(wanted))
 		Object.assign(campaign, { id, messages: rows.map(({ number, seq }) => newMessage(number, seq)) })
@@ -213,15 +213,15 @@ export class Lane {
 
 	async #change(campaign: ModelCampaign, kind: 'open' | 'pause' | 'resume' | 'cancel' | 'retry failed'): Promise<void> {
 		const { db } = this.#context
-		const { ownerId } = this.place
+		const { accountId } = this.place
 		// Only its chat shows it.
 		if (campaign.isFromChat && kind !== 'open')
-			return assert.rejects(cancelCampaign(this.#context, ownerId, String(campaign.id)), { status: 404 })
+			return assert.rejects(cancelCampaign(this.#context, accountId, String(campaign.id)), { status: 404 })
 		if (kind === 'retry failed') return this.#retryFailed(campaign)
 		if (kind === 'open') {
 			const wanted = { campaignId: campaign.id, media: null, at: await getNow(db) }
 			const isDue = campaign.status === 'pending'
-			assert.equal(await startCampaign(db, ownerId, wanted), isDue)
+			assert.equal(await startCampaign(db, accountId, wanted), isDue)
 			if (isDue) Object.assign(campaign, { status: 'processing', isOpened: true })
 			return
 		}
@@ -229,7 +229,7 @@ export class Lane {
 		const from = kind === 'resume' ? ['paused'] : ['pending', 'processing', ...(kind === 'cancel' ? ['paused'] : [])]
 		const isAllowed = from.includes(campaign.status)
 		const isDone = isAllowed && (kind !== 'resume' || this.model.resume(campaign))
-		const answer = act(this.#context, ownerId, String(campaign.id))
+		const answer = act(this.#context, accountId, String(campaign.id))
 		if (isDone) await answer
 		else await assert.rejects(answer, { status: isAllowed ? 402 : 409 })
 		if (isDone && kind !== 'resume') campaign.status = kind === 'pause' ? 'paused' : 'cancelled'
@@ -257,25 +257,27 @@ export class Lane {
 		})
 		const { db, notify } = this.#context
 		for (let times = isRepeated ? 2 : 1; times > 0; times--)
-			await transaction(db, (sql) => settleReports(sql, this.place.ownerId, { reports: readReports(statuses), notify }))
+			await transaction(db, (sql) =>
+				settleReports(sql, this.place.accountId, { reports: readReports(statuses), notify }),
+			)
 		for (let times = isRepeated ? 2 : 1; times > 0; times--) this.model.settle(campaign, words)
 	}
 
 	async #setOptedOut(number: string, optedOut: boolean): Promise<void> {
-		await setManyOptedOut(this.#context.db, this.place.ownerId, { numbers: [number], ids: [], optedOut })
+		await setManyOptedOut(this.#context.db, this.place.accountId, { numbers: [number], ids: [], optedOut })
 		if (optedOut) this.model.optedOut.add(number)
 		else this.model.optedOut.delete(number)
 	}
 
 	async #passOver(kind: 'deactivate' | 'activate' | 'delete' | 'move template'): Promise<void> {
 		const { db, notify } = this.#context
-		const { ownerId: owner, userId: id, templateName } = this.place
+		const { accountId: accountId, userId: id, templateName } = this.place
 		if (kind === 'move template') {
 			this.model.moveTemplate()
 			const to = this.model.isMarketing ? 'MARKETING' : 'UTILITY'
 			await transaction(db, async (sql) => {
-				await sql`update templates set category = ${to} where account_id = ${owner}`
-				await pauseRepriced(sql, owner, { template: { name: templateName, language: 'en', to }, notify })
+				await sql`update templates set category = ${to} where account_id = ${accountId}`
+				await pauseRepriced(sql, accountId, { template: { name: templateName, language: 'en', to }, notify })
 			})
 		} else if (!this.model.isDeleted) {
 			if (kind === 'delete') await deleteUser(this.#context, this.#actor, id)

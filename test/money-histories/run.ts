@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { reconcileMoney } from '#app/server/reconciliation.ts'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
 import { sweepEnded, sweepExpired, sweepUnconfirmed } from '#features/delivery/server/settlement/sweeps.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { compare, emptyBooks, readBooks } from './check.ts'
@@ -41,13 +41,13 @@ export async function openStage(places: number): Promise<Stage> {
 
 async function openPlace({ context }: TestApp): Promise<Place> {
 	const made = await account(context)
-	const { ownerId } = made
-	const { templateId, name } = await template(context.db, ownerId, { components: [{ type: 'BODY', text: 'Hello!' }] })
+	const { accountId } = made
+	const { templateId, name } = await template(context.db, accountId, { components: [{ type: 'BODY', text: 'Hello!' }] })
 	const numbers: string[] = []
-	for (let index = 0; index < CONTACTS; index++) numbers.push((await contact(context.db, ownerId)).number)
+	for (let index = 0; index < CONTACTS; index++) numbers.push((await contact(context.db, accountId)).number)
 	await context.db`
 		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
-		values (${ownerId}, ${`phone ${ownerId}`}, 'waba', '', ${randomUUID()}, 'token')
+		values (${accountId}, ${`phone ${accountId}`}, 'waba', '', ${randomUUID()}, 'token')
 	`
 	return { ...made, templateId, templateName: name, numbers }
 }
@@ -55,9 +55,9 @@ async function openPlace({ context }: TestApp): Promise<Place> {
 /** Takes every account back to where a history begins. */
 async function reset({ app }: Stage, places: readonly Place[]): Promise<void> {
 	const { db } = app.context
-	const owners = places.map(({ ownerId }) => ownerId)
+	const accountIds = places.map(({ accountId }) => accountId)
 	await emptyBooks(db)
-	await db`update users set is_active = true, deleted_at = null where account_id = any(${owners}::bigint[])`
+	await db`update users set is_active = true, deleted_at = null where account_id = any(${accountIds}::bigint[])`
 	await db`update contacts set opted_out_at = null, opted_out_because = null where opted_out_at is not null`
 	await db`update templates set category = 'MARKETING'`
 	await db`update prices set marketing_paise = 30, utility_paise = 10`
@@ -83,11 +83,11 @@ async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<voi
 	const places = stage.places.slice(0, histories.length)
 	await reset(stage, places)
 	const lanes = places.map((place) => new Lane(stage.app.context, stage.admin, place))
-	const owners = places.map(({ ownerId }) => ownerId)
+	const accountIds = places.map(({ accountId }) => accountId)
 	const steps = Math.max(...histories.map(({ length }) => length))
 	for (let at = 0; at < steps; at++) {
 		const shared = histories[0]?.[at]
-		if (shared && isSweep(shared)) await sweep(stage, { owners, lanes, step: shared })
+		if (shared && isSweep(shared)) await sweep(stage, { accountIds, lanes, step: shared })
 		else {
 			// All of them come to their end, as the next group begins with empty tables.
 			const done = await Promise.allSettled(
@@ -95,10 +95,10 @@ async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<voi
 			)
 			for (const one of done) if (one.status === 'rejected') throw one.reason
 		}
-		const books = new Map((await readBooks(db, owners)).map((each) => [each.owner, each]))
+		const books = new Map((await readBooks(db, accountIds)).map((each) => [each.accountId, each]))
 		for (const [index, { model, place }] of lanes.entries()) {
 			try {
-				const own = books.get(place.ownerId)
+				const own = books.get(place.accountId)
 				if (!own) throw new Error('the account has no wallet')
 				compare(own, model)
 			} catch (error) {
@@ -108,7 +108,7 @@ async function runGroup(stage: Stage, histories: readonly Step[][]): Promise<voi
 	}
 	for (const lane of lanes) await lane.worker.recover()
 	const [finding] = await reconcileMoney(db)
-	const index = owners.findIndex((owner) => owner === finding?.owner)
+	const index = accountIds.findIndex((accountId) => accountId === finding?.accountId)
 	if (finding) throw new BrokenHistory({ index, steps }, Object.values(finding).join(': '))
 }
 
@@ -125,7 +125,7 @@ async function runStep(
 /** Lets the time pass that a sweep waits for, and runs it until it finds no more. */
 async function sweep(
 	{ app }: Stage,
-	{ owners, lanes, step }: { owners: readonly OwnerId[]; lanes: readonly Lane[]; step: Sweep },
+	{ accountIds, lanes, step }: { accountIds: readonly AccountId[]; lanes: readonly Lane[]; step: Sweep },
 ): Promise<void> {
 	const { db, epochs, log, notify } = app.context
 	const deps = { db, epochs, log, notify, unknownAfter: UNKNOWN_AFTER_SECONDS }
@@ -141,7 +141,7 @@ async function sweep(
 	} else {
 		await db`update campaigns set started_at = started_at - interval '31 days'`
 		await db`update campaign_messages set sent_at = sent_at - interval '31 days' where sent_at is not null`
-		await db`update senders set reported_through = now() where account_id = any(${owners}::bigint[])`
+		await db`update senders set reported_through = now() where account_id = any(${accountIds}::bigint[])`
 		await sweepExpired(deps)
 	}
 	for (const lane of lanes) await lane.swept(step)

@@ -42,13 +42,13 @@ export class LaneWorker {
 	async claim(campaign: ModelCampaign, step: Claiming): Promise<void> {
 		await this.recover()
 		const { db } = this.#context
-		const { ownerId: owner } = this.#place
+		const { accountId: accountId } = this.#place
 		const batch = ++this.#batch
 		const hasLog = step.kind === 'crash' && step.hasLog
-		const log = hasLog ? openSendLog({ ...this.#lease, account: owner, batch }) : null
+		const log = hasLog ? openSendLog({ ...this.#lease, account: accountId, batch }) : null
 		const query = step.isRetry ? claimRetries : claimFresh
 		const request = { lease: this.#lease, batch, campaignId: campaign.id, limit: step.limit }
-		const claimed = await transaction(db, (sql) => query(sql, owner, request))
+		const claimed = await transaction(db, (sql) => query(sql, accountId, request))
 		const messages = claimed.map(({ seq }) => this.#taken(campaign, seq))
 		const isSending = campaign.status === 'processing' && this.#model.isInUse
 		const waiting = campaign.messages.filter(
@@ -112,19 +112,19 @@ export class LaneWorker {
 	#recorder() {
 		const { db, notify, log } = this.#context
 		const hooks = { worker: { stopped: AbortSignal.abort() }, onSettled: () => {}, onRetry: () => {} }
-		return createRecorder({ db, notify, log, owner: this.#place.ownerId, lease: this.#lease, ...hooks })
+		return createRecorder({ db, notify, log, accountId: this.#place.accountId, lease: this.#lease, ...hooks })
 	}
 
 	/** Another worker takes the lease, and settles what the one before it has left. */
 	async recover(): Promise<void> {
 		const { db } = this.#context
-		const { ownerId } = this.#place
+		const { accountId } = this.#place
 		const seen = this.#lease.epoch === 0 ? { worker: null, epoch: 0 } : this.#lease
 		if (this.#lease.epoch > 0 && this.#orphans.length === 0) return
-		const lease = await acquireLease(db, ownerId, { worker: randomUUID(), seen })
+		const lease = await acquireLease(db, accountId, { worker: randomUUID(), seen })
 		assert.ok(lease)
 		this.#lease = lease
-		await recoverClaims(db, ownerId, { lease })
+		await recoverClaims(db, accountId, { lease })
 		for (const { message, isKnown } of this.#orphans.splice(0))
 			if (message.place === 'claimed') message.place = isKnown && !message.wasHanded ? 'retry' : 'unknown'
 	}

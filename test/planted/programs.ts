@@ -44,15 +44,15 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'the sweep deletes a key that is claimed meanwhile',
 		file: requestQueries,
-		text: 'where account_id = ${owner} and created_at < now() - ${age}::interval and key_hash in (',
-		replacement: 'where account_id = ${owner} and key_hash in (',
+		text: 'where account_id = ${accountId} and created_at < now() - ${age}::interval and key_hash in (',
+		replacement: 'where account_id = ${accountId} and key_hash in (',
 		tests: [repeatableTest],
 	},
 	{
 		name: 'the sweep cancels a list that is started meanwhile',
 		file: 'src/features/campaigns/server/creation/list-queries.ts',
-		text: 'where account_id = ${owner} and ${isOld} and id in (',
-		replacement: 'where account_id = ${owner} and id in (',
+		text: 'where account_id = ${accountId} and ${isOld} and id in (',
+		replacement: 'where account_id = ${accountId} and id in (',
 		tests: [listsTest],
 	},
 	{
@@ -86,15 +86,16 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a list reaches people whom another list has reached since',
 		file: recipientList,
-		text: 'const count = await leaveOutCapped(sql, owner, { campaignId, total, isMarketing: isMarketing(category), opensAt })',
-		replacement: 'const count = await leaveOutCapped(sql, owner, { campaignId, total, isMarketing: false, opensAt })',
+		text: 'const count = await leaveOutCapped(sql, accountId, { campaignId, total, isMarketing: isMarketing(category), opensAt })',
+		replacement:
+			'const count = await leaveOutCapped(sql, accountId, { campaignId, total, isMarketing: false, opensAt })',
 		tests: [listsTest],
 	},
 	{
 		name: 'a field of a segment is deleted while its campaign is written',
 		file: segments,
-		text: 'listFields(sql, owner, { isLocked })',
-		replacement: 'listFields(sql, owner, { isLocked: false })',
+		text: 'listFields(sql, accountId, { isLocked })',
+		replacement: 'listFields(sql, accountId, { isLocked: false })',
 		tests: [ownFieldsTest],
 	},
 	{
@@ -122,7 +123,7 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'two runs take batches of one address side by side',
 		file: take,
-		text: '\t\tawait queries.lockAddress(sql, owner, address)\n',
+		text: '\t\tawait queries.lockAddress(sql, accountId, address)\n',
 		replacement: '',
 		tests: [deliverTest],
 	},

@@ -100,8 +100,8 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'account changes and statuses share a transaction',
 		file: routing,
-		text: '${sender.ownerId} ${change.isOfMessages} ${keptBecause}',
-		replacement: '${sender.ownerId} ${keptBecause}',
+		text: '${sender.accountId} ${change.isOfMessages} ${keptBecause}',
+		replacement: '${sender.accountId} ${keptBecause}',
 		tests: [routingTest],
 	},
 	// Opt-outs.
@@ -137,8 +137,8 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'an unconfirmed message fails at once',
 		file: sweepQueries,
-		text: 'where account_id = ${owner} and unknown_since < now() - ${seconds} * interval',
-		replacement: 'where account_id = ${owner} and unknown_since < now() + ${seconds} * interval',
+		text: 'where account_id = ${accountId} and unknown_since < now() - ${seconds} * interval',
+		replacement: 'where account_id = ${accountId} and unknown_since < now() + ${seconds} * interval',
 		tests: [sweepsTest],
 	},
 	{

@@ -119,7 +119,7 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a stopped account claims messages',
 		file: claimQueries,
-		text: 'and ${isInUse(sql, sql`${owner}::bigint`)}\n\tfor no key update',
+		text: 'and ${isInUse(sql, sql`${accountId}::bigint`)}\n\tfor no key update',
 		replacement: '\n\tfor no key update',
 		tests: [recoveryTest],
 	},
@@ -141,8 +141,8 @@ export const SENDING_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a lease that was taken over is given back',
 		file: leaseQueries,
-		text: 'set lease_worker = null, waiting_reason = null\n\t\twhere account_id = ${owner} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}',
-		replacement: 'set lease_worker = null, waiting_reason = null\n\t\twhere account_id = ${owner}',
+		text: 'set lease_worker = null, waiting_reason = null\n\t\twhere account_id = ${accountId} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}',
+		replacement: 'set lease_worker = null, waiting_reason = null\n\t\twhere account_id = ${accountId}',
 		tests: [recoveryTest],
 	},
 	{

@@ -225,8 +225,8 @@ export const SETTLEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'of two campaigns that begin a day at once, one is not settled',
 		file: countQueries,
-		text: 'values (${owner}, ${INDIAN_TODAY}) on conflict do nothing',
-		replacement: 'values (${owner}, ${INDIAN_TODAY})',
+		text: 'values (${accountId}, ${INDIAN_TODAY}) on conflict do nothing',
+		replacement: 'values (${accountId}, ${INDIAN_TODAY})',
 		tests: [settleTest],
 	},
 	{

@@ -47,14 +47,14 @@ export const SINGLE_MESSAGE_FAULTS: readonly PlantedFault[] = [
 		name: 'a template is ordered although its chat’s message was not written',
 		file: `${chats}/sending/send-template.ts`,
 		text: 'if (!row) return undefined',
-		replacement: 'if (!row) await orderForChat(sql, owner, order)\n\tif (!row) return undefined',
+		replacement: 'if (!row) await orderForChat(sql, accountId, order)\n\tif (!row) return undefined',
 		tests: [templatesTest],
 	},
 	{
 		name: 'reports with the id that templates had before are dropped',
 		file: `${chats}/settlement/status-reports.ts`,
-		text: 'others.push(...(await takeTemplates(sql, owner, own)))',
-		replacement: 'await takeTemplates(sql, owner, own)',
+		text: 'others.push(...(await takeTemplates(sql, accountId, own)))',
+		replacement: 'await takeTemplates(sql, accountId, own)',
 		tests: [templateReportsTest],
 	},
 	{

@@ -57,7 +57,7 @@ export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'the reconciliation takes a further hold for the beginning of a part',
 		file: reconciliationQueries,
-		text: 'where not exists (select from statement_lines where account_id = ${owner} and part = l.part and id < l.id)',
+		text: 'where not exists (select from statement_lines where account_id = ${accountId} and part = l.part and id < l.id)',
 		replacement: "where l.kind in ('recharge', 'hold')",
 		tests: [runningBalancesTest],
 	},
@@ -82,8 +82,8 @@ export const STATEMENT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'messages that wait in quiet hours count as sent after a restore',
 		file: restored,
-		text: 'queries.doubtUnsettled(sql, owner, isQuiet)',
-		replacement: 'queries.doubtUnsettled(sql, owner, false)',
+		text: 'queries.doubtUnsettled(sql, accountId, isQuiet)',
+		replacement: 'queries.doubtUnsettled(sql, accountId, false)',
 		tests: [restoredTest],
 	},
 	{

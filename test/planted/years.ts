@@ -61,8 +61,8 @@ export const YEARS_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a message in flight at the backup counts as sent before its owner has decided',
 		file: restoreQueries,
-		text: 'c.id = u.campaign_id and c.restored_at is null\n\t\twhere u.account_id = ${owner}',
-		replacement: 'c.id = u.campaign_id\n\t\twhere u.account_id = ${owner}',
+		text: 'c.id = u.campaign_id and c.restored_at is null\n\t\twhere u.account_id = ${accountId}',
+		replacement: 'c.id = u.campaign_id\n\t\twhere u.account_id = ${accountId}',
 		tests: [restoredTest],
 	},
 ]

@@ -31,7 +31,7 @@ export async function runClient(
 	{ url, simulator, sender, counts }: { url: string; simulator: Control; sender: Sender; counts: ClientCounts },
 	signal: AbortSignal,
 ): Promise<void> {
-	const { token, ownerId, credentials, templateId } = sender
+	const { token, accountId, credentials, templateId } = sender
 	/** Again while the connection breaks, and never after an answer. */
 	const ask = async <E extends Endpoint>(endpoint: E, args: Omit<Parameters<typeof call<E>>[2], 'token'>) => {
 		const deadline = performance.now() + RESTART_MS
@@ -49,7 +49,7 @@ export async function runClient(
 			}
 		}
 	}
-	const customer = `${CUSTOMER_PREFIX}${String(ownerId).padStart(7, '0')}`
+	const customer = `${CUSTOMER_PREFIX}${String(accountId).padStart(7, '0')}`
 	const round = async (index: number) => {
 		const { contactGroup } = await ask(contactGroups.create, {
 			body: { name: `Group ${index} ${randomUUID()}`, type: 'national' },
@@ -57,7 +57,7 @@ export async function runClient(
 		const people = Array.from({ length: RECIPIENTS }, (_, row) => ({
 			firstName: `Person ${row}`,
 			lastName: '',
-			number: `918${String(ownerId).padStart(3, '0')}${String(index * RECIPIENTS + row).padStart(6, '0')}`,
+			number: `918${String(accountId).padStart(3, '0')}${String(index * RECIPIENTS + row).padStart(6, '0')}`,
 		}))
 		await ask(contacts.addMany, { body: { contacts: people, group: contactGroup._id } })
 		const order = { name: `Round ${index}`, templateId, variables: '{"var1":"{{firstName}}"}' }

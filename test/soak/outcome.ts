@@ -65,7 +65,7 @@ export async function readOutcome(db: Db, received: Record<string, number>): Pro
 async function findDrift(db: Db): Promise<Drift[]> {
 	// Loaded when it is needed: nothing else of the product's own process is.
 	const { reconcileMoney } = await import('#app/server/reconciliation.ts')
-	return (await reconcileMoney(db)).map(({ owner, rule, detail }) => `account ${owner}: ${rule}: ${detail}`)
+	return (await reconcileMoney(db)).map(({ accountId, rule, detail }) => `account ${accountId}: ${rule}: ${detail}`)
 }
 
 /** The faults of an outcome, as text; empty if the run has passed. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '#app/server/context.ts'
 import { writeCampaign } from '#features/campaigns/server/creation/write-campaign.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { createHistory, daysBefore, type PastCampaign } from '../history.ts'
 import { HINDI_TEMPLATE_NAME, LONG_TEMPLATE_NAME } from './templates.ts'
 import { HARD_GROUPS, HARD_NAMES, LONG_ERROR, ofLength, UNBROKEN_ERROR, unbroken } from './texts.ts'
@@ -47,14 +47,14 @@ const OPEN = [
 ]
 
 /** Campaigns that have been sent, and one each that waits, is paused and has failed. Returns the id of the longest report. */
-export async function createHardCampaigns(context: AppContext, owner: OwnerId): Promise<number> {
+export async function createHardCampaigns(context: AppContext, accountId: AccountId): Promise<number> {
 	const { db } = context
-	await createHistory(context, owner, PAST)
+	await createHistory(context, accountId, PAST)
 	for (const { name, status, reason } of OPEN) {
-		await createOpenCampaign(context, owner, { name, status, reason })
+		await createOpenCampaign(context, accountId, { name, status, reason })
 	}
 	const [row] = await db<{ id: number }[]>`
-		select id from campaigns where account_id = ${owner} and name = ${NAMES.at(-1) ?? ''}
+		select id from campaigns where account_id = ${accountId} and name = ${NAMES.at(-1) ?? ''}
 	`
 	if (!row) throw new Error('the campaign was not written')
 	return row.id
@@ -62,17 +62,17 @@ export async function createHardCampaigns(context: AppContext, owner: OwnerId): 
 
 async function createOpenCampaign(
 	{ db }: AppContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ name, status, reason }: { name: string; status: string; reason: string | null },
 ): Promise<void> {
 	const [[template], [audience]] = await Promise.all([
-		db<{ id: number }[]>`select id from templates where account_id = ${owner} and name = ${LONG_TEMPLATE_NAME}`,
-		db<{ id: number }[]>`select id from contact_groups where account_id = ${owner} and name = ${group(1)}`,
+		db<{ id: number }[]>`select id from templates where account_id = ${accountId} and name = ${LONG_TEMPLATE_NAME}`,
+		db<{ id: number }[]>`select id from contact_groups where account_id = ${accountId} and name = ${group(1)}`,
 	])
 	if (!template || !audience) throw new Error('the hard data is incomplete')
-	const facts = await getTemplate(db, owner, String(template.id))
+	const facts = await getTemplate(db, accountId, String(template.id))
 	await transaction(db, async (sql) => {
-		const { id } = await writeCampaign(sql, owner, {
+		const { id } = await writeCampaign(sql, accountId, {
 			name,
 			description: ofLength(`${name} `, 1000),
 			template: facts,
@@ -86,7 +86,7 @@ async function createOpenCampaign(
 			opensAt: daysBefore(-2),
 		})
 		await sql`
-			update campaigns set status = ${status}, status_reason = ${reason} where account_id = ${owner} and id = ${id}
+			update campaigns set status = ${status}, status_reason = ${reason} where account_id = ${accountId} and id = ${id}
 		`
 	})
 }

@@ -3,7 +3,7 @@ import type { AppContext } from '#app/server/context.ts'
 import { receiveMessages } from '#features/chats/server/inbound/receive.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
 import { readReports } from '#features/delivery/server/message/status-report.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { inbound, insertAnswer } from '../chats.ts'
 import { HARD_NAMES, LONG_ERROR, ofLength, unbroken } from './texts.ts'
 
@@ -22,20 +22,20 @@ const LINES: [from: 'me' | 'other', text: string][] = [
 ]
 
 /** Conversations with everyone who has a hard name, the longest of all with the last of them. Returns its key. */
-export async function createHardChats(context: AppContext, owner: OwnerId): Promise<string> {
+export async function createHardChats(context: AppContext, accountId: AccountId): Promise<string> {
 	const { db } = context
 	const people = await db<{ number: string }[]>`
-		select number from contacts where account_id = ${owner} order by id desc limit 25
+		select number from contacts where account_id = ${accountId} order by id desc limit 25
 	`
 	const keys = people.map(({ number }) => number)
 	for (const [index, key] of keys.entries()) {
 		const name = HARD_NAMES[index % HARD_NAMES.length] ?? ''
 		const lines = index === keys.length - 1 ? LINES : LINES.slice(index % LINES.length).slice(0, 2)
-		await createChat(context, owner, { key, name, lines, minutesAgo: (keys.length - index) * 45 })
+		await createChat(context, accountId, { key, name, lines, minutesAgo: (keys.length - index) * 45 })
 	}
 	const longest = keys.at(-1) ?? ''
-	await addFiles(context, owner, longest)
-	await transaction(db, (sql) => failAnswer(sql, owner, longest))
+	await addFiles(context, accountId, longest)
+	await transaction(db, (sql) => failAnswer(sql, accountId, longest))
 	return longest
 }
 
@@ -47,21 +47,25 @@ interface Chat {
 	minutesAgo: number
 }
 
-async function createChat({ db }: AppContext, owner: OwnerId, { key, name, lines, minutesAgo }: Chat): Promise<void> {
+async function createChat(
+	{ db }: AppContext,
+	accountId: AccountId,
+	{ key, name, lines, minutesAgo }: Chat,
+): Promise<void> {
 	await transaction(db, async (sql) => {
 		for (const [line, [from, text]] of lines.entries()) {
 			const at = new Date(Date.now() - (minutesAgo - line) * 60_000)
 			const wamid = `wamid.HARD.${key}.${line}`
-			if (from === 'other') await receiveMessages(sql, owner, [inbound(key, { wamid, at, text, name })])
-			else await insertAnswer(sql, owner, { key, wamid, at, text })
+			if (from === 'other') await receiveMessages(sql, accountId, [inbound(key, { wamid, at, text, name })])
+			else await insertAnswer(sql, accountId, { key, wamid, at, text })
 		}
 	})
 }
 
 /** A picture with a long caption, and two documents with long names: one that is there, and one that is not. */
-async function addFiles({ db, storage }: AppContext, owner: OwnerId, key: string): Promise<void> {
-	const picture = `${owner}/chats/hard.jpg`
-	const document = `${owner}/chats/hard.pdf`
+async function addFiles({ db, storage }: AppContext, accountId: AccountId, key: string): Promise<void> {
+	const picture = `${accountId}/chats/hard.jpg`
+	const document = `${accountId}/chats/hard.pdf`
 	await storage.put(picture, await readFile(new URL('../festive-sale.jpg', import.meta.url)))
 	await storage.put(document, Buffer.from('%PDF-1.4\n%%EOF\n'))
 	const files = [
@@ -74,22 +78,22 @@ async function addFiles({ db, storage }: AppContext, owner: OwnerId, key: string
 		const timestamp = String(Math.floor(Date.now() / 1000) - 300 + index)
 		const message = { from: key, id: wamid, timestamp, type, [type]: { id: String(index + 1), ...file } }
 		await transaction(db, async (sql) => {
-			await receiveMessages(sql, owner, [{ messages: [message] }])
+			await receiveMessages(sql, accountId, [{ messages: [message] }])
 			await sql`
 				update chat_messages
 				set media_state = ${stored ? 'ready' : 'unavailable'}, media_key = ${stored}
-				where account_id = ${owner} and wamid = ${wamid}
+				where account_id = ${accountId} and wamid = ${wamid}
 			`
 		})
 	}
 }
 
-async function failAnswer(sql: Sql, owner: OwnerId, key: string): Promise<void> {
+async function failAnswer(sql: Sql, accountId: AccountId, key: string): Promise<void> {
 	const at = new Date()
 	const wamid = 'wamid.HARD.failed'
-	const id = await insertAnswer(sql, owner, { key, wamid, at, text: unbroken(200), status: 'sent' })
+	const id = await insertAnswer(sql, accountId, { key, wamid, at, text: unbroken(200), status: 'sent' })
 	const timestamp = String(Math.floor(at.getTime() / 1000))
 	const error = { code: 999_999, title: LONG_ERROR, message: LONG_ERROR, error_data: { details: LONG_ERROR } }
 	const report = { id: wamid, status: 'failed', timestamp, errors: [error], biz_opaque_callback_data: `chat:${id}` }
-	await settleChatReports(sql, owner, readReports([report]))
+	await settleChatReports(sql, accountId, readReports([report]))
 }

@@ -7,7 +7,7 @@ import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { issuerOf, postRecharge } from '#features/wallet/server/service.ts'
 import { saveCredentials } from '#features/whatsapp/server/credentials.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { ensureUser } from '../other-accounts.ts'
 import { createHardCampaigns } from './campaigns.ts'
@@ -54,19 +54,19 @@ export async function createHardData(context: AppContext, simulator: Pick<Simula
 	const admin = await ensureUser(context, HARD_ADMIN)
 	await createHardUsers(context, simulator, admin)
 	const user = await ensureUser(context, HARD_USER)
-	const owner = user.ownerId
+	const accountId = user.accountId
 	await createTemplates(context, simulator, user)
-	await createContacts(context, owner)
-	await recharge(context, owner, { admin, part: 1, amountPaise: FIRST_RECHARGE_PAISE })
+	await createContacts(context, accountId)
+	await recharge(context, accountId, { admin, part: 1, amountPaise: FIRST_RECHARGE_PAISE })
 	await context.db`
-		update prices set marketing_paise = 999999, utility_paise = 123456 where account_id = ${owner}
+		update prices set marketing_paise = 999999, utility_paise = 123456 where account_id = ${accountId}
 	`
-	const campaignId = await createHardCampaigns(context, owner)
-	const { availablePaise } = await getWallet(context.db, owner)
-	await recharge(context, owner, { admin, part: 2, amountPaise: BALANCE_PAISE - availablePaise })
-	const chat = await createHardChats(context, owner)
-	await createNotifications(context, owner)
-	await countWebhooks(context, owner)
+	const campaignId = await createHardCampaigns(context, accountId)
+	const { availablePaise } = await getWallet(context.db, accountId)
+	await recharge(context, accountId, { admin, part: 2, amountPaise: BALANCE_PAISE - availablePaise })
+	const chat = await createHardChats(context, accountId)
+	await createNotifications(context, accountId)
+	await countWebhooks(context, accountId)
 	return { adminId: admin.id, userId: user.id, campaignId, chat }
 }
 
@@ -78,42 +78,43 @@ async function createTemplates(
 	const credentials = await control.createAccount({ name: HARD_NAMES[0] ?? '' })
 	for (const template of HARD_TEMPLATES) await control.addTemplate({ ...template, waba_id: credentials.waba_id })
 	await saveCredentials(context, String(user.id), credentials)
-	await syncTemplates(context, user.ownerId)
+	await syncTemplates(context, user.accountId)
 	await context.db`
-		update templates set rejected_reason = ${LONG_ERROR} where account_id = ${user.ownerId} and status = 'REJECTED'
+		update templates set rejected_reason = ${LONG_ERROR} where account_id = ${user.accountId} and status = 'REJECTED'
 	`
 }
 
-async function createContacts({ db }: AppContext, owner: OwnerId): Promise<void> {
+async function createContacts({ db }: AppContext, accountId: AccountId): Promise<void> {
 	const ids: number[] = []
-	for (const group of HARD_GROUPS) ids.push((await createGroup(db, owner, { ...group, type: 'international' })).id)
+	for (const group of HARD_GROUPS) ids.push((await createGroup(db, accountId, { ...group, type: 'international' })).id)
 	// The last group stays empty; every seventh contact is in none.
 	const people = hardPeople(CONTACTS, (index) => (index % 7 === 6 ? null : (ids[index % (ids.length - 1)] ?? null)))
-	await insertContacts(db, owner, people)
+	await insertContacts(db, accountId, people)
 	const numbers = people.flatMap(({ number }, index) => (index % 50 === 0 ? [number] : []))
-	await setManyOptedOut(db, owner, { numbers: [...numbers, '+1 212 555 0123'], ids: [], optedOut: true })
+	await setManyOptedOut(db, accountId, { numbers: [...numbers, '+1 212 555 0123'], ids: [], optedOut: true })
 }
 
 async function recharge(
 	{ db, env }: AppContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ admin, part, amountPaise }: { admin: Member; part: number; amountPaise: number },
 ): Promise<void> {
 	const notes = part === 1 ? unbroken(500) : ofLength('Paid by NEFT, reference ', 500)
 	const payment = { reference: `recharge:hard-${part}`, amountPaise, notes }
-	await transaction(db, (sql) => postRecharge(sql, owner, { ...payment, adminId: admin.id, issuer: issuerOf(env) }))
+	await transaction(db, (sql) => postRecharge(sql, accountId, { ...payment, adminId: admin.id, issuer: issuerOf(env) }))
 }
 
-async function createNotifications({ db }: AppContext, owner: OwnerId): Promise<void> {
+async function createNotifications({ db }: AppContext, accountId: AccountId): Promise<void> {
 	const texts = [LONG_ERROR, unbroken(300), ...HARD_NAMES.map((name) => `Campaign "${name}" is paused: ${LONG_ERROR}`)]
-	for (const text of texts) await transaction(db, (sql) => notify(sql, owner, { text, link: '/user/notifications' }))
+	for (const text of texts)
+		await transaction(db, (sql) => notify(sql, accountId, { text, link: '/user/notifications' }))
 }
 
-async function countWebhooks({ db }: AppContext, owner: OwnerId): Promise<void> {
+async function countWebhooks({ db }: AppContext, accountId: AccountId): Promise<void> {
 	const at = new Date()
 	await db`
 		insert into webhook_totals (account_id, processed_count, last_received_at, last_processed_at)
-		values (${owner}, 123456789, ${at}, ${at})
+		values (${accountId}, 123456789, ${at}, ${at})
 		on conflict (account_id) do update set processed_count = excluded.processed_count
 	`
 }

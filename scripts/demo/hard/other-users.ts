@@ -26,7 +26,7 @@ export async function createHardUsers(
 		const user = await createHardUser(context, admin, index)
 		if (index % 6 === 1) {
 			await saveCredentials(context, String(user.id), await control.createAccount({ name: user.name }))
-			await stopSender(db, user.ownerId, { owner: LONG_ERROR, admin: LONG_ERROR })
+			await stopSender(db, user.accountId, { user: LONG_ERROR, admin: LONG_ERROR })
 		}
 		if (index % 6 === 2) await db`update users set is_active = false where id = ${user.id}`
 	}
@@ -41,7 +41,7 @@ async function createHardUser(context: AppContext, admin: Member, index: number)
 	for (const [part, amountPaise] of recharges(balance).entries()) {
 		const payment = { reference: `recharge:hard-${part}`, amountPaise, adminId: admin.id, issuer: issuerOf(env) }
 		await transaction(db, (sql) =>
-			postRecharge(sql, user.ownerId, { ...payment, notes: NOTES[index % NOTES.length] || undefined }),
+			postRecharge(sql, user.accountId, { ...payment, notes: NOTES[index % NOTES.length] || undefined }),
 		)
 	}
 	await recordAction(context, { adminId: admin.id, subjectId: user.id, index })

@@ -10,7 +10,7 @@ import type { FindTemplateUse } from '#features/templates/server/creation/remove
 import type { OnTemplateMoved } from '#features/templates/server/sync/changes.ts'
 import type { OnAccountStopped } from '#features/users/server/service.ts'
 import { openWallet } from '#features/wallet/server/ledger.ts'
-import { balancesAllOwners } from '#features/wallet/server/queries.ts'
+import { balancesAllAccounts } from '#features/wallet/server/queries.ts'
 import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Env } from './env.ts'
@@ -33,16 +33,16 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	return {
 		notify,
 		findTemplateUse: findUnfinishedWith,
-		balances: balancesAllOwners,
-		onTemplateMoved: (sql, owner, template) => pauseRepriced(sql, owner, { template, notify }),
-		async onAccountStopped(sql, owner, reason) {
-			const paused = await pauseAllCampaigns(sql, owner, reason)
-			if (paused > 0) await notify(sql, owner, notificationOf.campaignsPaused({ count: paused, reason }))
+		balances: balancesAllAccounts,
+		onTemplateMoved: (sql, accountId, template) => pauseRepriced(sql, accountId, { template, notify }),
+		async onAccountStopped(sql, accountId, reason) {
+			const paused = await pauseAllCampaigns(sql, accountId, reason)
+			if (paused > 0) await notify(sql, accountId, notificationOf.campaignsPaused({ count: paused, reason }))
 		},
-		async onAccountCreated(sql, owner, { role }) {
-			await openWallet(sql, owner)
-			await insertPrices(sql, owner, firstPrices)
-			if (role === 'user') await notify(sql, owner, notificationOf.welcome())
+		async onAccountCreated(sql, accountId, { role }) {
+			await openWallet(sql, accountId)
+			await insertPrices(sql, accountId, firstPrices)
+			if (role === 'user') await notify(sql, accountId, notificationOf.welcome())
 		},
 	}
 }

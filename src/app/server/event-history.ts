@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import type { AccountEvent } from '#lib/server/db/channels.ts'
 
 /** A few minutes of a busy installation. */
@@ -39,18 +39,18 @@ export class EventHistory {
 	}
 
 	/** What an account's browser has missed since this event; null when that is not known here any more. */
-	since(owner: OwnerId, lastId: string): AccountEvent[] | null {
+	since(accountId: AccountId, lastId: string): AccountEvent[] | null {
 		// The first of several with one id: receiving an event twice is harmless.
 		const index = this.#events.findIndex(({ id }) => id === lastId)
 		if (index < 0 && lastId !== this.#start) return null
-		return this.#events.slice(index + 1).filter((event) => event.owner === owner)
+		return this.#events.slice(index + 1).filter((event) => event.accountId === accountId)
 	}
 
 	/** What has happened to an account in these milliseconds until now; null when that is not known here any more. */
-	ofLast(owner: OwnerId, ms: number): AccountEvent[] | null {
+	ofLast(accountId: AccountId, ms: number): AccountEvent[] | null {
 		const sinceMs = performance.now() - ms
 		if (sinceMs <= this.#startedAtMs) return null
-		return this.#events.filter((event) => event.owner === owner && event.atMs >= sinceMs)
+		return this.#events.filter((event) => event.accountId === accountId && event.atMs >= sinceMs)
 	}
 }
 

@@ -30,8 +30,8 @@ test('a worker opens a scheduled campaign at most two seconds after its time', a
 test('a worker releases the money of a cancelled campaign', async () => {
 	const sender = await sendingAccount(product, { contacts: 5 })
 	const campaignId = await startCampaign(product, sender, LATER)
-	await cancelCampaign(product.process.context, sender.ownerId, String(campaignId))
-	await until(async () => (await getWallet(product.db, sender.ownerId)).availablePaise === 500)
+	await cancelCampaign(product.process.context, sender.accountId, String(campaignId))
+	await until(async () => (await getWallet(product.db, sender.accountId)).availablePaise === 500)
 })
 
 test('a worker stores a reconciliation of the money within seconds of its first start', async () => {

@@ -148,7 +148,8 @@ function accountTasks(deps: Deps): HousekeepingTask[] {
 		{
 			name: 'turn months',
 			intervalMs: 10 * MINUTE_MS,
-			run: (signal) => turnMonths({ ...deps, signal, keepOutcomes: (owner, ids) => keepOutcomes(deps.db, owner, ids) }),
+			run: (signal) =>
+				turnMonths({ ...deps, signal, keepOutcomes: (accountId, ids) => keepOutcomes(deps.db, accountId, ids) }),
 		},
 		{ name: 'gather statistics', intervalMs: 6 * HOUR_MS, run: () => analyzeMessages(deps.db) },
 		{ name: 'tell admins of waiting refunds', intervalMs: MINUTE_MS, run: () => announceWaitingRefunds(deps) },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { LIVE_PATH } from '#lib/live.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { announceLive, type AccountEvent } from '#lib/server/db/channels.ts'
 import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
@@ -48,18 +48,18 @@ async function follow(url: string, token: string, from?: string | number): Promi
 
 test('a stream that comes back to any process gets what it has missed, once and in order', async (t) => {
 	const { db } = app.context
-	const { ownerId, token } = await app.signIn('user')
+	const { accountId, token } = await app.signIn('user')
 	const second = await createHttp(app.context)
 	const secondUrl = await second.listen({ host: '127.0.0.1', port: 0 })
 	t.after(() => second.close())
 	const first = await follow(app.url, token)
-	announceLive(db, ownerId, { kind: 'chat', id: '919800000001' })
+	announceLive(db, accountId, { kind: 'chat', id: '919800000001' })
 	await until(() => first.events.at(-1)?.kind === 'chat')
 	const lastId = first.events.at(-1)?.id ?? ''
 	first.close()
 	const watcher = await follow(app.url, token)
-	announceLive(db, ownerId, { kind: 'wallet' })
-	announceLive(db, ownerId, { kind: 'templates' })
+	announceLive(db, accountId, { kind: 'wallet' })
+	announceLive(db, accountId, { kind: 'templates' })
 	await until(() => watcher.events.some(({ kind }) => kind === 'templates'))
 	watcher.close()
 	for (const url of [app.url, secondUrl]) {
@@ -93,8 +93,8 @@ test('a stream that opens gets the events of the milliseconds that it names, and
 	const { db } = app.context
 	const [mine, other] = [await app.signIn('user'), await app.signIn('user')]
 	const watchers = [await follow(app.url, mine.token), await follow(app.url, other.token)] as const
-	announceLive(db, mine.ownerId, { kind: 'wallet' })
-	announceLive(db, other.ownerId, { kind: 'templates' })
+	announceLive(db, mine.accountId, { kind: 'wallet' })
+	announceLive(db, other.accountId, { kind: 'templates' })
 	await until(() => has(watchers[0], 'wallet') && has(watchers[1], 'templates'))
 	const late = await follow(app.url, mine.token, Math.floor(performance.now() - startedAtMs))
 	await until(() => late.events.length > 0)
@@ -103,10 +103,10 @@ test('a stream that opens gets the events of the milliseconds that it names, and
 })
 
 test('a stream that opens and names a time before the process was started is told to resync', async () => {
-	const { ownerId, token } = await app.signIn('user')
+	const { accountId, token } = await app.signIn('user')
 	// A new account is welcomed by a notification, which comes some time after it: events come in the order they were announced.
 	const earlier = await follow(app.url, token)
-	announceLive(app.context.db, ownerId, { kind: 'wallet' })
+	announceLive(app.context.db, accountId, { kind: 'wallet' })
 	await until(() => has(earlier, 'wallet'))
 	earlier.close()
 	const opened = await follow(app.url, token, 86_400_000)
@@ -118,11 +118,11 @@ test('a stream that opens and names a time before the process was started is tol
 	opened.close()
 })
 
-const event = (owner: OwnerId, id: string): AccountEvent => ({ owner, id, event: { kind: 'wallet' } })
+const event = (accountId: AccountId, id: string): AccountEvent => ({ accountId, id, event: { kind: 'wallet' } })
 
 test('the history returns an account’s own events alone, and none after a gap', () => {
 	const history = new EventHistory()
-	const [own, other] = [1 as OwnerId, 2 as OwnerId]
+	const [own, other] = [1 as AccountId, 2 as AccountId]
 	const start = history.position()
 	history.add(event(own, 'a'))
 	history.add(event(other, 'b'))
@@ -141,14 +141,14 @@ test('the history of the last milliseconds leaves out earlier events, and is unk
 	let now = 1000
 	t.mock.method(performance, 'now', () => now)
 	const history = new EventHistory()
-	const [own, other] = [1 as OwnerId, 2 as OwnerId]
-	for (const [at, owner, id] of [
+	const [own, other] = [1 as AccountId, 2 as AccountId]
+	for (const [at, accountId, id] of [
 		[2000, own, 'a'],
 		[3000, other, 'b'],
 		[4000, own, 'c'],
 	] as const) {
 		now = at
-		history.add(event(owner, id))
+		history.add(event(accountId, id))
 	}
 	const idsOf = (ms: number) => history.ofLast(own, ms)?.map(({ id }) => id)
 	now = 5000
@@ -165,7 +165,7 @@ test('the history returns null for a time before its oldest event', (t) => {
 	let now = 0
 	t.mock.method(performance, 'now', () => now)
 	const history = new EventHistory()
-	for (; now < 10_000; now++) history.add(event(1 as OwnerId, String(now)))
-	assert.equal(history.ofLast(1 as OwnerId, 5000)?.length, 5000)
-	assert.equal(history.ofLast(1 as OwnerId, 5001), null)
+	for (; now < 10_000; now++) history.add(event(1 as AccountId, String(now)))
+	assert.equal(history.ofLast(1 as AccountId, 5000)?.length, 5000)
+	assert.equal(history.ofLast(1 as AccountId, 5001), null)
 })

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { LIVE_PATH, type LiveEvent } from '#lib/live.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { liveChannel, subscribe } from '#lib/server/db/channels.ts'
 import type { Listener } from '#lib/server/db/listener.ts'
 import { Share } from '#lib/server/fair-semaphore.ts'
@@ -32,12 +32,12 @@ export async function serveLive(
 	const refusal = 'Too many tabs are open. Close some to see live updates in this one.'
 	const ofAccount = new Share({ each: ACCOUNT_STREAMS, refusal, retrySeconds: RETRY_SECONDS })
 	const ofSession = new Share<string>({ each: SESSION_STREAMS, refusal, retrySeconds: RETRY_SECONDS })
-	const streams = new Map<OwnerId, Map<ServerResponse, () => Promise<void>>>()
+	const streams = new Map<AccountId, Map<ServerResponse, () => Promise<void>>>()
 	const history = new EventHistory()
 	const unlisten = await subscribe(listener, liveChannel, {
 		onPayload(notified) {
 			history.add(notified)
-			for (const [stream, check] of streams.get(notified.owner) ?? []) {
+			for (const [stream, check] of streams.get(notified.accountId) ?? []) {
 				stream.write(textOf(notified))
 				if (notified.event.kind === 'session') void check()
 			}
@@ -58,7 +58,7 @@ export async function serveLive(
 		if (stream.closed || request.raw.destroyed) return reply.hijack()
 		const ends = [ofSession.beginNow(token)]
 		stream.once('close', () => ends.forEach((end) => end()))
-		ends.push(ofAccount.beginNow(session.ownerId))
+		ends.push(ofAccount.beginNow(session.accountId))
 		reply.hijack()
 		stream.writeHead(200, {
 			'content-type': 'text/event-stream',
@@ -66,18 +66,18 @@ export async function serveLive(
 			'x-accel-buffering': 'no',
 			'x-request-id': request.id,
 		})
-		stream.write(`retry: 1000\n\n${catchUp(history, session.ownerId, request)}`)
+		stream.write(`retry: 1000\n\n${catchUp(history, session.accountId, request)}`)
 		const check = async () => {
 			if (await http.findSession(token, network).catch(() => session)) stream.write(': \n\n')
 			else stream.end()
 		}
-		const mine = streams.get(session.ownerId) ?? new Map<ServerResponse, () => Promise<void>>()
-		streams.set(session.ownerId, mine.set(stream, check))
+		const mine = streams.get(session.accountId) ?? new Map<ServerResponse, () => Promise<void>>()
+		streams.set(session.accountId, mine.set(stream, check))
 		const heartbeat = setInterval(() => void check(), HEARTBEAT_INTERVAL_MS)
 		stream.on('close', () => {
 			clearInterval(heartbeat)
 			mine.delete(stream)
-			if (mine.size === 0) streams.delete(session.ownerId)
+			if (mine.size === 0) streams.delete(session.accountId)
 		})
 	})
 
@@ -92,11 +92,12 @@ function textOf({ id, event }: { id: string; event: LiveEvent | object }): strin
 }
 
 /** The first message of a stream: the events that its browser has missed, or the id to reconnect with. */
-function catchUp(history: EventHistory, owner: OwnerId, { headers, query }: FastifyRequest): string {
+function catchUp(history: EventHistory, accountId: AccountId, { headers, query }: FastifyRequest): string {
 	const here = { id: history.position(), event: {} }
 	const lastId = headers['last-event-id']
 	const { lastMs } = query as Record<string, unknown>
 	if (typeof lastId !== 'string' && typeof lastMs !== 'string') return textOf(here)
-	const missed = typeof lastId === 'string' ? history.since(owner, lastId) : history.ofLast(owner, Number(lastMs) || 0)
+	const missed =
+		typeof lastId === 'string' ? history.since(accountId, lastId) : history.ofLast(accountId, Number(lastMs) || 0)
 	return missed ? missed.map(textOf).join('') || textOf(here) : textOf({ ...here, event: RESYNC })
 }

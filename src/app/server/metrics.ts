@@ -1,9 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import { countMonthsOverdue } from '#features/delivery/server/months/months.ts'
 import type { Dispatcher } from '#features/delivery/server/sending/dispatcher.ts'
-import { getQueueStatsAllOwners } from '#features/delivery/server/sending/stats-queries.ts'
-import { countSilentSendersAllOwners } from '#features/delivery/server/settlement/silence-queries.ts'
-import { findLastReconciliationAllOwners, sumHeldAllOwners } from '#features/wallet/server/reconciliation-queries.ts'
+import { getQueueStatsAllAccounts } from '#features/delivery/server/sending/stats-queries.ts'
+import { countSilentSendersAllAccounts } from '#features/delivery/server/settlement/silence-queries.ts'
+import {
+	findLastReconciliationAllAccounts,
+	sumHeldAllAccounts,
+} from '#features/wallet/server/reconciliation-queries.ts'
 import type { Db } from '#lib/server/db.ts'
 import { getReplication, type Replication } from '#lib/server/db/replication.ts'
 import type { AppContext } from './context.ts'
@@ -47,15 +50,15 @@ function measureMoney(registry: Registry, db: Db): void {
 	gauge(
 		registry,
 		['money_reconciliation_findings', 'Rules about money that did not hold at the last reconciliation'],
-		async () => (await findLastReconciliationAllOwners(db))?.findings ?? UNKNOWN,
+		async () => (await findLastReconciliationAllAccounts(db))?.findings ?? UNKNOWN,
 	)
 	gauge(registry, ['money_held_paise', 'Held for messages that are not sent yet, or whose outcome is open'], () =>
-		sumHeldAllOwners(db),
+		sumHeldAllAccounts(db),
 	)
 	gauge(
 		registry,
 		['money_reconciliation_timestamp_seconds', 'When the last reconciliation of money ended, in seconds since 1970'],
-		async () => ((await findLastReconciliationAllOwners(db))?.finishedAt.getTime() ?? UNKNOWN) / 1000,
+		async () => ((await findLastReconciliationAllAccounts(db))?.finishedAt.getTime() ?? UNKNOWN) / 1000,
 	)
 }
 
@@ -95,7 +98,7 @@ function measurePools(registry: Registry, pools: Db[]): void {
 }
 
 function measureQueues(registry: Registry, db: Db): void {
-	const stats = shared(() => getQueueStatsAllOwners(db))
+	const stats = shared(() => getQueueStatsAllAccounts(db))
 	const shown = [
 		['messages_waiting', 'Messages of running campaigns that nobody has claimed yet', 'waiting'],
 		['messages_unknown', 'Messages of unknown outcome', 'unknown'],
@@ -106,7 +109,7 @@ function measureQueues(registry: Registry, db: Db): void {
 	] as const
 	for (const [name, help, key] of shown) gauge(registry, [name, help], async () => (await stats())[key])
 	gauge(registry, ['reports_silent_senders', 'Senders whose messages have got no status report for over an hour'], () =>
-		countSilentSendersAllOwners(db),
+		countSilentSendersAllAccounts(db),
 	)
 }
 

@@ -4,7 +4,7 @@ import { writeCampaign } from '#features/campaigns/server/creation/write-campaig
 import { HOURS_OF_WEEK } from '#features/delivery/server/settlement/reconciliation-queries.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { recharge } from '#features/wallet/server/service.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { account, contact } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -19,18 +19,18 @@ const NOTHING = { since: new Date('2099-01-01'), turns: [] }
 const rulesOf = (findings: { rule: string }[]) => [...new Set(findings.map(({ rule }) => rule))]
 
 /** An account with ₹1,000. */
-async function rechargedAccount(): Promise<OwnerId> {
-	const { ownerId, userId } = await account(app.context)
+async function rechargedAccount(): Promise<AccountId> {
+	const { accountId, userId } = await account(app.context)
 	await recharge(app.context, userId, { amountPaise: 100_000, actor: { adminId, ip: '192.0.2.1' } })
-	return ownerId
+	return accountId
 }
 
 /** A campaign to three people that nobody has been sent yet. */
-async function campaignOf(): Promise<{ owner: OwnerId; id: number }> {
-	const owner = await rechargedAccount()
-	for (let n = 0; n < 3; n++) await contact(db, owner)
+async function campaignOf(): Promise<{ accountId: AccountId; id: number }> {
+	const accountId = await rechargedAccount()
+	for (let n = 0; n < 3; n++) await contact(db, accountId)
 	const { id } = await transaction(db, (sql) =>
-		writeCampaign(sql, owner, {
+		writeCampaign(sql, accountId, {
 			name: 'Diwali',
 			template: { name: 'hello', language: 'en', category: 'MARKETING', components: [], headerFile: null },
 			variables: {},
@@ -42,89 +42,89 @@ async function campaignOf(): Promise<{ owner: OwnerId; id: number }> {
 			opensAt: null,
 		}),
 	)
-	return { owner, id }
+	return { accountId, id }
 }
 
-const PLANTED: { what: string; plant: (owner: OwnerId) => PromiseLike<unknown>; rule: string }[] = [
+const PLANTED: { what: string; plant: (accountId: AccountId) => PromiseLike<unknown>; rule: string }[] = [
 	{
 		what: 'a wallet has a paisa that no entry explains',
-		plant: (owner) => db`update wallets set held_paise = held_paise + 1 where account_id = ${owner}`,
+		plant: (accountId) => db`update wallets set held_paise = held_paise + 1 where account_id = ${accountId}`,
 		rule: 'the wallet has what its last entry says',
 	},
 	{
 		what: 'an entry changes more than its balance shows',
-		plant: (owner) => db`
-			update ledger_entries set held_change_paise = held_change_paise + 1 where account_id = ${owner} and kind = 'hold'`,
+		plant: (accountId) => db`
+			update ledger_entries set held_change_paise = held_change_paise + 1 where account_id = ${accountId} and kind = 'hold'`,
 		rule: 'each entry stands on the one before it',
 	},
 	{
 		what: 'a line of the statement differs from its entries',
-		plant: (owner) => db`
-			update statement_lines set message_count = message_count + 1 where account_id = ${owner} and kind = 'hold'`,
+		plant: (accountId) => db`
+			update statement_lines set message_count = message_count + 1 where account_id = ${accountId} and kind = 'hold'`,
 		rule: 'the statement says what the ledger says',
 	},
 	{
 		what: 'a line has what belongs to a line of another part',
-		async plant(owner) {
+		async plant(accountId) {
 			const hold = { kind: 'hold', paise: 30, messageCount: 1 } as const
-			const [{ id } = { id: 0 }] = await db<{ id: number }[]>`select id from campaigns where account_id = ${owner}`
-			for (const n of [1, 2]) await post(db, owner, { ...hold, reference: `more:${n}`, campaignId: id })
+			const [{ id } = { id: 0 }] = await db<{ id: number }[]>`select id from campaigns where account_id = ${accountId}`
+			for (const n of [1, 2]) await post(db, accountId, { ...hold, reference: `more:${n}`, campaignId: id })
 			await db`
 				update statement_lines l
 				set held_change_paise = held_change_paise + case id when f.first then 1 else -1 end
 				from (
-					select min(id) as first, max(id) as last from statement_lines where account_id = ${owner} and kind = 'hold'
+					select min(id) as first, max(id) as last from statement_lines where account_id = ${accountId} and kind = 'hold'
 				) f
-				where account_id = ${owner} and id in (f.first, f.last)
+				where account_id = ${accountId} and id in (f.first, f.last)
 			`
 		},
 		rule: 'the statement says what the ledger says',
 	},
 	{
 		what: 'a recharge has no receipt',
-		plant: (owner) => db`delete from receipts where account_id = ${owner}`,
+		plant: (accountId) => db`delete from receipts where account_id = ${accountId}`,
 		rule: 'every recharge has a receipt',
 	},
 	{
 		what: 'money is held for no campaign',
-		async plant(owner) {
-			await db`update ledger_entries set campaign_id = null where account_id = ${owner}`
-			await db`update statement_lines set campaign_id = 0 where account_id = ${owner}`
+		async plant(accountId) {
+			await db`update ledger_entries set campaign_id = null where account_id = ${accountId}`
+			await db`update statement_lines set campaign_id = 0 where account_id = ${accountId}`
 		},
 		rule: 'what concerns no campaign comes to nothing',
 	},
 	{
 		what: 'a campaign holds less than its pending messages cost',
-		plant: (owner) => db`update campaigns set price_paise = price_paise + 1 where account_id = ${owner}`,
+		plant: (accountId) => db`update campaigns set price_paise = price_paise + 1 where account_id = ${accountId}`,
 		rule: 'a campaign holds the price of its pending messages',
 	},
 	{
 		what: 'a campaign counts a message that it does not have',
-		plant: (owner) => db`
-			update campaigns set total_count = total_count + 1, sent_count = sent_count + 1 where account_id = ${owner}`,
+		plant: (accountId) => db`
+			update campaigns set total_count = total_count + 1, sent_count = sent_count + 1 where account_id = ${accountId}`,
 		rule: 'a campaign counts its messages',
 	},
 	{
 		what: 'a message has another status than its block counts',
-		plant: (owner) => db`update campaign_messages set status = 'sent' where account_id = ${owner} and seq = 2`,
+		plant: (accountId) => db`update campaign_messages set status = 'sent' where account_id = ${accountId} and seq = 2`,
 		rule: 'a block counts its messages',
 	},
 	{
 		what: 'a message was claimed and its claim is gone',
-		plant: (owner) => db`update campaigns set claimed_through = 1 where account_id = ${owner}`,
+		plant: (accountId) => db`update campaigns set claimed_through = 1 where account_id = ${accountId}`,
 		rule: 'a pending message is in the queue, in flight, or waits',
 	},
 ]
 
 for (const { what, plant, rule } of PLANTED) {
 	test(`reconcileMoney finds it when ${what}, unless nothing has changed and it is not its turn`, async () => {
-		const { owner } = await campaignOf()
+		const { accountId } = await campaignOf()
 		const own = (findings: Awaited<ReturnType<typeof reconcileMoney>>) =>
-			findings.filter((finding) => finding.owner === owner)
+			findings.filter((finding) => finding.accountId === accountId)
 		assert.deepEqual(own(await reconcileMoney(db)), [])
-		await plant(owner)
+		await plant(accountId)
 		assert.ok(rulesOf(own(await reconcileMoney(db))).includes(rule))
-		await db`update campaigns set finished_at = now() where account_id = ${owner}`
+		await db`update campaigns set finished_at = now() where account_id = ${accountId}`
 		const found = own(await reconcileMoney(db, { scope: NOTHING }))
 		// The balance is compared each time, as it costs nothing.
 		assert.ok(found.every((finding) => finding.rule === 'the wallet has what its last entry says'))
@@ -132,26 +132,26 @@ for (const { what, plant, rule } of PLANTED) {
 }
 
 test('reconcileMoney reads an unchanged campaign and ledger in exactly one hour of the week', async () => {
-	const { owner, id } = await campaignOf()
-	await db`update campaign_messages set status = 'sent' where account_id = ${owner} and seq = 1`
-	await db`update campaigns set finished_at = now() where account_id = ${owner}`
-	await db`update statement_lines set message_count = 9 where account_id = ${owner} and kind = 'hold'`
+	const { accountId, id } = await campaignOf()
+	await db`update campaign_messages set status = 'sent' where account_id = ${accountId} and seq = 1`
+	await db`update campaigns set finished_at = now() where account_id = ${accountId}`
+	await db`update statement_lines set message_count = 9 where account_id = ${accountId} and kind = 'hold'`
 	const hoursOf = new Map<string, number[]>()
 	for (let turn = 0; turn < HOURS_OF_WEEK; turn++) {
 		const findings = await reconcileMoney(db, { scope: { ...NOTHING, turns: [turn] } })
-		for (const { rule } of findings.filter((finding) => finding.owner === owner))
+		for (const { rule } of findings.filter((finding) => finding.accountId === accountId))
 			hoursOf.set(rule, [...(hoursOf.get(rule) ?? []), turn])
 	}
 	assert.deepEqual(hoursOf.get('a block counts its messages'), [id % HOURS_OF_WEEK])
-	assert.deepEqual(hoursOf.get('the statement says what the ledger says'), [Number(owner) % HOURS_OF_WEEK])
+	assert.deepEqual(hoursOf.get('the statement says what the ledger says'), [Number(accountId) % HOURS_OF_WEEK])
 })
 
 test('reconcileMoney finds one wrong entry among 60,000 and nothing in the others', async () => {
-	const owner = await rechargedAccount()
+	const accountId = await rechargedAccount()
 	const earlier = await reconcileMoney(db)
 	// Three holds, each followed by 20,000 captures of a paisa: three parts of a statement.
 	for (const part of [1, 2, 3]) {
-		await post(db, owner, {
+		await post(db, accountId, {
 			kind: 'hold',
 			reference: `hold:${part}`,
 			paise: 20_000,
@@ -164,9 +164,9 @@ test('reconcileMoney finds one wrong entry among 60,000 and nothing in the other
 					account_id, kind, reference, available_change_paise, held_change_paise,
 					available_after_paise, held_after_paise, campaign_id, message_count
 				)
-				select ${owner}::bigint, 'capture', 'capture:' || ${part}::int || ':' || n, 0, -1,
+				select ${accountId}::bigint, 'capture', 'capture:' || ${part}::int || ':' || n, 0, -1,
 					w.available_paise, 20000 - n, ${part}::int, 1
-				from generate_series(1, 20000) n, wallets w where w.account_id = ${owner}
+				from generate_series(1, 20000) n, wallets w where w.account_id = ${accountId}
 				order by n
 				returning id
 			)
@@ -174,16 +174,16 @@ test('reconcileMoney finds one wrong entry among 60,000 and nothing in the other
 				account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
 				available_after_paise, held_after_paise, message_count
 			)
-			select ${owner}::bigint, min(id), w.statement_part, 'capture', ${part}::int, current_date, 0, -20000,
+			select ${accountId}::bigint, min(id), w.statement_part, 'capture', ${part}::int, current_date, 0, -20000,
 				w.available_paise, 19999, 20000
-			from entry, wallets w where w.account_id = ${owner}
+			from entry, wallets w where w.account_id = ${accountId}
 			group by w.statement_part, w.available_paise
 		`
-		await db`update wallets set held_paise = 0 where account_id = ${owner}`
+		await db`update wallets set held_paise = 0 where account_id = ${accountId}`
 	}
 	assert.deepEqual(await reconcileMoney(db), earlier)
-	await db`update ledger_entries set message_count = 2 where account_id = ${owner} and reference = 'capture:2:9999'`
-	const found = (await reconcileMoney(db)).filter((finding) => finding.owner === owner)
+	await db`update ledger_entries set message_count = 2 where account_id = ${accountId} and reference = 'capture:2:9999'`
+	const found = (await reconcileMoney(db)).filter((finding) => finding.accountId === accountId)
 	assert.deepEqual(
 		found.map(({ detail }) => detail),
 		['capture of campaign 2 in part 3: ledger 0 and -20000 for 20001, statement 0 and -20000 for 20000'],
@@ -191,11 +191,11 @@ test('reconcileMoney finds one wrong entry among 60,000 and nothing in the other
 })
 
 test('reconcileMoneyHourly stores an account that cannot be read as a finding, and at most a hundred of each kind', async () => {
-	const { owner, id } = await campaignOf()
+	const { accountId, id } = await campaignOf()
 	await db`
 		insert into campaign_blocks (account_id, campaign_id, block)
-		select ${owner}::bigint, ${id}::bigint, n from generate_series(1, 2000) n`
-	await db`update campaigns set total_count = 2000000, updated_at = now() where account_id = ${owner}`
+		select ${accountId}::bigint, ${id}::bigint, n from generate_series(1, 2000) n`
+	await db`update campaigns set total_count = 2000000, updated_at = now() where account_id = ${accountId}`
 	await db`delete from money_audits`
 	await reconcileMoneyHourly({ db, log: createLog('silent') })
 	const [bounded] = await db<

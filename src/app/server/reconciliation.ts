@@ -1,13 +1,13 @@
 import { HOURS_OF_WEEK, type CampaignScope } from '#features/delivery/server/settlement/reconciliation-queries.ts'
 import { reconcileCampaigns } from '#features/delivery/server/settlement/reconciliation.ts'
 import {
-	findLastReconciliationAllOwners,
-	insertReconciliationAllOwners,
+	findLastReconciliationAllAccounts,
+	insertReconciliationAllAccounts,
 	type Finding,
 } from '#features/wallet/server/reconciliation-queries.ts'
 import { reconcileReceiptNumbers, reconcileWallet } from '#features/wallet/server/reconciliation.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
-import { listAccountsAllOwners } from '#lib/server/db/all-accounts.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
+import { listAccountsAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Log } from '#lib/server/log.ts'
 
 const HOUR_MS = 3_600_000
@@ -27,29 +27,29 @@ export async function reconcileMoney(
 	{ scope = EVERYTHING, signal }: { scope?: CampaignScope; signal?: AbortSignal } = {},
 ): Promise<Finding[]> {
 	const findings: Finding[] = []
-	const check = async (owner: OwnerId | null, work: () => Promise<Finding[]>) => {
-		const found = await work().catch((error: unknown) => [unread(owner, error)])
+	const check = async (accountId: AccountId | null, work: () => Promise<Finding[]>) => {
+		const found = await work().catch((error: unknown) => [unread(accountId, error)])
 		for (const finding of found) findings.push(finding)
 	}
-	for (const owner of await listAccountsAllOwners(db)) {
+	for (const accountId of await listAccountsAllAccounts(db)) {
 		if (signal?.aborted) return findings
-		await check(owner, () => reconcileAccount(db, owner, scope))
+		await check(accountId, () => reconcileAccount(db, accountId, scope))
 	}
 	await check(null, () => reconcileReceiptNumbers(db))
 	return findings
 }
 
-async function reconcileAccount(db: Db, owner: OwnerId, scope: CampaignScope): Promise<Finding[]> {
-	const isTurn = scope.turns.includes(Number(owner) % HOURS_OF_WEEK)
+async function reconcileAccount(db: Db, accountId: AccountId, scope: CampaignScope): Promise<Finding[]> {
+	const isTurn = scope.turns.includes(Number(accountId) % HOURS_OF_WEEK)
 	return [
-		...(await reconcileWallet(db, owner, { since: isTurn ? null : scope.since })),
-		...(await reconcileCampaigns(db, owner, scope)),
+		...(await reconcileWallet(db, accountId, { since: isTurn ? null : scope.since })),
+		...(await reconcileCampaigns(db, accountId, scope)),
 	]
 }
 
-function unread(owner: OwnerId | null, error: unknown): Finding {
+function unread(accountId: AccountId | null, error: unknown): Finding {
 	const detail = error instanceof Error ? error.message : String(error)
-	return { owner, rule: 'the reconciliation reads everything', detail: detail.slice(0, 500) }
+	return { accountId, rule: 'the reconciliation reads everything', detail: detail.slice(0, 500) }
 }
 
 /**
@@ -57,13 +57,13 @@ function unread(owner: OwnerId | null, error: unknown): Finding {
  * each campaign has its hour of the week, so that everything is read once a week. Stores the findings for /metrics.
  */
 export async function reconcileMoneyHourly({ db, log }: { db: Db; log: Log }, signal?: AbortSignal): Promise<void> {
-	const last = await findLastReconciliationAllOwners(db)
+	const last = await findLastReconciliationAllAccounts(db)
 	if (last && Date.now() - last.finishedAt.getTime() < HOUR_MS) return
 	const startedAt = performance.now()
 	const since = last ? new Date(last.startedAt.getTime() - OVERLAP_MS) : null
 	const findings = await reconcileMoney(db, { scope: { since, turns: turnsSince(last?.startedAt) }, signal })
 	if (signal?.aborted) return
-	await insertReconciliationAllOwners(db, { findings, milliseconds: Math.round(performance.now() - startedAt) })
+	await insertReconciliationAllAccounts(db, { findings, milliseconds: Math.round(performance.now() - startedAt) })
 	for (const finding of findings.slice(0, MAX_LOGGED))
 		log.error(finding, 'the reconciliation found a rule that does not hold')
 }

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import {
 	claimUnsentOfAll,
-	getLatestIdAllOwners as getLatestMessageId,
+	getLatestIdAllAccounts as getLatestMessageId,
 } from '#features/chats/server/sending/outbound-queries.ts'
-import { openEpochAllOwners } from '#features/delivery/server/message/epoch-queries.ts'
+import { openEpochAllAccounts } from '#features/delivery/server/message/epoch-queries.ts'
 import {
-	getLatestIdAllOwners as getLatestCampaignId,
-	skipLostIdsAllOwners,
+	getLatestIdAllAccounts as getLatestCampaignId,
+	skipLostIdsAllAccounts,
 } from '#features/delivery/server/restore/restore-queries.ts'
 import { holdRestored, type RestoredAccount } from '#features/delivery/server/restore/restored.ts'
-import { findLatestReceiptAllOwners, type LatestReceipt } from '#features/wallet/server/receipt-queries.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { listAccountsAllOwners } from '#lib/server/db/all-accounts.ts'
+import { findLatestReceiptAllAccounts, type LatestReceipt } from '#features/wallet/server/receipt-queries.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
+import { listAccountsAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { listAliveWorkers } from '#lib/server/jobs/workers.ts'
 
 export interface Restored {
-	accounts: (RestoredAccount & { owner: OwnerId; chatMessages: number })[]
+	accounts: (RestoredAccount & { accountId: AccountId; chatMessages: number })[]
 	/** The last one that the backup holds; null without any. */
 	latestReceipt: LatestReceipt | null
 }
@@ -30,17 +30,17 @@ export async function prepareRestored({ db, notify }: { db: Db; notify: Notify }
 	if (workers.length > 0)
 		throw new Error(`Stop the product first: a worker still runs on this database (${workers.join(', ')}).`)
 	const accounts: Restored['accounts'] = []
-	for (const owner of await listAccountsAllOwners(db)) {
+	for (const accountId of await listAccountsAllAccounts(db)) {
 		const held = await transaction(db, async (sql) => ({
-			chatMessages: await claimUnsentOfAll(sql, owner),
-			...(await holdRestored(sql, owner, notify)),
+			chatMessages: await claimUnsentOfAll(sql, accountId),
+			...(await holdRestored(sql, accountId, notify)),
 		}))
-		accounts.push({ owner, ...held })
+		accounts.push({ accountId, ...held })
 	}
 	const [lastCampaignId, lastChatMessageId] = [await getLatestCampaignId(db), await getLatestMessageId(db)]
 	await transaction(db, async (sql) => {
-		await openEpochAllOwners(sql, { epoch: randomBytes(4).toString('hex'), lastCampaignId, lastChatMessageId })
-		await skipLostIdsAllOwners(sql)
+		await openEpochAllAccounts(sql, { epoch: randomBytes(4).toString('hex'), lastCampaignId, lastChatMessageId })
+		await skipLostIdsAllAccounts(sql)
 	})
-	return { accounts, latestReceipt: await findLatestReceiptAllOwners(db) }
+	return { accounts, latestReceipt: await findLatestReceiptAllAccounts(db) }
 }

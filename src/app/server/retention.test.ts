@@ -33,48 +33,48 @@ const TABLES: Record<
 	chat_messages: {
 		young: '23 months',
 		old: '24 months 1 day',
-		add: ({ ownerId }, age) => app.context.db`
+		add: ({ accountId }, age) => app.context.db`
 				insert into chat_messages (account_id, chat, direction, kind, status, body, at)
-				values (${ownerId}, '919800000001', 'in', 'text', 'delivered', '{"text":"Hello"}', now() - ${age}::interval)
+				values (${accountId}, '919800000001', 'in', 'text', 'delivered', '{"text":"Hello"}', now() - ${age}::interval)
 			`,
 	},
 	chat_marks: {
 		young: '23 months',
 		old: '24 months 1 day',
-		add: ({ ownerId }, age) => app.context.db`
+		add: ({ accountId }, age) => app.context.db`
 				insert into chat_marks (account_id, target_wamid, kind, is_own, chat, value, at, wamid)
-				values (${ownerId}, 'wamid.' || ${age}, 'edit', false, '919800000001', 'Hallo', now() - ${age}::interval, '')
+				values (${accountId}, 'wamid.' || ${age}, 'edit', false, '919800000001', 'Hallo', now() - ${age}::interval, '')
 			`,
 	},
 	chats: {
 		young: '23 months',
 		old: '24 months 1 day',
-		add: ({ ownerId }, age) => app.context.db`
+		add: ({ accountId }, age) => app.context.db`
 				insert into chats (account_id, key, last_line, last_at)
-				values (${ownerId}, ${age}, 'Hello', now() - ${age}::interval)
+				values (${accountId}, ${age}, 'Hello', now() - ${age}::interval)
 			`,
 	},
 	notifications: {
 		young: '89 days',
 		old: '91 days',
-		add: ({ ownerId }, age) => app.context.db`
-				insert into notifications (account_id, text, created_at) values (${ownerId}, 'Hello', now() - ${age}::interval)
+		add: ({ accountId }, age) => app.context.db`
+				insert into notifications (account_id, text, created_at) values (${accountId}, 'Hello', now() - ${age}::interval)
 			`,
 	},
 	webhook_deliveries: {
 		young: '29 days',
 		old: '31 days',
-		add: ({ ownerId }, age) => app.context.db`
+		add: ({ accountId }, age) => app.context.db`
 				insert into webhook_deliveries (account_id, body, kept_because, received_at)
-				values (${ownerId}, '{}', 'not understood: x', now() - ${age}::interval)
+				values (${accountId}, '{}', 'not understood: x', now() - ${age}::interval)
 			`,
 	},
 	sign_ins: {
 		young: '89 days',
 		old: '91 days',
-		add: ({ ownerId }, age) => app.context.db`
+		add: ({ accountId }, age) => app.context.db`
 				insert into sign_ins (account_id, outcome, user_agent, signed_in_at)
-				values (${ownerId}, 'signed-in', '', now() - ${age}::interval)
+				values (${accountId}, 'signed-in', '', now() - ${age}::interval)
 			`,
 	},
 	sessions: {
@@ -111,12 +111,12 @@ const TABLES: Record<
 	},
 }
 
-async function countOf(table: string, { ownerId, userId }: TestAccount): Promise<number> {
+async function countOf(table: string, { accountId, userId }: TestAccount): Promise<number> {
 	const columns = await app.context
 		.db`select 1 from pg_attribute where attrelid = ${table}::regclass and attname = 'account_id'`
 	const key = columns.length > 0 ? 'account_id' : table === 'admin_actions' ? 'actor_id' : 'user_id'
 	const [row] = await app.context.db.unsafe(`select count(*)::int as rows from ${table} where ${key} = $1`, [
-		key === 'account_id' ? ownerId : userId,
+		key === 'account_id' ? accountId : userId,
 	])
 	return Number(row?.rows)
 }
@@ -156,7 +156,7 @@ test('each class deletes rows of the account it is called for, and of no other',
 	const countsOf = (each: TestAccount) => Promise.all(tables.map(([table]) => countOf(table, each)))
 	const counted = await countsOf(other)
 	for (const { keep, delete: deleteChunk } of classes)
-		assert.equal(await deleteChunk(app.context.db, person.ownerId, { age: keep ?? '', limit: 10 }), 1)
+		assert.equal(await deleteChunk(app.context.db, person.accountId, { age: keep ?? '', limit: 10 }), 1)
 	assert.deepEqual(await countsOf(other), counted)
 	await deleteOldRows(context())
 })
@@ -166,7 +166,7 @@ test('deleteOldRows deletes in as many chunks as there are, and logs how many ro
 	const counted = await countOf('notifications', person)
 	await app.context.db`
 		insert into notifications (account_id, text, created_at)
-		select ${person.ownerId}, 'Hello', now() - interval '1 year' from generate_series(1, 4001)
+		select ${person.accountId}, 'Hello', now() - interval '1 year' from generate_series(1, 4001)
 	`
 	logged.length = 0
 	await deleteOldRows(context())
@@ -178,7 +178,7 @@ test('a chat stays as long as one of its messages does', async () => {
 	const person = await account(app.context)
 	await TABLES.chat_messages?.add(person, '23 months')
 	await app.context.db`
-		insert into chats (account_id, key, last_at) values (${person.ownerId}, '919800000001', now() - interval '25 months')
+		insert into chats (account_id, key, last_at) values (${person.accountId}, '919800000001', now() - interval '25 months')
 	`
 	await deleteOldRows(context())
 	assert.equal(await countOf('chats', person), 1)
@@ -190,7 +190,7 @@ test('an old chat stays where a message that is just being written makes it a ne
 	await TABLES.chats?.add(person, '25 months')
 	let deletion = Promise.resolve()
 	await transaction(db, async (sql) => {
-		await sql`update chats set last_at = now() where account_id = ${person.ownerId}`
+		await sql`update chats set last_at = now() where account_id = ${person.accountId}`
 		deletion = deleteOldRows(context())
 		await untilLocked(db)
 	})
@@ -201,11 +201,11 @@ test('an old chat stays where a message that is just being written makes it a ne
 test('a webhook delivery that still waits to be processed is not deleted, however old', async () => {
 	const person = await account(app.context)
 	await app.context.db`
-		insert into webhook_deliveries (account_id, body, received_at) values (${person.ownerId}, '{}', now() - interval '1 year')
+		insert into webhook_deliveries (account_id, body, received_at) values (${person.accountId}, '{}', now() - interval '1 year')
 	`
 	await deleteOldRows(context())
 	assert.equal(await countOf('webhook_deliveries', person), 1)
-	await app.context.db`delete from webhook_deliveries where account_id = ${person.ownerId}`
+	await app.context.db`delete from webhook_deliveries where account_id = ${person.accountId}`
 })
 
 test('the audit trail loses nothing younger than a year, whatever a statement or a setting says', async () => {

@@ -9,11 +9,11 @@ import { deleteOldDeliveries } from '#features/developer/server/webhooks/deliver
 import { deleteUnwanted } from '#features/developer/server/webhooks/waiting-queries.ts'
 import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
 import { deleteOldKeptDeliveries } from '#features/whatsapp/server/delivery-queries.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import {
 	forEachAccount,
 	inChunks,
-	listAccountsAllOwners,
+	listAccountsAllAccounts,
 	type OldRows,
 	type SweepContext,
 } from '#lib/server/db/all-accounts.ts'
@@ -31,7 +31,7 @@ interface RetentionClass<Delete> {
 	delete: Delete
 }
 
-type OfAccount = RetentionClass<(db: Db, owner: OwnerId, old: OldRows) => Promise<number>>
+type OfAccount = RetentionClass<(db: Db, accountId: AccountId, old: OldRows) => Promise<number>>
 type OfAll = RetentionClass<(db: Db, old: OldRows) => Promise<number>>
 
 const months = (count: number) => (count === 0 ? null : `${count} months`)
@@ -54,7 +54,8 @@ export function classesOfAccounts(env: Env): OfAccount[] {
 const UNUSED_CONSENTS: OfAccount = {
 	name: 'consents of deleted contacts',
 	keep: '0 days',
-	delete: (db, owner, { limit }) => transaction(db, (sql) => deleteUnusedConsents(sql, owner, { ids: null, limit })),
+	delete: (db, accountId, { limit }) =>
+		transaction(db, (sql) => deleteUnusedConsents(sql, accountId, { ids: null, limit })),
 }
 
 /** They are cancelled; deleting them is for their month. */
@@ -74,10 +75,10 @@ const UNWANTED_EVENTS: OfAccount = { name: 'events that no webhook wants', keep:
 function classesOfAll(env: Env): OfAll[] {
 	const keepSignIns = days(env.KEEP_SIGN_INS_DAYS)
 	return [
-		{ name: 'sessions', keep: keepSignIns, delete: auth.deleteOldSessionsAllOwners },
-		{ name: 'password resets', keep: keepSignIns, delete: auth.deleteOldResetsAllOwners },
-		{ name: 'changes of email', keep: keepSignIns, delete: auth.deleteOldEmailChangesAllOwners },
-		{ name: 'audit trail', keep: months(env.KEEP_AUDIT_MONTHS), delete: auth.deleteOldActionsAllOwners },
+		{ name: 'sessions', keep: keepSignIns, delete: auth.deleteOldSessionsAllAccounts },
+		{ name: 'password resets', keep: keepSignIns, delete: auth.deleteOldResetsAllAccounts },
+		{ name: 'changes of email', keep: keepSignIns, delete: auth.deleteOldEmailChangesAllAccounts },
+		{ name: 'audit trail', keep: months(env.KEEP_AUDIT_MONTHS), delete: auth.deleteOldActionsAllAccounts },
 	]
 }
 
@@ -86,7 +87,7 @@ type RetentionContext = SweepContext & { env: Env }
 /** Deletes what has been kept for long enough, class by class, and logs how much of each. */
 export async function deleteOldRows(context: RetentionContext): Promise<void> {
 	const { db, env } = context
-	const accounts = await listAccountsAllOwners(db)
+	const accounts = await listAccountsAllAccounts(db)
 	for (const each of [
 		...classesOfAccounts(env),
 		UNUSED_CONSENTS,
@@ -98,7 +99,7 @@ export async function deleteOldRows(context: RetentionContext): Promise<void> {
 		UNWANTED_EVENTS,
 	]) {
 		await runClass(context, each, (old) =>
-			forEachAccount(context, accounts, (owner) => inChunks(context, () => each.delete(db, owner, old))),
+			forEachAccount(context, accounts, (accountId) => inChunks(context, () => each.delete(db, accountId, old))),
 		)
 	}
 	for (const each of classesOfAll(env))
@@ -123,6 +124,10 @@ async function runClass(
  * Gives messages of chats that are templates the outcome of their campaigns' messages, before these are removed with the rest
  * of their month.
  */
-export async function keepOutcomes(db: Db, owner: OwnerId, ids: { firstId: number; endId: number }): Promise<void> {
-	await inChunks({}, () => chats.copyOutcomes(db, owner, { ...ids, limit: CHUNK_ROWS }))
+export async function keepOutcomes(
+	db: Db,
+	accountId: AccountId,
+	ids: { firstId: number; endId: number },
+): Promise<void> {
+	await inChunks({}, () => chats.copyOutcomes(db, accountId, { ...ids, limit: CHUNK_ROWS }))
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { limitStorage } from '#lib/server/storage/account-storage.ts'
 import { createFolderStorage } from '#lib/server/storage/storage.ts'
 import { account, template } from '#test/factories.ts'
@@ -26,34 +26,36 @@ after(async () => {
 	await rm(folder, { recursive: true, force: true })
 })
 
-async function addFile(owner: OwnerId, name: string, ageDays: number): Promise<string> {
-	const key = `${owner}/${name}`
+async function addFile(accountId: AccountId, name: string, ageDays: number): Promise<string> {
+	const key = `${accountId}/${name}`
 	await deps.storage.put(key, Buffer.alloc(100))
 	const at = new Date(Date.now() - ageDays * DAY_MS)
 	await utimes(join(folder, key), at, at)
 	return key
 }
 
-async function bytesOf(owner: OwnerId): Promise<number> {
-	const [row] = await app.context.db<{ bytes: number }[]>`select bytes from account_storage where account_id = ${owner}`
+async function bytesOf(accountId: AccountId): Promise<number> {
+	const [row] = await app.context.db<
+		{ bytes: number }[]
+	>`select bytes from account_storage where account_id = ${accountId}`
 	return row?.bytes ?? 0
 }
 
 test('deleteUnusedFiles deletes files of a week that no row names, and gives their room back', async () => {
 	const { db } = app.context
-	const [{ ownerId: owner }, { ownerId: other }] = [await account(app.context), await account(app.context)]
-	const media = await addFile(owner, 'chats/media', 30)
-	const header = await addFile(owner, 'headers/1/offer.jpg', 30)
-	const ofCampaign = await addFile(owner, 'headers/2/offer.jpg', 30)
-	const ofRemoved = await addFile(owner, 'headers/3/offer.jpg', 30)
-	await addFile(owner, 'chats/unused', 8)
-	await addFile(owner, 'chats/upload.part', 8)
-	await addFile(owner, 'chats/new', 6)
+	const [{ accountId: accountId }, { accountId: other }] = [await account(app.context), await account(app.context)]
+	const media = await addFile(accountId, 'chats/media', 30)
+	const header = await addFile(accountId, 'headers/1/offer.jpg', 30)
+	const ofCampaign = await addFile(accountId, 'headers/2/offer.jpg', 30)
+	const ofRemoved = await addFile(accountId, 'headers/3/offer.jpg', 30)
+	await addFile(accountId, 'chats/unused', 8)
+	await addFile(accountId, 'chats/upload.part', 8)
+	await addFile(accountId, 'chats/new', 6)
 	// Of another account's row, which is no use of this account's file.
-	const foreign = await addFile(owner, 'chats/foreign', 30)
+	const foreign = await addFile(accountId, 'chats/foreign', 30)
 	const ofOther = await addFile(other, 'chats/media', 30)
 	for (const [id, key] of [
-		[owner, media],
+		[accountId, media],
 		[other, ofOther],
 		[other, foreign],
 	] as const)
@@ -61,37 +63,37 @@ test('deleteUnusedFiles deletes files of a week that no row names, and gives the
 			insert into chat_messages (account_id, chat, direction, kind, status, media_key, media_state, at)
 			values (${id}, '919800000001', 'in', 'image', 'delivered', ${key}, 'ready', now())
 		`
-	const { id } = await template(db, owner)
-	await db`update templates set header_file = ${header} where account_id = ${owner} and id = ${id}`
+	const { id } = await template(db, accountId)
+	await db`update templates set header_file = ${header} where account_id = ${accountId} and id = ${id}`
 	for (const [key, removedAt] of [
 		[ofCampaign, null],
 		[ofRemoved, new Date()],
 	] as const)
 		await db`
 			insert into campaigns (account_id, name, status, template, header_file, audience_type, price_paise, messages_removed_at)
-			values (${owner}, 'Diwali', 'completed', '{}', ${key}, 'all', 100, ${removedAt})
+			values (${accountId}, 'Diwali', 'completed', '{}', ${key}, 'all', 100, ${removedAt})
 		`
 	for (let time = 0; time < 2; time++) {
 		await deleteUnusedFiles(deps)
-		assert.deepEqual((await readdir(join(folder, String(owner), 'chats'))).toSorted(), ['media', 'new'])
+		assert.deepEqual((await readdir(join(folder, String(accountId), 'chats'))).toSorted(), ['media', 'new'])
 		for (const kept of [header, ofCampaign, ofOther]) assert.equal(await deps.storage.size(kept), 100)
 		await assert.rejects(deps.storage.size(ofRemoved), /File not found/)
-		assert.deepEqual([await bytesOf(owner), await bytesOf(other)], [400, 100])
+		assert.deepEqual([await bytesOf(accountId), await bytesOf(other)], [400, 100])
 	}
 })
 
 test('the file of a chat message that is old enough goes with it', async () => {
 	const { db } = app.context
-	const { ownerId: owner } = await account(app.context)
-	const key = await addFile(owner, 'chats/old', 800)
+	const { accountId: accountId } = await account(app.context)
+	const key = await addFile(accountId, 'chats/old', 800)
 	await db`
 		insert into chat_messages (account_id, chat, direction, kind, status, media_key, media_state, at)
-		values (${owner}, '919800000001', 'in', 'image', 'delivered', ${key}, 'ready', now() - interval '800 days')
+		values (${accountId}, '919800000001', 'in', 'image', 'delivered', ${key}, 'ready', now() - interval '800 days')
 	`
 	await deleteUnusedFiles(deps)
-	assert.equal(await bytesOf(owner), 100)
+	assert.equal(await bytesOf(accountId), 100)
 	await deleteOldRows({ ...deps, env: app.context.env })
 	await deleteUnusedFiles(deps)
-	assert.equal(await bytesOf(owner), 0)
+	assert.equal(await bytesOf(accountId), 0)
 	await assert.rejects(deps.storage.size(key), /File not found/)
 })

@@ -1,5 +1,5 @@
 import { listUsedFiles } from '#features/chats/server/retention-queries.ts'
-import { forEachAccount, listAccountsAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { forEachAccount, listAccountsAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
 import type { StoredFile } from '#lib/server/storage/storage.ts'
 
@@ -13,11 +13,11 @@ const FILES_AT_ONCE = 1000
 /** Deletes files that no chat, template or campaign refers to, and gives their room back. */
 export async function deleteUnusedFiles(context: SweepContext & { storage: AccountStorage }): Promise<void> {
 	const { db, storage, log, signal } = context
-	const accounts = await listAccountsAllOwners(db)
-	const files = await forEachAccount(context, accounts, async (owner) => {
+	const accounts = await listAccountsAllAccounts(db)
+	const files = await forEachAccount(context, accounts, async (accountId) => {
 		let deleted = 0
-		for await (const keys of pagesOf(storage.list(String(owner)))) {
-			const used = new Set((await listUsedFiles(db, owner, keys)).map(({ key }) => key))
+		for await (const keys of pagesOf(storage.list(String(accountId)))) {
+			const used = new Set((await listUsedFiles(db, accountId, keys)).map(({ key }) => key))
 			for (const key of keys.filter((each) => !used.has(each))) {
 				if (signal?.aborted) return deleted
 				await storage.delete(key)

@@ -24,43 +24,43 @@ beforeEach(async () => {
 /** A campaign with two accepted messages, and a template that was sent from a chat, each paid for. */
 async function createScene() {
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 300 })
-	const { ownerId: owner } = sender
+	const { accountId: shop } = sender
 	const campaignId = await startCampaign(product, sender)
-	const template = await getUsableTemplate(product.db, owner, sender.templateId)
+	const template = await getUsableTemplate(product.db, shop, sender.templateId)
 	const order = { chat: '919800000001', template, variables: { var1: 'Asha' }, pricePaise: 100 }
-	const ordered = await transaction(product.db, (sql) => orderForChat(sql, owner, order))
+	const ordered = await transaction(product.db, (sql) => orderForChat(sql, shop, order))
 	const [contact] = await product.db<{ number: string }[]>`
-		select number from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} and seq = 1
+		select number from campaign_messages where account_id = ${shop} and campaign_id = ${campaignId} and seq = 1
 	`
 	const chat = (status: string) => ({
-		id: `chat-${owner}`,
+		id: `chat-${shop}`,
 		status,
 		recipient_id: order.chat,
 		biz_opaque_callback_data: `campaign:${ordered}:1`,
 		...(status === 'failed' && { errors: [{ code: 131_026 }] }),
 	})
 	const campaign = (status: string, seq = 1) => ({
-		id: `campaign-${owner}-${seq}`,
+		id: `campaign-${shop}-${seq}`,
 		status,
 		recipient_id: contact?.number,
 		biz_opaque_callback_data: `campaign:${campaignId}:${seq}`,
 		...(status === 'failed' && { errors: [{ code: 131_026 }] }),
 	})
-	const take = (sql: Sql, statuses: unknown[]) => Promise.resolve(handlers().statuses?.(sql, owner, statuses))
+	const take = (sql: Sql, statuses: unknown[]) => Promise.resolve(handlers().statuses?.(sql, shop, statuses))
 	const receive = (...statuses: unknown[]) => transaction(product.db, (sql) => take(sql, statuses))
 	await receive(campaign('sent', 1), campaign('sent', 2), chat('sent'))
-	return { owner, appSecret: sender.credentials.app_secret, campaignId, chat, campaign, take, receive }
+	return { shop, appSecret: sender.credentials.app_secret, campaignId, chat, campaign, take, receive }
 }
 
 const handlers = () => composeHandlers({ ...product.process.context, notify, onTemplateMoved: async () => {} })
 
 /** Runs the work beside a transaction that has locked the campaign's first message, and then settles both. */
 async function runBesideSettling(work: () => Promise<unknown>): Promise<void> {
-	const { owner, campaignId, campaign, take } = scene
+	const { shop, campaignId, campaign, take } = scene
 	let done: Promise<unknown> | undefined
 	await transaction(product.db, async (sql) => {
 		await sql`
-			select 1 from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} and seq = 1 for update
+			select 1 from campaign_messages where account_id = ${shop} and campaign_id = ${campaignId} and seq = 1 for update
 		`
 		done = work()
 		await untilLocked(product.db)
@@ -76,9 +76,9 @@ test('a webhook batch that refunds a chat waits for a settling transaction witho
 })
 
 test('a delivery that stops the account and fails its messages waits for a settling transaction without a deadlock', async (t) => {
-	const { owner, campaign } = scene
+	const { shop, campaign } = scene
 	const [sender] = await product.db<{ phone_number_id: string; path: string }[]>`
-		select phone_number_id, '/api/webhooks/whatsapp/' || webhook_key as path from senders where account_id = ${owner}
+		select phone_number_id, '/api/webhooks/whatsapp/' || webhook_key as path from senders where account_id = ${shop}
 	`
 	const metadata = { phone_number_id: sender?.phone_number_id }
 	const body = {
@@ -104,7 +104,7 @@ test('a delivery that stops the account and fails its messages waits for a settl
 	let ingest: { stop(): Promise<void> } | undefined
 	t.after(() => ingest?.stop())
 	const isApplied = async () =>
-		(await product.db`select 1 from webhook_deliveries where account_id = ${owner}`).length === 0
+		(await product.db`select 1 from webhook_deliveries where account_id = ${shop}`).length === 0
 	await runBesideSettling(async () => {
 		ingest = await startIngest({ db: product.db, listener, log: noting, handlers: handlers() })
 		await until(isApplied)
@@ -113,12 +113,12 @@ test('a delivery that stops the account and fails its messages waits for a settl
 })
 
 test('late reports that refund a chat wait for a settling transaction without a deadlock', async () => {
-	const { owner, chat, campaign } = scene
+	const { shop, chat, campaign } = scene
 	for (const { id, status, recipient_id = '' } of [chat('failed'), campaign('delivered')]) {
 		const report = { wamid: id, recipient: recipient_id, status, at: new Date(), errorCode: 131_026, error: 'Failed' }
 		await product.db`
 			insert into unmatched_reports (account_id, wamid, status, report, retry_at)
-			values (${owner}, ${id}, ${status}, ${JSON.stringify(report)}, now())
+			values (${shop}, ${id}, ${status}, ${JSON.stringify(report)}, now())
 		`
 	}
 	const { log } = product.process.context
@@ -131,13 +131,13 @@ test('late reports that refund a chat wait for a settling transaction without a 
 })
 
 test('a webhook batch that moves no money for campaigns locks the wallet before the day’s totals', async () => {
-	const { owner, chat, campaign, receive } = scene
+	const { shop, chat, campaign, receive } = scene
 	let batch: Promise<unknown> | undefined
 	await transaction(product.db, async (sql) => {
-		await sql`select 1 from wallets where account_id = ${owner} for update`
+		await sql`select 1 from wallets where account_id = ${shop} for update`
 		batch = receive(chat('failed'), campaign('delivered', 1))
 		await untilLocked(product.db)
-		await sql`update daily_totals set sent = sent where account_id = ${owner}`
+		await sql`update daily_totals set sent = sent where account_id = ${shop}`
 	})
 	await batch
 	assert.deepEqual(await moneyFindings(product.db), [])

@@ -33,43 +33,43 @@ export function composeHandlers({
 }: Pick<AppContext, 'db' | 'epochs' | 'notify' | 'onTemplateMoved'>): WebhookHandlers {
 	const templateChange =
 		(field: string): WebhookHandler =>
-		async (sql, owner, values) => {
+		async (sql, accountId, values) => {
 			for (const value of values.filter(isRecord)) {
-				const notifications = await applyTemplateChange(sql, owner, { field, value, onTemplateMoved })
-				for (const notification of notifications) await notify(sql, owner, notification)
+				const notifications = await applyTemplateChange(sql, accountId, { field, value, onTemplateMoved })
+				for (const notification of notifications) await notify(sql, accountId, notification)
 			}
 		}
 	return {
 		messages: receiveMessages,
-		async statuses(sql, owner, statuses) {
+		async statuses(sql, accountId, statuses) {
 			const reports = readReports(statuses, epochs)
-			const chats = await settleChatReports(sql, owner, reports)
-			await settleReports(sql, owner, {
+			const chats = await settleChatReports(sql, accountId, reports)
+			await settleReports(sql, accountId, {
 				reports: chats.others,
 				notify,
 				onArrived: checkArrivals,
 				async onOptedOut(ofCampaigns) {
 					const numbers = [...chats.optedOut, ...ofCampaigns]
-					if (numbers.length > 0) await optOutNumbers(sql, owner, { numbers, because: 'network' })
+					if (numbers.length > 0) await optOutNumbers(sql, accountId, { numbers, because: 'network' })
 				},
 			})
 			const faults = faultsOf(reports)
 			// In transactions of their own: settling has locked messages, and a pause locks the sender first.
-			return faults.length > 0 ? () => pauseForFaults({ db, notify }, owner, faults) : undefined
+			return faults.length > 0 ? () => pauseForFaults({ db, notify }, accountId, faults) : undefined
 		},
-		async user_preferences(sql, owner, values) {
+		async user_preferences(sql, accountId, values) {
 			const wishes = values.flatMap(readPreferences)
 			const keys = wishes.map(({ number }) => number)
-			const known = await findKnownChats(sql, owner, keys)
+			const known = await findKnownChats(sql, accountId, keys)
 			const words = wishes.map((wish) => ({ ...wish, number: known.get(wish.number) ?? wish.number }))
-			await applyOptOuts(sql, owner, words)
+			await applyOptOuts(sql, accountId, words)
 		},
-		async account_update(sql, owner, values) {
+		async account_update(sql, accountId, values) {
 			for (const value of values) {
 				const change = readAccountUpdate(value)
-				if (change && 'stop' in change) await pauseSenderWithin(sql, owner, { reason: change.stop, notify })
+				if (change && 'stop' in change) await pauseSenderWithin(sql, accountId, { reason: change.stop, notify })
 				if (change && 'warning' in change)
-					await notifyOnce(sql, owner, notificationOf.senderWarning({ text: change.warning }))
+					await notifyOnce(sql, accountId, notificationOf.senderWarning({ text: change.warning }))
 			}
 		},
 		...Object.fromEntries(TEMPLATE_FIELDS.map((field) => [field, templateChange(field)])),
@@ -77,10 +77,10 @@ export function composeHandlers({
 	}
 }
 
-const numberChange: WebhookHandler = async (sql, owner, values) => {
+const numberChange: WebhookHandler = async (sql, accountId, values) => {
 	for (const value of values) {
-		const warning = await applyNumberChange(sql, owner, value)
-		if (warning) await notifyOnce(sql, owner, notificationOf.senderWarning({ text: warning }))
+		const warning = await applyNumberChange(sql, accountId, value)
+		if (warning) await notifyOnce(sql, accountId, notificationOf.senderWarning({ text: warning }))
 	}
 }
 

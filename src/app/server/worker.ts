@@ -56,7 +56,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 		...joinHandlers({
 			...context,
 			wordsFor: (people) => notificationOf.contactsJoined({ people }),
-			moveOthers: (owner) => joinChats(context.db, owner),
+			moveOthers: (accountId) => joinChats(context.db, accountId),
 		}),
 		...pushHandlers(context),
 		...(isSending ? [...chatHandlers(context), ...webhookHandlers(context)] : []),

@@ -45,7 +45,7 @@ export interface Db extends Sql {
 }
 
 /** The account that a query is about. Minted by the session gate and by queries across owners, nowhere else. */
-export type OwnerId = number & { readonly owner: unique symbol }
+export type AccountId = number & { readonly accountId: unique symbol }
 
 export interface DbOptions {
 	/** Connections at most. */
@@ -58,7 +58,7 @@ export interface DbOptions {
 	slow?: { log: Log; afterMs: number } | undefined
 	/** Why no further connection may be opened, asked before each; null when it may. Those that are open serve on. */
 	refusal?: () => string | null
-	vault?: { open(owner: OwnerId, sealed: Uint8Array): string } | undefined
+	vault?: { open(accountId: AccountId, sealed: Uint8Array): string } | undefined
 }
 
 const TIMEOUT_MS = 20_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { OwnerId } from './db.ts'
+import type { AccountId } from './db.ts'
 import { Share, type EndTurn, type ShareLimits } from './fair-semaphore.ts'
 
 /** Asks for turns in a share, and notes in which order they begin. */
@@ -9,8 +9,8 @@ function createQueue(limits: ShareLimits) {
 	const share = new Share(limits)
 	const begun: string[] = []
 	const ends = new Map<string, EndTurn>()
-	const ask = async (owner: number, name: string, signal?: AbortSignal) => {
-		ends.set(name, await share.begin(owner as OwnerId, signal))
+	const ask = async (accountId: number, name: string, signal?: AbortSignal) => {
+		ends.set(name, await share.begin(accountId as AccountId, signal))
 		begun.push(name)
 	}
 	const end = async (name: string) => {
@@ -88,5 +88,5 @@ test('Share with a pause starts the next call of an account with a queue after t
 	await Promise.all(all)
 	assert.deepEqual(begun, ['a', 'b'])
 	await end('b')
-	assert.ok(share.tryBegin(1 as OwnerId))
+	assert.ok(share.tryBegin(1 as AccountId))
 })

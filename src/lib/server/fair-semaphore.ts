@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OwnerId } from './db.ts'
+import type { AccountId } from './db.ts'
 import { RetryLater } from './errors.ts'
 
 export interface ShareLimits {
@@ -23,7 +23,7 @@ export interface ShareLimits {
 export type EndTurn = () => void
 
 interface Waiting<Key> {
-	owner: Key
+	accountId: Key
 	begin(end: EndTurn): void
 }
 
@@ -37,7 +37,7 @@ const NO_REFUSAL = 'Your account has too much under way at once. Please try agai
  * wait, the first whose account has a place free is next, so that an account with a long queue delays only itself. `Key` is
  * what shares, where that is not accounts.
  */
-export class Share<Key = OwnerId> {
+export class Share<Key = AccountId> {
 	readonly #limits: Required<ShareLimits>
 	readonly #running = new Map<Key, number>()
 	readonly #waiting = new Set<Waiting<Key>>()
@@ -56,26 +56,26 @@ export class Share<Key = OwnerId> {
 	}
 
 	/** Begins at once; null where the account, or all accounts together, have as much under way as they may. */
-	tryBegin(owner: Key): EndTurn | null {
+	tryBegin(accountId: Key): EndTurn | null {
 		const { each, total } = this.#limits
-		const mine = this.#running.get(owner) ?? 0
+		const mine = this.#running.get(accountId) ?? 0
 		if (mine >= each || this.#total >= total) return null
-		this.#running.set(owner, mine + 1)
+		this.#running.set(accountId, mine + 1)
 		this.#total++
 		const startedAt = performance.now()
 		let hasEnded = false
 		return () => {
 			if (hasEnded) return
 			hasEnded = true
-			if (!this.#limits.rests || this.#waitingOf(owner) === 0) return this.#end(owner)
+			if (!this.#limits.rests || this.#waitingOf(accountId) === 0) return this.#end(accountId)
 			const restMs = Math.min((performance.now() - startedAt) * each * REST_PER_TURN, MAX_REST_MS)
-			void sleep(restMs).then(() => this.#end(owner))
+			void sleep(restMs).then(() => this.#end(accountId))
 		}
 	}
 
 	/** Begins at once. Throws a 429 where that is not possible. */
-	beginNow(owner: Key): EndTurn {
-		const end = this.tryBegin(owner)
+	beginNow(accountId: Key): EndTurn {
+		const end = this.tryBegin(accountId)
 		if (!end) throw this.#refuse()
 		return end
 	}
@@ -84,14 +84,14 @@ export class Share<Key = OwnerId> {
 	 * Waits until it may begin. Throws a 429 when too many of the account wait already, or the wait was too long; rejects with
 	 * the reason of `signal` when that is aborted first.
 	 */
-	async begin(owner: Key, signal?: AbortSignal): Promise<EndTurn> {
+	async begin(accountId: Key, signal?: AbortSignal): Promise<EndTurn> {
 		signal?.throwIfAborted()
-		const end = this.tryBegin(owner)
+		const end = this.tryBegin(accountId)
 		if (end) return end
 		const { maxWaiting, maxWaitMs } = this.#limits
-		if (this.#waitingOf(owner) >= maxWaiting) throw this.#refuse()
+		if (this.#waitingOf(accountId) >= maxWaiting) throw this.#refuse()
 		const turn = Promise.withResolvers<EndTurn>()
-		const waiting = { owner, begin: turn.resolve }
+		const waiting = { accountId, begin: turn.resolve }
 		const leave = () => turn.reject(signal?.reason as Error)
 		const timer = setTimeout(() => turn.reject(this.#refuse()), maxWaitMs)
 		signal?.addEventListener('abort', leave)
@@ -105,20 +105,20 @@ export class Share<Key = OwnerId> {
 		}
 	}
 
-	#waitingOf(owner: Key): number {
+	#waitingOf(accountId: Key): number {
 		let count = 0
-		for (const waiting of this.#waiting) if (waiting.owner === owner) count++
+		for (const waiting of this.#waiting) if (waiting.accountId === accountId) count++
 		return count
 	}
 
-	#end(owner: Key): void {
-		const left = (this.#running.get(owner) ?? 1) - 1
-		if (left > 0) this.#running.set(owner, left)
-		else this.#running.delete(owner)
+	#end(accountId: Key): void {
+		const left = (this.#running.get(accountId) ?? 1) - 1
+		if (left > 0) this.#running.set(accountId, left)
+		else this.#running.delete(accountId)
 		this.#total--
 		for (const waiting of this.#waiting) {
 			if (this.#total >= this.#limits.total) return
-			const end = this.tryBegin(waiting.owner)
+			const end = this.tryBegin(waiting.accountId)
 			if (!end) continue
 			this.#waiting.delete(waiting)
 			waiting.begin(end)

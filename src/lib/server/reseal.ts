@@ -1,15 +1,15 @@
-import type { OwnerId } from './db.ts'
+import type { AccountId } from './db.ts'
 import type { Vault } from './secrets.ts'
 
 interface SealedRow {
-	owner: OwnerId
+	accountId: AccountId
 	sealed: Buffer
 }
 
 export interface Resealed {
 	resealed: number
 	/** Accounts with a secret that no key of the vault opens. It stays as it is. */
-	unreadable: OwnerId[]
+	unreadable: AccountId[]
 }
 
 /** Seals secrets with the current key of the vault, where they are not. `list` gives the next rows after the last one, if any. */
@@ -24,10 +24,10 @@ export async function reseal<Row extends SealedRow>(
 		for (const row of batch) {
 			if (vault.isCurrent(row.sealed)) continue
 			try {
-				await rows.update(row, vault.seal(row.owner, vault.open(row.owner, row.sealed)))
+				await rows.update(row, vault.seal(row.accountId, vault.open(row.accountId, row.sealed)))
 				done.resealed++
 			} catch {
-				done.unreadable.push(row.owner)
+				done.unreadable.push(row.accountId)
 			}
 		}
 	} while (batch.length > 0)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import type { OwnerId } from './db.ts'
+import type { AccountId } from './db.ts'
 import { createVault } from './secrets.ts'
 
 const [key, other] = [randomBytes(32), randomBytes(32)]
-const [mine, theirs] = [1 as OwnerId, 11 as OwnerId]
+const [mine, theirs] = [1 as AccountId, 11 as AccountId]
 
 /** As it was sealed before keys were named and accounts bound: nonce, tag, text. */
 function sealWithoutName(text: string, by: Buffer): Buffer {

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { OwnerId } from './db.ts'
+import type { AccountId } from './db.ts'
 
 /**
  * Seals small secrets of accounts with AES-256-GCM. A sealed one names its key, and opens for its own account alone: copied
  * into another account's row, it does not.
  */
 export interface Vault {
-	seal(owner: OwnerId, text: string): Buffer
+	seal(accountId: AccountId, text: string): Buffer
 	/** Throws for what another account, or a key that is not known here, has sealed. */
-	open(owner: OwnerId, sealed: Uint8Array): string
+	open(accountId: AccountId, sealed: Uint8Array): string
 	/** False for what is to be sealed anew: by an older key, or without its account. */
 	isCurrent(sealed: Uint8Array): boolean
 }
@@ -25,15 +25,15 @@ export function createVault(key: Buffer, olderKeys: readonly Buffer[] = []): Vau
 	const keys = [key, ...olderKeys]
 	const current = headerOf(key)
 	return {
-		seal(owner, text) {
+		seal(accountId, text) {
 			const nonce = randomBytes(NONCE_BYTES)
-			const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(accountOf(owner))
+			const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(accountOf(accountId))
 			const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
 			return Buffer.concat([current, nonce, cipher.getAuthTag(), body])
 		},
-		open(owner, sealed) {
+		open(accountId, sealed) {
 			const named = keys.find((each) => headerOf(each).equals(sealed.subarray(0, HEADER_BYTES)))
-			if (named) return decrypt(named, sealed.subarray(HEADER_BYTES), accountOf(owner))
+			if (named) return decrypt(named, sealed.subarray(HEADER_BYTES), accountOf(accountId))
 			for (const each of keys) {
 				try {
 					return decrypt(each, sealed, null)
@@ -51,8 +51,8 @@ function headerOf(key: Buffer): Buffer {
 	return Buffer.concat([MAGIC, createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES)])
 }
 
-function accountOf(owner: OwnerId): Buffer {
-	return Buffer.from(`account ${owner}`)
+function accountOf(accountId: AccountId): Buffer {
+	return Buffer.from(`account ${accountId}`)
 }
 
 /** 12 bytes nonce, 16 bytes tag, then the text. */

@@ -1,5 +1,5 @@
 import { closeGaps } from '#features/delivery/server/new-message-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { HeldOut } from '../control-group.ts'
 
 /**
@@ -8,22 +8,22 @@ import type { HeldOut } from '../control-group.ts'
  */
 export async function holdOut(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, written, count }: { campaignId: number; written: number; count: number },
 ): Promise<void> {
 	await sql`
 		insert into campaign_held_out (account_id, campaign_id, number)
-		select ${owner}::bigint, ${campaignId}::bigint, m.number from campaign_messages m
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId}
+		select ${accountId}::bigint, ${campaignId}::bigint, m.number from campaign_messages m
+		where m.account_id = ${accountId} and m.campaign_id = ${campaignId}
 		order by hashtextextended(m.number, ${campaignId}::bigint), m.number
 		limit ${count}
 	`
 	await sql`
 		delete from campaign_messages m using campaign_held_out h
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId}
-			and h.account_id = ${owner} and h.campaign_id = ${campaignId} and h.number = m.number
+		where m.account_id = ${accountId} and m.campaign_id = ${campaignId}
+			and h.account_id = ${accountId} and h.campaign_id = ${campaignId} and h.number = m.number
 	`
-	await closeGaps(sql, owner, { campaignId, count: written - count })
+	await closeGaps(sql, accountId, { campaignId, count: written - count })
 	const heldOut: HeldOut = {
 		people: count,
 		wrote: 0,
@@ -34,13 +34,13 @@ export async function holdOut(
 	}
 	await sql`
 		update campaigns set held_out = ${JSON.stringify(heldOut)}, hold_out_due_at = opens_at
-		where account_id = ${owner} and id = ${campaignId}
+		where account_id = ${accountId} and id = ${campaignId}
 	`
 }
 
 /** A campaign of which it is to be counted who wrote and clicked. */
 export interface DueHoldOut {
-	owner: OwnerId
+	accountId: AccountId
 	campaignId: number
 	heldOut: HeldOut
 	startedAt: Date | null
@@ -50,12 +50,12 @@ export interface DueHoldOut {
 	now: Date
 }
 
-export async function listDueHoldOutsAllOwners(
+export async function listDueHoldOutsAllAccounts(
 	sql: Sql,
-	{ limit, only }: { limit: number; only: OwnerId | null },
+	{ limit, only }: { limit: number; only: AccountId | null },
 ): Promise<DueHoldOut[]> {
 	return sql<DueHoldOut[]>`
-		select account_id as owner, id as "campaignId", held_out as "heldOut", started_at as "startedAt",
+		select account_id as "accountId", id as "campaignId", held_out as "heldOut", started_at as "startedAt",
 			finished_at is not null as "isEnded", now() as now
 		from campaigns
 		where hold_out_due_at <= now() ${only === null ? sql`` : sql`and account_id = ${only}`}
@@ -67,11 +67,11 @@ export async function listDueHoldOutsAllOwners(
 /** Notes what was counted, and when it is to be counted again. */
 export async function saveHeldOut(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, heldOut, dueAt }: { campaignId: number; heldOut: HeldOut; dueAt: Date | null },
 ): Promise<void> {
 	await sql`
 		update campaigns set held_out = ${JSON.stringify(heldOut)}, hold_out_due_at = ${dueAt}
-		where account_id = ${owner} and id = ${campaignId}
+		where account_id = ${accountId} and id = ${campaignId}
 	`
 }

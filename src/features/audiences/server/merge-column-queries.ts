@@ -3,7 +3,7 @@ import { DAY_ZERO, joinValues } from '#features/contacts/server/fields/value-que
 import { ADDRESS_START, OPTIONAL_START, type FilledPart } from '#features/templates/filled.ts'
 import { countCharacters } from '#lib/characters.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
 import type { Formats } from '../audience-fields.ts'
 import { formatOfField, type Format } from '../recipient-values.ts'
@@ -19,10 +19,10 @@ export interface UnfitCounts {
 
 export async function listOwnColumns(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ formats = {}, isLocked = false }: { formats?: Formats | undefined; isLocked?: boolean } = {},
 ): Promise<OwnColumns> {
-	const fields = await listFields(sql, owner, { isLocked })
+	const fields = await listFields(sql, accountId, { isLocked })
 	return new Map(fields.map((field) => [field.name, { field, format: formatOfField(field, formats) }]))
 }
 
@@ -33,7 +33,7 @@ export async function listOwnColumns(
  */
 export const mergeOf = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ tags, own, asked }: { tags: readonly string[]; own: OwnColumns; asked?: { asksValues: boolean; join: Statement } },
 ) => {
 	const columns = tags.map((tag) => mergeColumn(sql, tag, own))
@@ -43,7 +43,7 @@ export const mergeOf = (
 		unfitAmong: (among: Statement) => unfitCounts(sql, { values: columns, among }),
 		misfitsAmong: (among: Statement, parts: readonly FilledPart[]) =>
 			misfitCounts(sql, { parts, among, valueOf: (tag) => columns[tags.indexOf(tag)] ?? sql`null::text` }),
-		join: asked?.asksValues ? asked.join : tags.some((tag) => own.has(tag)) ? joinValues(sql, owner) : sql``,
+		join: asked?.asksValues ? asked.join : tags.some((tag) => own.has(tag)) ? joinValues(sql, accountId) : sql``,
 	}
 }
 
@@ -117,7 +117,7 @@ const isNoLinkEnd = (sql: Sql, { pieces, max, base }: FilledPart, valueOf: Value
  */
 export async function countUnfitMessages(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{
 		campaignId,
 		tags,
@@ -132,7 +132,7 @@ export async function countUnfitMessages(
 		select ${unfitCounts(sql, { values, among: sql`true` })} as unfit,
 			${misfitCounts(sql, { parts, valueOf, among: sql`true` })} as misfits
 		from campaign_messages m
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
+		where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
 	`
 	return row ?? { unfit: [], misfits: [] }
 }

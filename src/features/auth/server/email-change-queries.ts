@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { EmailChangeOutcome } from '../contract.ts'
 
 /** Lets one transaction at a time change who may sign in, and with which address. */
@@ -8,7 +8,7 @@ export async function lockUsers(sql: Sql): Promise<void> {
 
 export interface Addresses {
 	userId: number
-	ownerId: OwnerId
+	accountId: AccountId
 	email: string
 	/** The address before a change that is not proved yet; null when there is none. */
 	provedEmail: string | null
@@ -17,7 +17,7 @@ export interface Addresses {
 /** The addresses of a person, whose row stays locked until the transaction ends. */
 export async function lockAddresses(sql: Sql, userId: number): Promise<Addresses | undefined> {
 	const [row] = await sql<Addresses[]>`
-		select u.id as "userId", u.account_id as "ownerId", u.email, ${provedEmail(sql)} as "provedEmail"
+		select u.id as "userId", u.account_id as "accountId", u.email, ${provedEmail(sql)} as "provedEmail"
 		from users u
 		where u.id = ${userId} and u.deleted_at is null
 		for update

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import type { PasswordOrigin, Role } from '../contract.ts'
 import { provedEmail, signsInWith } from './email-change-queries.ts'
@@ -6,7 +6,7 @@ import { provedEmail, signsInWith } from './email-change-queries.ts'
 /** A person who may sign in, whatever their state; never one who was deleted, unless a query says so. */
 export interface Member {
 	id: number
-	ownerId: OwnerId
+	accountId: AccountId
 	name: string
 	email: string
 	role: Role
@@ -14,7 +14,7 @@ export interface Member {
 }
 
 const member = (sql: Sql) => sql`
-	u.id, u.account_id as "ownerId", u.name, u.email, u.role, u.is_active as "isActive"
+	u.id, u.account_id as "accountId", u.name, u.email, u.role, u.is_active as "isActive"
 `
 
 /** `resetEmail` is where links for a new password go. */
@@ -43,18 +43,18 @@ export async function findMember(sql: Sql, userId: number): Promise<Member | und
 }
 
 /** The account of a user, also of a deleted one: their money records stay. */
-export async function findOwner(sql: Sql, userId: number): Promise<OwnerId | undefined> {
-	const [row] = await sql<{ ownerId: OwnerId }[]>`select account_id as "ownerId" from users where id = ${userId}`
-	return row?.ownerId
+export async function findAccount(sql: Sql, userId: number): Promise<AccountId | undefined> {
+	const [row] = await sql<{ accountId: AccountId }[]>`select account_id as "accountId" from users where id = ${userId}`
+	return row?.accountId
 }
 
 /** All wallets, as a relation of `account_id` and `available_paise` in a statement. Composed by the app. */
 export type Balances = (sql: Sql) => Statement
 
 /** What the account can spend. */
-export async function getBalance(sql: Sql, owner: OwnerId, balances: Balances): Promise<number> {
+export async function getBalance(sql: Sql, accountId: AccountId, balances: Balances): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
-		select available_paise as paise from ${balances(sql)} w where account_id = ${owner}
+		select available_paise as paise from ${balances(sql)} w where account_id = ${accountId}
 	`
 	return row?.paise ?? 0
 }
@@ -73,7 +73,7 @@ export async function insertMember(
 	sql: Sql,
 	person: { name: string; email: string; role: Role; isActive: boolean; passwordHash: string; from: PasswordOrigin },
 ): Promise<Member> {
-	const [account] = await sql<{ id: OwnerId }[]>`insert into accounts default values returning id`
+	const [account] = await sql<{ id: AccountId }[]>`insert into accounts default values returning id`
 	const [row] = await sql<Member[]>`
 		insert into users as u (account_id, name, email, role, is_active, password_hash, password_from)
 		values (

@@ -43,8 +43,8 @@ export function authRoutes(http: Http, context: RoutesContext): void {
 		const userAgent = request.headers['user-agent'] ?? ''
 		const onFailed = (failed: FailedSignIn) => securityLog(request, { event: 'sign-in.failed', ...failed })
 		const opened = await login({ db, vault, guard, onFailed }, { ...body, userAgent, ip: addressOf(request) })
-		securityLog(request, { event: 'sign-in.succeeded', userId: opened.member.id, account: opened.member.ownerId })
-		const user = presentMember(opened.member, await getBalance(db, opened.member.ownerId, balances))
+		securityLog(request, { event: 'sign-in.succeeded', userId: opened.member.id, account: opened.member.accountId })
+		const user = presentMember(opened.member, await getBalance(db, opened.member.accountId, balances))
 		return { token: opened.token, user, message: 'Login successful!' }
 	})
 
@@ -105,8 +105,8 @@ function forgottenPasswordRoutes(http: Http, context: AccountContext): void {
 	})
 
 	mount(http, auth.resetPassword, async ({ body, request }) => {
-		const { id, ownerId } = await resetPassword(context, { ...body, ip: addressOf(request) })
-		securityLog(request, { event: 'password-reset.done', userId: id, account: ownerId })
+		const { id, accountId } = await resetPassword(context, { ...body, ip: addressOf(request) })
+		securityLog(request, { event: 'password-reset.done', userId: id, account: accountId })
 		return { message: 'Your password has been reset. Please log in with the new one.' }
 	})
 }
@@ -142,10 +142,10 @@ function secondFactorRoutes(http: Http, context: RoutesContext): void {
 		const onFailed = (userId: number) => securityLog(request, { event: 'second-factor.failed', userId })
 		const opened = await takeSecondStep({ ...factors, onFailed }, { ...body, userAgent, ip: addressOf(request) })
 		const { member, token, recoveryCodesLeft } = opened
-		const whose = { userId: member.id, account: member.ownerId }
+		const whose = { userId: member.id, account: member.accountId }
 		if (recoveryCodesLeft !== null) securityLog(request, { event: 'recovery-code.used', ...whose })
 		securityLog(request, { event: 'sign-in.succeeded', ...whose })
-		const user = presentMember(member, await getBalance(context.db, member.ownerId, context.balances))
+		const user = presentMember(member, await getBalance(context.db, member.accountId, context.balances))
 		return { token, user, message: 'Login successful!', recoveryCodesLeft }
 	})
 

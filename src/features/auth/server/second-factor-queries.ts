@@ -1,15 +1,15 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface SecondFactor {
 	userId: number
-	ownerId: OwnerId
+	accountId: AccountId
 	/** Sealed for the account. */
 	secret: Buffer
 	isConfirmed: boolean
 }
 
 const stored = (sql: Sql) => sql`
-	select f.user_id as "userId", u.account_id as "ownerId", f.secret, f.confirmed_at is not null as "isConfirmed"
+	select f.user_id as "userId", u.account_id as "accountId", f.secret, f.confirmed_at is not null as "isConfirmed"
 	from second_factors f
 	join users u on u.id = f.user_id
 `

@@ -1,9 +1,9 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { findKeyCheck, insertKeyCheck, updateKeyCheck } from './installation-queries.ts'
 
 /** Encrypted for no account: ids of accounts begin at 1. */
-const NO_ACCOUNT = 0 as OwnerId
+const NO_ACCOUNT = 0 as AccountId
 const CHECK = 'The key of this installation'
 
 const WRONG_KEY =

@@ -1,4 +1,4 @@
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { addressOf } from '#lib/server/http/http.ts'
@@ -45,7 +45,7 @@ export function recordOwnChange(
 }
 
 /** Gives a new account what other features keep for it, in the transaction that creates it. Composed by the app. */
-export type OnAccountCreated = (sql: Sql, owner: OwnerId, account: { role: Role }) => Promise<void>
+export type OnAccountCreated = (sql: Sql, accountId: AccountId, account: { role: Role }) => Promise<void>
 
 export interface AccountContext {
 	db: Db
@@ -158,7 +158,7 @@ async function addMember(
 	await lockUsers(sql)
 	await refuseTakenEmail(sql, person.email, null)
 	const member = await queries.insertMember(sql, person)
-	await context.onAccountCreated(sql, member.ownerId, { role: member.role })
+	await context.onAccountCreated(sql, member.accountId, { role: member.role })
 	return member
 }
 
@@ -170,8 +170,8 @@ export async function getMember(sql: Sql, userId: string): Promise<Member> {
 }
 
 /** The account of the person with this id, also of a deleted one: their money records stay. */
-export async function getOwner(sql: Sql, userId: string): Promise<OwnerId> {
-	const owner = await queries.findOwner(sql, Number(userId))
-	if (!owner) throw notFound('User')
-	return owner
+export async function getAccount(sql: Sql, userId: string): Promise<AccountId> {
+	const accountId = await queries.findAccount(sql, Number(userId))
+	if (!accountId) throw notFound('User')
+	return accountId
 }

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Role } from '../contract.ts'
 import { signsInWith } from './email-change-queries.ts'
 import { hasSecondFactor } from './second-factor-queries.ts'
@@ -33,7 +33,7 @@ const isOpen = (sql: Sql, idleHours: number) => sql`
 export interface FoundSession {
 	tokenHash: Buffer
 	userId: number
-	ownerId: OwnerId
+	accountId: AccountId
 	role: Role
 	hasSecondFactor: boolean
 	/** The session is open, and its user may sign in. */
@@ -48,7 +48,7 @@ export async function findSessions(
 	{ tokenHashes, idleHours }: { tokenHashes: Buffer[]; idleHours: number },
 ): Promise<FoundSession[]> {
 	return sql<FoundSession[]>`
-		select s.token_hash as "tokenHash", u.id as "userId", u.account_id as "ownerId", u.role,
+		select s.token_hash as "tokenHash", u.id as "userId", u.account_id as "accountId", u.role,
 			${hasSecondFactor(sql)} as "hasSecondFactor",
 			${isOpen(sql, idleHours)} and u.is_active and u.deleted_at is null as "isUsable",
 			s.last_seen_at < now() - interval '1 minute' as "isStale"

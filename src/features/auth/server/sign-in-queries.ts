@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { SignInOutcome } from '../contract.ts'
 
 export interface NewSignIn {
@@ -7,18 +7,22 @@ export interface NewSignIn {
 	ip: string
 }
 
-export async function insertSignIn(sql: Sql, owner: OwnerId, { outcome, userAgent, ip }: NewSignIn): Promise<void> {
+export async function insertSignIn(
+	sql: Sql,
+	accountId: AccountId,
+	{ outcome, userAgent, ip }: NewSignIn,
+): Promise<void> {
 	await sql`
 		insert into sign_ins (account_id, outcome, user_agent, ip)
-		values (${owner}, ${outcome}, ${userAgent.slice(0, 300)}, ${ip})
+		values (${accountId}, ${outcome}, ${userAgent.slice(0, 300)}, ${ip})
 	`
 }
 
 /** Failed attempts of the last day. */
-export async function countFailedSignIns(sql: Sql, owner: OwnerId): Promise<number> {
+export async function countFailedSignIns(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ failed: number }[]>`
 		select count(*) as failed from sign_ins
-		where account_id = ${owner} and outcome <> 'signed-in' and signed_in_at > now() - interval '1 day'
+		where account_id = ${accountId} and outcome <> 'signed-in' and signed_in_at > now() - interval '1 day'
 	`
 	return row?.failed ?? 0
 }
@@ -32,13 +36,13 @@ export interface SignInRow extends Omit<NewSignIn, 'ip'> {
 /** Of the last so many days, the newest first: those that succeeded, or those that failed. */
 export async function listSignIns(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: { hasFailed: boolean; days: number; limit: number },
 ): Promise<SignInRow[]> {
 	return sql<SignInRow[]>`
 		select id, outcome, user_agent as "userAgent", host(ip) as ip, signed_in_at as at
 		from sign_ins
-		where account_id = ${owner} and (outcome <> 'signed-in') = ${wanted.hasFailed}
+		where account_id = ${accountId} and (outcome <> 'signed-in') = ${wanted.hasFailed}
 			and signed_in_at > now() - make_interval(days => ${wanted.days})
 		order by signed_in_at desc, id desc
 		limit ${wanted.limit}

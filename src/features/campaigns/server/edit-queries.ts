@@ -4,7 +4,7 @@ import { IS_SHOWN } from '#features/delivery/server/campaign-kind.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { separated, type Statement } from '#lib/server/statement.ts'
 
 /** What an edit of a campaign needs to know of it. */
@@ -19,11 +19,15 @@ export interface CampaignToEdit {
 }
 
 /** Locks the campaign, so that it neither opens nor is changed otherwise meanwhile. */
-export async function lockToEdit(sql: Sql, owner: OwnerId, campaignId: string): Promise<CampaignToEdit | undefined> {
+export async function lockToEdit(
+	sql: Sql,
+	accountId: AccountId,
+	campaignId: string,
+): Promise<CampaignToEdit | undefined> {
 	const [row] = await sql<CampaignToEdit[]>`
 		select status, started_at is not null as "hasStarted", template -> 'components' as components,
 			merge_tags as "mergeTags", audience_type <> 'file' and retry_of is null and kind = 'campaign' as "isToContacts"
-		from campaigns where account_id = ${owner} and id = ${campaignId} and ${IS_SHOWN}
+		from campaigns where account_id = ${accountId} and id = ${campaignId} and ${IS_SHOWN}
 		for update
 	`
 	return row
@@ -48,24 +52,24 @@ interface Rewriting {
 /** Gives each message of a campaign its values for other merge tags, as its contact is now. */
 export async function rewriteMergeValues(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, before, mergeTags, own }: Rewriting,
 ): Promise<void> {
-	const { columns, join } = mergeOf(sql, owner, { tags: mergeTags, own })
+	const { columns, join } = mergeOf(sql, accountId, { tags: mergeTags, own })
 	const values = separated(mergeTags.map((tag, at) => valueOf(sql, tag, { before, column: columns[at] })))
 	await sql`
 		update campaign_messages t set merge_values = n.merge_values
 		from (
 			select m.seq, array[${values}]::text[] as merge_values
 			from campaign_messages m
-			left join contacts c on c.account_id = ${owner} and c.number = m.number
+			left join contacts c on c.account_id = ${accountId} and c.number = m.number
 			${join}
-			where m.account_id = ${owner} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
+			where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and not starts_with(m.number, ${ERASED_PREFIX})
 		) n
-		where t.account_id = ${owner} and t.campaign_id = ${campaignId} and not starts_with(t.number, ${ERASED_PREFIX})
+		where t.account_id = ${accountId} and t.campaign_id = ${campaignId} and not starts_with(t.number, ${ERASED_PREFIX})
 			and t.seq = n.seq
 	`
-	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${owner} and id = ${campaignId}`
+	await sql`update campaigns set merge_tags = ${mergeTags}::text[] where account_id = ${accountId} and id = ${campaignId}`
 }
 
 export interface CampaignEdit {
@@ -77,12 +81,12 @@ export interface CampaignEdit {
 	opensAt: Date | null
 }
 
-export async function updateCampaign(sql: Sql, owner: OwnerId, edit: CampaignEdit): Promise<void> {
+export async function updateCampaign(sql: Sql, accountId: AccountId, edit: CampaignEdit): Promise<void> {
 	const opensAt = edit.opensAt === null ? sql`now()` : sql`${edit.opensAt}::timestamptz`
 	await sql`
 		update campaigns
 		set name = ${edit.name}, description = ${edit.description}, variables = ${JSON.stringify(edit.variables)},
 			opens_at = ${opensAt}, is_scheduled = ${edit.opensAt !== null}, updated_at = now()
-		where account_id = ${owner} and id = ${edit.campaignId}
+		where account_id = ${accountId} and id = ${edit.campaignId}
 	`
 }

@@ -18,28 +18,28 @@ const product = await launchProduct({ env: { ROLE: 'http' } })
 async function scheduled(contacts = 2) {
 	const sender = await sendingAccount(product, { contacts })
 	const campaignId = await startCampaign(product, sender, LATER)
-	return { owner: sender.ownerId, id: String(campaignId), campaignId }
+	return { shop: sender.accountId, id: String(campaignId), campaignId }
 }
 
 type Scheduled = Awaited<ReturnType<typeof scheduled>>
 
 const FORM = { name: 'Changed', description: 'New', variables: { var1: 'there' }, ...LATER }
 
-const edit = ({ owner, id }: Scheduled, form: object = {}) =>
-	editCampaign(product.db, owner, { campaignId: id, form: { ...FORM, ...form } })
+const edit = ({ shop, id }: Scheduled, form: object = {}) =>
+	editCampaign(product.db, shop, { campaignId: id, form: { ...FORM, ...form } })
 
-async function rowOf({ owner, campaignId }: Scheduled) {
+async function rowOf({ shop, campaignId }: Scheduled) {
 	const [row] = await product.db<{ name: string; status: string; variables: object; opensAt: Date }[]>`
 		select name, status, variables, opens_at as "opensAt" from campaigns
-		where account_id = ${owner} and id = ${campaignId}
+		where account_id = ${shop} and id = ${campaignId}
 	`
 	return row
 }
 
-async function valuesOf({ owner, campaignId }: Scheduled) {
+async function valuesOf({ shop, campaignId }: Scheduled) {
 	const rows = await product.db<{ values: string[] | null }[]>`
 		select merge_values as values from campaign_messages
-		where account_id = ${owner} and campaign_id = ${campaignId} order by seq
+		where account_id = ${shop} and campaign_id = ${campaignId} order by seq
 	`
 	return rows.map(({ values }) => values)
 }
@@ -70,8 +70,8 @@ test('editCampaign returns 409 once the campaign has started or was cancelled, a
 	const { context } = product.process
 	const [started, cancelled, paused] = [await scheduled(), await scheduled(), await scheduled()]
 	await product.db`update campaigns set status = 'processing', started_at = now() where id = ${started.campaignId}`
-	await cancelCampaign(context, cancelled.owner, cancelled.id)
-	await pauseCampaign(context, paused.owner, paused.id)
+	await cancelCampaign(context, cancelled.shop, cancelled.id)
+	await pauseCampaign(context, paused.shop, paused.id)
 	await assert.rejects(edit(started), { status: 409, message: 'This campaign has already started' })
 	await assert.rejects(edit(cancelled), { status: 409, message: 'A campaign that is cancelled cannot be changed' })
 	await edit(paused)
@@ -81,11 +81,11 @@ test('editCampaign returns 409 once the campaign has started or was cancelled, a
 test('a campaign that is put off while it is being opened does not start', async () => {
 	const given = await scheduled()
 	await product.db`update campaigns set opens_at = now() where id = ${given.campaignId}`
-	const found = await findCampaignToOpen(product.db, given.owner, given.campaignId)
+	const found = await findCampaignToOpen(product.db, given.shop, given.campaignId)
 	assert.ok(found)
 	await edit(given)
 	const opening = { campaignId: given.campaignId, media: null, at: found.readAt }
-	assert.equal(await startSending(product.db, given.owner, opening), false)
+	assert.equal(await startSending(product.db, given.shop, opening), false)
 	assert.equal((await rowOf(given))?.status, 'pending')
 })
 

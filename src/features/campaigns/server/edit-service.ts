@@ -5,7 +5,7 @@ import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { misfitErrors, openParts } from '#features/templates/filled.ts'
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { campaigns } from '../contract.ts'
@@ -23,24 +23,30 @@ const TIMEOUT_MS = 120_000
  */
 export function editCampaign(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, form }: { campaignId: string; form: EditForm },
 ): Promise<void> {
 	const opensAt = readOpening(form)
 	const work = async (sql: Sql) => {
-		const campaign = await queries.lockToEdit(sql, owner, campaignId)
+		const campaign = await queries.lockToEdit(sql, accountId, campaignId)
 		if (!campaign) throw notFound('Campaign')
 		refuseUnlessWaiting(campaign)
-		const own = campaign.isToContacts ? await listOwnColumns(sql, owner) : new Map()
+		const own = campaign.isToContacts ? await listOwnColumns(sql, accountId) : new Map()
 		// A field may have been renamed or deleted since: what the messages have for it stays.
 		const further = campaign.isToContacts ? contactTags(own) : []
 		const tags = [...new Set([...further, ...campaign.mergeTags])]
 		const variables = readVariables(campaign, form.variables, tags)
-		await ensureMergeValues(sql, owner, { campaignId, campaign, variables, own })
+		await ensureMergeValues(sql, accountId, { campaignId, campaign, variables, own })
 		const { name, description = '' } = form
-		await queries.updateCampaign(sql, owner, { campaignId, name, description: description || null, variables, opensAt })
-		publish(sql, workChannel, owner)
-		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
+		await queries.updateCampaign(sql, accountId, {
+			campaignId,
+			name,
+			description: description || null,
+			variables,
+			opensAt,
+		})
+		publish(sql, workChannel, accountId)
+		announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 	}
 	return transaction(db, work, { timeoutMs: TIMEOUT_MS })
 }
@@ -62,18 +68,18 @@ interface Merging {
 /** Rewrites the messages' values when the variables use merge tags that they lack. Throws a 400 for missing or refused values. */
 async function ensureMergeValues(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, campaign, variables, own }: Merging,
 ): Promise<void> {
 	const used = mergeTags(variables)
 	const isMissing = used.some((tag) => !campaign.mergeTags.includes(tag))
 	if (isMissing)
-		await queries.rewriteMergeValues(sql, owner, { campaignId, before: campaign.mergeTags, mergeTags: used, own })
+		await queries.rewriteMergeValues(sql, accountId, { campaignId, before: campaign.mergeTags, mergeTags: used, own })
 	const tags = isMissing ? used : campaign.mergeTags
 	const required = new Set(tagsWithoutFallback(variables))
 	const places = used.map((tag) => tags.indexOf(tag) + 1)
 	const parts = openParts(campaign.components, variables)
-	const { unfit, misfits } = await countUnfitMessages(sql, owner, { campaignId, tags: used, places, parts })
+	const { unfit, misfits } = await countUnfitMessages(sql, accountId, { campaignId, tags: used, places, parts })
 	for (const [at, { empty, refused }] of unfit.entries()) {
 		const tag = used[at] ?? ''
 		if (empty > 0 && required.has(tag)) throw new AppError(400, missingValues(tag, empty))

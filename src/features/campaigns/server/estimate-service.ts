@@ -17,7 +17,7 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import { getSenderState, NO_CREDENTIALS, type SenderState } from '#features/whatsapp/server/sender.ts'
 import type { PartOut, ResponseOut } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { scan } from '#lib/server/db/scan-plans.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
@@ -44,24 +44,24 @@ interface Reached {
 /** What the campaign of a form would reach and cost, when it would end, and every problem it has. */
 export async function estimateContacts(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ signal, ...form }: ContactsForm & { signal: AbortSignal },
 ): Promise<CampaignEstimate> {
 	const problems: CampaignProblem[] = []
-	const template = await findTemplate(db, owner, { form, problems })
+	const template = await findTemplate(db, accountId, { form, problems })
 	const groupId = form.audienceType === 'group' ? form.selectedGroup : null
 	const segmentId = form.audienceType === 'segment' ? form.segmentId : null
 	const opensAt = readSchedule(form, problems)
 	if (groupId === undefined || segmentId === undefined)
-		return complete(db, owner, { opensAt, template, problems, reached: NONE })
-	if (groupId !== null) await getGroup(db, owner, groupId)
+		return complete(db, accountId, { opensAt, template, problems, reached: NONE })
+	if (groupId !== null) await getGroup(db, accountId, groupId)
 	const isMarketing = template?.category === 'MARKETING'
-	const segment = segmentId === null ? null : await readRules(db, owner, await getSegment(db, owner, segmentId))
-	const audience = { groupId, segment, isMarketing, cap: await readCap(db, owner, { isMarketing, opensAt }) }
-	const own = await listOwnColumns(db, owner)
+	const segment = segmentId === null ? null : await readRules(db, accountId, await getSegment(db, accountId, segmentId))
+	const audience = { groupId, segment, isMarketing, cap: await readCap(db, accountId, { isMarketing, opensAt }) }
+	const own = await listOwnColumns(db, accountId)
 	const components = template?.components ?? []
 	const variables = template ? withKnownTags(form.variables, contactTags(own)) : {}
-	const measured = await scan(db, (sql) => measureAudience(sql, owner, { audience, components, variables, own }), {
+	const measured = await scan(db, (sql) => measureAudience(sql, accountId, { audience, components, variables, own }), {
 		signal,
 		timeoutMs: db.timeoutMs,
 		tooLong: TOO_LONG,
@@ -72,7 +72,7 @@ export async function estimateContacts(
 		optedOut: isMarketing ? measured.optedOut : 0,
 		errors: [...valueErrors.map(({ message }) => message), ...measured.errors],
 	}
-	return complete(db, owner, { opensAt, template, problems, reached })
+	return complete(db, accountId, { opensAt, template, problems, reached })
 }
 
 const TOO_LONG = 'Counting the recipients took too long. Try again later.'
@@ -87,24 +87,24 @@ export type FileEstimate = Omit<ResponseOut<typeof campaignPreflight.audienceFil
  */
 export async function estimateFile(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ upload, columns, ...form }: FileForm,
 ): Promise<FileEstimate> {
 	const file = await openAudienceFile(upload, columns)
 	const problems: CampaignProblem[] = []
-	const template = await findTemplate(db, owner, { form, problems })
+	const template = await findTemplate(db, accountId, { form, problems })
 	if (file.columns.number === null) problems.push({ kind: 'audience', message: creation.NO_NUMBERS, isBlocking: true })
 	const isMarketing = template?.category === 'MARKETING'
 	const variables = withKnownTags(form.variables, file.tags)
 	const opensAt = readSchedule(form, problems)
-	const { counts, optedOut, capped, preview, gaps, formats, errors } = await analyseFile(db, owner, {
+	const { counts, optedOut, capped, preview, gaps, formats, errors } = await analyseFile(db, accountId, {
 		file,
 		components: template?.components ?? [],
 		variables,
 		isMarketing,
-		cap: await readCap(db, owner, { isMarketing, opensAt }),
+		cap: await readCap(db, accountId, { isMarketing, opensAt }),
 	})
-	const estimate = await complete(db, owner, {
+	const estimate = await complete(db, accountId, {
 		opensAt,
 		template,
 		problems,
@@ -116,15 +116,15 @@ export async function estimateFile(
 /** The rows of a file to which nothing would be sent, some at a time. */
 export async function listRejected(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	given: Omit<FileForm, 'variables'>,
 ): Promise<{ header: string[]; numberAt: number | null; rows: ReturnType<typeof rejectedRows> }> {
 	const file = await openAudienceFile(given.upload, given.columns)
-	const template = given.templateId ? await getTemplate(db, owner, given.templateId) : null
+	const template = given.templateId ? await getTemplate(db, accountId, given.templateId) : null
 	const isMarketing = template?.category === 'MARKETING'
 	const header = file.columns.hasHeader ? file.header : file.header.map((_, at) => `column${at + 1}`)
-	const cap = await readCap(db, owner, { isMarketing, opensAt: readSchedule(given, []) })
-	const rows = rejectedRows(db, owner, { file, isMarketing, cap })
+	const cap = await readCap(db, accountId, { isMarketing, opensAt: readSchedule(given, []) })
+	const rows = rejectedRows(db, accountId, { file, isMarketing, cap })
 	return { header, numberAt: file.columns.number, rows }
 }
 
@@ -137,13 +137,13 @@ interface Draft {
 
 async function complete(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ opensAt, template, problems, reached }: Draft,
 ): Promise<CampaignEstimate> {
 	const recipients = reached.contacts - reached.optedOut - reached.capped
-	const pricePaise = template ? priceOf(template, await getPrices(db, owner)) : 0
-	const { availablePaise } = await getWallet(db, owner)
-	const sender = await getSenderState(db, owner)
+	const pricePaise = template ? priceOf(template, await getPrices(db, accountId)) : 0
+	const { availablePaise } = await getWallet(db, accountId)
+	const sender = await getSenderState(db, accountId)
 	const add = (kind: CampaignProblem['kind'], message: string, isBlocking = true) =>
 		problems.push({ kind, message, isBlocking })
 	for (const error of new Set(reached.errors)) add('variables', error)
@@ -156,27 +156,27 @@ async function complete(
 		contacts: reached.contacts,
 		optedOut: reached.optedOut,
 		capped: reached.capped,
-		...(await findRules(db, owner)),
+		...(await findRules(db, accountId)),
 		recipients,
 		gaps: reached.gaps,
 		price: rupeesFromPaise(pricePaise),
 		cost: rupeesFromPaise(pricePaise * recipients),
 		walletBalance: rupeesFromPaise(availablePaise),
 		problems,
-		...(await timing(db, owner, { sender, recipients, opensAt })),
+		...(await timing(db, accountId, { sender, recipients, opensAt })),
 	}
 }
 
 /** How long it takes at the sender's pace. One that starts now shares it with what is being sent. */
 async function timing(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ sender, recipients, opensAt }: { sender: SenderState | null; recipients: number; opensAt: Date | null },
 ) {
 	const startsAt = opensAt ?? new Date()
 	if (!sender) return { messagesPerSecond: null, durationSeconds: null, startsAt: startsAt.toISOString(), endsAt: null }
 	const messagesPerSecond = sender.messagesPerSecond * CAMPAIGN_SHARE
-	const before = opensAt === null ? await countWaiting(db, owner) : 0
+	const before = opensAt === null ? await countWaiting(db, accountId) : 0
 	const durationSeconds = Math.ceil((before + recipients) / messagesPerSecond)
 	return {
 		messagesPerSecond,
@@ -188,12 +188,12 @@ async function timing(
 
 async function findTemplate(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ form, problems }: { form: PartialForm; problems: CampaignProblem[] },
 ): Promise<Template | null> {
 	if (!form.templateId) return null
 	try {
-		return await creation.getUsableTemplate(db, owner, form.templateId)
+		return await creation.getUsableTemplate(db, accountId, form.templateId)
 	} catch (error) {
 		if (!(error instanceof AppError)) throw error
 		const message = error.status === 404 ? 'This template no longer exists. Please select another one.' : error.message

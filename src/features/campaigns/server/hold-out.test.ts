@@ -46,15 +46,15 @@ test('createCampaign with a hold-out numbers, counts, holds and sends the rest a
 	const done = await completed(sender, campaignId)
 	assert.deepEqual([done.total, done.holdOutPercent, done.heldOut?.people], [27, 10, 3])
 	for (const number of heldOut) assert.equal((await product.simulator.control.received(number)).accepted, 0)
-	await until(async () => (await getWallet(db, sender.ownerId)).heldPaise === 0)
-	assert.equal((await getWallet(db, sender.ownerId)).availablePaise, 0)
+	await until(async () => (await getWallet(db, sender.accountId)).heldPaise === 0)
+	assert.equal((await getWallet(db, sender.accountId)).availablePaise, 0)
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
 test('createCampaign with a hold-out returns 402 and writes nothing when the wallet is short of the rest by one message', async () => {
 	const sender = await sendingAccount(product, { contacts: 30, balancePaise: 26 * PRICE_PAISE })
 	await assert.rejects(startCampaign(product, sender, { holdOutPercent: 10 }), { status: 402 })
-	const rows = await db`select 1 from campaign_held_out where account_id = ${sender.ownerId}`
+	const rows = await db`select 1 from campaign_held_out where account_id = ${sender.accountId}`
 	assert.equal(rows.length, 0)
 })
 
@@ -93,9 +93,12 @@ test('an audience too small for the percentage is sent to whole', async () => {
 
 test('of a file, opted-out rows are neither sent to nor held out, and the rest costs what was shown', async () => {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise: 450 * PRICE_PAISE })
-	const numbers = Array.from({ length: 510 }, (_, at) => `91981${String(sender.ownerId).padStart(4, '0')}${1000 + at}`)
+	const numbers = Array.from(
+		{ length: 510 },
+		(_, at) => `91981${String(sender.accountId).padStart(4, '0')}${1000 + at}`,
+	)
 	const out = numbers.slice(0, 10)
-	await setOptOuts(db, sender.ownerId, { numbers: out, optedOut: true, because: 'manual' })
+	await setOptOuts(db, sender.accountId, { numbers: out, optedOut: true, because: 'manual' })
 	const text = ['number', ...numbers.map((number) => `+${number}`)].join('\n')
 	const { templateId, token } = sender
 	const create = async (holdOutPercent: string) =>
@@ -145,7 +148,7 @@ const write = ({ credentials }: Sender, from: string) =>
 
 test('replies within 72 hours and clicks within 7 days of both groups are counted, and not again after them', async () => {
 	const sender = await sendingAccount(product, { contacts: 20, balancePaise: 10_000 })
-	const owner = sender.ownerId
+	const accountId = sender.accountId
 	const earlier = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId: earlier }, ({ delivered, read }) => delivered + read === 20)
 	const campaignId = await startCampaign(product, sender, { holdOutPercent: 20 })
@@ -167,7 +170,7 @@ test('replies within 72 hours and clicks within 7 days of both groups are counte
 		return { id, campaignId: earlier, seq: row?.seq ?? 0, button: 0, atMs }
 	}
 	const now = Date.now()
-	await recordClicks(db, owner, [
+	await recordClicks(db, accountId, [
 		await place(kept, now, 'a'),
 		await place(other, now, 'b'),
 		await place(third, now, 'c'),

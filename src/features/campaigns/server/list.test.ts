@@ -10,8 +10,8 @@ test('GET /api/campaigns with a search lists the account’s campaigns whose nam
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	const { db } = app.context
 	for (const name of ['Diwali early bird', 'Bulk dispatch', 'Late diwali', '50% off'])
-		await campaignRow(db, person.ownerId, { name })
-	await campaignRow(db, other.ownerId, { name: 'Diwali of another account' })
+		await campaignRow(db, person.accountId, { name })
+	await campaignRow(db, other.accountId, { name: 'Diwali of another account' })
 	const find = async (search: string) => {
 		const { body } = await app.call(
 			campaigns.list,
@@ -28,7 +28,7 @@ test('GET /api/campaigns with a search lists the account’s campaigns whose nam
 
 test('a status that is empty or unknown filters neither the campaigns nor the messages of one', async () => {
 	const person = await app.signIn('user')
-	const id = await campaignRow(app.context.db, person.ownerId)
+	const id = await campaignRow(app.context.db, person.accountId)
 	for (const path of ['/api/campaigns', `/api/campaigns/${id}/refresh`])
 		for (const status of ['', 'sending']) {
 			const headers = { authorization: `Bearer ${person.token}` }

@@ -13,16 +13,16 @@ import { getCampaign } from './service.ts'
 /** Estimates and test messages, before a campaign is created. */
 export function preflightRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, campaignPreflight.estimate, ({ body, session, signal }) =>
-		estimates.estimateContacts(db, session.ownerId, { ...body, signal }),
+		estimates.estimateContacts(db, session.accountId, { ...body, signal }),
 	)
 
 	mount(http, campaignPreflight.audienceFile, async ({ body, files, session }) => {
-		const estimate = await estimates.estimateFile(db, session.ownerId, { ...body, upload: files['file'] })
+		const estimate = await estimates.estimateFile(db, session.accountId, { ...body, upload: files['file'] })
 		return { message: `File "${isolate(files['file']?.filename ?? '')}" uploaded successfully`, ...estimate }
 	})
 
 	mount(http, campaignPreflight.rejectedRows, async ({ body, files, session }) => {
-		const rejected = await estimates.listRejected(db, session.ownerId, { ...body, upload: files['file'] })
+		const rejected = await estimates.listRejected(db, session.accountId, { ...body, upload: files['file'] })
 		// Built before answering: the uploaded file is removed once the call is answered.
 		const lines = [CSV_START, safeCsvLine([...rejected.header, 'row', 'reason'])]
 		const cellsOf = (cells: readonly string[]) =>
@@ -33,8 +33,8 @@ export function preflightRoutes(http: Http, { db }: { db: Db }): void {
 	})
 
 	mount(http, campaignPreflight.sendTest, async ({ body, session }) => {
-		const id = await sendTest(db, session.ownerId, body)
-		const campaign = await getCampaign(db, session.ownerId, String(id))
+		const id = await sendTest(db, session.accountId, body)
+		const campaign = await getCampaign(db, session.accountId, String(id))
 		return { message: 'Test message sent', campaign: presentCampaign(campaign) }
 	})
 }

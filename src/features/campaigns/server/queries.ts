@@ -4,11 +4,11 @@ import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { HELD_BACK_CODE, type MessageStatus, type StatusCounts } from '#features/delivery/rules.ts'
 import { ARRIVING } from '#features/delivery/server/arrivals.ts'
 import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
-import { KEEPS_QUIET, quietUntilAllOwners } from '#features/delivery/server/sending-rules-queries.ts'
+import { KEEPS_QUIET, quietUntilAllAccounts } from '#features/delivery/server/sending-rules-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf } from '#lib/server/db/paging.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
@@ -65,22 +65,22 @@ export interface Campaign extends StatusCounts {
 }
 
 /** Names the account, as does each subquery: one tied to the campaign's would ask all machines of a distributed database. */
-const keptPaise = (sql: Sql, owner: OwnerId) => sql`(
+const keptPaise = (sql: Sql, accountId: AccountId) => sql`(
 	select coalesce(sum((k.waiting_count + k.refused_count)::bigint * k.price_paise), 0)::bigint from waiting_refunds k
-	where k.account_id = ${owner} and k.campaign_id = campaigns.id
+	where k.account_id = ${accountId} and k.campaign_id = campaigns.id
 )`
 
-const columns = (sql: Sql, owner: OwnerId) => sql`
+const columns = (sql: Sql, accountId: AccountId) => sql`
 	id, name, description, status, status_reason as "statusReason",
 	(
-		select s.waiting_reason from senders s where s.account_id = ${owner} and campaigns.status = 'processing'
+		select s.waiting_reason from senders s where s.account_id = ${accountId} and campaigns.status = 'processing'
 	) as "waitingReason", template, variables, audience_name as "audienceName",
 	price_paise as "pricePaise", total_count as total, pending_count as pending, sent_count as sent,
 	delivered_count as delivered, read_count as read, failed_count as failed, waived_count as waived,
-	${keptPaise(sql, owner)} as "keptPaise",
+	${keptPaise(sql, accountId)} as "keptPaise",
 	${ARRIVING} as arriving, replied_count as replied, quoted_count as quoted, clicked_count as clicked, click_count as "clickCount",
 	capped_count as capped, hold_out_percent as "holdOutPercent", held_out as "heldOut",
-	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllOwners(sql, sql`${owner}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
+	case when status = 'processing' and ${KEEPS_QUIET} then ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} end as "quietUntil", kind, is_scheduled as "isScheduled", retry_held_back as "retryHeldBack",
 	follow_up_number as "followUpNumber", follow_up_at as "followUpAt",
 	audience_type as "audienceType", group_id as "groupId", segment_id as "segmentId", retry_of as "retryOf",
 	opens_at as "opensAt", started_at as "startedAt", finished_at as "finishedAt",
@@ -90,29 +90,29 @@ const columns = (sql: Sql, owner: OwnerId) => sql`
 type ListQuery = PartOut<typeof campaigns.list.query>
 type CampaignFilter = Pick<ListQuery, 'search' | 'status' | 'tests'>
 
-const matching = (sql: Sql, owner: OwnerId, { search, status, tests }: CampaignFilter) => sql`
-	account_id = ${owner} and ${IS_SHOWN}
+const matching = (sql: Sql, accountId: AccountId, { search, status, tests }: CampaignFilter) => sql`
+	account_id = ${accountId} and ${IS_SHOWN}
 	${status ? sql`and status = ${status}` : sql``}
 	${tests === 'hide' ? sql`and kind <> 'test'` : sql``}
 	${search ? sql`and name ilike ${containing(search)}` : sql``}
 `
 
-const sortColumn = (sql: Sql, owner: OwnerId, sort: ListQuery['sort']): Statement => {
+const sortColumn = (sql: Sql, accountId: AccountId, sort: ListQuery['sort']): Statement => {
 	const columnOf = {
 		name: sql`lower(name) collate "C"`,
 		createdAt: sql`id`,
 		status: sql`status`,
 		totalCount: sql`total_count`,
-		cost: sql`price_paise::bigint * (sent_count + delivered_count + read_count - waived_count) + ${keptPaise(sql, owner)}`,
+		cost: sql`price_paise::bigint * (sent_count + delivered_count + read_count - waived_count) + ${keptPaise(sql, accountId)}`,
 	}
 	return columnOf[sort]
 }
 
-export async function listCampaigns(sql: Sql, owner: OwnerId, wanted: ListQuery): Promise<Campaign[]> {
+export async function listCampaigns(sql: Sql, accountId: AccountId, wanted: ListQuery): Promise<Campaign[]> {
 	const direction = verbatim(wanted.order)
 	return sql<Campaign[]>`
-		select ${columns(sql, owner)} from campaigns where ${matching(sql, owner, wanted)}
-		order by ${sortColumn(sql, owner, wanted.sort)} ${direction}, id ${direction}
+		select ${columns(sql, accountId)} from campaigns where ${matching(sql, accountId, wanted)}
+		order by ${sortColumn(sql, accountId, wanted.sort)} ${direction}, id ${direction}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
 }
@@ -120,21 +120,21 @@ export async function listCampaigns(sql: Sql, owner: OwnerId, wanted: ListQuery)
 /** Those that were created before this one, the latest first, without tests. */
 export async function listBefore(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ before, limit }: { before: string | undefined; limit: number },
 ): Promise<Campaign[]> {
 	return sql<Campaign[]>`
-		select ${columns(sql, owner)} from campaigns
-		where ${matching(sql, owner, { search: '', tests: 'hide', status: undefined })}
+		select ${columns(sql, accountId)} from campaigns
+		where ${matching(sql, accountId, { search: '', tests: 'hide', status: undefined })}
 			${before === undefined ? sql`` : sql`and id < ${before}`}
 		order by id desc
 		limit ${limit}
 	`
 }
 
-export async function countCampaigns(sql: Sql, owner: OwnerId, filter: CampaignFilter): Promise<number> {
+export async function countCampaigns(sql: Sql, accountId: AccountId, filter: CampaignFilter): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from campaigns where ${matching(sql, owner, filter)}
+		select count(*) as total from campaigns where ${matching(sql, accountId, filter)}
 	`
 	return row?.total ?? 0
 }
@@ -158,43 +158,43 @@ export interface FormFacts {
 
 const MAX_RETRIES_SHOWN = 20
 
-export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign): Promise<FormFacts> {
+export async function getFormFacts(sql: Sql, accountId: AccountId, campaign: Campaign): Promise<FormFacts> {
 	const [row] = await sql<FormFacts[]>`
 		select
 			(
 				select t.id::text from templates t
-				where t.account_id = ${owner} and t.name = ${campaign.template.name} and t.language = ${campaign.template.language}
+				where t.account_id = ${accountId} and t.name = ${campaign.template.name} and t.language = ${campaign.template.language}
 			) as "templateId",
 			(
 				select g.id::text from contact_groups g
-				where g.account_id = ${owner} and g.id = ${campaign.groupId} and g.deleted_at is null
+				where g.account_id = ${accountId} and g.id = ${campaign.groupId} and g.deleted_at is null
 			) as "selectedGroup",
-			(select r.name from campaigns r where r.account_id = ${owner} and r.id = ${campaign.retryOf}) as "retryOfName",
+			(select r.name from campaigns r where r.account_id = ${accountId} and r.id = ${campaign.retryOf}) as "retryOfName",
 			(
 				select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by r.id), '[]')
 				from (
 					select id, name from campaigns
-					where account_id = ${owner} and retry_of = ${campaign.id} order by id limit ${MAX_RETRIES_SHOWN}
+					where account_id = ${accountId} and retry_of = ${campaign.id} order by id limit ${MAX_RETRIES_SHOWN}
 				) r
 			) as retries,
 			(
 				select coalesce(sum(f.message_count), 0)::int from campaign_failures f
-				where f.account_id = ${owner} and f.campaign_id = ${campaign.id} and f.error_code = ${HELD_BACK_CODE}
+				where f.account_id = ${accountId} and f.campaign_id = ${campaign.id} and f.error_code = ${HELD_BACK_CODE}
 			) as "heldBackCount",
 			(
 				select coalesce(sum(w.waiting_count::bigint * w.price_paise), 0)::bigint from waiting_refunds w
-				where w.account_id = ${owner} and w.campaign_id = ${campaign.id}
+				where w.account_id = ${accountId} and w.campaign_id = ${campaign.id}
 			) as "refundWaitingPaise",
 			(
 				select jsonb_build_object(
 					'at', c.restored_at, 'claimedThrough', c.claimed_through,
 					'reportedThrough', coalesce((
 						select max(m.seq) from campaign_messages m
-						where m.account_id = ${owner} and m.campaign_id = c.id and m.seq > c.claimed_through and m.status <> 'pending'
+						where m.account_id = ${accountId} and m.campaign_id = c.id and m.seq > c.claimed_through and m.status <> 'pending'
 					), c.claimed_through)
 				)
 				from campaigns c
-				where c.account_id = ${owner} and c.id = ${campaign.id} and c.restored_at is not null
+				where c.account_id = ${accountId} and c.id = ${campaign.id} and c.restored_at is not null
 			) as restored
 	`
 	if (!row) throw new Error('a row without a table is always there')
@@ -204,36 +204,36 @@ export async function getFormFacts(sql: Sql, owner: OwnerId, campaign: Campaign)
 /** The next few campaigns to open, or the ones being sent now. */
 export async function listByStatus(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ status, limit }: { status: 'pending' | 'processing'; limit: number },
 ): Promise<Campaign[]> {
 	return sql<Campaign[]>`
-		select ${columns(sql, owner)} from campaigns where account_id = ${owner} and status = ${status} and kind = 'campaign'
+		select ${columns(sql, accountId)} from campaigns where account_id = ${accountId} and status = ${status} and kind = 'campaign'
 		order by opens_at limit ${limit}
 	`
 }
 
 /** How many messages of campaigns being sent are not sent yet. */
-export async function countWaiting(sql: Sql, owner: OwnerId): Promise<number> {
+export async function countWaiting(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ waiting: number }[]>`
 		select coalesce(sum(total_count - claimed_through), 0) as waiting from campaigns
-		where account_id = ${owner} and finished_at is null and status = 'processing'
+		where account_id = ${accountId} and finished_at is null and status = 'processing'
 	`
 	return row?.waiting ?? 0
 }
 
-export async function findCampaign(sql: Sql, owner: OwnerId, id: string): Promise<Campaign | undefined> {
+export async function findCampaign(sql: Sql, accountId: AccountId, id: string): Promise<Campaign | undefined> {
 	const [row] = await sql<Campaign[]>`
-		select ${columns(sql, owner)} from campaigns where account_id = ${owner} and id = ${id} and ${IS_SHOWN}
+		select ${columns(sql, accountId)} from campaigns where account_id = ${accountId} and id = ${id} and ${IS_SHOWN}
 	`
 	return row
 }
 
 /** The name of a campaign with this template that is scheduled, being sent or paused. */
-export async function findUnfinishedWith(sql: Sql, owner: OwnerId, templateName: string): Promise<string | null> {
+export async function findUnfinishedWith(sql: Sql, accountId: AccountId, templateName: string): Promise<string | null> {
 	const [row] = await sql<{ name: string }[]>`
 		select name from campaigns
-		where account_id = ${owner} and finished_at is null and status in ('pending', 'processing', 'paused') and ${IS_SHOWN}
+		where account_id = ${accountId} and finished_at is null and status in ('pending', 'processing', 'paused') and ${IS_SHOWN}
 			and template ->> 'name' = ${templateName}
 		order by id limit 1
 	`

@@ -25,7 +25,7 @@ async function failedCampaign(sender: Sender, contacts: number): Promise<string>
 	const fault = { call: 'messages', kind: 'error', code: 131_049, times: contacts } as const
 	await product.simulator.control.addFault({ ...fault, phone_number_id: sender.credentials.phone_number_id })
 	const campaignId = await startCampaign(product, sender)
-	await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ failed }) => failed === contacts)
+	await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ failed }) => failed === contacts)
 	return String(campaignId)
 }
 
@@ -41,14 +41,14 @@ const cancel = (sender: Sender, id: string) =>
 
 async function campaignsOf(sender: Sender): Promise<number> {
 	const [row] = await product.db<{ count: number }[]>`
-		select count(*) as count from campaigns where account_id = ${sender.ownerId}
+		select count(*) as count from campaigns where account_id = ${sender.accountId}
 	`
 	return row?.count ?? 0
 }
 
 async function mostReceived(sender: Sender): Promise<number> {
 	const rows = await product.db<{ number: string }[]>`
-		select distinct number from campaign_messages where account_id = ${sender.ownerId}
+		select distinct number from campaign_messages where account_id = ${sender.accountId}
 	`
 	const received = await Promise.all(rows.map(({ number }) => product.simulator.control.received(number)))
 	return Math.max(...received.map(({ accepted }) => accepted))
@@ -64,7 +64,7 @@ test('five retries at once create one campaign, and each failed recipient gets o
 	const retryId = Number(made?.body.campaign._id)
 	await campaignWhen(
 		product,
-		{ ownerId: sender.ownerId, campaignId: retryId },
+		{ accountId: sender.accountId, campaignId: retryId },
 		({ delivered }) => delivered === contacts,
 	)
 	assert.equal(await mostReceived(sender), 1)
@@ -80,13 +80,13 @@ test('a retry that is cancelled at once leaves its recipients to the next retry,
 	const [, second] = await Promise.all([cancel(sender, firstId), retry(sender, id)])
 	const ended = await campaignWhen(
 		product,
-		{ ownerId: sender.ownerId, campaignId: Number(firstId) },
+		{ accountId: sender.accountId, campaignId: Number(firstId) },
 		({ pending, status }) => pending === 0 && (status === 'cancelled' || status === 'completed'),
 	)
 	const third = second.status === 200 ? second : await retry(sender, id)
 	if (third.status === 200) {
 		const campaignId = Number(third.body.campaign._id)
-		await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ pending }) => pending === 0)
+		await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ pending }) => pending === 0)
 	} else assert.equal(ended.sent + ended.delivered + ended.read, contacts)
 	assert.equal(await mostReceived(sender), 1)
 	assert.deepEqual(await moneyFindings(product.db), [])
@@ -98,10 +98,10 @@ test('cancelling a campaign while its failures are retried sends each recipient 
 	const fault = { call: 'messages', kind: 'error', code: BLOCKED, times: 10 } as const
 	await product.simulator.control.addFault({ ...fault, phone_number_id: sender.credentials.phone_number_id })
 	const campaignId = await startCampaign(product, sender)
-	await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ failed }) => failed === 10)
+	await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ failed }) => failed === 10)
 	const id = String(campaignId)
 	await Promise.all([retry(sender, id), cancel(sender, id), retry(sender, id), cancel(sender, id)])
-	await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ pending }) => pending === 0)
+	await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ pending }) => pending === 0)
 	assert.ok((await mostReceived(sender)) <= 1)
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
@@ -120,7 +120,7 @@ test('a test message that is submitted five times with one request id is sent an
 	const ids = new Set(answers.map(({ body: { campaign } }) => campaign._id))
 	assert.equal(ids.size, 1)
 	const campaignId = Number([...ids][0])
-	await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ delivered }) => delivered === 1)
+	await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ delivered }) => delivered === 1)
 	assert.equal(await campaignsOf(sender), 1)
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
@@ -148,9 +148,9 @@ test('a campaign is sent with the last accepted edit, however shortly before its
 		}
 		last = value
 	}
-	await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ delivered }) => delivered === contacts)
+	await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ delivered }) => delivered === contacts)
 	const rows = await product.db<{ number: string }[]>`
-		select number from campaign_messages where account_id = ${sender.ownerId}
+		select number from campaign_messages where account_id = ${sender.accountId}
 	`
 	for (const { number } of rows) {
 		const { accepted, messages } = await product.simulator.control.received(number)

@@ -25,7 +25,7 @@ const NAMED_BODY = {
 async function deliveredCampaign() {
 	const { simulator, process, db } = product
 	const sender = await sendingAccount(product, { contacts: 3 })
-	const { ownerId, credentials } = sender
+	const { accountId, credentials } = sender
 	await simulator.control.addTemplate({
 		waba_id: credentials.waba_id,
 		name: 'order_ready',
@@ -33,16 +33,16 @@ async function deliveredCampaign() {
 		parameter_format: 'NAMED',
 		components: [NAMED_BODY],
 	})
-	await syncTemplates(process.context, ownerId)
+	await syncTemplates(process.context, accountId)
 	const [template] = await db<{ id: string }[]>`
-		select template_id as id from templates where account_id = ${ownerId} and name = 'order_ready'
+		select template_id as id from templates where account_id = ${accountId} and name = 'order_ready'
 	`
 	const variables = { first_name: '{{firstName}}' }
 	const order = { ...sender, templateId: template?.id ?? '' }
 	const campaignId = await startCampaign(product, order, { variables })
-	await campaignWhen(product, { ownerId, campaignId }, ({ delivered }) => delivered === 3)
+	await campaignWhen(product, { accountId, campaignId }, ({ delivered }) => delivered === 3)
 	const messages = await db<{ number: string; wamid: string }[]>`
-		select number, wamid from campaign_messages where account_id = ${ownerId} and campaign_id = ${campaignId} order by seq
+		select number, wamid from campaign_messages where account_id = ${accountId} and campaign_id = ${campaignId} order by seq
 	`
 	const reply = ({ number, wamid }: { number: string; wamid: string }) =>
 		simulator.control.sendInbound({
@@ -71,7 +71,7 @@ test('a recipient who replies is counted once, exported as replied, and put into
 	assert.deepEqual(estimate.body, { recipients: 2, moved: 0, added: 0 })
 	const made = await call(url, campaignReports.createGroup, { ...ask, body: { name: 'Answered', of: 'replied' } })
 	assert.equal(made.status, 200, made.body.message)
-	assert.equal(await findCachedCount(context.db, sender.ownerId, Number(made.body.group._id)), 2)
+	assert.equal(await findCachedCount(context.db, sender.accountId, Number(made.body.group._id)), 2)
 
 	const response = await fetch(`${url}/api/campaigns/${id}/export`, {
 		headers: { authorization: `Bearer ${sender.token}` },
@@ -87,7 +87,7 @@ test('a recipient who replies is counted once, exported as replied, and put into
 test('report, list, dashboard, group, segment, export and /v1 show the same shares of delivered and replied', async () => {
 	const { sender, id, messages, reply } = await deliveredCampaign()
 	const { url, context } = product.process
-	const { ownerId: owner, token } = sender
+	const { accountId: accountId, token } = sender
 	const [first, second, third] = messages
 	assert.ok(first && second && third)
 	// One types, one quotes, and the message of the third has failed.
@@ -98,10 +98,10 @@ test('report, list, dashboard, group, segment, export and /v1 show the same shar
 	})
 	await reply(second)
 	await product.db`
-		update campaign_messages set status = 'failed' where account_id = ${owner} and campaign_id = ${id} and number = ${third.number}
+		update campaign_messages set status = 'failed' where account_id = ${accountId} and campaign_id = ${id} and number = ${third.number}
 	`
 	await product.db`
-		update campaigns set delivered_count = 2, failed_count = 1 where account_id = ${owner} and id = ${id}
+		update campaigns set delivered_count = 2, failed_count = 1 where account_id = ${accountId} and id = ${id}
 	`
 	const ask = { params: { id }, token }
 	const reportOf = async () => (await call(url, campaigns.get, { ...ask, query: { page: 1, limit: 1 } })).body.campaign
@@ -137,6 +137,6 @@ test('report, list, dashboard, group, segment, export and /v1 show the same shar
 
 test('a message that is quoted is shown with its named variables filled in, as its recipient read it', async () => {
 	const { sender, messages } = await deliveredCampaign()
-	const [found] = await findReplied(product.db, sender.ownerId, messages.slice(0, 1))
+	const [found] = await findReplied(product.db, sender.accountId, messages.slice(0, 1))
 	assert.equal(found?.text, 'Hello Contact 0, your order is ready.')
 })

@@ -1,9 +1,9 @@
 import type { Reply } from '#features/delivery/server/arrivals.ts'
 import { componentsAsRead } from '#features/delivery/server/message/render.ts'
 import { findComponent } from '#features/templates/values.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
-import { announceLive, ownerChannel, publish } from '#lib/server/db/channels.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
+import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
+import { announceLive, accountChannel, publish } from '#lib/server/db/channels.ts'
 import * as queries from './reply-queries.ts'
 
 /** A campaign message that is quoted, and what its recipient read. */
@@ -21,10 +21,10 @@ export interface Replied {
 /** Finds the campaign messages that customers quote, each by its wamid and the customer's number. */
 export async function findReplied(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	quoted: readonly { wamid: string; number: string }[],
 ): Promise<Replied[]> {
-	const found = await queries.findReplied(sql, owner, quoted)
+	const found = await queries.findReplied(sql, accountId, quoted)
 	return found.map((message) => ({
 		wamid: message.wamid,
 		campaignId: message.campaignId,
@@ -36,28 +36,28 @@ export async function findReplied(
 }
 
 /** Accounts with replies to attribute or to count. */
-export const repliesChannel = ownerChannel('replies')
+export const repliesChannel = accountChannel('replies')
 
 /** Writes who quoted a campaign's message or pressed its button; each recipient counts once, however often they do. */
-export async function recordQuotes(sql: Sql, owner: OwnerId, quotes: readonly Reply<Date>[]): Promise<void> {
+export async function recordQuotes(sql: Sql, accountId: AccountId, quotes: readonly Reply<Date>[]): Promise<void> {
 	if (quotes.length === 0) return
-	await queries.upsertQuotes(sql, owner, quotes)
-	publish(sql, repliesChannel, owner)
+	await queries.upsertQuotes(sql, accountId, quotes)
+	publish(sql, repliesChannel, accountId)
 }
 
 /** Writes when recipients replied, by the definition in `chats/server/replies`; sorted by campaign and number. */
-export async function saveReplies(sql: Sql, owner: OwnerId, replies: readonly Reply[]): Promise<void> {
-	if (replies.length > 0) await queries.upsertReplies(sql, owner, replies)
+export async function saveReplies(sql: Sql, accountId: AccountId, replies: readonly Reply[]): Promise<void> {
+	if (replies.length > 0) await queries.upsertReplies(sql, accountId, replies)
 }
 
 /** Brings the counters of replies up to date. Locks campaigns in a transaction that does nothing else. */
 export async function countReplies(db: Db): Promise<void> {
-	const due = await scanAllOwners(db, (only) => queries.listUncountedAllOwners(db, only))
-	for (const { owner } of due) {
+	const due = await scanAllAccounts(db, (only) => queries.listUncountedAllAccounts(db, only))
+	for (const { accountId } of due) {
 		await transaction(db, async (sql) => {
-			const campaigns = await queries.takeUncounted(sql, owner)
-			if (campaigns.length > 0) await queries.updateReplyCounts(sql, owner, campaigns)
-			for (const id of campaigns) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+			const campaigns = await queries.takeUncounted(sql, accountId)
+			if (campaigns.length > 0) await queries.updateReplyCounts(sql, accountId, campaigns)
+			for (const id of campaigns) announceLive(sql, accountId, { kind: 'campaign', id: String(id) })
 		})
 	}
 }

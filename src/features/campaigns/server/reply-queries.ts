@@ -3,7 +3,7 @@ import type { CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import type { RecipientMessage } from '#features/delivery/server/message/render.ts'
 import { findRecentFirst } from '#features/delivery/server/recent-queries.ts'
 import { formsOf } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A campaign message that a customer quotes. */
 interface RepliedMessage extends RecipientMessage {
@@ -21,11 +21,11 @@ interface RepliedMessage extends RecipientMessage {
  */
 export async function findReplied(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	quoted: readonly { wamid: string; number: string }[],
 ): Promise<RepliedMessage[]> {
 	if (quoted.length === 0) return []
-	return findRecentFirst(sql, owner, {
+	return findRecentFirst(sql, accountId, {
 		sought: quoted.flatMap(({ wamid, number }) => formsOf(number).map((form) => ({ wamid, number: form }))),
 		find: (some, isOfMonths) => sql<RepliedMessage[]>`
 			select m.wamid, m.campaign_id as "campaignId", c.kind, m.seq, c.template ->> 'name' as template,
@@ -35,21 +35,21 @@ export async function findReplied(
 			cross join lateral (
 				select q.number
 				union
-				select number from whatsapp_ids where account_id = ${owner} and wa_id = q.number
+				select number from whatsapp_ids where account_id = ${accountId} and wa_id = q.number
 			) n
-			join campaign_messages m on m.account_id = ${owner} and m.number = n.number and m.wamid = q.wamid
+			join campaign_messages m on m.account_id = ${accountId} and m.number = n.number and m.wamid = q.wamid
 				and ${isOfMonths}
-			join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id
+			join campaigns c on c.account_id = ${accountId} and c.id = m.campaign_id
 		`,
 	})
 }
 
 /** Writes who quoted a campaign's message or pressed its button, each with the first time. `countReplies` counts them. */
-export async function upsertQuotes(sql: Sql, owner: OwnerId, quotes: readonly Reply<Date>[]): Promise<void> {
+export async function upsertQuotes(sql: Sql, accountId: AccountId, quotes: readonly Reply<Date>[]): Promise<void> {
 	const sorted = quotes.toSorted((a, b) => a.campaignId - b.campaignId || a.seq - b.seq)
 	await sql`
 		insert into campaign_replies as r (account_id, campaign_id, seq, quoted_at)
-		select ${owner}::bigint, n.campaign_id, n.seq, n.at
+		select ${accountId}::bigint, n.campaign_id, n.seq, n.at
 		from unnest(
 			${sorted.map((q) => q.campaignId)}::bigint[], ${sorted.map((q) => q.seq)}::integer[],
 			${sorted.map((q) => q.at.toISOString())}::text[]::timestamptz[]
@@ -60,10 +60,10 @@ export async function upsertQuotes(sql: Sql, owner: OwnerId, quotes: readonly Re
 }
 
 /** Writes who replied, in the order of the messages, which are sorted by their key. `countReplies` counts them. */
-export async function upsertReplies(sql: Sql, owner: OwnerId, replies: readonly Reply[]): Promise<void> {
+export async function upsertReplies(sql: Sql, accountId: AccountId, replies: readonly Reply[]): Promise<void> {
 	await sql`
 		insert into campaign_replies as r (account_id, campaign_id, seq, replied_at, quoted_at)
-		select ${owner}::bigint, n.campaign_id, n.seq, n.at, null
+		select ${accountId}::bigint, n.campaign_id, n.seq, n.at, null
 		from unnest(
 			${replies.map((r) => r.campaignId)}::bigint[], ${replies.map((r) => r.seq)}::integer[],
 			${replies.map((r) => r.at?.toISOString() ?? null)}::text[]::timestamptz[]
@@ -74,26 +74,26 @@ export async function upsertReplies(sql: Sql, owner: OwnerId, replies: readonly 
 }
 
 /** Accounts with replies that their campaigns do not count yet. */
-export async function listUncountedAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from campaign_replies
+export async function listUncountedAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select distinct account_id as "accountId" from campaign_replies
 		where not is_counted ${only === null ? sql`` : sql`and account_id = ${only}`}
 	`
 }
 
 /** Takes a part of the replies that are not counted yet. Returns their campaigns. */
-export async function takeUncounted(sql: Sql, owner: OwnerId): Promise<number[]> {
+export async function takeUncounted(sql: Sql, accountId: AccountId): Promise<number[]> {
 	const rows = await sql<{ campaignId: number }[]>`
 		with fresh as materialized (
 			select campaign_id, seq from campaign_replies
-			where account_id = ${owner} and not is_counted
+			where account_id = ${accountId} and not is_counted
 			order by campaign_id, seq
 			limit 10000
 			for update skip locked
 		), marked as (
 			update campaign_replies r set is_counted = true
 			from fresh f
-			where r.account_id = ${owner} and r.campaign_id = f.campaign_id and r.seq = f.seq
+			where r.account_id = ${accountId} and r.campaign_id = f.campaign_id and r.seq = f.seq
 			returning r.campaign_id
 		)
 		select distinct campaign_id as "campaignId" from marked order by campaign_id
@@ -105,17 +105,17 @@ export async function takeUncounted(sql: Sql, owner: OwnerId): Promise<number[]>
  * Counts the replies of campaigns anew: a reply can move to a campaign whose arrival became known later. Locks the campaigns before
  * it counts, so that of two processes the second sees what the first has seen.
  */
-export async function updateReplyCounts(sql: Sql, owner: OwnerId, campaignIds: readonly number[]): Promise<void> {
+export async function updateReplyCounts(sql: Sql, accountId: AccountId, campaignIds: readonly number[]): Promise<void> {
 	await sql`
-		select 1 from campaigns where account_id = ${owner} and id = any(${campaignIds}::bigint[]) order by id for update
+		select 1 from campaigns where account_id = ${accountId} and id = any(${campaignIds}::bigint[]) order by id for update
 	`
 	await sql`
 		update campaigns c set replied_count = n.replied, quoted_count = n.quoted
 		from (
 			select campaign_id, count(replied_at) as replied, count(quoted_at) as quoted from campaign_replies
-			where account_id = ${owner} and campaign_id = any(${campaignIds}::bigint[])
+			where account_id = ${accountId} and campaign_id = any(${campaignIds}::bigint[])
 			group by campaign_id
 		) n
-		where c.account_id = ${owner} and c.id = n.campaign_id
+		where c.account_id = ${accountId} and c.id = n.campaign_id
 	`
 }

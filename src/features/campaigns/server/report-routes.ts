@@ -14,40 +14,40 @@ export function reportRoutes(http: Http, context: ContactContext): void {
 	const { db } = context
 
 	mount(http, campaignReports.timeline, async ({ params, session }) => {
-		await getCampaign(db, session.ownerId, params.id)
-		return getTimeline(db, session.ownerId, params.id)
+		await getCampaign(db, session.accountId, params.id)
+		return getTimeline(db, session.accountId, params.id)
 	})
 
 	mount(http, campaignReports.exportCsv, async ({ params, query, session }) => {
-		await getCampaign(db, session.ownerId, params.id)
-		const content = exportMessages(db, session.ownerId, { campaignId: params.id, status: query.status })
+		await getCampaign(db, session.accountId, params.id)
+		const content = exportMessages(db, session.accountId, { campaignId: params.id, status: query.status })
 		return { filename: `campaign_${params.id}.csv`, content }
 	})
 
 	mount(http, campaignReports.retryEstimate, async ({ params, session }) => {
-		const campaign = await getCampaign(db, session.ownerId, params.id)
-		return planRetry(db, session.ownerId, campaign)
+		const campaign = await getCampaign(db, session.accountId, params.id)
+		return planRetry(db, session.accountId, campaign)
 	})
 
 	mount(http, campaignReports.retryFailed, async ({ params, body, session }) => {
-		const owner = session.ownerId
-		const campaign = await getCampaign(db, owner, params.id)
-		const id = await retryFailed(db, owner, { campaign, requestId: body.requestId ?? null })
+		const accountId = session.accountId
+		const campaign = await getCampaign(db, accountId, params.id)
+		const id = await retryFailed(db, accountId, { campaign, requestId: body.requestId ?? null })
 		return {
 			message: 'Campaign created successfully!',
-			campaign: presentCampaign(await getCampaign(db, owner, String(id))),
+			campaign: presentCampaign(await getCampaign(db, accountId, String(id))),
 		}
 	})
 
 	mount(http, campaignReports.groupEstimate, async ({ params, query, session }) => {
-		await getCampaign(db, session.ownerId, params.id)
-		return countRecipients(db, session.ownerId, { campaignId: params.id, of: query.of })
+		await getCampaign(db, session.accountId, params.id)
+		return countRecipients(db, session.accountId, { campaignId: params.id, of: query.of })
 	})
 
 	mount(http, campaignReports.createGroup, async ({ params, body, session }) => {
-		const owner = session.ownerId
-		const { name: campaignName } = await getCampaign(db, owner, params.id)
-		const group = await createRecipientGroup(context, owner, { ...body, campaignName, campaignId: params.id })
+		const accountId = session.accountId
+		const { name: campaignName } = await getCampaign(db, accountId, params.id)
+		const group = await createRecipientGroup(context, accountId, { ...body, campaignName, campaignId: params.id })
 		return { message: 'Contact group created', group: { _id: group.id, name: group.name } }
 	})
 }

@@ -10,7 +10,7 @@ import {
 import { decideRestored } from '#features/delivery/server/restore/restored.ts'
 import { findRules, upsertRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { publish } from '#lib/server/db/channels.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
@@ -34,41 +34,41 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	segmentRoutes(http, context)
 
 	mount(http, campaigns.list, async ({ query, session }) => {
-		const counting = queries.countCampaigns(db, session.ownerId, query)
-		const { rows, pages } = await readPage(query, queries.listCampaigns(db, session.ownerId, query), counting)
+		const counting = queries.countCampaigns(db, session.accountId, query)
+		const { rows, pages } = await readPage(query, queries.listCampaigns(db, session.accountId, query), counting)
 		return { campaigns: rows.map(presentCampaign), totalPages: pages }
 	})
 
 	mount(http, campaigns.create, async ({ body, files, session }) => {
-		const id = await createCampaign(context, session.ownerId, { ...body, file: files['file'] })
-		const campaign = await getCampaign(db, session.ownerId, String(id))
+		const id = await createCampaign(context, session.accountId, { ...body, file: files['file'] })
+		const campaign = await getCampaign(db, session.accountId, String(id))
 		return { message: 'Campaign created successfully!', campaign: presentCampaign(campaign) }
 	})
 
-	mount(http, campaigns.standing, ({ session }) => getStanding(db, session.ownerId))
+	mount(http, campaigns.standing, ({ session }) => getStanding(db, session.accountId))
 
-	mount(http, campaigns.bestTime, async ({ session }) => ({ best: await findBestTime(db, session.ownerId) }))
+	mount(http, campaigns.bestTime, async ({ session }) => ({ best: await findBestTime(db, session.accountId) }))
 
-	mount(http, sendingRules.rules, ({ session }) => findRules(db, session.ownerId))
+	mount(http, sendingRules.rules, ({ session }) => findRules(db, session.accountId))
 
 	mount(http, sendingRules.saveRules, async ({ body, session }) => {
-		await upsertRules(db, session.ownerId, body)
+		await upsertRules(db, session.accountId, body)
 		// Quiet hours may have begun or ended by that.
-		publish(db, workChannel, session.ownerId)
+		publish(db, workChannel, session.accountId)
 		return { message: 'Sending rules saved', rules: body }
 	})
 
 	mount(http, campaigns.get, async ({ params, session }) => ({
-		campaign: await getDetail(db, session.ownerId, params.id),
+		campaign: await getDetail(db, session.accountId, params.id),
 	}))
 
 	mount(http, campaigns.refresh, async ({ params, query, session }) => {
-		const owner = session.ownerId
-		const campaign = await getCampaign(db, owner, params.id)
+		const accountId = session.accountId
+		const campaign = await getCampaign(db, accountId, params.id)
 		const [{ messages, totalPages }, failures, facts] = await Promise.all([
-			getMessagePage(db, owner, { ...query, status: query.status, campaign }),
-			listFailures(db, owner, params.id),
-			queries.getFormFacts(db, owner, campaign),
+			getMessagePage(db, accountId, { ...query, status: query.status, campaign }),
+			listFailures(db, accountId, params.id),
+			queries.getFormFacts(db, accountId, campaign),
 		])
 		return {
 			campaign: presentDetail(campaign, facts),
@@ -81,8 +81,8 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 	})
 
 	mount(http, campaigns.update, async ({ params, body, session }) => {
-		await editCampaign(db, session.ownerId, { campaignId: params.id, form: body })
-		return { message: 'Campaign updated', campaign: await getDetail(db, session.ownerId, params.id) }
+		await editCampaign(db, session.accountId, { campaignId: params.id, form: body })
+		return { message: 'Campaign updated', campaign: await getDetail(db, session.accountId, params.id) }
 	})
 
 	statusRoutes(http, context)
@@ -91,32 +91,32 @@ export function campaignRoutes(http: Http, context: ContactContext): void {
 /** Pause, resume and cancel. */
 function statusRoutes(http: Http, context: { db: Db }): void {
 	mount(http, campaigns.resumeSending, async ({ session }) => {
-		await resumeSending(context, session.ownerId)
+		await resumeSending(context, session.accountId)
 		return { message: 'Sending resumed' }
 	})
 
 	mount(http, campaigns.decideRestored, async ({ params, body, session }) => {
-		await decideRestored(context, session.ownerId, { campaignId: params.id, ...body })
+		await decideRestored(context, session.accountId, { campaignId: params.id, ...body })
 		return { message: 'Noted. Resume the campaign to send the rest.' }
 	})
 
 	mount(http, campaigns.pause, async ({ params, session }) => {
-		await pauseCampaign(context, session.ownerId, params.id)
+		await pauseCampaign(context, session.accountId, params.id)
 		return { message: 'Campaign paused' }
 	})
 
 	mount(http, campaigns.resume, async ({ params, session }) => {
-		await resumeCampaign(context, session.ownerId, params.id)
+		await resumeCampaign(context, session.accountId, params.id)
 		return { message: 'Campaign resumed' }
 	})
 
 	mount(http, campaigns.cancel, async ({ params, session }) => {
-		await cancelCampaign(context, session.ownerId, params.id)
+		await cancelCampaign(context, session.accountId, params.id)
 		return { message: 'Campaign cancelled' }
 	})
 }
 
-async function getDetail(db: Db, owner: OwnerId, id: string) {
-	const campaign = await getCampaign(db, owner, id)
-	return presentDetail(campaign, await queries.getFormFacts(db, owner, campaign))
+async function getDetail(db: Db, accountId: AccountId, id: string) {
+	const campaign = await getCampaign(db, accountId, id)
+	return presentDetail(campaign, await queries.getFormFacts(db, accountId, campaign))
 }

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface StandingFacts {
 	hasSender: boolean
@@ -14,7 +14,7 @@ export interface StandingFacts {
 }
 
 /** Looked up by primary keys alone, as every screen asks for it. */
-export async function findStandingFacts(sql: Sql, owner: OwnerId): Promise<StandingFacts | undefined> {
+export async function findStandingFacts(sql: Sql, accountId: AccountId): Promise<StandingFacts | undefined> {
 	const [row] = await sql<StandingFacts[]>`
 		select s.account_id is not null as "hasSender", s.stopped_reason as "stoppedReason",
 			s.waiting_reason as "waitingReason", s.silence_notified_at is not null as "getsNoReports",
@@ -23,7 +23,7 @@ export async function findStandingFacts(sql: Sql, owner: OwnerId): Promise<Stand
 		from wallets w
 		join prices p on p.account_id = w.account_id
 		left join senders s on s.account_id = w.account_id
-		where w.account_id = ${owner}
+		where w.account_id = ${accountId}
 	`
 	return row
 }

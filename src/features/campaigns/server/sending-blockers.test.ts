@@ -13,15 +13,15 @@ async function standingOf(person: TestAccount) {
 	return (await app.call(campaigns.standing, {}, person)).body
 }
 
-async function rechargeWith({ ownerId }: TestAccount, amountPaise: number) {
-	const reference = `recharge:standing-${ownerId}`
-	await transaction(app.context.db, (sql) => postRecharge(sql, ownerId, { reference, amountPaise }))
+async function rechargeWith({ accountId }: TestAccount, amountPaise: number) {
+	const reference = `recharge:standing-${accountId}`
+	await transaction(app.context.db, (sql) => postRecharge(sql, accountId, { reference, amountPaise }))
 }
 
-async function giveSender({ ownerId }: TestAccount) {
+async function giveSender({ accountId }: TestAccount) {
 	await app.context.db`
 		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
-		values (${ownerId}, ${`phone-${ownerId}`}, 'waba', ${Buffer.from('sealed')}, ${`key-${ownerId}`}, 'verify')
+		values (${accountId}, ${`phone-${accountId}`}, 'waba', ${Buffer.from('sealed')}, ${`key-${accountId}`}, 'verify')
 	`
 }
 
@@ -54,19 +54,19 @@ suite('standing', () => {
 		const { db } = app.context
 		const person = await app.signIn('user')
 		await giveSender(person)
-		const { ownerId } = person
-		await db`update senders set silence_notified_at = now() where account_id = ${ownerId}`
+		const { accountId } = person
+		await db`update senders set silence_notified_at = now() where account_id = ${accountId}`
 		assert.deepEqual((await standingOf(person)).sender, { kind: 'no-reports', reason: null })
-		await db`update senders set waiting_reason = 'WhatsApp is not answering.' where account_id = ${ownerId}`
+		await db`update senders set waiting_reason = 'WhatsApp is not answering.' where account_id = ${accountId}`
 		assert.deepEqual((await standingOf(person)).sender, { kind: 'waiting', reason: 'WhatsApp is not answering.' })
-		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${ownerId}`
+		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${accountId}`
 		assert.deepEqual((await standingOf(person)).sender, { kind: 'stopped', reason: 'Locked.' })
 	})
 	test('a stopped sender without any campaign sends again once its owner resumes it, and no other account’s does', async () => {
 		const { db } = app.context
 		const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 		for (const each of [person, other]) await giveSender(each)
-		await db`update senders set stopped_reason = 'Locked.' where account_id in (${person.ownerId}, ${other.ownerId})`
+		await db`update senders set stopped_reason = 'Locked.' where account_id in (${person.accountId}, ${other.accountId})`
 		assert.equal((await app.call(campaigns.resumeSending, {}, person)).status, 200)
 		assert.equal((await standingOf(person)).sender, null)
 		assert.deepEqual((await standingOf(other)).sender, { kind: 'stopped', reason: 'Locked.' })

@@ -1,11 +1,11 @@
 import type { Standing } from '#features/campaigns/contract.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { findStandingFacts, type StandingFacts } from './sending-blocker-queries.ts'
 
 /** What keeps an account from sending at present, or soon will. */
-export async function getStanding(db: Db, owner: OwnerId): Promise<Standing> {
-	const facts = await findStandingFacts(db, owner)
+export async function getStanding(db: Db, accountId: AccountId): Promise<Standing> {
+	const facts = await findStandingFacts(db, accountId)
 	return facts ? { sender: senderProblem(facts), wallet: walletProblem(facts) } : { sender: null, wallet: null }
 }
 

@@ -1,9 +1,9 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import * as queries from './queries.ts'
 
-export async function getCampaign(sql: Sql, owner: OwnerId, id: string): Promise<queries.Campaign> {
-	const campaign = await queries.findCampaign(sql, owner, id)
+export async function getCampaign(sql: Sql, accountId: AccountId, id: string): Promise<queries.Campaign> {
+	const campaign = await queries.findCampaign(sql, accountId, id)
 	if (!campaign) throw notFound('Campaign')
 	return campaign
 }

@@ -19,9 +19,9 @@ const STOPS: Record<string, (sender: Sender) => PromiseLike<unknown>> = {
 	'made an admin': ({ userId }) => product.db`update users set role = 'admin' where id = ${userId}`,
 }
 
-const numbersOf = async ({ ownerId }: Sender) => {
+const numbersOf = async ({ accountId }: Sender) => {
 	const counts = await product.simulator.control.receivedCounts()
-	const prefix = `9155${String(ownerId).padStart(3, '0')}`
+	const prefix = `9155${String(accountId).padStart(3, '0')}`
 	return Object.entries(counts).filter(([number]) => number.startsWith(prefix))
 }
 
@@ -36,12 +36,12 @@ for (const [what, stop] of Object.entries(STOPS))
 	describe(`an account whose user was ${what}`, () => {
 		test('a late report that WhatsApp held a message back refunds it, and the campaign stays completed', async () => {
 			const sender = await sendingAccount(product, { contacts: 1 })
-			const { ownerId } = sender
+			const { accountId } = sender
 			const { phone_number_id, waba_id } = sender.credentials
 			await product.simulator.control.holdWebhooks({ waba_id })
 			await product.simulator.control.addFault({ call: 'messages', phone_number_id, kind: 'silent' })
 			const campaignId = await startCampaign(product, sender, { retryHeldBack: true })
-			await campaignWhen(product, { ownerId, campaignId }, ({ status }) => status === 'completed')
+			await campaignWhen(product, { accountId, campaignId }, ({ status }) => status === 'completed')
 			await stop(sender)
 			const report = {
 				id: 'wamid.late',
@@ -50,17 +50,17 @@ for (const [what, stop] of Object.entries(STOPS))
 				errors: [{ code: HELD_BACK, title: 'Held back' }],
 			}
 			await transaction(product.db, (sql) =>
-				settleReports(sql, ownerId, { reports: readReports([report]), notify: async () => {} }),
+				settleReports(sql, accountId, { reports: readReports([report]), notify: async () => {} }),
 			)
-			const campaign = await campaignWhen(product, { ownerId, campaignId }, () => true)
+			const campaign = await campaignWhen(product, { accountId, campaignId }, () => true)
 			assert.deepEqual([campaign.status, campaign.failed, campaign.pending], ['completed', 1, 0])
-			assert.deepEqual(await getWallet(product.db, ownerId), { availablePaise: 100, heldPaise: 0 })
+			assert.deepEqual(await getWallet(product.db, accountId), { availablePaise: 100, heldPaise: 0 })
 			assert.deepEqual(await moneyFindings(product.db), [])
 		})
 
 		test('a campaign that still counts as being sent claims and retries nothing', async () => {
 			const sender = await sendingAccount(product, { contacts: 4 })
-			const { ownerId } = sender
+			const { accountId } = sender
 			const campaignId = await startCampaign(product, sender, {
 				schedule: 'later',
 				scheduleDatetime: '2099-01-01T10:00:00',
@@ -68,13 +68,13 @@ for (const [what, stop] of Object.entries(STOPS))
 			await stop(sender)
 			await product.db`
 				update campaigns set status = 'processing', started_at = now(), claimed_through = 2
-				where account_id = ${ownerId} and id = ${campaignId}
+				where account_id = ${accountId} and id = ${campaignId}
 			`
 			await product.db`
 				insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
-				values (${ownerId}, ${campaignId}, 1, now()), (${ownerId}, ${campaignId}, 2, now())
+				values (${accountId}, ${campaignId}, 1, now()), (${accountId}, ${campaignId}, 2, now())
 			`
-			product.db.notify('work', String(ownerId))
+			product.db.notify('work', String(accountId))
 			await untilWorkersLooked()
 			assert.deepEqual(await numbersOf(sender), [])
 			const [row] = await product.db`select claimed_through from campaigns where id = ${campaignId}`
@@ -89,7 +89,7 @@ for (const [what, stop] of Object.entries(STOPS))
 			})
 			await stop(sender)
 			await product.db`update campaigns set opens_at = now() where id = ${campaignId}`
-			product.db.notify('work', String(sender.ownerId))
+			product.db.notify('work', String(sender.accountId))
 			await untilWorkersLooked()
 			const [row] = await product.db`select status from campaigns where id = ${campaignId}`
 			assert.equal(row?.status, 'pending')
@@ -97,15 +97,15 @@ for (const [what, stop] of Object.entries(STOPS))
 
 		test('a confirmation of opting out that waits for a worker is not sent', async () => {
 			const sender = await sendingAccount(product, { contacts: 0 })
-			const { ownerId } = sender
-			const number = `9155${String(ownerId).padStart(3, '0')}777777`
+			const { accountId } = sender
+			const number = `9155${String(accountId).padStart(3, '0')}777777`
 			const { phone_number_id } = sender.credentials
 			await product.simulator.control.sendInbound({ phone_number_id, from: number })
 			await stop(sender)
 			await product.db`
 				with written as (
 					insert into chat_messages (account_id, chat, direction, kind, body, status, at)
-					values (${ownerId}, ${number}, 'out', 'text', '{"text":"Done"}', 'pending', now())
+					values (${accountId}, ${number}, 'out', 'text', '{"text":"Done"}', 'pending', now())
 					returning account_id, id
 				)
 				insert into jobs (kind, data)
@@ -113,7 +113,7 @@ for (const [what, stop] of Object.entries(STOPS))
 			`
 			product.db.notify('jobs', 'send-chat-message')
 			await until(async () => {
-				const [row] = await product.db`select status from chat_messages where account_id = ${ownerId}`
+				const [row] = await product.db`select status from chat_messages where account_id = ${accountId}`
 				return row?.status === 'failed'
 			})
 			assert.deepEqual(await numbersOf(sender), [])

@@ -14,8 +14,8 @@ type Account = Awaited<ReturnType<typeof sendingAccount>>
 const product = await launchProduct({ statuses: { readRate: 1 } })
 
 /** Of `sendingAccount`. */
-const numberOf = ({ ownerId }: Account, contact = 0) =>
-	`9155${String(ownerId).padStart(3, '0')}${String(contact).padStart(6, '0')}`
+const numberOf = ({ accountId }: Account, contact = 0) =>
+	`9155${String(accountId).padStart(3, '0')}${String(contact).padStart(6, '0')}`
 
 const newSender = (contacts = 1) => sendingAccount(product, { contacts, balancePaise: 100_000 })
 
@@ -43,9 +43,9 @@ async function sendCampaign(sender: Account, name: string): Promise<number> {
 	return campaignId
 }
 
-const wamidOf = async ({ ownerId }: Account, campaignId: number) => {
+const wamidOf = async ({ accountId }: Account, campaignId: number) => {
 	const [row] = await product.db<{ wamid: string }[]>`
-		select wamid from campaign_messages where account_id = ${ownerId} and campaign_id = ${campaignId} and seq = 1
+		select wamid from campaign_messages where account_id = ${accountId} and campaign_id = ${campaignId} and seq = 1
 	`
 	return row?.wamid ?? ''
 }
@@ -65,7 +65,7 @@ suite('the conversation of a recipient', () => {
 		assert.equal(message.components?.[0]?.text, 'Hello Contact 1, welcome!')
 		assert.deepEqual([contact.name, contact.type, contact.timestamp], ['Contact 1', 'contact', null])
 		assert.equal(windowExpiresAt, null)
-		const rows = await product.db`select 1 from chat_messages where account_id = ${sender.ownerId}`
+		const rows = await product.db`select 1 from chat_messages where account_id = ${sender.accountId}`
 		assert.deepEqual([rows.length, await listOf(sender)], [0, []])
 		const stranger = await newSender(0)
 		assert.deepEqual((await conversationOf(stranger, numberOf(sender, 1))).messages, [])
@@ -79,7 +79,7 @@ suite('the conversation of a recipient', () => {
 		const { context } = product.process
 		for (const to of [number, refused]) {
 			const form = { number: to, templateId: sender.templateId, variables: { var1: 'Asha' } }
-			await sendTest(context.db, sender.ownerId, form)
+			await sendTest(context.db, sender.accountId, form)
 		}
 		await until(async () => (await conversationOf(sender, refused)).messages[0]?.status === 'failed', 20_000)
 		await until(async () => (await conversationOf(sender)).messages[0]?.status === 'read', 20_000)
@@ -91,7 +91,7 @@ suite('the conversation of a recipient', () => {
 			[['Test of hello', 'Hello Asha, welcome!']],
 		)
 		await product.db`
-			update campaign_messages set status = 'failed', error_code = -2, sent_at = null where account_id = ${sender.ownerId}
+			update campaign_messages set status = 'failed', error_code = -2, sent_at = null where account_id = ${sender.accountId}
 		`
 		assert.deepEqual((await conversationOf(sender)).messages, [], 'cancelled before it was sent')
 	})
@@ -118,7 +118,7 @@ suite('the conversation of a recipient', () => {
 		await sendCampaign(sender, 'Diwali offer')
 		await until(async () => {
 			const open =
-				await product.db`select 1 from campaigns where account_id = ${sender.ownerId} and finished_at is null`
+				await product.db`select 1 from campaigns where account_id = ${sender.accountId} and finished_at is null`
 			return open.length === 0
 		})
 		const erased = await call(product.process.url, privacy.erase, { body: { number }, token: sender.token })
@@ -130,7 +130,9 @@ suite('the conversation of a recipient', () => {
 		const sender = await newSender()
 		const campaignId = await sendCampaign(sender, 'Diwali offer')
 		const waId = `${numberOf(sender)}9`.slice(1)
-		await transaction(product.db, (sql) => recordWhatsappIds(sql, sender.ownerId, [{ number: numberOf(sender), waId }]))
+		await transaction(product.db, (sql) =>
+			recordWhatsappIds(sql, sender.accountId, [{ number: numberOf(sender), waId }]),
+		)
 		const { messages } = await conversationOf(sender, waId)
 		assert.deepEqual(
 			messages.map(({ id }) => id),
@@ -154,11 +156,11 @@ test('pages of messages and of what campaigns sent follow each other by time wit
 	for (const [name, second] of Object.entries(names))
 		await db`
 			update campaign_messages m set sent_at = ${at(second)} from campaigns c
-			where m.account_id = ${sender.ownerId} and c.account_id = m.account_id and c.id = m.campaign_id and c.name = ${name}
+			where m.account_id = ${sender.accountId} and c.account_id = m.account_id and c.id = m.campaign_id and c.name = ${name}
 		`
 	for (let second = 1; second <= 5; second++)
 		await db`
-			update chat_messages set at = ${at(second)} where account_id = ${sender.ownerId} and body ->> 'text' = ${String(second)}
+			update chat_messages set at = ${at(second)} where account_id = ${sender.accountId} and body ->> 'text' = ${String(second)}
 		`
 	for (const limit of [1, 2, 3, 7, 8, 50]) {
 		const seen: string[] = []
@@ -212,11 +214,11 @@ test('the file of a template’s header is shown with the message, and served to
 	const sender = await newSender()
 	const { db, process } = product
 	const campaignId = await sendCampaign(sender, 'Diwali offer')
-	const key = `${sender.ownerId}/headers/1/sale.png`
+	const key = `${sender.accountId}/headers/1/sale.png`
 	const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 	await process.context.storage.put(key, bytes)
 	await db`
-		update campaigns set header_file = ${key} where account_id = ${sender.ownerId} and id = ${campaignId}
+		update campaigns set header_file = ${key} where account_id = ${sender.accountId} and id = ${campaignId}
 	`
 	const [message] = (await conversationOf(sender)).messages
 	assert.deepEqual([message?.mediaType, message?.mediaName, message?.mediaState], ['image/png', 'sale.png', 'ready'])

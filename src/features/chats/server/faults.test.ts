@@ -40,7 +40,7 @@ async function messageOf(sender: Account) {
 	const [row] = await product.db<{ status: string; wamid: string | null }[]>`
 		select o.status, o.wamid from chat_messages m
 		join campaign_messages o on o.account_id = m.account_id and o.campaign_id = m.campaign_id
-		where m.account_id = ${sender.ownerId}
+		where m.account_id = ${sender.accountId}
 	`
 	return row
 }
@@ -91,20 +91,20 @@ for (const [index, { title, fault, end, accepted }] of FAULTS.entries()) {
 		await until(async () => (await messageOf(sender))?.status === end, SETTLE_TIMEOUT_MS)
 		assert.equal((await product.simulator.control.received(number)).accepted, accepted)
 		const availablePaise = end === 'delivered' ? 1000 - PRICE_PAISE : 1000
-		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise, heldPaise: 0 })
+		assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise, heldPaise: 0 })
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 }
 
 test('a text fails with words that say when to try again, and under no code of WhatsApp’s, when WhatsApp cannot be reached', async () => {
-	const { ownerId } = await newSender()
+	const { accountId } = await newSender()
 	const cloudApi = createCloudApi({ url: `http://127.0.0.1:${await findFreePort()}`, version: 'v25.0' })
 	const context = { ...product.process.context, cloudApi }
-	const { status, error } = await sendMessage(context, ownerId, { number: '919800000001', message: 'Hello' })
+	const { status, error } = await sendMessage(context, accountId, { number: '919800000001', message: 'Hello' })
 	await cloudApi.close()
 	assert.deepEqual([status, error], ['failed', 'WhatsApp could not be reached. Try again in a minute.'])
 	const [row] = await product.db<{ code: number }[]>`
-		select error_code as code from chat_messages where account_id = ${ownerId}
+		select error_code as code from chat_messages where account_id = ${accountId}
 	`
 	assert.equal(row?.code, OWN_ERRORS.unreachable.code)
 })
@@ -121,7 +121,7 @@ test('a template is sent once, and paid for, when the process that took its orde
 	assert.equal(await sending, null)
 	await until(async () => (await messageOf(sender))?.status === 'delivered', SETTLE_TIMEOUT_MS)
 	assert.equal((await product.simulator.control.received(number)).accepted, 1)
-	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 1000 - PRICE_PAISE, heldPaise: 0 })
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 1000 - PRICE_PAISE, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 

@@ -2,7 +2,7 @@ import { NEVER_SENT_CODES, type MessageStatus } from '#features/delivery/rules.t
 import { readCallbackData } from '#features/delivery/server/message/message-id.ts'
 import type { RecipientMessage } from '#features/delivery/server/message/render.ts'
 import { formsOf } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 type Fragment = ReturnType<Sql>
 
@@ -54,7 +54,7 @@ export interface ChatMessageRow {
  * sent from the chat is the only message of a campaign, too: its status, error and wamid are the ones that count, and once
  * they are removed with their month, it has them itself.
  */
-const messagesAt = (sql: Sql, owner: OwnerId, places: Fragment) => sql`
+const messagesAt = (sql: Sql, accountId: AccountId, places: Fragment) => sql`
 	select p.is_own as "isOwn", p.id, p.seq, coalesce(m.chat, o.number) as chat, coalesce(m.direction, 'out') as direction,
 		coalesce(m.kind, 'template') as kind, coalesce(m.body, '{}') as body, coalesce(o.wamid, m.wamid) as wamid,
 		coalesce(o.status, m.status) as status, coalesce(o.error, m.error) as error,
@@ -71,39 +71,39 @@ const messagesAt = (sql: Sql, owner: OwnerId, places: Fragment) => sql`
 			'mergeTags', to_jsonb(c.merge_tags), 'mergeValues', to_jsonb(o.merge_values)
 		) end as campaign
 	from (${places}) p
-	left join chat_messages m on m.account_id = ${owner} and p.is_own and m.id = p.id
-	left join campaign_messages o on o.account_id = ${owner}
+	left join chat_messages m on m.account_id = ${accountId} and p.is_own and m.id = p.id
+	left join campaign_messages o on o.account_id = ${accountId}
 		and o.campaign_id = case when p.is_own then m.campaign_id else p.id end
 		and o.seq = case when p.is_own then 1 else p.seq end
-	left join campaigns c on c.account_id = ${owner} and c.id = o.campaign_id
-	left join campaigns r on r.account_id = ${owner} and r.id = m.reply_campaign_id
+	left join campaigns c on c.account_id = ${accountId} and c.id = o.campaign_id
+	left join campaigns r on r.account_id = ${accountId} and r.id = m.reply_campaign_id
 `
 
-const ownPlaces = (sql: Sql, owner: OwnerId, wanted: Fragment) => sql`
-	select true as is_own, m.id, 0 as seq, m.at from chat_messages m where m.account_id = ${owner} and ${wanted}
+const ownPlaces = (sql: Sql, accountId: AccountId, wanted: Fragment) => sql`
+	select true as is_own, m.id, 0 as seq, m.at from chat_messages m where m.account_id = ${accountId} and ${wanted}
 `
 
 /** Of what campaigns have sent, also in vain; a template from a chat is one of the chat's own. */
-const campaignPlaces = (sql: Sql, owner: OwnerId, wanted: Fragment) => sql`
+const campaignPlaces = (sql: Sql, accountId: AccountId, wanted: Fragment) => sql`
 	select false as is_own, s.campaign_id as id, s.seq, coalesce(s.sent_at, s.status_at) as at
 	from campaign_messages s
-	join campaigns c on c.account_id = ${owner} and c.id = s.campaign_id and c.kind <> 'chat'
-	where s.account_id = ${owner} and ${wanted} and s.status <> 'pending'
+	join campaigns c on c.account_id = ${accountId} and c.id = s.campaign_id and c.kind <> 'chat'
+	where s.account_id = ${accountId} and ${wanted} and s.status <> 'pending'
 		and (s.error_code is null or s.error_code <> all(${NEVER_SENT_CODES}::integer[]))
 `
 
 /** A message of either kind by the id that the screen has for it. */
-const placeOf = (sql: Sql, owner: OwnerId, id: number | string) => {
+const placeOf = (sql: Sql, accountId: AccountId, id: number | string) => {
 	const sent = readCallbackData(String(id))
 	return sent
-		? campaignPlaces(sql, owner, sql`s.campaign_id = ${sent.campaignId} and s.seq = ${sent.seq}`)
-		: ownPlaces(sql, owner, sql`m.id = ${id}`)
+		? campaignPlaces(sql, accountId, sql`s.campaign_id = ${sent.campaignId} and s.seq = ${sent.seq}`)
+		: ownPlaces(sql, accountId, sql`m.id = ${id}`)
 }
 
 /** The numbers to which a chat's campaigns went: WhatsApp may know one of them under the id that is the chat's key. */
-const numbersOf = (sql: Sql, owner: OwnerId, chat: string) => sql`array(
+const numbersOf = (sql: Sql, accountId: AccountId, chat: string) => sql`array(
 	select unnest(${formsOf(chat)}::text[])
-	union all select number from whatsapp_ids where account_id = ${owner} and wa_id = ${chat}
+	union all select number from whatsapp_ids where account_id = ${accountId} and wa_id = ${chat}
 )`
 
 /**
@@ -112,26 +112,26 @@ const numbersOf = (sql: Sql, owner: OwnerId, chat: string) => sql`array(
  */
 export async function listMessages(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ chat, limit, before }: { chat: string; limit: number; before: string | null },
 ): Promise<ChatMessageRow[]> {
-	const last = before === null ? null : placeOf(sql, owner, before)
+	const last = before === null ? null : placeOf(sql, accountId, before)
 	const older = (place: Fragment) =>
 		last ? sql`and ${place} < (select b.at, b.is_own, b.id, b.seq from (${last}) b)` : sql``
 	const own = sql`m.chat = ${chat} ${older(sql`(m.at, true, m.id, 0)`)}`
 	const sent = sql`
-		s.number = any(${numbersOf(sql, owner, chat)})
+		s.number = any(${numbersOf(sql, accountId, chat)})
 		${older(sql`(coalesce(s.sent_at, s.status_at), false, s.campaign_id, s.seq)`)}
 	`
 	const most = limit + 1
 	return sql<ChatMessageRow[]>`
 		${messagesAt(
 			sql,
-			owner,
+			accountId,
 			sql`
-				(${ownPlaces(sql, owner, own)} order by m.at desc, m.id desc limit ${most})
+				(${ownPlaces(sql, accountId, own)} order by m.at desc, m.id desc limit ${most})
 				union all
-				(${campaignPlaces(sql, owner, sent)} order by at desc, id desc, seq desc limit ${most})
+				(${campaignPlaces(sql, accountId, sent)} order by at desc, id desc, seq desc limit ${most})
 				order by at desc, is_own desc, id desc, seq desc
 				limit ${most}
 			`,
@@ -141,26 +141,34 @@ export async function listMessages(
 }
 
 /** By the id of a row, or the one that the screen has for it. */
-export async function findMessage(sql: Sql, owner: OwnerId, id: number | string): Promise<ChatMessageRow | undefined> {
-	const [row] = await sql<ChatMessageRow[]>`${messagesAt(sql, owner, placeOf(sql, owner, id))}`
+export async function findMessage(
+	sql: Sql,
+	accountId: AccountId,
+	id: number | string,
+): Promise<ChatMessageRow | undefined> {
+	const [row] = await sql<ChatMessageRow[]>`${messagesAt(sql, accountId, placeOf(sql, accountId, id))}`
 	return row
 }
 
-export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string): Promise<ChatMessageRow | undefined> {
-	const place = ownPlaces(sql, owner, sql`m.request_id = ${requestId}`)
-	const [row] = await sql<ChatMessageRow[]>`${messagesAt(sql, owner, place)}`
+export async function findByRequest(
+	sql: Sql,
+	accountId: AccountId,
+	requestId: string,
+): Promise<ChatMessageRow | undefined> {
+	const place = ownPlaces(sql, accountId, sql`m.request_id = ${requestId}`)
+	const [row] = await sql<ChatMessageRow[]>`${messagesAt(sql, accountId, place)}`
 	return row
 }
 
 /** The wamid of a message of this chat; undefined when there is no such message. */
 export async function findWamid(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ chat, id }: { chat: string; id: string },
 ): Promise<{ wamid: string | null } | undefined> {
 	const [row] = await sql<{ wamid: string | null }[]>`
-		select m.wamid from (${messagesAt(sql, owner, placeOf(sql, owner, id))}) m
-		where m.chat = any(${numbersOf(sql, owner, chat)})
+		select m.wamid from (${messagesAt(sql, accountId, placeOf(sql, accountId, id))}) m
+		where m.chat = any(${numbersOf(sql, accountId, chat)})
 	`
 	return row
 }
@@ -168,46 +176,46 @@ export async function findWamid(
 /** The messages that others of a chat quote. */
 export async function listQuoted(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ chat, wamids }: { chat: string; wamids: string[] },
 ): Promise<ChatMessageRow[]> {
 	if (wamids.length === 0) return []
 	return sql<ChatMessageRow[]>`${messagesAt(
 		sql,
-		owner,
+		accountId,
 		sql`
-			${ownPlaces(sql, owner, sql`m.chat = ${chat} and m.wamid = any(${wamids}::text[])`)}
+			${ownPlaces(sql, accountId, sql`m.chat = ${chat} and m.wamid = any(${wamids}::text[])`)}
 			union all
 			select t.id is not null, coalesce(t.id, s.campaign_id), case when t.id is null then s.seq else 0 end, s.sent_at
 			from campaign_messages s
-			join campaigns c on c.account_id = ${owner} and c.id = s.campaign_id
-			left join chat_messages t on t.account_id = ${owner} and t.campaign_id = s.campaign_id
-			where s.account_id = ${owner} and s.number = any(${numbersOf(sql, owner, chat)})
+			join campaigns c on c.account_id = ${accountId} and c.id = s.campaign_id
+			left join chat_messages t on t.account_id = ${accountId} and t.campaign_id = s.campaign_id
+			where s.account_id = ${accountId} and s.number = any(${numbersOf(sql, accountId, chat)})
 				and s.wamid = any(${wamids}::text[]) and (t.id is not null or c.kind <> 'chat')
 		`,
 	)}`
 }
 
 /** The newest message that each chat has itself. */
-export async function listNewest(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<ChatMessageRow[]> {
-	return sql<ChatMessageRow[]>`${messagesAt(sql, owner, newestPlaces(sql, owner, keys))}`
+export async function listNewest(sql: Sql, accountId: AccountId, keys: readonly string[]): Promise<ChatMessageRow[]> {
+	return sql<ChatMessageRow[]>`${messagesAt(sql, accountId, newestPlaces(sql, accountId, keys))}`
 }
 
-const newestPlaces = (sql: Sql, owner: OwnerId, keys: readonly string[]) => sql`
+const newestPlaces = (sql: Sql, accountId: AccountId, keys: readonly string[]) => sql`
 	select m.* from unnest(${keys}::text[]) as n (key)
-	cross join lateral (${ownPlaces(sql, owner, sql`m.chat = n.key`)} order by m.at desc, m.id desc limit 1) m
+	cross join lateral (${ownPlaces(sql, accountId, sql`m.chat = n.key`)} order by m.at desc, m.id desc limit 1) m
 `
 
 /** What became of the newest message of each of these chats that is ours. */
 export async function listLastStatuses(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	keys: readonly string[],
 ): Promise<{ key: string; status: MessageStatus }[]> {
 	return sql<{ key: string; status: MessageStatus }[]>`
 		select m.chat as key, coalesce(o.status, m.status) as status
-		from (${newestPlaces(sql, owner, keys)}) p
-		join chat_messages m on m.account_id = ${owner} and m.id = p.id and m.direction = 'out'
-		left join campaign_messages o on o.account_id = ${owner} and o.campaign_id = m.campaign_id and o.seq = 1
+		from (${newestPlaces(sql, accountId, keys)}) p
+		join chat_messages m on m.account_id = ${accountId} and m.id = p.id and m.direction = 'out'
+		left join campaign_messages o on o.account_id = ${accountId} and o.campaign_id = m.campaign_id and o.seq = 1
 	`
 }

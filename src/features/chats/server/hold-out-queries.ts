@@ -1,6 +1,6 @@
 import type { HeldOut } from '#features/audiences/control-group.ts'
 import { ARRIVED_AT, HAS_REPLIES } from '#features/delivery/server/arrivals.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { IS_TYPED, REPLY_TIME } from './replies/reply-queries.ts'
 
 /**
@@ -9,12 +9,12 @@ import { IS_TYPED, REPLY_TIME } from './replies/reply-queries.ts'
  */
 export async function countHeldOut(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, since, until }: { campaignId: number; since: Date; until: Date },
 ): Promise<Omit<HeldOut, 'people' | 'countedAt'>> {
 	const clickedAmong = (people: ReturnType<Sql>) => sql`(
 		select count(*) from ${people} p
-		where p.account_id = ${owner} and p.campaign_id = ${campaignId} and p.number in (select number from clicked)
+		where p.account_id = ${accountId} and p.campaign_id = ${campaignId} and p.number in (select number from clicked)
 	)`
 	const start = sql`${since}::timestamptz`
 	const [row] = await sql<Omit<HeldOut, 'people' | 'countedAt'>[]>`
@@ -22,40 +22,40 @@ export async function countHeldOut(
 			select c.key, w.at from chats c
 			cross join lateral (
 				select min(m.at) as at from chat_messages m
-				where m.account_id = ${owner} and m.chat = c.key and m.at >= ${start} and m.at < ${start} + ${REPLY_TIME}
+				where m.account_id = ${accountId} and m.chat = c.key and m.at >= ${start} and m.at < ${start} + ${REPLY_TIME}
 					and ${IS_TYPED}
 			) w
-			where c.account_id = ${owner} and c.inbound_at >= ${start} and w.at is not null
+			where c.account_id = ${accountId} and c.inbound_at >= ${start} and w.at is not null
 		), wrote as materialized (
 			select number, min(at) as at from (
 				select key as number, at from written
 				union all
-				select i.number, w.at from written w join whatsapp_ids i on i.account_id = ${owner} and i.wa_id = w.key
+				select i.number, w.at from written w join whatsapp_ids i on i.account_id = ${accountId} and i.wa_id = w.key
 				union all
-				select c.key, w.at from written w join chats c on c.account_id = ${owner} and c.user_id = w.key
+				select c.key, w.at from written w join chats c on c.account_id = ${accountId} and c.user_id = w.key
 			) w
 			group by number
 		), clicked as materialized (
 			select distinct m.number from campaign_clicks k
-			join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.campaign_id and m.seq = k.seq
-			where k.account_id = ${owner} and k.clicked_at >= ${start} and k.clicked_at < ${until}::timestamptz
+			join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = k.campaign_id and m.seq = k.seq
+			where k.account_id = ${accountId} and k.clicked_at >= ${start} and k.clicked_at < ${until}::timestamptz
 				and k.campaign_id = any(array(
 					select n.campaign_id from campaign_minutes n
-					where n.account_id = ${owner} and n.clicks > 0
+					where n.account_id = ${accountId} and n.clicks > 0
 						and n.minute > ${start} - interval '1 minute' and n.minute < ${until}::timestamptz
 				))
 		)
 		select (
 				select count(*) from campaign_held_out p
 				join wrote w on w.number = p.number
-				where p.account_id = ${owner} and p.campaign_id = ${campaignId} and not exists (
+				where p.account_id = ${accountId} and p.campaign_id = ${campaignId} and not exists (
 					select from campaign_messages m
-					join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id and ${HAS_REPLIES}
-					where m.account_id = ${owner} and m.number = p.number and ${ARRIVED_AT} > ${start} and ${ARRIVED_AT} <= w.at
+					join campaigns c on c.account_id = ${accountId} and c.id = m.campaign_id and ${HAS_REPLIES}
+					where m.account_id = ${accountId} and m.number = p.number and ${ARRIVED_AT} > ${start} and ${ARRIVED_AT} <= w.at
 				)
 			) as wrote,
 			(
-				select count(r.replied_at) from campaign_replies r where r.account_id = ${owner} and r.campaign_id = ${campaignId}
+				select count(r.replied_at) from campaign_replies r where r.account_id = ${accountId} and r.campaign_id = ${campaignId}
 			) as "recipientsWrote",
 			${clickedAmong(sql`campaign_held_out`)} as clicked, ${clickedAmong(sql`campaign_messages`)} as "recipientsClicked"
 	`

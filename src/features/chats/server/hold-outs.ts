@@ -1,10 +1,10 @@
 import { HOLD_OUT_DAYS } from '#features/audiences/control-group.ts'
 import {
-	listDueHoldOutsAllOwners,
+	listDueHoldOutsAllAccounts,
 	saveHeldOut,
 	type DueHoldOut,
 } from '#features/audiences/server/control-group-queries.ts'
-import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { countHeldOut } from './hold-out-queries.ts'
 
@@ -17,7 +17,7 @@ const SCAN_LIMIT = 100
 
 /** Counts who replied and clicked, of campaigns that kept people out and are due. Returns how many campaigns. */
 export async function countHoldOuts(deps: SweepContext): Promise<number> {
-	const due = await scanAllOwners(deps.db, (only) => listDueHoldOutsAllOwners(deps.db, { limit: SCAN_LIMIT, only }))
+	const due = await scanAllAccounts(deps.db, (only) => listDueHoldOutsAllAccounts(deps.db, { limit: SCAN_LIMIT, only }))
 	return forEachAccount(deps, due, async (campaign) => {
 		await countOne(deps, campaign)
 		return 1
@@ -25,19 +25,19 @@ export async function countHoldOuts(deps: SweepContext): Promise<number> {
 }
 
 async function countOne({ db }: SweepContext, campaign: DueHoldOut): Promise<void> {
-	const { owner, campaignId, startedAt, isEnded, now, heldOut } = campaign
+	const { accountId, campaignId, startedAt, isEnded, now, heldOut } = campaign
 	if (startedAt === null) {
 		const dueAt = isEnded ? null : new Date(now.getTime() + MINUTE_MS)
-		return saveHeldOut(db, owner, { campaignId, heldOut, dueAt })
+		return saveHeldOut(db, accountId, { campaignId, heldOut, dueAt })
 	}
 	const until = new Date(startedAt.getTime() + SPAN_MS)
-	const counts = await countHeldOut(db, owner, { campaignId, since: startedAt, until })
+	const counts = await countHeldOut(db, accountId, { campaignId, since: startedAt, until })
 	const ageMs = now.getTime() - startedAt.getTime()
 	const nextMs = Math.min(now.getTime() + Math.max(MINUTE_MS, ageMs * PART_OF_AGE), until.getTime())
-	await saveHeldOut(db, owner, {
+	await saveHeldOut(db, accountId, {
 		campaignId,
 		heldOut: { ...heldOut, ...counts, countedAt: now.toISOString() },
 		dueAt: now < until ? new Date(nextMs) : null,
 	})
-	announceLive(db, owner, { kind: 'campaign', id: String(campaignId) })
+	announceLive(db, accountId, { kind: 'campaign', id: String(campaignId) })
 }

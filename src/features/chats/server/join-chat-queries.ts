@@ -1,9 +1,9 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** Returns the chats of an account that may stand under WhatsApp's own form of a number. */
-export async function listWhatsappForms(sql: Sql, owner: OwnerId): Promise<string[]> {
+export async function listWhatsappForms(sql: Sql, accountId: AccountId): Promise<string[]> {
 	const chats = await sql<{ key: string }[]>`
-		select key from chats where account_id = ${owner} and key ~ '^(521|54[1-3]|55)[0-9]{10}$'
+		select key from chats where account_id = ${accountId} and key ~ '^(521|54[1-3]|55)[0-9]{10}$'
 	`
 	return chats.map(({ key }) => key)
 }
@@ -11,10 +11,10 @@ export async function listWhatsappForms(sql: Sql, owner: OwnerId): Promise<strin
 /** Moves a chat to another key, into the chat that is there. */
 export async function joinChat(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ from, into }: { from: string; into: string },
 ): Promise<void> {
-	await sql`select from chats where account_id = ${owner} and key = any(${[from, into]}::text[]) order by key for update`
+	await sql`select from chats where account_id = ${accountId} and key = any(${[from, into]}::text[]) order by key for update`
 	await sql`
 		insert into chats as c (
 			account_id, key, profile_name, last_line, last_at, unread, window_expires_at, inbound_wamid, inbound_at,
@@ -22,7 +22,7 @@ export async function joinChat(
 		)
 		select account_id, ${into}, profile_name, last_line, last_at, unread, window_expires_at, inbound_wamid, inbound_at,
 			receipt_wamid, user_id
-		from chats where account_id = ${owner} and key = ${from}
+		from chats where account_id = ${accountId} and key = ${from}
 		on conflict (account_id, key) do update set
 			profile_name = coalesce(c.profile_name, excluded.profile_name),
 			last_line = case when excluded.last_at > c.last_at then excluded.last_line else c.last_line end,
@@ -35,8 +35,8 @@ export async function joinChat(
 			inbound_at = greatest(c.inbound_at, excluded.inbound_at),
 			user_id = coalesce(c.user_id, excluded.user_id)
 	`
-	await sql`update chat_messages set chat = ${into} where account_id = ${owner} and chat = ${from}`
-	await sql`update chat_marks set chat = ${into} where account_id = ${owner} and chat = ${from}`
-	await sql`update reply_checks set chat = ${into} where account_id = ${owner} and chat = ${from}`
-	await sql`delete from chats where account_id = ${owner} and key = ${from}`
+	await sql`update chat_messages set chat = ${into} where account_id = ${accountId} and chat = ${from}`
+	await sql`update chat_marks set chat = ${into} where account_id = ${accountId} and chat = ${from}`
+	await sql`update reply_checks set chat = ${into} where account_id = ${accountId} and chat = ${from}`
+	await sql`delete from chats where account_id = ${accountId} and key = ${from}`
 }

@@ -1,12 +1,12 @@
 import { dialledForm } from '#lib/phone.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import * as queries from './join-chat-queries.ts'
 
 /** Joins the chats that an account has under WhatsApp's own forms of numbers with those of the dialled numbers. */
-export async function joinChats(db: Db, owner: OwnerId): Promise<void> {
-	for (const from of await queries.listWhatsappForms(db, owner)) {
+export async function joinChats(db: Db, accountId: AccountId): Promise<void> {
+	for (const from of await queries.listWhatsappForms(db, accountId)) {
 		const into = dialledForm(from)
-		if (into !== from) await retriedTransaction(db, (sql) => queries.joinChat(sql, owner, { from, into }))
+		if (into !== from) await retriedTransaction(db, (sql) => queries.joinChat(sql, accountId, { from, into }))
 	}
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chats, type ChatSettingsBody, type QuickReply } from '#features/chats/contract.ts'
 import { contacts } from '#features/contacts/contract.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { receiveMessages } from './inbound/receive.ts'
@@ -19,7 +19,8 @@ function said(number: string, text: string, secondsAgo: number, id = `wamid.${nu
 	return { messages: [{ from: number, id, timestamp, type: 'text', text: { body: text } }] }
 }
 
-const receive = (...values: unknown[]) => transaction(product.db, (sql) => receiveMessages(sql, sender.ownerId, values))
+const receive = (...values: unknown[]) =>
+	transaction(product.db, (sql) => receiveMessages(sql, sender.accountId, values))
 
 async function optOutOf(number: string) {
 	const { body } = await call(product.process.url, contacts.optedOut, {
@@ -40,9 +41,9 @@ async function saved(settings: Partial<ChatSettingsBody>) {
 	return answer.body
 }
 
-const insertTemplate = (owner: OwnerId, { template, text }: QuickReply) => product.db`
+const insertTemplate = (accountId: AccountId, { template, text }: QuickReply) => product.db`
 	insert into templates (account_id, template_id, name, language, status, category, components)
-	values (${owner}, ${`meta-${template}`}, ${template}, 'en', 'APPROVED', 'MARKETING', ${JSON.stringify([
+	values (${accountId}, ${`meta-${template}`}, ${template}, 'en', 'APPROVED', 'MARKETING', ${JSON.stringify([
 		{ type: 'BODY', text: 'Our fair' },
 		{ type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text }] },
 	])}::jsonb)
@@ -94,8 +95,8 @@ test('words that an account adds opt out its own customers alone, and words that
 	await receive(said(number, 'Bye bye, thanks', 5))
 	assert.equal((await optOutOf(number))?.because, 'reply')
 	const stays = newNumber()
-	await transaction(product.db, (sql) => receiveMessages(sql, other.ownerId, [said(stays, 'Bye bye', 5)]))
-	const outs = await product.db`select from opt_outs where account_id = ${other.ownerId}`
+	await transaction(product.db, (sql) => receiveMessages(sql, other.accountId, [said(stays, 'Bye bye', 5)]))
+	const outs = await product.db`select from opt_outs where account_id = ${other.accountId}`
 	assert.equal(outs.length, 0)
 	for (const word of ['ok', 'Start', '🙏']) {
 		const refused = await save({ optOutWords: [word] })
@@ -114,9 +115,9 @@ test('a tap on a quick reply that the account marked opts out, by its template, 
 		{ template: 'fair_offer', text: 'Not for me' },
 		{ template: 'fair_survey', text: 'Not for me' },
 	]
-	await insertTemplate(sender.ownerId, marked)
-	await insertTemplate(sender.ownerId, twin)
-	await insertTemplate(other.ownerId, { template: 'their_offer', text: 'Enough' })
+	await insertTemplate(sender.accountId, marked)
+	await insertTemplate(sender.accountId, twin)
+	await insertTemplate(other.accountId, { template: 'their_offer', text: 'Enough' })
 	const { body } = await call(product.process.url, chats.quickReplies, { token: sender.token })
 	assert.deepEqual(body.quickReplies, [marked, twin])
 	const stranger = await save({ optOutButtons: [{ template: 'their_offer', text: 'Enough' }] })
@@ -126,7 +127,7 @@ test('a tap on a quick reply that the account marked opts out, by its template, 
 
 	const sentOf = async (template: string, number: string) => {
 		const campaignId = await startCampaign(product, sender)
-		await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ status }) => status === 'completed')
+		await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ status }) => status === 'completed')
 		await product.db`
 			update campaigns set template = template || ${JSON.stringify({ name: template })}::jsonb where id = ${campaignId}
 		`
@@ -144,6 +145,6 @@ test('a tap on a quick reply that the account marked opts out, by its template, 
 	assert.equal(await optOutOf(onTwin), undefined, 'the twin of another template is not marked')
 	assert.equal((await optOutOf(unknown))?.because, 'reply', 'its template is no longer known')
 	assert.equal(await optOutOf(typed), undefined, 'the text was typed, not tapped')
-	await transaction(product.db, (sql) => receiveMessages(sql, other.ownerId, [tap(newNumber(), 'Enough')]))
-	assert.equal((await product.db`select from opt_outs where account_id = ${other.ownerId}`).length, 0)
+	await transaction(product.db, (sql) => receiveMessages(sql, other.accountId, [tap(newNumber(), 'Enough')]))
+	assert.equal((await product.db`select from opt_outs where account_id = ${other.accountId}`).length, 0)
 })

@@ -22,7 +22,8 @@ function said(number: string, text: string, secondsAgo: number, id = `wamid.${nu
 	return { messages: [{ from: number, id, timestamp, type: 'text', text: { body: text } }] }
 }
 
-const receive = (...values: unknown[]) => transaction(product.db, (sql) => receiveMessages(sql, sender.ownerId, values))
+const receive = (...values: unknown[]) =>
+	transaction(product.db, (sql) => receiveMessages(sql, sender.accountId, values))
 
 async function optOutOf(number: string) {
 	const { body } = await call(product.process.url, contacts.optedOut, {
@@ -34,7 +35,7 @@ async function optOutOf(number: string) {
 
 test('STOP opts a number out with time and reason, START opts it in again, and both are recorded', async () => {
 	const number = newNumber()
-	await insertContacts(product.db, sender.ownerId, [{ firstName: 'Asha', lastName: 'Rao', number, groupId: null }])
+	await insertContacts(product.db, sender.accountId, [{ firstName: 'Asha', lastName: 'Rao', number, groupId: null }])
 	await receive(said(number, 'STOP', 20))
 	const row = await optOutOf(number)
 	assert.deepEqual([row?.name, row?.because], ['Asha Rao', 'reply'])
@@ -91,23 +92,23 @@ test('STOP of somebody who hides their number by now opts out the number that th
 test('STOP under the id that WhatsApp gives a Brazilian number answers its campaign in the chat of the typed number', async () => {
 	const brazilian = await sendingAccount(product, { contacts: 0, balancePaise: 5000 })
 	const [typed, waId] = ['5531987654321', '553187654321']
-	await insertContacts(product.db, brazilian.ownerId, [
+	await insertContacts(product.db, brazilian.accountId, [
 		{ firstName: 'Ana', lastName: null, number: typed, groupId: null },
 	])
 	const campaignId = await startCampaign(product, brazilian)
 	await campaignWhen(product, { ...brazilian, campaignId }, (c) => c.delivered + c.read === 1)
 	const [sent] = await product.db<{ wamid: string }[]>`
-		select wamid from campaign_messages where account_id = ${brazilian.ownerId} and campaign_id = ${campaignId}
+		select wamid from campaign_messages where account_id = ${brazilian.accountId} and campaign_id = ${campaignId}
 	`
 	const [message] = said(waId, 'STOP', 0).messages
 	const value = { messages: [{ ...message, context: { id: sent?.wamid } }] }
-	await transaction(product.db, (sql) => receiveMessages(sql, brazilian.ownerId, [value]))
+	await transaction(product.db, (sql) => receiveMessages(sql, brazilian.accountId, [value]))
 	const [contact] = await product.db<{ because: string | null }[]>`
-		select opted_out_because as because from contacts where account_id = ${brazilian.ownerId} and number = ${typed}
+		select opted_out_because as because from contacts where account_id = ${brazilian.accountId} and number = ${typed}
 	`
 	assert.equal(contact?.because, 'reply')
 	const [stored] = await product.db<{ chat: string; campaignId: number | null }[]>`
-		select chat, reply_campaign_id as "campaignId" from chat_messages where account_id = ${brazilian.ownerId} and direction = 'in'
+		select chat, reply_campaign_id as "campaignId" from chat_messages where account_id = ${brazilian.accountId} and direction = 'in'
 	`
 	assert.deepEqual({ ...stored }, { chat: typed, campaignId })
 })
@@ -115,7 +116,7 @@ test('STOP under the id that WhatsApp gives a Brazilian number answers its campa
 test('an opt-out under WhatsApp’s id that came before the id was known holds for the typed number once it is', async () => {
 	const [typed, waId] = ['22997123456', '2290197123456']
 	await receive(said(waId, 'STOP', 5))
-	await transaction(product.db, (sql) => recordWhatsappIds(sql, sender.ownerId, [{ number: typed, waId }]))
+	await transaction(product.db, (sql) => recordWhatsappIds(sql, sender.accountId, [{ number: typed, waId }]))
 	assert.equal((await optOutOf(typed))?.because, 'reply')
 	await receive(said(waId, 'START', 0))
 	assert.equal(await optOutOf(typed), undefined)
@@ -138,7 +139,7 @@ test('the later of STOP and START applies, in whatever order and however often t
 test('a number outside contacts stays opted out when it is added later, as a contact or again after a deletion', async () => {
 	const number = newNumber()
 	await receive(said(number, 'unsubscribe', 5))
-	await insertContacts(product.db, sender.ownerId, [{ firstName: 'Late', lastName: null, number, groupId: null }])
+	await insertContacts(product.db, sender.accountId, [{ firstName: 'Late', lastName: null, number, groupId: null }])
 	const [contact] = await product.db<{ id: number; because: string }[]>`
 		select id, opted_out_because as because from contacts where number = ${number}
 	`
@@ -168,7 +169,9 @@ test('a confirmation is sent once for a change, as a message of the chat, where 
 
 test('contacts.setOptOuts opts numbers and contacts out and back in, and returns what is no number', async () => {
 	const [first, second] = [newNumber(), newNumber()]
-	await insertContacts(product.db, sender.ownerId, [{ firstName: 'B', lastName: null, number: second, groupId: null }])
+	await insertContacts(product.db, sender.accountId, [
+		{ firstName: 'B', lastName: null, number: second, groupId: null },
+	])
 	const [contact] = await product.db<{ id: number }[]>`select id from contacts where number = ${second}`
 	const set = (optedOut: boolean) =>
 		call(product.process.url, contacts.setOptOuts, {
@@ -211,7 +214,7 @@ test('marketing stopped and resumed in WhatsApp itself, and a restriction of the
 
 test('replies to a campaign show what they quote and are counted once for each recipient', async () => {
 	const campaignId = await startCampaign(product, sender)
-	await campaignWhen(product, { ownerId: sender.ownerId, campaignId }, ({ status }) => status === 'completed')
+	await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ status }) => status === 'completed')
 	const [message] = await product.db<{ number: string; wamid: string }[]>`
 		select number, wamid from campaign_messages where campaign_id = ${campaignId} and wamid is not null limit 1
 	`
@@ -245,13 +248,13 @@ test('replies to a campaign show what they quote and are counted once for each r
 test('a ban of the business account stops its sender with words, and a new pace or name is taken over', async () => {
 	const { waba_id } = sender.credentials
 	const [row] = await product.db<{ number: string }[]>`
-		select display_phone_number as number from senders where account_id = ${sender.ownerId}
+		select display_phone_number as number from senders where account_id = ${sender.accountId}
 	`
 	const webhook = (field: string, value: unknown) => product.simulator.control.sendWebhook({ waba_id, field, value })
 	const senderIs = async () => {
 		const [found] = await product.db<{ pace: number; name: string; why: string | null }[]>`
 			select messages_per_second as pace, verified_name as name, stopped_reason as why
-			from senders where account_id = ${sender.ownerId}
+			from senders where account_id = ${sender.accountId}
 		`
 		return found
 	}
@@ -274,11 +277,11 @@ test('a ban of the business account stops its sender with words, and a new pace 
 		await webhook('account_update', { event: 'DISABLED_UPDATE', ban_info })
 	await until(async () => /disabled this business account/.test((await senderIs())?.why ?? ''))
 	const warnings = await product.db`
-		select 1 from notifications where account_id = ${sender.ownerId} and text like '%about to disable%(December 1, 2026)%'
+		select 1 from notifications where account_id = ${sender.accountId} and text like '%about to disable%(December 1, 2026)%'
 	`
 	assert.equal(warnings.length, 1, 'Meta may notify twice')
 	const names = await product.db`
-		select 1 from notifications where account_id = ${sender.ownerId} and text like '%not approve%Best Bank%name not related%'
+		select 1 from notifications where account_id = ${sender.accountId} and text like '%not approve%Best Bank%name not related%'
 	`
 	assert.equal(names.length, 1)
 	assert.equal((await senderIs())?.name, 'New Name')

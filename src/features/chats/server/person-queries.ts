@@ -1,10 +1,10 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** The keys and user ids of the chats with these keys or user ids. */
-export async function listChatIdentities(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<string[]> {
+export async function listChatIdentities(sql: Sql, accountId: AccountId, keys: readonly string[]): Promise<string[]> {
 	const rows = await sql<{ key: string; userId: string | null }[]>`
 		select key, user_id as "userId" from chats
-		where account_id = ${owner} and (key = any(${keys}::text[]) or user_id = any(${keys}::text[]))
+		where account_id = ${accountId} and (key = any(${keys}::text[]) or user_id = any(${keys}::text[]))
 	`
 	return rows.flatMap(({ key, userId }) => (userId === null ? [key] : [key, userId]))
 }
@@ -16,28 +16,28 @@ export interface ChatsOfPerson {
 	profileName: string | null
 }
 
-export async function findChatsOf(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<ChatsOfPerson> {
+export async function findChatsOf(sql: Sql, accountId: AccountId, keys: readonly string[]): Promise<ChatsOfPerson> {
 	const [row] = await sql<ChatsOfPerson[]>`
 		select count(*) as messages,
 			coalesce(array_agg(m.media_key) filter (where m.media_key is not null), '{}') as files,
 			(
-				select max(c.profile_name) from chats c where c.account_id = ${owner} and c.key = any(${keys}::text[])
+				select max(c.profile_name) from chats c where c.account_id = ${accountId} and c.key = any(${keys}::text[])
 			) as "profileName"
 		from chat_messages m
-		where m.account_id = ${owner} and m.chat = any(${keys}::text[])
+		where m.account_id = ${accountId} and m.chat = any(${keys}::text[])
 	`
 	return row ?? { messages: 0, files: [], profileName: null }
 }
 
 /** Deletes these chats, with their messages and what happened to those. */
-export async function deleteChats(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<void> {
+export async function deleteChats(sql: Sql, accountId: AccountId, keys: readonly string[]): Promise<void> {
 	await sql`
-		select 1 from chats where account_id = ${owner} and key = any(${keys}::text[]) order by key for update
+		select 1 from chats where account_id = ${accountId} and key = any(${keys}::text[]) order by key for update
 	`
-	await sql`delete from chat_marks where account_id = ${owner} and chat = any(${keys}::text[])`
-	await sql`delete from chat_messages where account_id = ${owner} and chat = any(${keys}::text[])`
-	await sql`delete from reply_checks where account_id = ${owner} and chat = any(${keys}::text[])`
-	await sql`delete from chats where account_id = ${owner} and key = any(${keys}::text[])`
+	await sql`delete from chat_marks where account_id = ${accountId} and chat = any(${keys}::text[])`
+	await sql`delete from chat_messages where account_id = ${accountId} and chat = any(${keys}::text[])`
+	await sql`delete from reply_checks where account_id = ${accountId} and chat = any(${keys}::text[])`
+	await sql`delete from chats where account_id = ${accountId} and key = any(${keys}::text[])`
 }
 
 export interface HeldChatMessage {
@@ -62,7 +62,7 @@ export interface HeldChatMessage {
 /** The next messages of these chats, or of all, after an id, in the order of their writing. */
 export async function listHeld(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ keys, after, limit }: { keys: readonly string[] | null; after: number; limit: number },
 ): Promise<HeldChatMessage[]> {
 	return sql<HeldChatMessage[]>`
@@ -74,10 +74,10 @@ export async function listHeld(
 					'kind', k.kind, 'by', case when k.is_own then 'us' else 'them' end, 'value', k.value, 'at', k.at
 				))
 				from chat_marks k
-				where k.account_id = ${owner} and k.target_wamid = m.wamid
+				where k.account_id = ${accountId} and k.target_wamid = m.wamid
 			), '[]') as marks
 		from chat_messages m
-		where m.account_id = ${owner} and m.id > ${after} ${keys ? sql`and m.chat = any(${keys}::text[])` : sql``}
+		where m.account_id = ${accountId} and m.id > ${after} ${keys ? sql`and m.chat = any(${keys}::text[])` : sql``}
 		order by m.id
 		limit ${limit}
 	`

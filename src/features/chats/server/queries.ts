@@ -1,7 +1,7 @@
 import { spelled } from '#features/contacts/server/contacts/search-text.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { readNumberPart } from '#lib/phone-reader.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 
 export interface Chat {
@@ -22,10 +22,10 @@ const chatColumns = (sql: Sql) => sql`
 	c.window_expires_at as "windowExpiresAt", coalesce(o.is_opted_out, false) as "isOptedOut"
 `
 
-const withContacts = (sql: Sql, owner: OwnerId, chats = sql`chats`) => sql`
+const withContacts = (sql: Sql, accountId: AccountId, chats = sql`chats`) => sql`
 	from ${chats} c
-	left join contacts k on k.account_id = ${owner} and k.number = c.key
-	left join opt_outs o on o.account_id = ${owner} and o.number = c.key
+	left join contacts k on k.account_id = ${accountId} and k.number = c.key
+	left join opt_outs o on o.account_id = ${accountId} and o.number = c.key
 `
 
 export interface ChatQuery {
@@ -39,29 +39,29 @@ export interface ChatQuery {
  * Newest first, one more than the limit where there are more. Without a search the page is picked by the index alone, and
  * only its chats are looked up in the contacts.
  */
-export async function listChats(sql: Sql, owner: OwnerId, { search, limit, before }: ChatQuery): Promise<Chat[]> {
+export async function listChats(sql: Sql, accountId: AccountId, { search, limit, before }: ChatQuery): Promise<Chat[]> {
 	const page = sql`
-		c.account_id = ${owner}
+		c.account_id = ${accountId}
 		${before ? sql`and (c.last_at, c.key) < (${before.at}::timestamptz, ${before.key})` : sql``}
 		${search ? matching(sql, search) : sql``}
 		order by c.last_at desc, c.key desc
 		limit ${limit + 1}
 	`
 	const rows = search
-		? await sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, owner)} where ${page}`
+		? await sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, accountId)} where ${page}`
 		: await sql<Chat[]>`
 			with page as materialized (select c.* from chats c where ${page})
-			select ${chatColumns(sql)} ${withContacts(sql, owner, sql`page`)}
+			select ${chatColumns(sql)} ${withContacts(sql, accountId, sql`page`)}
 			order by c.last_at desc, c.key desc
 		`
-	return withErased(sql, owner, rows)
+	return withErased(sql, accountId, rows)
 }
 
 /** Who was erased and writes again is known as opted out by their erased form alone. */
-async function withErased(sql: Sql, owner: OwnerId, rows: Chat[]): Promise<Chat[]> {
+async function withErased(sql: Sql, accountId: AccountId, rows: Chat[]): Promise<Chat[]> {
 	const erased = await listErased(
 		sql,
-		owner,
+		accountId,
 		rows.map(({ key }) => key),
 	)
 	return erased.size === 0 ? rows : rows.map((row) => ({ ...row, isOptedOut: row.isOptedOut || erased.has(row.key) }))
@@ -76,42 +76,42 @@ const matching = (sql: Sql, search: string) => {
 	return numberPart === null ? sql`and (${named})` : sql`and (${named} or c.key like ${`%${numberPart}%`})`
 }
 
-export async function findChat(sql: Sql, owner: OwnerId, key: string): Promise<Chat | undefined> {
+export async function findChat(sql: Sql, accountId: AccountId, key: string): Promise<Chat | undefined> {
 	const rows = await sql<Chat[]>`
-		select ${chatColumns(sql)} ${withContacts(sql, owner)}
-		where c.account_id = ${owner} and c.key = ${key}
+		select ${chatColumns(sql)} ${withContacts(sql, accountId)}
+		where c.account_id = ${accountId} and c.key = ${key}
 	`
-	return (await withErased(sql, owner, rows))[0]
+	return (await withErased(sql, accountId, rows))[0]
 }
 
 /** As a chat that nobody has begun: what the contacts know of this number. */
-export async function getNewChat(sql: Sql, owner: OwnerId, key: string): Promise<Chat> {
+export async function getNewChat(sql: Sql, accountId: AccountId, key: string): Promise<Chat> {
 	const none = sql`(
 		select ${key}::text as key, null::text as profile_name, '' as last_line, null::timestamptz as last_at, 0 as unread,
 			null::timestamptz as window_expires_at
 	)`
 	const rows = await withErased(
 		sql,
-		owner,
-		await sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, owner, none)}`,
+		accountId,
+		await sql<Chat[]>`select ${chatColumns(sql)} ${withContacts(sql, accountId, none)}`,
 	)
 	if (!rows[0]) throw new Error('a row without a table is always there')
 	return rows[0]
 }
 
-export async function findNewestUnread(sql: Sql, owner: OwnerId): Promise<Chat | undefined> {
+export async function findNewestUnread(sql: Sql, accountId: AccountId): Promise<Chat | undefined> {
 	const [row] = await sql<Chat[]>`
-		select ${chatColumns(sql)} ${withContacts(sql, owner)}
-		where c.account_id = ${owner} and c.unread > 0
+		select ${chatColumns(sql)} ${withContacts(sql, accountId)}
+		where c.account_id = ${accountId} and c.unread > 0
 		order by c.last_at desc, c.key desc
 		limit 1
 	`
 	return row
 }
 
-export async function countUnreadChats(sql: Sql, owner: OwnerId): Promise<number> {
+export async function countUnreadChats(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ chats: number }[]>`
-		select count(*) as chats from chats where account_id = ${owner} and unread > 0
+		select count(*) as chats from chats where account_id = ${accountId} and unread > 0
 	`
 	return row?.chats ?? 0
 }
@@ -126,39 +126,39 @@ export interface Mark {
 /** What happened to messages of a chat after they were sent. A mark of another chat's member has no effect on them. */
 export async function listMarks(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ chats, wamids }: { chats: string[]; wamids: string[] },
 ): Promise<Mark[]> {
 	if (wamids.length === 0) return []
 	return sql<Mark[]>`
 		select k.target_wamid as "targetWamid", k.kind, k.is_own as "isOwn", k.value
 		from chat_marks k
-		where k.account_id = ${owner} and k.target_wamid = any(${wamids}::text[]) and k.chat = any(${chats}::text[])
+		where k.account_id = ${accountId} and k.target_wamid = any(${wamids}::text[]) and k.chat = any(${chats}::text[])
 	`
 }
 
 /** Clears the counter. Returns the wamid to send a read receipt for, once for each newest message. */
 export async function updateRead(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	key: string,
 ): Promise<{ receiptFor: string | null } | undefined> {
 	const [row] = await sql<{ receiptFor: string | null }[]>`
 		with before as (
-			select key, inbound_wamid, receipt_wamid from chats where account_id = ${owner} and key = ${key} for update
+			select key, inbound_wamid, receipt_wamid from chats where account_id = ${accountId} and key = ${key} for update
 		)
 		update chats c set unread = 0, receipt_wamid = b.inbound_wamid
 		from before b
-		where c.account_id = ${owner} and c.key = b.key
+		where c.account_id = ${accountId} and c.key = b.key
 		returning case when b.inbound_wamid is distinct from b.receipt_wamid then b.inbound_wamid end as "receiptFor"
 	`
 	return row
 }
 
 /** Whether marketing may not be sent to this number. */
-export async function isOptedOut(sql: Sql, owner: OwnerId, number: string): Promise<boolean> {
+export async function isOptedOut(sql: Sql, accountId: AccountId, number: string): Promise<boolean> {
 	const rows = await sql`
-		select 1 from opt_outs where account_id = ${owner} and number = ${number} and is_opted_out
+		select 1 from opt_outs where account_id = ${accountId} and number = ${number} and is_opted_out
 	`
-	return rows.length > 0 || (await listErased(sql, owner, [number])).size > 0
+	return rows.length > 0 || (await listErased(sql, accountId, [number])).size > 0
 }

@@ -15,7 +15,10 @@ const product = await launchProduct({ statuses: { readRate: 1 } })
 
 test('a template in a chat keeps its status, its failure and what quotes it when its campaign’s month is removed', async () => {
 	const { db, process, simulator } = product
-	const { token, ownerId, templateId, credentials } = await sendingAccount(product, { contacts: 0, balancePaise: 1000 })
+	const { token, accountId, templateId, credentials } = await sendingAccount(product, {
+		contacts: 0,
+		balancePaise: 1000,
+	})
 	const messagesWith = async (number: string) =>
 		(await call(process.url, chats.messages, { params: { number }, token })).body.messages
 	await simulator.control.addFault({ call: 'messages', to: FAILED, kind: 'error', code: 131_026 })
@@ -25,7 +28,7 @@ test('a template in a chat keeps its status, its failure and what quotes it when
 	}
 	await until(async () => (await messagesWith(SENT))[0]?.status === 'read', 20_000)
 	await until(async () => (await messagesWith(FAILED))[0]?.status === 'failed', 20_000)
-	await until(async () => (await getWallet(db, ownerId)).heldPaise === 0)
+	await until(async () => (await getWallet(db, accountId)).heldPaise === 0)
 	const { messages } = await simulator.control.received(SENT)
 	await simulator.control.sendInbound({
 		phone_number_id: credentials.phone_number_id,
@@ -44,12 +47,12 @@ test('a template in a chat keeps its status, its failure and what quotes it when
 			// The present month, too.
 			keepMonths: -1,
 			signal: new AbortController().signal,
-			keepOutcomes: (owner, ids) => keepOutcomes(db, owner, ids),
+			keepOutcomes: (accountId, ids) => keepOutcomes(db, accountId, ids),
 		})
 	// Partitions do not go while the worker holds a lock on them for longer than they wait.
 	await until(async () => (await remove().catch(() => 0)) > 0, 20_000)
 	assert.deepEqual([await messagesWith(SENT), await messagesWith(FAILED)], shown)
-	const rows = await db`select 1 from chat_messages where account_id = ${ownerId} and campaign_id is not null`
+	const rows = await db`select 1 from chat_messages where account_id = ${accountId} and campaign_id is not null`
 	assert.equal(rows.length, 0)
 	assert.deepEqual(await moneyFindings(db), [])
 })

@@ -1,11 +1,11 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 /** Ids follow time but for seconds, so that the oldest are found by the key. Their files go by the sweep of files. */
-export async function deleteOldMessages(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldMessages(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
-		delete from chat_messages where account_id = ${owner} and at < now() - ${age}::interval and id in (
-			select id from (select id, at from chat_messages where account_id = ${owner} order by id limit ${limit}) as oldest
+		delete from chat_messages where account_id = ${accountId} and at < now() - ${age}::interval and id in (
+			select id from (select id, at from chat_messages where account_id = ${accountId} order by id limit ${limit}) as oldest
 			where at < now() - ${age}::interval
 		)
 	`
@@ -13,12 +13,12 @@ export async function deleteOldMessages(sql: Sql, owner: OwnerId, { age, limit }
 }
 
 /** Reactions, and the texts of edited messages. */
-export async function deleteOldMarks(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldMarks(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
 		delete from chat_marks
-		where account_id = ${owner} and at < now() - ${age}::interval and (target_wamid, kind, is_own) in (
+		where account_id = ${accountId} and at < now() - ${age}::interval and (target_wamid, kind, is_own) in (
 			select target_wamid, kind, is_own from chat_marks
-			where account_id = ${owner} and at < now() - ${age}::interval
+			where account_id = ${accountId} and at < now() - ${age}::interval
 			order by at
 			limit ${limit}
 		)
@@ -30,12 +30,12 @@ export async function deleteOldMarks(sql: Sql, owner: OwnerId, { age, limit }: O
  * Chats without a message that is kept: their last line is a text, too. The age is asked for of the row that is deleted as
  * well: it is read again where a message of this moment has held its lock.
  */
-export async function deleteOldChats(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldChats(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
 		delete from chats c
-		where c.account_id = ${owner} and c.last_at < now() - ${age}::interval and c.key in (
-			select key from chats where account_id = ${owner} and last_at < now() - ${age}::interval order by last_at limit ${limit}
-		) and not exists (select 1 from chat_messages m where m.account_id = ${owner} and m.chat = c.key)
+		where c.account_id = ${accountId} and c.last_at < now() - ${age}::interval and c.key in (
+			select key from chats where account_id = ${accountId} and last_at < now() - ${age}::interval order by last_at limit ${limit}
+		) and not exists (select 1 from chat_messages m where m.account_id = ${accountId} and m.chat = c.key)
 	`
 	return count
 }
@@ -46,7 +46,7 @@ export async function deleteOldChats(sql: Sql, owner: OwnerId, { age, limit }: O
  */
 export async function copyOutcomes(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ firstId, endId, limit }: { firstId: number; endId: number; limit: number },
 ): Promise<number> {
 	const { count } = await sql`
@@ -56,23 +56,27 @@ export async function copyOutcomes(
 		from (
 			select t.id, c.status, c.wamid, c.error_code, c.error, c.sent_at, c.status_at
 			from chat_messages t
-			join campaign_messages c on c.account_id = ${owner} and c.campaign_id = t.campaign_id and c.seq = 1
-			where t.account_id = ${owner} and t.campaign_id >= ${firstId} and t.campaign_id < ${endId}
+			join campaign_messages c on c.account_id = ${accountId} and c.campaign_id = t.campaign_id and c.seq = 1
+			where t.account_id = ${accountId} and t.campaign_id >= ${firstId} and t.campaign_id < ${endId}
 			limit ${limit}
 		) as o
-		where m.account_id = ${owner} and m.campaign_id >= ${firstId} and m.campaign_id < ${endId} and m.id = o.id
+		where m.account_id = ${accountId} and m.campaign_id >= ${firstId} and m.campaign_id < ${endId} and m.id = o.id
 	`
 	return count
 }
 
 /** Those of these files that a chat shows, a template has as its header, or a campaign that still has its messages. */
-export async function listUsedFiles(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<{ key: string }[]> {
+export async function listUsedFiles(
+	sql: Sql,
+	accountId: AccountId,
+	keys: readonly string[],
+): Promise<{ key: string }[]> {
 	return sql<{ key: string }[]>`
-		select media_key as key from chat_messages where account_id = ${owner} and media_key = any(${keys}::text[])
+		select media_key as key from chat_messages where account_id = ${accountId} and media_key = any(${keys}::text[])
 		union
-		select header_file from templates where account_id = ${owner} and header_file = any(${keys}::text[])
+		select header_file from templates where account_id = ${accountId} and header_file = any(${keys}::text[])
 		union
 		select header_file from campaigns
-		where account_id = ${owner} and header_file = any(${keys}::text[]) and messages_removed_at is null
+		where account_id = ${accountId} and header_file = any(${keys}::text[]) and messages_removed_at is null
 	`
 }

@@ -61,7 +61,7 @@ test('chats before a time in the year 0, which PostgreSQL does not know, are a 4
 
 test('a chat is marked as read by every spelling of its number, also by a JSON number', async () => {
 	for (const number of [`+${NUMBER}`, NUMBER.slice(2), Number(NUMBER)]) {
-		await product.db`update chats set unread = 2 where account_id = ${sender.ownerId}`
+		await product.db`update chats set unread = 2 where account_id = ${sender.accountId}`
 		assert.equal((await post('/api/chats/mark-read', { number })).status, 200)
 		assert.equal(await unreadOf(NUMBER), 0, String(number))
 	}

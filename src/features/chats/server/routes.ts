@@ -19,24 +19,24 @@ export function chatRoutes(http: Http, context: SendContext): void {
 		const { search, limit } = query
 		const before = query.before ? { at: query.before, key: query.beforeNumber ?? '' } : null
 		const [rows, unreadChats] = await Promise.all([
-			queries.listChats(db, session.ownerId, { search, limit, before }),
-			queries.countUnreadChats(db, session.ownerId),
+			queries.listChats(db, session.accountId, { search, limit, before }),
+			queries.countUnreadChats(db, session.accountId),
 		])
-		const contacts = await presentChats(db, session.ownerId, rows.slice(0, limit))
+		const contacts = await presentChats(db, session.accountId, rows.slice(0, limit))
 		return { contacts, hasMore: rows.length > limit, unreadChats }
 	})
 
 	mount(http, chats.messages, async ({ params, query, session }) => {
-		const owner = session.ownerId
-		const { key, chat } = await findTypedChat(db, owner, params.number)
+		const accountId = session.accountId
+		const { key, chat } = await findTypedChat(db, accountId, params.number)
 		const wanted = { chat: key, limit: query.limit, before: query.before ?? null }
 		const [rows, [last], contact] = await Promise.all([
-			listMessages(db, owner, wanted),
-			listLastStatuses(db, owner, [key]),
-			chat ?? queries.getNewChat(db, owner, key),
+			listMessages(db, accountId, wanted),
+			listLastStatuses(db, accountId, [key]),
+			chat ?? queries.getNewChat(db, accountId, key),
 		])
 		return {
-			messages: await presentMessages(db, owner, { chat: key, rows: rows.slice(0, query.limit).toReversed() }),
+			messages: await presentMessages(db, accountId, { chat: key, rows: rows.slice(0, query.limit).toReversed() }),
 			hasMore: rows.length > query.limit,
 			windowExpiresAt: contact.windowExpiresAt,
 			contact: presentChat(contact, last?.status ?? null),
@@ -44,35 +44,35 @@ export function chatRoutes(http: Http, context: SendContext): void {
 	})
 
 	mount(http, chats.markRead, async ({ body, session }) => {
-		await markRead(context, session.ownerId, body.number)
+		await markRead(context, session.accountId, body.number)
 		return { success: true, message: 'Messages marked as read' }
 	})
 
 	mount(http, chats.send, async ({ body, files, session }) => {
-		const row = await sendMessage(context, session.ownerId, { ...body, media: files.media })
-		return answerSent(await presentMessages(db, session.ownerId, { chat: row.chat, rows: [row] }))
+		const row = await sendMessage(context, session.accountId, { ...body, media: files.media })
+		return answerSent(await presentMessages(db, session.accountId, { chat: row.chat, rows: [row] }))
 	})
 
 	mount(http, chats.sendTemplate, async ({ body, session }) => {
-		const row = await sendTemplate(context, session.ownerId, body)
-		return answerSent(await presentMessages(db, session.ownerId, { chat: row.chat, rows: [row] }))
+		const row = await sendTemplate(context, session.accountId, body)
+		return answerSent(await presentMessages(db, session.accountId, { chat: row.chat, rows: [row] }))
 	})
 
 	mount(http, chats.media, async ({ params, session, request }) => {
-		const message = await findMessage(db, session.ownerId, params.id)
+		const message = await findMessage(db, session.accountId, params.id)
 		if (!message) throw notFound('File')
 		return readMessageFile(storage, message, request.headers.range)
 	})
 
-	mount(http, chats.settings, ({ session }) => findSettings(db, session.ownerId))
+	mount(http, chats.settings, ({ session }) => findSettings(db, session.accountId))
 
 	mount(http, chats.saveSettings, async ({ body, session }) => {
-		const settings = await saveSettings(db, session.ownerId, body)
+		const settings = await saveSettings(db, session.accountId, body)
 		return { message: 'Settings saved successfully', settings }
 	})
 
 	mount(http, chats.quickReplies, async ({ session }) => ({
-		quickReplies: await listQuickReplies(db, session.ownerId),
+		quickReplies: await listQuickReplies(db, session.accountId),
 	}))
 }
 

@@ -1,7 +1,7 @@
 import type { PushContext } from '#features/notifications/server/push.ts'
 import { sendReadReceipt } from '#features/whatsapp/server/cloud-api.ts'
 import { getSender } from '#features/whatsapp/server/sender.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { ChatContact, ChatMessage } from '../contract.ts'
 import { findTypedChat } from './chat-key.ts'
@@ -24,10 +24,10 @@ export const chatHandlers = (context: SendContext & FetchDeps & PushContext) => 
 ]
 
 /** Chats as the list shows them. */
-export async function presentChats(sql: Sql, owner: OwnerId, rows: Chat[]): Promise<ChatContact[]> {
+export async function presentChats(sql: Sql, accountId: AccountId, rows: Chat[]): Promise<ChatContact[]> {
 	const statuses = await listLastStatuses(
 		sql,
-		owner,
+		accountId,
 		rows.map(({ key }) => key),
 	)
 	const statusOf = new Map(statuses.map(({ key, status }) => [key, status]))
@@ -37,14 +37,14 @@ export async function presentChats(sql: Sql, owner: OwnerId, rows: Chat[]): Prom
 /** Messages as the screen shows them, with what they quote and what happened to them. */
 export async function presentMessages(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ chat, rows }: { chat: string; rows: ChatMessageRow[] },
 ): Promise<ChatMessage[]> {
-	const quoted = await listQuoted(sql, owner, {
+	const quoted = await listQuoted(sql, accountId, {
 		chat,
 		wamids: wamidsOf(rows.map(({ replyWamid }) => replyWamid)),
 	})
-	const marks = await queries.listMarks(sql, owner, {
+	const marks = await queries.listMarks(sql, accountId, {
 		chats: [chat],
 		wamids: wamidsOf([...rows, ...quoted].map(({ wamid }) => wamid)),
 	})
@@ -56,22 +56,22 @@ function wamidsOf(values: (string | null)[]): string[] {
 }
 
 /** Clears the chat's counter and sends a read receipt, whose failure is ignored. */
-export async function markRead(context: SendContext, owner: OwnerId, number: string): Promise<void> {
+export async function markRead(context: SendContext, accountId: AccountId, number: string): Promise<void> {
 	const { db, log } = context
-	const { key } = await findTypedChat(db, owner, number)
+	const { key } = await findTypedChat(db, accountId, number)
 	const read = await transaction(db, async (sql) => {
-		const found = await queries.updateRead(sql, owner, key)
-		if (found) announceLive(sql, owner, { kind: 'chat', id: key })
+		const found = await queries.updateRead(sql, accountId, key)
+		if (found) announceLive(sql, accountId, { kind: 'chat', id: key })
 		return found
 	})
 	if (!read?.receiptFor) return
-	void sendReceipt(context, owner, read.receiptFor).catch((error: unknown) =>
-		log.debug({ error, owner }, 'a read receipt could not be sent'),
+	void sendReceipt(context, accountId, read.receiptFor).catch((error: unknown) =>
+		log.debug({ error, accountId }, 'a read receipt could not be sent'),
 	)
 }
 
-async function sendReceipt({ db, vault, cloudApi }: SendContext, owner: OwnerId, wamid: string): Promise<void> {
-	const sender = await getSender(db, vault, owner)
+async function sendReceipt({ db, vault, cloudApi }: SendContext, accountId: AccountId, wamid: string): Promise<void> {
+	const sender = await getSender(db, vault, accountId)
 	if (!sender || sender.stoppedReason) return
 	await sendReadReceipt(cloudApi, sender.phoneNumberId, { token: sender.accessToken, wamid })
 }

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { ChatSettings, ChatSettingsBody, QuickReply } from '../contract.ts'
 import { OPT_IN_TEXT, OPT_OUT_TEXT } from '../rules.ts'
 
@@ -15,13 +15,17 @@ const columns = (sql: Sql) => sql`
 	opt_out_words as "optOutWords", opt_out_buttons as "optOutButtons"
 `
 
-export async function findSettings(sql: Sql, owner: OwnerId): Promise<ChatSettings> {
-	const [row] = await sql<ChatSettings[]>`select ${columns(sql)} from chat_settings where account_id = ${owner}`
+export async function findSettings(sql: Sql, accountId: AccountId): Promise<ChatSettings> {
+	const [row] = await sql<ChatSettings[]>`select ${columns(sql)} from chat_settings where account_id = ${accountId}`
 	return row ?? DEFAULTS
 }
 
 /** Saves the settings and returns all of them; words and buttons that are left out stay as they are. */
-export async function upsertSettings(sql: Sql, owner: OwnerId, settings: ChatSettingsBody): Promise<ChatSettings> {
+export async function upsertSettings(
+	sql: Sql,
+	accountId: AccountId,
+	settings: ChatSettingsBody,
+): Promise<ChatSettings> {
 	const words = settings.optOutWords ?? null
 	const buttons = settings.optOutButtons ? JSON.stringify(settings.optOutButtons) : null
 	const [row] = await sql<ChatSettings[]>`
@@ -29,7 +33,7 @@ export async function upsertSettings(sql: Sql, owner: OwnerId, settings: ChatSet
 			account_id, confirms_opt_out, opt_out_text, opt_in_text, opt_out_words, opt_out_buttons
 		)
 		values (
-			${owner}, ${settings.confirms}, ${settings.optOutText}, ${settings.optInText},
+			${accountId}, ${settings.confirms}, ${settings.optOutText}, ${settings.optInText},
 			coalesce(${words}::text[], '{}'), coalesce(${buttons}::jsonb, '[]')
 		)
 		on conflict (account_id) do update
@@ -44,7 +48,7 @@ export async function upsertSettings(sql: Sql, owner: OwnerId, settings: ChatSet
 const MAX_QUICK_REPLIES = 1000
 
 /** Lists the quick replies of the account's templates, each text of a template once, in the order of both. */
-export async function listQuickReplies(sql: Sql, owner: OwnerId): Promise<QuickReply[]> {
+export async function listQuickReplies(sql: Sql, accountId: AccountId): Promise<QuickReply[]> {
 	return sql<QuickReply[]>`
 		select distinct t.name as template, trim(b.button ->> 'text') as text
 		from templates t
@@ -52,7 +56,7 @@ export async function listQuickReplies(sql: Sql, owner: OwnerId): Promise<QuickR
 			t.components,
 			'$[*] ? (@.type like_regex "^buttons$" flag "i").buttons[*] ? (@.type like_regex "^quick_reply$" flag "i")'
 		) as b (button)
-		where t.account_id = ${owner} and trim(b.button ->> 'text') <> ''
+		where t.account_id = ${accountId} and trim(b.button ->> 'text') <> ''
 		order by template, text
 		limit ${MAX_QUICK_REPLIES}
 	`

@@ -1,24 +1,24 @@
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { InvalidInput } from '#lib/server/errors.ts'
 import type { ChatSettings, ChatSettingsBody, QuickReply } from '../contract.ts'
 import { distinctWords, stopWordProblem } from './inbound/opt-out-intent.ts'
 import { findSettings, listQuickReplies, upsertSettings } from './settings-queries.ts'
 
 /** Saves the settings. Refuses words that everybody writes, and quick replies that no template of the account has. */
-export async function saveSettings(db: Db, owner: OwnerId, body: ChatSettingsBody): Promise<ChatSettings> {
+export async function saveSettings(db: Db, accountId: AccountId, body: ChatSettingsBody): Promise<ChatSettings> {
 	const optOutWords = body.optOutWords && distinctWords(body.optOutWords)
 	const wordProblem = optOutWords?.map(stopWordProblem).find((problem) => problem !== null)
 	if (wordProblem) throw refused('optOutWords', wordProblem)
-	const optOutButtons = body.optOutButtons && (await markable(db, owner, body.optOutButtons))
-	return upsertSettings(db, owner, { ...body, optOutWords, optOutButtons })
+	const optOutButtons = body.optOutButtons && (await markable(db, accountId, body.optOutButtons))
+	return upsertSettings(db, accountId, { ...body, optOutWords, optOutButtons })
 }
 
 /** Returns each of the buttons once. One that is marked already stays so when its template is deleted. */
-async function markable(sql: Sql, owner: OwnerId, buttons: readonly QuickReply[]): Promise<QuickReply[]> {
+async function markable(sql: Sql, accountId: AccountId, buttons: readonly QuickReply[]): Promise<QuickReply[]> {
 	const unique = [...new Map(buttons.map((button) => [keyOf(button), button])).values()]
 	if (unique.length === 0) return []
-	const { optOutButtons: marked } = await findSettings(sql, owner)
-	const known = new Set([...marked, ...(await listQuickReplies(sql, owner))].map(keyOf))
+	const { optOutButtons: marked } = await findSettings(sql, accountId)
+	const known = new Set([...marked, ...(await listQuickReplies(sql, accountId))].map(keyOf))
 	const stranger = unique.find((button) => !known.has(keyOf(button)))
 	if (!stranger) return unique
 	const { text, template } = stranger

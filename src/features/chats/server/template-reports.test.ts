@@ -30,22 +30,22 @@ const releaseWebhooks = ({ credentials }: Account) =>
 	product.simulator.control.releaseWebhooks({ waba_id: credentials.waba_id })
 
 /** Sends a template, which is accepted unless its answer is lost; returns its id in the chat, and the one that reports name. */
-async function sendTemplate({ ownerId, templateId, token }: Account, number: string, { isLost = false } = {}) {
+async function sendTemplate({ accountId, templateId, token }: Account, number: string, { isLost = false } = {}) {
 	const given = { number, templateId, variables: { var1: 'Asha' } }
 	const { status, body } = await call(product.process.url, chats.sendTemplate, { body: given, token })
 	assert.equal(status, 200, body.message)
 	const { id } = body.newMessage
 	const [row] = await product.db<{ campaignId: number }[]>`
-		select campaign_id as "campaignId" from chat_messages where account_id = ${ownerId} and id = ${id}
+		select campaign_id as "campaignId" from chat_messages where account_id = ${accountId} and id = ${id}
 	`
 	const isPending = async () => {
 		const pending = await product.db`
-			select 1 from campaign_messages where account_id = ${ownerId} and campaign_id = ${row?.campaignId} and status = 'pending'
+			select 1 from campaign_messages where account_id = ${accountId} and campaign_id = ${row?.campaignId} and status = 'pending'
 		`
 		return pending.length > 0
 	}
 	const isUnknown = async () =>
-		(await product.db`select 1 from unsettled_messages where account_id = ${ownerId} and unknown_since is not null`)
+		(await product.db`select 1 from unsettled_messages where account_id = ${accountId} and unknown_since is not null`)
 			.length > 0
 	await until(async () => (isLost ? isUnknown() : !(await isPending())), 20_000)
 	return { id, callback: product.process.context.epochs.mark(`campaign:${row?.campaignId}:1`) }
@@ -56,17 +56,17 @@ function report(callback: string, status: string, code?: number) {
 	return { id: 'wamid.1', status, timestamp: '1790000000', biz_opaque_callback_data: callback, ...errors }
 }
 
-const receive = ({ ownerId }: Account, ...statuses: unknown[]) =>
+const receive = ({ accountId }: Account, ...statuses: unknown[]) =>
 	transaction(product.db, async (sql) => {
 		const handlers = composeHandlers({ ...product.process.context, onTemplateMoved: async () => {} })
-		await handlers.statuses?.(sql, ownerId, statuses)
+		await handlers.statuses?.(sql, accountId, statuses)
 	})
 
 async function messageWith({ token }: Account, number: string) {
 	return (await call(product.process.url, chats.messages, { params: { number }, token })).body.messages[0]
 }
 
-const walletOf = (sender: Account) => getWallet(product.db, sender.ownerId)
+const walletOf = (sender: Account) => getWallet(product.db, sender.accountId)
 const fault = (to: string, given: object) =>
 	product.simulator.control.addFault({ call: 'messages', to, ...given } as Fault)
 const deps = () => ({ ...product.process.context, unknownAfter: -1 })
@@ -112,16 +112,16 @@ test('a late confirmation that the wallet cannot pay for is free, and a later fa
 })
 
 /** As if the account's templates had been sent, and reported on, so many days ago. */
-async function moveBack({ ownerId }: Account, days: number): Promise<void> {
+async function moveBack({ accountId }: Account, days: number): Promise<void> {
 	const { db } = product
 	const past = `${days} days`
 	await db`
-		update campaign_messages set sent_at = now() - ${past}::interval where account_id = ${ownerId} and sent_at is not null
+		update campaign_messages set sent_at = now() - ${past}::interval where account_id = ${accountId} and sent_at is not null
 	`
-	await db`update campaigns set started_at = now() - ${past}::interval where account_id = ${ownerId}`
+	await db`update campaigns set started_at = now() - ${past}::interval where account_id = ${accountId}`
 	await db`
 		update senders set reported_through = now() - ${past}::interval
-		where account_id = ${ownerId} and reported_through is not null
+		where account_id = ${accountId} and reported_through is not null
 	`
 }
 
@@ -160,7 +160,7 @@ test('a report with the id that a template had before it was a campaign’s mess
 
 test('refunds of templates above the measure wait together, a late confirmation takes one back, and a refusal leaves no reconciliation finding', async () => {
 	const sender = await newSender(10 * PRICE_PAISE)
-	await exhaustFloor(product.db, sender.ownerId)
+	await exhaustFloor(product.db, sender.accountId)
 	const sent: string[] = []
 	for (let n = 0; n < 4; n++) sent.push((await sendTemplate(sender, `91980000200${n}`)).callback)
 	const failed = sent.map((callback) => report(callback, 'failed', 131_026))

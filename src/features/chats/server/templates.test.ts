@@ -29,7 +29,7 @@ function sendTemplate(sender: Account, given: { number?: string; requestId?: str
 	return call(product.process.url, chats.sendTemplate, { body, token: sender.token })
 }
 
-const walletOf = (sender: Account) => getWallet(product.db, sender.ownerId)
+const walletOf = (sender: Account) => getWallet(product.db, sender.accountId)
 
 /** The call waits for the outcome for a while, but not longer. */
 const untilSettled = (sender: Account) => until(async () => (await walletOf(sender)).heldPaise === 0, 20_000)
@@ -85,22 +85,23 @@ test('a template of a chat stands in no list of campaigns, on no dashboard, and 
 	for (const each of [campaigns.get, campaigns.pause, campaigns.cancel])
 		assert.equal((await call(url, each, { params: { id }, token })).status, 404)
 	const notices =
-		await product.db`select text from notifications where account_id = ${sender.ownerId} and link like '/campaign%'`
+		await product.db`select text from notifications where account_id = ${sender.accountId} and link like '/campaign%'`
 	assert.equal(notices.length, 0)
 })
 
 test('templates of chats are sent beside as many unfinished campaigns as there may be, and do not count among them', async () => {
 	const sender = await newSender()
-	const { ownerId: owner, templateId } = sender
+	const { accountId: accountId, templateId } = sender
 	await product.db`
 		insert into campaigns (account_id, name, status, template, audience_type, price_paise, opens_at)
-		select ${owner}, 'Later', 'pending', '{"name":"later","category":"UTILITY","components":[]}', 'all', 0, '2099-01-01'
+		select ${accountId}, 'Later', 'pending', '{"name":"later","category":"UTILITY","components":[]}', 'all', 0, '2099-01-01'
 		from generate_series(1, 500)
 	`
-	const order = () => sendTest(product.db, owner, { templateId, variables: { var1: 'Asha' }, number: '919800000026' })
+	const order = () =>
+		sendTest(product.db, accountId, { templateId, variables: { var1: 'Asha' }, number: '919800000026' })
 	assert.equal((await sendTemplate(sender)).status, 200)
 	await assert.rejects(order(), { status: 409 })
-	await product.db`update campaigns set kind = 'chat' where account_id = ${owner} and status = 'pending'`
+	await product.db`update campaigns set kind = 'chat' where account_id = ${accountId} and status = 'pending'`
 	await order()
 })
 
@@ -125,8 +126,8 @@ test('a template that the wallet cannot pay returns 402 with both amounts and wr
 	assert.equal(status, 402)
 	assert.equal(body.message, 'This message costs ₹1.00 and your wallet has ₹0.99. Please recharge your wallet.')
 	const [row] = await product.db`
-		select (select count(*) from chat_messages where account_id = ${sender.ownerId}) as messages,
-			(select count(*) from campaigns where account_id = ${sender.ownerId}) as campaigns
+		select (select count(*) from chat_messages where account_id = ${sender.accountId}) as messages,
+			(select count(*) from campaigns where account_id = ${sender.accountId}) as campaigns
 	`
 	assert.deepEqual({ ...row }, { messages: 0, campaigns: 0 })
 	assert.deepEqual(await walletOf(sender), { availablePaise: PRICE_PAISE - 1, heldPaise: 0 })
@@ -158,7 +159,7 @@ for (const { code, words, stops } of [
 		assert.match((await messagesWith(sender, number))[0]?.error ?? '', words)
 		assert.deepEqual(await walletOf(sender), { availablePaise: 1000, heldPaise: 0 })
 		const stopped = () =>
-			product.db`select 1 from senders where account_id = ${sender.ownerId} and stopped_reason is not null`
+			product.db`select 1 from senders where account_id = ${sender.accountId} and stopped_reason is not null`
 		if (stops) await until(async () => (await stopped()).length === 1)
 		const next = await sendTemplate(sender, { number: '919800000019' })
 		assert.equal(next.status, stops ? 400 : 200, next.body.message)
@@ -172,9 +173,9 @@ async function newSenderWithPicture(): Promise<Account> {
 		{ type: 'BODY', text: 'Hello {{1}}, welcome!' },
 	]
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise: 1000, components })
-	const file = `${sender.ownerId}/headers/picture.jpg`
+	const file = `${sender.accountId}/headers/picture.jpg`
 	await product.process.context.storage.put(file, Buffer.from('a picture'))
-	await product.db`update templates set header_file = ${file} where account_id = ${sender.ownerId}`
+	await product.db`update templates set header_file = ${file} where account_id = ${sender.accountId}`
 	return sender
 }
 
@@ -186,7 +187,7 @@ test('a template that waits when its account is stopped fails with the reason, a
 	const sending = sendTemplate(sender, { number })
 	await until(async () => (await walletOf(sender)).heldPaise === PRICE_PAISE)
 	const reason = 'The account was deactivated by an administrator.'
-	await transaction(product.db, (sql) => pauseAllCampaigns(sql, sender.ownerId, reason))
+	await transaction(product.db, (sql) => pauseAllCampaigns(sql, sender.accountId, reason))
 	await sending
 	await untilSettled(sender)
 	const [message] = await messagesWith(sender, number)
@@ -232,7 +233,7 @@ test('an answer that quotes a template shows the message of the chat, and counts
 	const answer = (await messagesWith(sender, number)).at(-1)
 	assert.deepEqual(answer?.replyTo, { id: body.newMessage.id, text: 'Hello Asha, welcome!', campaign: null })
 	const [waiting] = await product.db`
-		select link_until from chat_messages where account_id = ${sender.ownerId} and direction = 'in'
+		select link_until from chat_messages where account_id = ${sender.accountId} and direction = 'in'
 	`
 	assert.equal(waiting?.link_until, null)
 	const reply = { number, message: 'Welcome', replyTo: body.newMessage.id }
@@ -243,7 +244,7 @@ test('an answer that quotes a template shows the message of the chat, and counts
 
 test('a marketing template is refused for a number that opted out, and every template for what is not complete', async () => {
 	const sender = await newSender()
-	await optOutNumbers(product.db, sender.ownerId, { numbers: ['919800000008'], because: 'manual' })
+	await optOutNumbers(product.db, sender.accountId, { numbers: ['919800000008'], because: 'manual' })
 	const optedOut = await sendTemplate(sender, { number: '919800000008' })
 	assert.equal(optedOut.status, 400)
 	assert.match(optedOut.body.message ?? '', /opted out/)
@@ -251,12 +252,12 @@ test('a marketing template is refused for a number that opted out, and every tem
 	assert.equal((await sendTemplate(sender, { var1: 'a\nb' })).status, 400)
 	assert.match((await sendTemplate(sender, { var1: '{{firstName}}' })).body.message ?? '', /may hold no \{\{…\}\}/)
 	const footer = JSON.stringify([{ type: 'FOOTER', text: 'Reply STOP to opt out' }])
-	await product.db`update templates set components = components || ${footer}::jsonb where account_id = ${sender.ownerId}`
+	await product.db`update templates set components = components || ${footer}::jsonb where account_id = ${sender.accountId}`
 	assert.match((await sendTemplate(sender, { var1: 'x'.repeat(1024) })).body.message ?? '', /WhatsApp takes 1,024/)
 	assert.equal((await sendTemplate(sender, { number: 'nobody' })).status, 400)
-	await product.db`update templates set gone_at = now() where account_id = ${sender.ownerId}`
+	await product.db`update templates set gone_at = now() where account_id = ${sender.accountId}`
 	assert.match((await sendTemplate(sender)).body.message ?? '', /no longer exists/)
-	await product.db`update templates set status = 'PAUSED', gone_at = null where account_id = ${sender.ownerId}`
+	await product.db`update templates set status = 'PAUSED', gone_at = null where account_id = ${sender.accountId}`
 	assert.equal((await sendTemplate(sender)).status, 400)
 	assert.deepEqual(await walletOf(sender), { availablePaise: 1000, heldPaise: 0 })
 })
@@ -268,7 +269,7 @@ test('a report with 131050 about a template opts its recipient out', async () =>
 	await sendTemplate(sender, { number })
 	const isOptedOut = async () => {
 		const rows = await product.db`
-			select 1 from opt_outs where account_id = ${sender.ownerId} and number = ${number} and is_opted_out
+			select 1 from opt_outs where account_id = ${sender.accountId} and number = ${number} and is_opted_out
 		`
 		return rows.length > 0
 	}

@@ -28,7 +28,7 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 
 	mount(http, contacts.addMany, async ({ body, session }) => {
 		const { contacts: rows, group = null, consent = null, ...rest } = body
-		const result = await addMany(context, session.ownerId, { ...rest, rows, group, consent })
+		const result = await addMany(context, session.accountId, { ...rest, rows, group, consent })
 		const incomplete = result.rejected.filter(({ reason }) => reason === NAME_AND_NUMBER_MISSING)
 		if (incomplete.length === body.contacts.length) throw new AppError(400, 'No valid contacts found in CSV')
 		return {
@@ -42,7 +42,7 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 
 	mount(http, contacts.known, async ({ body, session }) => {
 		const numbers = body.numbers.map((typed) => readNumber(typed))
-		const known = new Set(await listKnownNumbers(db, session.ownerId, numbers))
+		const known = new Set(await listKnownNumbers(db, session.accountId, numbers))
 		return { known: [...numbers.keys()].filter((at) => known.has(numbers[at] ?? '')) }
 	})
 
@@ -57,8 +57,8 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 	}))
 
 	mount(http, contacts.exportCsv, async ({ query, session }) => {
-		const filter = await readFilter(db, session.ownerId, query)
-		return { filename: 'contacts.csv', content: exportContacts(db, session.ownerId, filter) }
+		const filter = await readFilter(db, session.accountId, query)
+		return { filename: 'contacts.csv', content: exportContacts(db, session.accountId, filter) }
 	})
 }
 

@@ -9,16 +9,16 @@ import { listCountDrift } from './count-queries.ts'
 import { optOutNumbers } from './service.ts'
 
 const app = await launchTestApp()
-const owner = await app.signIn('user')
+const shop = await app.signIn('user')
 
 interface Row {
 	firstName?: unknown
 	lastName?: unknown
 	number?: unknown
 }
-const addMany = (rows: (Row | null)[], group: string | null = null, as = owner) =>
+const addMany = (rows: (Row | null)[], group: string | null = null, as = shop) =>
 	app.call(contacts.addMany, { body: { contacts: rows, group } as never }, as)
-const list = async (query: object = {}, as = owner) =>
+const list = async (query: object = {}, as = shop) =>
 	(await app.call(contacts.list, { query: { page: 1, limit: 100, search: '', ...query } }, as)).body
 const people = (count: number, from = 0) =>
 	Array.from({ length: count }, (_, index) => ({
@@ -26,12 +26,12 @@ const people = (count: number, from = 0) =>
 		lastName: '',
 		number: `98${String(10_000_000 + from + index)}`,
 	}))
-async function newGroup(name: string, as = owner): Promise<string> {
+async function newGroup(name: string, as = shop): Promise<string> {
 	const { body } = await app.call(contactGroups.create, { body: { name, type: 'national' } }, as)
 	return body.contactGroup._id
 }
 const countsAreRight = async (as: TestAccount) =>
-	assert.deepEqual([...(await listCountDrift(app.context.db, as.ownerId))], [])
+	assert.deepEqual([...(await listCountDrift(app.context.db, as.accountId))], [])
 
 test('contacts.addMany saves complete rows, reports each of the others with its reason, and changes nothing when repeated', async () => {
 	const person = await app.signIn('user')
@@ -81,7 +81,7 @@ test('contacts.addMany saves complete rows, reports each of the others with its 
 })
 
 test('contacts.addMany returns 400 for a missing, an empty and a too long list, and one of empty rows, and saves nothing', async () => {
-	const none = await app.call(contacts.addMany, { body: {} as never }, owner)
+	const none = await app.call(contacts.addMany, { body: {} as never }, shop)
 	assert.deepEqual([none.status, none.body.message], [400, 'No valid contacts found in CSV'])
 	assert.equal((await addMany([])).body.message, 'No valid contacts found in CSV')
 	const blank = await addMany([{ firstName: ' ', number: '9876543210' }, { firstName: 'Asha' }])
@@ -159,7 +159,7 @@ test('a deleted group disappears from lists and filters, and its contacts stay w
 
 test('contactGroups.create returns 400 without a name or a type', async () => {
 	for (const body of [{}, { name: ' ', type: 'national' }, { name: 'A' }, { name: 'A', type: 'local' }]) {
-		const answer = await app.call(contactGroups.create, { body: body as never }, owner)
+		const answer = await app.call(contactGroups.create, { body: body as never }, shop)
 		assert.deepEqual([answer.status, answer.body.message], [400, 'Name and type are required'])
 	}
 })
@@ -192,7 +192,7 @@ test('contacts.setOptOut records each opt-out and its undoing, and nothing when 
 	)
 	assert.equal(shown[0]?.optedOutAt, shown[1]?.optedOutAt)
 	for (let time = 0; time < 2; time++) {
-		await optOutNumbers(app.context.db, person.ownerId, { numbers: [number], because: 'network' })
+		await optOutNumbers(app.context.db, person.accountId, { numbers: [number], because: 'network' })
 	}
 	const { body } = await app.call(contacts.optOuts, { params: { id } }, person)
 	assert.deepEqual(
@@ -264,7 +264,7 @@ test('contacts.exportCsv writes numbers that a spreadsheet leaves alone, and its
 })
 
 const convert = (bytes: Uint8Array, name = 'a.xlsx', type = 'application/octet-stream') =>
-	app.call(contacts.readSpreadsheet, { files: { file: new File([new Uint8Array(bytes)], name, { type }) } }, owner)
+	app.call(contacts.readSpreadsheet, { files: { file: new File([new Uint8Array(bytes)], name, { type }) } }, shop)
 
 test('contacts.readSpreadsheet returns an Excel file’s first sheet as CSV, and 400 for a file that is none', async () => {
 	const rows = [
@@ -293,7 +293,7 @@ test('contacts.readSpreadsheet reads the cells of a workbook with macros, and an
 })
 
 test('contacts.sampleCsv returns sample_contacts.csv, and its rows can be uploaded unchanged', async () => {
-	const { body, headers } = await app.call(contacts.sampleCsv, {}, owner)
+	const { body, headers } = await app.call(contacts.sampleCsv, {}, shop)
 	assert.match(headers.get('content-disposition') ?? '', /filename="sample_contacts\.csv"/)
 	const [header] = (await (body as unknown as Blob).text()).split('\r\n')
 	assert.equal(header?.replace(/^\ufeff/, ''), 'firstName,lastName,number')

@@ -1,13 +1,13 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
 /**
  * Ends a statement whose part named `changes` lists, as (group_id, change), which groups gained or lost contacts: writes it
  * to the cached counts. They are written in the order of their keys, so that two statements never wait for each other.
  */
-export const updateCachedCounts = (sql: Sql, owner: OwnerId): Statement => sql`
+export const updateCachedCounts = (sql: Sql, accountId: AccountId): Statement => sql`
 	insert into contact_counts (account_id, group_id, contacts)
-	select ${owner}::bigint, keys.group_id, sum(changes.change)
+	select ${accountId}::bigint, keys.group_id, sum(changes.change)
 	from changes
 	cross join lateral (values (0::bigint), (changes.group_id)) keys (group_id)
 	where keys.group_id is not null
@@ -18,17 +18,17 @@ export const updateCachedCounts = (sql: Sql, owner: OwnerId): Statement => sql`
 `
 
 /** Makes whoever else changes the account's counts wait until the transaction ends. */
-export async function lockCounts(sql: Sql, owner: OwnerId): Promise<void> {
+export async function lockCounts(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
-		insert into contact_counts (account_id, group_id, contacts) values (${owner}, 0, 0) on conflict do nothing
+		insert into contact_counts (account_id, group_id, contacts) values (${accountId}, 0, 0) on conflict do nothing
 	`
-	await sql`select 1 from contact_counts where account_id = ${owner} and group_id = 0 for update`
+	await sql`select 1 from contact_counts where account_id = ${accountId} and group_id = 0 for update`
 }
 
 /** How many contacts there are in a group, or in the account when the group is null. */
-export async function findCachedCount(sql: Sql, owner: OwnerId, groupId: number | null): Promise<number> {
+export async function findCachedCount(sql: Sql, accountId: AccountId, groupId: number | null): Promise<number> {
 	const [row] = await sql<{ contacts: number }[]>`
-		select contacts from contact_counts where account_id = ${owner} and group_id = ${groupId ?? 0}
+		select contacts from contact_counts where account_id = ${accountId} and group_id = ${groupId ?? 0}
 	`
 	return row?.contacts ?? 0
 }
@@ -36,19 +36,19 @@ export async function findCachedCount(sql: Sql, owner: OwnerId, groupId: number 
 /** Where a cached count is not what counting finds; for tests and benchmarks. */
 export async function listCountDrift(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 ): Promise<{ groupId: number; cached: number; found: number }[]> {
 	return sql<{ groupId: number; cached: number; found: number }[]>`
 		with found as (
-			select 0 as group_id, count(*) as contacts from contacts where account_id = ${owner}
+			select 0 as group_id, count(*) as contacts from contacts where account_id = ${accountId}
 			union all
 			select c.group_id, count(*) from contacts c
-			join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
-			where c.account_id = ${owner} group by c.group_id
+			join contact_groups g on g.account_id = ${accountId} and g.id = c.group_id and g.deleted_at is null
+			where c.account_id = ${accountId} group by c.group_id
 		), cached as (
 			select k.group_id, k.contacts from contact_counts k
-			where k.account_id = ${owner} and not exists (
-				select 1 from contact_groups g where g.account_id = ${owner} and g.id = k.group_id and g.deleted_at is not null
+			where k.account_id = ${accountId} and not exists (
+				select 1 from contact_groups g where g.account_id = ${accountId} and g.id = k.group_id and g.deleted_at is not null
 			)
 		)
 		select coalesce(f.group_id, k.group_id) as "groupId", coalesce(k.contacts, 0) as cached, coalesce(f.contacts, 0) as found

@@ -6,33 +6,33 @@ import * as definitions from './fields/fields.ts'
 
 /** What an account calls its contacts, and the fields that it gives them. */
 export function ownFieldRoutes(http: Http, { db }: { db: Db }): void {
-	mount(http, ownFields.list, async ({ session: { ownerId } }) => ({
-		fields: (await listFields(db, ownerId)).map(present),
-		tags: (await listTags(db, ownerId)).map(present),
+	mount(http, ownFields.list, async ({ session: { accountId } }) => ({
+		fields: (await listFields(db, accountId)).map(present),
+		tags: (await listTags(db, accountId)).map(present),
 	}))
 
-	mount(http, ownFields.create, async ({ body, session: { ownerId } }) => {
-		const field = await definitions.createField(db, ownerId, body)
+	mount(http, ownFields.create, async ({ body, session: { accountId } }) => {
+		const field = await definitions.createField(db, accountId, body)
 		return { message: 'Field added successfully', field: present(field) }
 	})
 
-	mount(http, ownFields.rename, async ({ params, body, session: { ownerId } }) => {
-		const field = await definitions.renameField(db, ownerId, { ...body, id: params.id })
+	mount(http, ownFields.rename, async ({ params, body, session: { accountId } }) => {
+		const field = await definitions.renameField(db, accountId, { ...body, id: params.id })
 		return { message: 'Field renamed successfully', field: present(field) }
 	})
 
-	mount(http, ownFields.remove, async ({ params, session: { ownerId } }) => {
-		await definitions.removeField(db, ownerId, params.id)
+	mount(http, ownFields.remove, async ({ params, session: { accountId } }) => {
+		await definitions.removeField(db, accountId, params.id)
 		return { message: 'Field deleted successfully' }
 	})
 
-	mount(http, contactTags.rename, async ({ params, body, session: { ownerId } }) => {
-		const tag = await definitions.renameTag(db, ownerId, { ...body, id: params.id })
+	mount(http, contactTags.rename, async ({ params, body, session: { accountId } }) => {
+		const tag = await definitions.renameTag(db, accountId, { ...body, id: params.id })
 		return { message: 'Tag renamed successfully', tag: present(tag) }
 	})
 
-	mount(http, contactTags.remove, async ({ params, session: { ownerId } }) => {
-		await definitions.removeTag(db, ownerId, params.id)
+	mount(http, contactTags.remove, async ({ params, session: { accountId } }) => {
+		await definitions.removeTag(db, accountId, params.id)
 		return { message: 'Tag deleted successfully' }
 	})
 }

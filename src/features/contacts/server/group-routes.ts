@@ -9,23 +9,23 @@ import { changeGroup, createGroup, removeGroup } from './service.ts'
 
 export function groupRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, contacts.groups, async ({ query, session }) => {
-		const counting = countGroups(db, session.ownerId, query.search)
-		const { rows, ...place } = await readPage(query, listGroups(db, session.ownerId, query), counting)
+		const counting = countGroups(db, session.accountId, query.search)
+		const { rows, ...place } = await readPage(query, listGroups(db, session.accountId, query), counting)
 		return { contactGroups: rows.map(presentGroup), ...place }
 	})
 
 	mount(http, contactGroups.create, async ({ body, session }) => {
-		const group = await transaction(db, (sql) => createGroup(sql, session.ownerId, clean(body)))
+		const group = await transaction(db, (sql) => createGroup(sql, session.accountId, clean(body)))
 		return { message: 'Contact group added successfully', contactGroup: presentGroup(group) }
 	})
 
 	mount(http, contactGroups.update, async ({ params, body, session }) => {
-		const group = await changeGroup(db, session.ownerId, { ...clean(body), id: params.id })
+		const group = await changeGroup(db, session.accountId, { ...clean(body), id: params.id })
 		return { message: 'Contact group updated successfully', contactGroup: presentGroup(group) }
 	})
 
 	mount(http, contactGroups.remove, async ({ params, session }) => {
-		await removeGroup(db, session.ownerId, params.id)
+		await removeGroup(db, session.accountId, params.id)
 		return { message: 'Contact group deleted successfully' }
 	})
 }

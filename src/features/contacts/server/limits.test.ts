@@ -22,12 +22,12 @@ const create = (as: TestAccount, at: number) => {
 	assert.ok(row)
 	return app.call(contacts.create, { body: row }, as)
 }
-const countOf = ({ ownerId }: TestAccount) => findCachedCount(app.context.db, ownerId, null)
+const countOf = ({ accountId }: TestAccount) => findCachedCount(app.context.db, accountId, null)
 
 async function withContacts(count: number): Promise<TestAccount> {
 	const person = await app.signIn('user')
 	const rows = rowsOf(count).map((row) => ({ ...row, lastName: null, groupId: null }))
-	await insertContacts(app.context.db, person.ownerId, rows)
+	await insertContacts(app.context.db, person.accountId, rows)
 	return person
 }
 
@@ -71,7 +71,7 @@ test('addToNewGroup writes neither group nor contacts when the people who are no
 	const person = await withContacts(9)
 	const group = { name: 'Answered', type: 'national', description: null } as const
 	const createGroupOf = (count: number) =>
-		addToNewGroup(app.context, person.ownerId, {
+		addToNewGroup(app.context, person.accountId, {
 			group,
 			async *people() {
 				yield rowsOf(count).map(({ number }) => ({ number, name: null }))
@@ -91,7 +91,7 @@ test('contactGroups.create returns 409 beyond 2,000 groups, also for several at 
 	const add = (name: string) => app.call(contactGroups.create, { body: { name, type: 'national' } }, person)
 	const { body } = await add('First')
 	await db`
-		insert into contact_groups (account_id, name) select ${person.ownerId}, 'Group ' || n from generate_series(2, 1999) n
+		insert into contact_groups (account_id, name) select ${person.accountId}, 'Group ' || n from generate_series(2, 1999) n
 	`
 	const atOnce = await Promise.all(['A', 'B', 'C', 'D'].map(add))
 	assert.equal(atOnce.filter(({ status }) => status === 200).length, 1)
@@ -107,8 +107,8 @@ test('contactGroups.create returns 409 beyond 2,000 groups, also for several at 
 	await app.call(contacts.remove, { params: { id: member.body.contact._id } }, person)
 	await app.call(contactGroups.remove, { params: { id } }, person)
 	const left = await db`
-		select 1 from contact_groups where account_id = ${person.ownerId} and id = ${id}
-		union all select 1 from contact_counts where account_id = ${person.ownerId} and group_id = ${id}
+		select 1 from contact_groups where account_id = ${person.accountId} and id = ${id}
+		union all select 1 from contact_counts where account_id = ${person.accountId} and group_id = ${id}
 	`
 	assert.equal(left.length, 0)
 	assert.equal((await add('In its place')).status, 200)

@@ -10,17 +10,17 @@ import * as service from './service.ts'
 /** Who receives no marketing. */
 export function optOutRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, contacts.optedOut, async ({ query, session }) => {
-		const owner = session.ownerId
-		const counting = countOptedOut(db, owner, query.search)
-		const { rows, ...place } = await readPage(query, listOptedOut(db, owner, query), counting)
+		const accountId = session.accountId
+		const counting = countOptedOut(db, accountId, query.search)
+		const { rows, ...place } = await readPage(query, listOptedOut(db, accountId, query), counting)
 		return { optedOut: rows, ...place }
 	})
 
 	mount(http, contacts.setOptOuts, async ({ body, session }) => {
 		const { matching, optedOut } = body
 		const { changed, rejected } = matching
-			? { changed: await setMatchingOptedOut(db, session.ownerId, { matching, optedOut }), rejected: [] }
-			: await transaction(db, (sql) => service.setManyOptedOut(sql, session.ownerId, body))
+			? { changed: await setMatchingOptedOut(db, session.accountId, { matching, optedOut }), rejected: [] }
+			: await transaction(db, (sql) => service.setManyOptedOut(sql, session.accountId, body))
 		const what = body.optedOut ? 'opted out of marketing' : 'opted in to marketing again'
 		return { message: `${plural(changed, 'number')} ${what}`, changed, rejected }
 	})

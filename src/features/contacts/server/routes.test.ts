@@ -7,14 +7,14 @@ import { insertContacts, type NewContact } from './contacts/queries.ts'
 import { createGroup } from './service.ts'
 
 const app = await launchTestApp()
-const owner = await app.signIn('user')
+const shop = await app.signIn('user')
 
-const add = (body: { firstName?: string; lastName?: string; number?: string; group?: string | null }, as = owner) =>
+const add = (body: { firstName?: string; lastName?: string; number?: string; group?: string | null }, as = shop) =>
 	app.call(contacts.create, { body: body as { firstName: string; number: string } }, as)
-const group = (name: string, as = owner) =>
-	createGroup(app.context.db, as.ownerId, { name, type: 'national', description: null })
+const group = (name: string, as = shop) =>
+	createGroup(app.context.db, as.accountId, { name, type: 'national', description: null })
 
-async function search(text: string, as = owner): Promise<string[]> {
+async function search(text: string, as = shop): Promise<string[]> {
 	const { body } = await app.call(contacts.list, { query: { page: 1, limit: 100, search: text } }, as)
 	assert.equal(body.total, body.contacts.length)
 	return body.contacts.map((row) => row.firstName)
@@ -44,7 +44,7 @@ test('contacts.create stores the canonical number and the group, and the list sh
 		tags: [],
 		fields: {},
 	})
-	const { body: list } = await app.call(contacts.list, {}, owner)
+	const { body: list } = await app.call(contacts.list, {}, shop)
 	assert.deepEqual(list.contacts[0], body.contact)
 })
 
@@ -100,9 +100,9 @@ test('contacts.create returns 404 for an unknown group and for another account�
 test('contacts.list with a search finds parts of the first, last and whole name in any letter case and script', async () => {
 	const person = await app.signIn('user')
 	const { db } = app.context
-	await contact(db, person.ownerId, { firstName: 'Rahul', lastName: 'Dravid' })
-	await contact(db, person.ownerId, { firstName: 'अमिताभ', lastName: 'बच्चन' })
-	await contact(db, person.ownerId, { firstName: '50%_off', lastName: null })
+	await contact(db, person.accountId, { firstName: 'Rahul', lastName: 'Dravid' })
+	await contact(db, person.accountId, { firstName: 'अमिताभ', lastName: 'बच्चन' })
+	await contact(db, person.accountId, { firstName: '50%_off', lastName: null })
 	assert.deepEqual(await search('HUL', person), ['Rahul'])
 	assert.deepEqual(await search('l dra', person), ['Rahul'])
 	assert.deepEqual(await search('मिता', person), ['अमिताभ'])
@@ -115,8 +115,8 @@ test('contacts.list with a search finds parts of the first, last and whole name 
 
 test('contacts.list with a search finds a number by any part of it in any spelling', async () => {
 	const person = await app.signIn('user')
-	await contact(app.context.db, person.ownerId, { firstName: 'Found', number: '919812345678' })
-	await contact(app.context.db, person.ownerId, { firstName: 'Other', number: '447911123456' })
+	await contact(app.context.db, person.accountId, { firstName: 'Found', number: '919812345678' })
+	await contact(app.context.db, person.accountId, { firstName: 'Other', number: '447911123456' })
 	for (const typed of [
 		'+91 98123-45678',
 		'098123 45678',
@@ -140,8 +140,8 @@ test('contacts.list with a group returns that group’s contacts in pages with t
 		number: `9198000000${String(n).padStart(2, '0')}`,
 		groupId: n < 12 ? id : null,
 	}))
-	assert.equal(await insertContacts(app.context.db, person.ownerId, rows), 25)
-	assert.equal(await insertContacts(app.context.db, person.ownerId, rows), 0)
+	assert.equal(await insertContacts(app.context.db, person.accountId, rows), 25)
+	assert.equal(await insertContacts(app.context.db, person.accountId, rows), 0)
 	const query = { page: 2, limit: 10, search: '', group: String(id) }
 	const { body } = await app.call(contacts.list, { query }, person)
 	assert.deepEqual([body.total, body.pages, body.page], [12, 2, 2])

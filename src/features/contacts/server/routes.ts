@@ -1,6 +1,6 @@
 import type { PartOut } from '#lib/endpoint.ts'
 import { plural } from '#lib/numbers.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { pagesFor } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { contacts } from '../contract.ts'
@@ -25,55 +25,55 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 
 	mount(http, contacts.list, async ({ query, session }) => {
 		const { page, limit } = query
-		const found = await findPage(db, session.ownerId, query)
+		const found = await findPage(db, session.accountId, query)
 		// One more page than is counted, so that the way to what follows is open.
 		const pages = pagesFor(found.total, limit) + (found.hasMore ? 1 : 0)
 		return { ...found, contacts: found.contacts.map(presentContact), page, pages }
 	})
 
 	mount(http, contacts.count, async ({ query, session }) => ({
-		total: await countMatching(db, session.ownerId, query),
+		total: await countMatching(db, session.accountId, query),
 	}))
 
 	mount(http, contacts.latest, async ({ session }) => ({
-		contacts: (await listLatest(db, session.ownerId, LATEST)).map(presentContact),
+		contacts: (await listLatest(db, session.accountId, LATEST)).map(presentContact),
 	}))
 
 	mount(http, contacts.create, async ({ body, session }) => {
-		const contact = await service.createContact(deps, session.ownerId, body)
+		const contact = await service.createContact(deps, session.accountId, body)
 		return { message: 'Contact added successfully', contact: presentContact(contact) }
 	})
 
 	mount(http, contacts.update, async ({ params, body, session }) => {
-		const contact = await service.updateContact(db, session.ownerId, { ...body, id: params.id })
+		const contact = await service.updateContact(db, session.accountId, { ...body, id: params.id })
 		return { message: 'Contact updated successfully', contact: presentContact(contact) }
 	})
 
 	mount(http, contacts.setOptOut, async ({ params, body, session }) => {
-		const contact = await service.setOptedOut(db, session.ownerId, { id: params.id, optedOut: body.optedOut })
+		const contact = await service.setOptedOut(db, session.accountId, { id: params.id, optedOut: body.optedOut })
 		const message = body.optedOut ? 'Contact opted out of marketing' : 'Contact receives marketing again'
 		return { message, contact: presentContact(contact) }
 	})
 
 	mount(http, contacts.optOuts, async ({ params, session }) => {
-		return { changes: await service.listOptOutChanges(db, session.ownerId, params.id) }
+		return { changes: await service.listOptOutChanges(db, session.accountId, params.id) }
 	})
 
 	mount(http, contacts.remove, async ({ params, session }) => {
-		await service.deleteContact(db, session.ownerId, params.id)
+		await service.deleteContact(db, session.accountId, params.id)
 		return { message: 'Contact deleted successfully' }
 	})
 
 	mount(http, contacts.move, async ({ body, session }) => {
 		const { ids = [], matching, group } = body
 		const moved = matching
-			? await moveMatching(db, session.ownerId, { matching, group })
-			: await service.moveContacts(db, session.ownerId, { ids, group })
+			? await moveMatching(db, session.accountId, { matching, group })
+			: await service.moveContacts(db, session.accountId, { ids, group })
 		return { message: `${plural(moved, 'contact')} moved successfully` }
 	})
 
 	mount(http, contacts.tag, async ({ body, session }) => {
-		const { changed, full } = await tagContacts(db, session.ownerId, body)
+		const { changed, full } = await tagContacts(db, session.accountId, body)
 		const done = `${plural(changed, 'contact')} ${body.isAdded ? 'tagged' : 'untagged'} successfully`
 		const had = `${plural(MAX_TAGS_OF_CONTACT, 'tag')} already, and ${full === 1 ? 'was' : 'were'} left as before`
 		return { message: full === 0 ? done : `${done}. ${plural(full, 'contact')} had ${had}.` }
@@ -82,8 +82,8 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	mount(http, contacts.removeMany, async ({ body, session }) => {
 		const { ids = [], matching } = body
 		const gone = matching
-			? await deleteMatching(db, session.ownerId, matching)
-			: await service.deleteContacts(db, session.ownerId, ids)
+			? await deleteMatching(db, session.accountId, matching)
+			: await service.deleteContacts(db, session.accountId, ids)
 		return { message: `${plural(gone, 'contact')} deleted successfully` }
 	})
 
@@ -96,21 +96,21 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 /** A page of all, whose count is cached, or of what a search finds, which is counted somewhat further than the page. */
 async function findPage(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: PartOut<typeof contacts.list.query>,
 ): Promise<Found & ContactOrder> {
 	const { search, page, limit, sort, order } = wanted
-	const filter = await readFilter(db, owner, wanted)
+	const filter = await readFilter(db, accountId, wanted)
 	if (!filter) return { contacts: [], total: 0, hasMore: false, sort, order }
 	const { groupId } = filter
 	const isSearch = search !== '' || filter.tagId !== null || filter.having !== null
 	// What no index gives in this order is sorted, as long as it is not too many.
 	const isSorted = sort === 'added' ? isSearch && order === 'asc' : isSearch || groupId !== null
-	const sorted = isSorted ? await listSorted(db, owner, { ...filter, page, limit, sort, order }) : null
+	const sorted = isSorted ? await listSorted(db, accountId, { ...filter, page, limit, sort, order }) : null
 	if (sorted) return { ...sorted, hasMore: false, sort, order }
 	const given: ContactOrder = isSorted ? { sort: 'added', order: 'desc' } : { sort, order }
-	if (isSearch) return { ...(await searchContacts(db, owner, { ...filter, page, limit })), ...given }
-	const total = await findCachedCount(db, owner, groupId)
-	const rows = await listContacts(db, owner, { page, limit, groupId, total, ...given })
+	if (isSearch) return { ...(await searchContacts(db, accountId, { ...filter, page, limit })), ...given }
+	const total = await findCachedCount(db, accountId, groupId)
+	const rows = await listContacts(db, accountId, { page, limit, groupId, total, ...given })
 	return { contacts: rows, total, hasMore: false, ...given }
 }

@@ -1,7 +1,7 @@
 import type { PartOut } from '#lib/endpoint.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { readNumber, readNumbers } from '#lib/phone-reader.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { violates } from '#lib/server/db/constraint-violations.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -45,32 +45,32 @@ export interface ContactContext {
 
 export async function createContact(
 	{ db, env }: ContactContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	typed: TypedContact,
 ): Promise<Contact> {
 	const contact = readContact(typed)
 	return transaction(db, async (sql) => {
-		await claim(sql, owner, contact.groupId)
-		const id = await queries.insertContact(sql, owner, { ...contact, ...(await consentOf(sql, owner, typed)) })
+		await claim(sql, accountId, contact.groupId)
+		const id = await queries.insertContact(sql, accountId, { ...contact, ...(await consentOf(sql, accountId, typed)) })
 		if (id === null) throw numberTaken()
-		await refuseTooMany(sql, owner, { added: 1, max: env.ACCOUNT_CONTACTS })
-		await writeTyped(sql, owner, { ...typed, number: contact.number })
-		return getContact(sql, owner, id)
+		await refuseTooMany(sql, accountId, { added: 1, max: env.ACCOUNT_CONTACTS })
+		await writeTyped(sql, accountId, { ...typed, number: contact.number })
+		return getContact(sql, accountId, id)
 	})
 }
 
 export async function updateContact(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, ...typed }: TypedContact & { id: string },
 ): Promise<Contact> {
 	const contact = readContact(typed)
 	return transaction(db, async (sql) => {
-		await claim(sql, owner, contact.groupId)
-		const changed = { ...contact, ...(await consentOf(sql, owner, typed)), id: Number(id) }
-		if (!(await changes.updateContact(sql, owner, changed))) throw notFound('Contact')
-		await writeTyped(sql, owner, { ...typed, number: contact.number })
-		return getContact(sql, owner, Number(id))
+		await claim(sql, accountId, contact.groupId)
+		const changed = { ...contact, ...(await consentOf(sql, accountId, typed)), id: Number(id) }
+		if (!(await changes.updateContact(sql, accountId, changed))) throw notFound('Contact')
+		await writeTyped(sql, accountId, { ...typed, number: contact.number })
+		return getContact(sql, accountId, Number(id))
 	}).catch((error: unknown) => {
 		throw violates(error, 'contacts_account_id_number_key') ? numberTaken() : error
 	})
@@ -85,8 +85,12 @@ function readContact(typed: TypedContact): NewContact {
 	return { firstName, lastName, number, groupId: typed.group ? Number(typed.group) : null }
 }
 
-async function consentOf(sql: Sql, owner: OwnerId, { consent }: TypedContact): Promise<Pick<NewContact, 'consentId'>> {
-	return { consentId: consent && (await consents.ensureConsent(sql, owner, consent)) }
+async function consentOf(
+	sql: Sql,
+	accountId: AccountId,
+	{ consent }: TypedContact,
+): Promise<Pick<NewContact, 'consentId'>> {
+	return { consentId: consent && (await consents.ensureConsent(sql, accountId, consent)) }
 }
 
 function numberTaken(): AppError {
@@ -98,52 +102,52 @@ function numberRefused(status: number, message: string): AppError {
 	return new AppError(status, message, { fields: { number: message } })
 }
 
-async function getContact(sql: Sql, owner: OwnerId, id: number): Promise<Contact> {
-	const contact = await queries.findContact(sql, owner, id)
+async function getContact(sql: Sql, accountId: AccountId, id: number): Promise<Contact> {
+	const contact = await queries.findContact(sql, accountId, id)
 	if (!contact) throw notFound('Contact')
 	return contact
 }
 
-async function claim(sql: Sql, owner: OwnerId, groupId: number | null): Promise<void> {
-	if (groupId !== null && !(await claimGroup(sql, owner, groupId))) throw notFound('Contact group')
+async function claim(sql: Sql, accountId: AccountId, groupId: number | null): Promise<void> {
+	if (groupId !== null && !(await claimGroup(sql, accountId, groupId))) throw notFound('Contact group')
 }
 
-export async function deleteContact(db: Db, owner: OwnerId, id: string): Promise<void> {
-	if ((await changes.deleteContacts(db, owner, [Number(id)])) === 0) throw notFound('Contact')
+export async function deleteContact(db: Db, accountId: AccountId, id: string): Promise<void> {
+	if ((await changes.deleteContacts(db, accountId, [Number(id)])) === 0) throw notFound('Contact')
 }
 
-export async function deleteContacts(db: Db, owner: OwnerId, ids: string[]): Promise<number> {
-	return changes.deleteContacts(db, owner, ids.map(Number))
+export async function deleteContacts(db: Db, accountId: AccountId, ids: string[]): Promise<number> {
+	return changes.deleteContacts(db, accountId, ids.map(Number))
 }
 
 export async function moveContacts(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ ids, group }: { ids: string[]; group: string | null },
 ): Promise<number> {
 	const groupId = group === null ? null : Number(group)
 	return transaction(db, async (sql) => {
-		await claim(sql, owner, groupId)
-		return changes.moveContacts(sql, owner, { ids: ids.map(Number), groupId })
+		await claim(sql, accountId, groupId)
+		return changes.moveContacts(sql, accountId, { ids: ids.map(Number), groupId })
 	})
 }
 
 export async function setOptedOut(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, optedOut }: { id: string; optedOut: boolean },
 ): Promise<Contact> {
 	return transaction(db, async (sql) => {
-		const { number } = await getContact(sql, owner, Number(id))
-		await setOptOuts(sql, owner, { numbers: [number], optedOut, because: 'manual' })
-		return getContact(sql, owner, Number(id))
+		const { number } = await getContact(sql, accountId, Number(id))
+		await setOptOuts(sql, accountId, { numbers: [number], optedOut, because: 'manual' })
+		return getContact(sql, accountId, Number(id))
 	})
 }
 
 /** Opts numbers and contacts out or in by hand, in the caller's transaction. Returns how many changed, and what is no number. */
 export async function setManyOptedOut(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ numbers, ids, optedOut }: { numbers: string[]; ids: string[]; optedOut: boolean },
 ): Promise<{ changed: number; rejected: string[] }> {
 	const read = numbers.map((typed) => ({ typed, found: readNumbers(typed) }))
@@ -152,18 +156,22 @@ export async function setManyOptedOut(
 	const typed = read.flatMap(({ found }) =>
 		found ? [found.number, ...found.others.flatMap((one) => readNumber(one) ?? [])] : [],
 	)
-	const chosen = ids.length > 0 ? await optOuts.listNumbers(sql, owner, ids.map(Number)) : []
+	const chosen = ids.length > 0 ? await optOuts.listNumbers(sql, accountId, ids.map(Number)) : []
 	const all = [...typed, ...chosen.map(({ number }) => number)]
-	return { changed: await setOptOuts(sql, owner, { numbers: all, optedOut, because: 'manual' }), rejected }
+	return { changed: await setOptOuts(sql, accountId, { numbers: all, optedOut, because: 'manual' }), rejected }
 }
 
 /**
  * Throws, so that the transaction rolls back, when the contacts that it has added are more than the account may keep. Their
  * statement has locked the cached count, so that what others add at the same time is in it.
  */
-async function refuseTooMany(sql: Sql, owner: OwnerId, { added, max }: { added: number; max: number }): Promise<void> {
+async function refuseTooMany(
+	sql: Sql,
+	accountId: AccountId,
+	{ added, max }: { added: number; max: number },
+): Promise<void> {
 	if (added === 0) return
-	const total = await findCachedCount(sql, owner, null)
+	const total = await findCachedCount(sql, accountId, null)
 	if (total <= max) return
 	throw new AppError(
 		409,
@@ -175,7 +183,7 @@ async function refuseTooMany(sql: Sql, owner: OwnerId, { added, max }: { added: 
 /** Adds contacts, and a consent of all, in the caller's transaction. Retries of an account run one after the other. */
 export async function insertIntoGroup(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	given: {
 		contacts: (NewContact & { own?: GivenValues })[]
 		groupId: number | null
@@ -186,84 +194,84 @@ export async function insertIntoGroup(
 	},
 ): Promise<{ added: number; updated: number; withoutTags: Written['withoutTags'] }> {
 	const { contacts, groupId, consent, existing, isRetry, max } = given
-	if (isRetry) await lockCounts(sql, owner)
-	await claim(sql, owner, groupId)
-	const consentId = consent && (await consents.ensureConsent(sql, owner, consent))
+	if (isRetry) await lockCounts(sql, accountId)
+	await claim(sql, accountId, groupId)
+	const consentId = consent && (await consents.ensureConsent(sql, accountId, consent))
 	const consented = contacts.map((contact) => ({ ...contact, consentId }))
-	const added = await queries.insertContacts(sql, owner, consented)
-	await refuseTooMany(sql, owner, { added, max })
+	const added = await queries.insertContacts(sql, accountId, consented)
+	await refuseTooMany(sql, accountId, { added, max })
 	if (consent && consentId !== null && added < contacts.length) {
 		const numbers = contacts.map(({ number }) => number)
-		await consents.noteConsent(sql, owner, { numbers, consentId, agreedOn: consent.agreedOn })
+		await consents.noteConsent(sql, accountId, { numbers, consentId, agreedOn: consent.agreedOn })
 	}
 	const own = new Map(contacts.flatMap((one) => (one.own ? [[one.number, one.own] as const] : [])))
-	const { changed, withoutTags } = await writeGiven(sql, owner, { given: own, existing })
+	const { changed, withoutTags } = await writeGiven(sql, accountId, { given: own, existing })
 	if (existing === 'keep' || added === contacts.length) return { added, updated: 0, withoutTags }
-	const renamed = await updateKnown(sql, owner, { contacts, groupId, existing })
+	const renamed = await updateKnown(sql, accountId, { contacts, groupId, existing })
 	return { added, updated: new Set([...renamed, ...changed]).size, withoutTags }
 }
 
 /** Creates a group in the caller's transaction, which has to roll back when it is refused. */
-export async function createGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
-	const created = await insertGroup(sql, owner, group)
-	await checkNewGroup(sql, owner, created)
+export async function createGroup(sql: Sql, accountId: AccountId, group: NewGroup): Promise<Group> {
+	const created = await insertGroup(sql, accountId, group)
+	await checkNewGroup(sql, accountId, created)
 	return created
 }
 
-async function checkNewGroup(sql: Sql, owner: OwnerId, group: Pick<Group, 'id' | 'name'>): Promise<void> {
-	await lockCounts(sql, owner)
-	await refuseTooManyGroups(sql, owner)
-	await refuseNamesake(sql, owner, group)
+async function checkNewGroup(sql: Sql, accountId: AccountId, group: Pick<Group, 'id' | 'name'>): Promise<void> {
+	await lockCounts(sql, accountId)
+	await refuseTooManyGroups(sql, accountId)
+	await refuseNamesake(sql, accountId, group)
 }
 
 /** As many as lists and choices of groups are made for. */
 const MAX_GROUPS = 2000
 
-async function refuseTooManyGroups(sql: Sql, owner: OwnerId): Promise<void> {
-	if ((await countGroups(sql, owner, '')) > MAX_GROUPS) throw tooMany(plural(MAX_GROUPS, 'contact group'))
+async function refuseTooManyGroups(sql: Sql, accountId: AccountId): Promise<void> {
+	if ((await countGroups(sql, accountId, '')) > MAX_GROUPS) throw tooMany(plural(MAX_GROUPS, 'contact group'))
 }
 
-export function changeGroup(db: Db, owner: OwnerId, { id, ...group }: NewGroup & { id: string }): Promise<Group> {
+export function changeGroup(db: Db, accountId: AccountId, { id, ...group }: NewGroup & { id: string }): Promise<Group> {
 	return transaction(db, async (sql) => {
-		const before = await getGroup(sql, owner, id)
-		if (!(await updateGroup(sql, owner, { ...group, id }))) throw notFound('Contact group')
-		await lockCounts(sql, owner)
-		if (groupNameKey(before.name) !== groupNameKey(group.name)) await refuseNamesake(sql, owner, { ...group, id })
-		return getGroup(sql, owner, id)
+		const before = await getGroup(sql, accountId, id)
+		if (!(await updateGroup(sql, accountId, { ...group, id }))) throw notFound('Contact group')
+		await lockCounts(sql, accountId)
+		if (groupNameKey(before.name) !== groupNameKey(group.name)) await refuseNamesake(sql, accountId, { ...group, id })
+		return getGroup(sql, accountId, id)
 	})
 }
 
 /** Its contacts stay, without group; campaigns keep the audience that they were created with. */
-export async function removeGroup(sql: Sql, owner: OwnerId, id: string): Promise<void> {
-	if (!(await deleteGroup(sql, owner, id))) throw notFound('Contact group')
-	await deleteEmptyGroup(sql, owner, id)
+export async function removeGroup(sql: Sql, accountId: AccountId, id: string): Promise<void> {
+	if (!(await deleteGroup(sql, accountId, id))) throw notFound('Contact group')
+	await deleteEmptyGroup(sql, accountId, id)
 }
 
-export async function getGroup(sql: Sql, owner: OwnerId, id: string): Promise<Group> {
-	const group = await findGroup(sql, owner, id)
+export async function getGroup(sql: Sql, accountId: AccountId, id: string): Promise<Group> {
+	const group = await findGroup(sql, accountId, id)
 	if (!group) throw notFound('Contact group')
 	return group
 }
 
-export async function listOptOutChanges(db: Db, owner: OwnerId, id: string): Promise<changes.OptOutChange[]> {
-	return changes.listOptOutChanges(db, owner, (await getContact(db, owner, Number(id))).number)
+export async function listOptOutChanges(db: Db, accountId: AccountId, id: string): Promise<changes.OptOutChange[]> {
+	return changes.listOptOutChanges(db, accountId, (await getContact(db, accountId, Number(id))).number)
 }
 
 /** Notes that these numbers want no more marketing from now on, unless they had said so before. */
 export async function optOutNumbers(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ numbers, because }: { numbers: string[]; because: OptOutReason },
 ): Promise<void> {
-	await setOptOuts(sql, owner, { numbers, because, optedOut: true })
+	await setOptOuts(sql, accountId, { numbers, because, optedOut: true })
 }
 
 /** The most numbers that a search is worth to be followed up for. */
 const MAX_FOUND = 5000
 
 /** The numbers of the contacts that a search finds, or null when they are too many to be of use. */
-export async function findNumbers(sql: Sql, owner: OwnerId, search: string): Promise<string[] | null> {
-	const numbers = await listNumbers(sql, owner, { filter: filterOf(search), limit: MAX_FOUND + 1 })
+export async function findNumbers(sql: Sql, accountId: AccountId, search: string): Promise<string[] | null> {
+	const numbers = await listNumbers(sql, accountId, { filter: filterOf(search), limit: MAX_FOUND + 1 })
 	return numbers.length > MAX_FOUND ? null : numbers
 }
 
@@ -275,12 +283,12 @@ const GROUP_TIMEOUT_MS = 120_000
 /** Creates a group of people by their numbers: contacts move into it, and who is none yet is added to the contacts. */
 export function addToNewGroup(
 	{ db, env }: ContactContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ group, people }: { group: NewGroup; people: People },
 ): Promise<{ id: number; name: string }> {
 	const work = async (sql: Sql) => {
-		const { id, name } = await insertGroup(sql, owner, group)
-		await refuseTooManyGroups(sql, owner)
+		const { id, name } = await insertGroup(sql, accountId, group)
+		await refuseTooManyGroups(sql, accountId)
 		for await (const batch of people(sql)) {
 			const contacts = batch.map((one) => ({
 				firstName: cleanName(one.name ?? '').slice(0, MAX_NAME_LENGTH) || `+${one.number}`,
@@ -288,12 +296,12 @@ export function addToNewGroup(
 				number: one.number,
 				groupId: id,
 			}))
-			const added = await queries.insertContacts(sql, owner, contacts)
-			await refuseTooMany(sql, owner, { added, max: env.ACCOUNT_CONTACTS })
-			await changes.moveNumbers(sql, owner, { numbers: contacts.map(({ number }) => number), groupId: id })
+			const added = await queries.insertContacts(sql, accountId, contacts)
+			await refuseTooMany(sql, accountId, { added, max: env.ACCOUNT_CONTACTS })
+			await changes.moveNumbers(sql, accountId, { numbers: contacts.map(({ number }) => number), groupId: id })
 		}
 		// At the end, so that others need not wait with their contacts until all of these are in.
-		await checkNewGroup(sql, owner, { id, name })
+		await checkNewGroup(sql, accountId, { id, name })
 		return { id, name }
 	}
 	return retriedTransaction(db, work, { timeoutMs: GROUP_TIMEOUT_MS })

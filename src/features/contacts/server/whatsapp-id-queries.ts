@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A number as it was written to, and WhatsApp's own id for it. */
 export interface WhatsappId {
@@ -7,11 +7,15 @@ export interface WhatsappId {
 }
 
 /** Keeps them, and returns those that were not known. */
-export async function upsertWhatsappIds(sql: Sql, owner: OwnerId, ids: readonly WhatsappId[]): Promise<WhatsappId[]> {
+export async function upsertWhatsappIds(
+	sql: Sql,
+	accountId: AccountId,
+	ids: readonly WhatsappId[],
+): Promise<WhatsappId[]> {
 	const sorted = ids.toSorted((a, b) => (a.number < b.number ? -1 : 1))
 	return sql<WhatsappId[]>`
 		insert into whatsapp_ids as w (account_id, number, wa_id)
-		select ${owner}::bigint, n.number, n.wa_id
+		select ${accountId}::bigint, n.number, n.wa_id
 		from unnest(${sorted.map((i) => i.number)}::text[], ${sorted.map((i) => i.waId)}::text[]) as n (number, wa_id)
 		on conflict (account_id, number) do update set wa_id = excluded.wa_id where w.wa_id <> excluded.wa_id
 		returning w.number, w.wa_id as "waId"
@@ -21,17 +25,17 @@ export async function upsertWhatsappIds(sql: Sql, owner: OwnerId, ids: readonly 
 /** The other numbers under which WhatsApp reaches the same person, its own id among them. */
 export async function listSamePeople(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	numbers: readonly string[],
 ): Promise<{ number: string; same: string }[]> {
 	return sql<{ number: string; same: string }[]>`
 		with given as (
 			select n.number, coalesce(w.wa_id, n.number) as wa_id
 			from unnest(${numbers}::text[]) as n (number)
-			left join whatsapp_ids w on w.account_id = ${owner} and w.number = n.number
+			left join whatsapp_ids w on w.account_id = ${accountId} and w.number = n.number
 		)
 		select g.number, w.number as same from given g
-		join whatsapp_ids w on w.account_id = ${owner} and w.wa_id = g.wa_id
+		join whatsapp_ids w on w.account_id = ${accountId} and w.wa_id = g.wa_id
 		where w.number <> g.number
 		union all
 		select number, wa_id from given where wa_id <> number

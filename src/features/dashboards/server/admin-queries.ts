@@ -9,7 +9,7 @@ export interface AccountCounts {
 }
 
 /** Inactive people count as users or admins too. The month is the last 30 days. */
-export async function countAccountsAllOwners(sql: Sql): Promise<AccountCounts> {
+export async function countAccountsAllAccounts(sql: Sql): Promise<AccountCounts> {
 	const [row] = await sql<AccountCounts[]>`
 		select count(*) filter (where role = 'user') as users, count(*) filter (where role = 'admin') as admins,
 			count(*) filter (where not is_active) as inactive,
@@ -21,7 +21,7 @@ export async function countAccountsAllOwners(sql: Sql): Promise<AccountCounts> {
 }
 
 /** The sum of all wallets, including those of deleted users, as it is still owed. */
-export async function sumMoneyAllOwners(sql: Sql): Promise<{ availablePaise: number; heldPaise: number }> {
+export async function sumMoneyAllAccounts(sql: Sql): Promise<{ availablePaise: number; heldPaise: number }> {
 	const [row] = await sql<{ availablePaise: number; heldPaise: number }[]>`
 		select coalesce(sum(available_paise), 0)::bigint as "availablePaise",
 			coalesce(sum(held_paise), 0)::bigint as "heldPaise"
@@ -44,7 +44,7 @@ interface StoppedSender extends AffectedUser {
 }
 
 /** Senders that may not send, the ones stopped last first. */
-export async function listStoppedSendersAllOwners(sql: Sql, limit: number): Promise<StoppedSender[]> {
+export async function listStoppedSendersAllAccounts(sql: Sql, limit: number): Promise<StoppedSender[]> {
 	return sql<StoppedSender[]>`
 		select u.id, u.name, u.email, coalesce(s.stopped_reason_for_admin, s.stopped_reason) as reason, s.stopped_at as since, count(*) over () as total
 		from senders s
@@ -56,7 +56,7 @@ export async function listStoppedSendersAllOwners(sql: Sql, limit: number): Prom
 }
 
 /** Senders that no status reports arrive for, the latest alarm first. */
-export async function listSilentSendersAllOwners(sql: Sql, limit: number): Promise<Omit<StoppedSender, 'reason'>[]> {
+export async function listSilentSendersAllAccounts(sql: Sql, limit: number): Promise<Omit<StoppedSender, 'reason'>[]> {
 	return sql<Omit<StoppedSender, 'reason'>[]>`
 		select u.id, u.name, u.email, s.silence_notified_at as since, count(*) over () as total
 		from senders s
@@ -73,7 +73,7 @@ export interface WaitingRefunds extends Omit<StoppedSender, 'reason'> {
 }
 
 /** Accounts with refunds that wait for an admin, those that wait longest first. */
-export async function listWaitingRefundsAllOwners(sql: Sql, limit: number): Promise<WaitingRefunds[]> {
+export async function listWaitingRefundsAllAccounts(sql: Sql, limit: number): Promise<WaitingRefunds[]> {
 	return sql<WaitingRefunds[]>`
 		select u.id, u.name, u.email, w.messages, w.paise, w.since, count(*) over () as total
 		from (
@@ -100,7 +100,7 @@ export interface UnusualRefunds extends AffectedUser {
 }
 
 /** Accounts with unusually many refunds in the last seven days (Indian time), the most first. */
-export async function listUnusualRefundsAllOwners(sql: Sql, limit: number): Promise<UnusualRefunds[]> {
+export async function listUnusualRefundsAllAccounts(sql: Sql, limit: number): Promise<UnusualRefunds[]> {
 	return sql<UnusualRefunds[]>`
 		select u.id, u.name, u.email, l.refunded, l.charged, count(*) over () as total
 		from (
@@ -119,7 +119,7 @@ export async function listUnusualRefundsAllOwners(sql: Sql, limit: number): Prom
 }
 
 /** Active users who cannot send, as nobody has entered their WhatsApp credentials; the newest first. */
-export async function listUsersWithoutSenderAllOwners(sql: Sql, limit: number): Promise<AffectedUser[]> {
+export async function listUsersWithoutSenderAllAccounts(sql: Sql, limit: number): Promise<AffectedUser[]> {
 	return sql<AffectedUser[]>`
 		select u.id, u.name, u.email, count(*) over () as total
 		from users u
@@ -131,7 +131,7 @@ export async function listUsersWithoutSenderAllOwners(sql: Sql, limit: number): 
 }
 
 /** Active users who cannot pay for even one message; the newest first. */
-export async function listUsersWithoutMoneyAllOwners(sql: Sql, limit: number): Promise<AffectedUser[]> {
+export async function listUsersWithoutMoneyAllAccounts(sql: Sql, limit: number): Promise<AffectedUser[]> {
 	return sql<AffectedUser[]>`
 		select u.id, u.name, u.email, count(*) over () as total
 		from users u

@@ -2,7 +2,7 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
 import * as queries from './admin-queries.ts'
-import { listDaysAllOwners, type DayStats } from './queries.ts'
+import { listDaysAllAccounts, type DayStats } from './queries.ts'
 
 /** So many are named; the rest is a number. */
 const NAMED = 5
@@ -10,12 +10,12 @@ const NAMED = 5
 /** The admin dashboard's stats, of all accounts together. */
 export async function getAdminStats(db: Db) {
 	const [accounts, days, money, problems, withoutSender, withoutMoney] = await Promise.all([
-		queries.countAccountsAllOwners(db),
-		listDaysAllOwners(db),
-		queries.sumMoneyAllOwners(db),
+		queries.countAccountsAllAccounts(db),
+		listDaysAllAccounts(db),
+		queries.sumMoneyAllAccounts(db),
 		findProblems(db),
-		queries.listUsersWithoutSenderAllOwners(db, NAMED),
-		queries.listUsersWithoutMoneyAllOwners(db, NAMED),
+		queries.listUsersWithoutSenderAllAccounts(db, NAMED),
+		queries.listUsersWithoutMoneyAllAccounts(db, NAMED),
 	])
 	const today = days.slice(-1)
 	return {
@@ -40,10 +40,10 @@ export async function getAdminStats(db: Db) {
 /** Senders that are stopped come first, then those without reports, then refunds that wait, then unusual ones. */
 async function findProblems(db: Db) {
 	const [stopped, silent, waiting, refunds] = await Promise.all([
-		queries.listStoppedSendersAllOwners(db, NAMED),
-		queries.listSilentSendersAllOwners(db, NAMED),
-		queries.listWaitingRefundsAllOwners(db, NAMED),
-		queries.listUnusualRefundsAllOwners(db, NAMED),
+		queries.listStoppedSendersAllAccounts(db, NAMED),
+		queries.listSilentSendersAllAccounts(db, NAMED),
+		queries.listWaitingRefundsAllAccounts(db, NAMED),
+		queries.listUnusualRefundsAllAccounts(db, NAMED),
 	])
 	const problems = [
 		...stopped.map((sender) => ({ ...sender, kind: 'stopped' as const })),

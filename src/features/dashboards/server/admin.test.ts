@@ -21,17 +21,17 @@ test('the admin dashboard sums all accounts by Indian day, and names the users w
 	await account(app.context, { name: 'Asleep', isActive: false })
 	await db`
 		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
-		values (${stopped.ownerId}, '1', '2', '\\x00', 'key', 'verify'), (${rich.ownerId}, '3', '4', '\\x00', 'key2', 'verify')
+		values (${stopped.accountId}, '1', '2', '\\x00', 'key', 'verify'), (${rich.accountId}, '3', '4', '\\x00', 'key2', 'verify')
 	`
-	await stopSender(db, stopped.ownerId, {
-		owner: 'Ask for a new token.',
+	await stopSender(db, stopped.accountId, {
+		user: 'Ask for a new token.',
 		admin: 'The access token is no longer valid.',
 	})
-	await db`update wallets set available_paise = available_paise - 300, held_paise = 300 where account_id = ${rich.ownerId}`
+	await db`update wallets set available_paise = available_paise - 300, held_paise = 300 where account_id = ${rich.accountId}`
 	await db`
 		insert into daily_totals (account_id, day, sent, delivered, read, failed, spent_paise) values
-			(${rich.ownerId}, ${INDIAN_TODAY}, 10, 8, 5, 2, 1000), (${poor.ownerId}, ${INDIAN_TODAY}, 1, 1, 0, 0, 30),
-			(${rich.ownerId}, ${INDIAN_TODAY} - 29, 100, 90, 50, 7, 9000), (${rich.ownerId}, ${INDIAN_TODAY} - 30, 5000, 0, 0, 0, 77)
+			(${rich.accountId}, ${INDIAN_TODAY}, 10, 8, 5, 2, 1000), (${poor.accountId}, ${INDIAN_TODAY}, 1, 1, 0, 0, 30),
+			(${rich.accountId}, ${INDIAN_TODAY} - 29, 100, 90, 50, 7, 9000), (${rich.accountId}, ${INDIAN_TODAY} - 30, 5000, 0, 0, 0, 77)
 	`
 	const { status, body } = await app.call(adminDashboards.admin, {}, admin)
 	assert.equal(status, 200)
@@ -67,18 +67,18 @@ test('getAdminStats names senders without status reports, and accounts with unus
 		]
 		await db`
 			insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token, silence_notified_at)
-			values (${silent.ownerId}, '1', '2', '\\x00', 'key', 'verify', now()), (${forged.ownerId}, '3', '4', '\\x00', 'key2', 'verify', null),
-				(${ordinary.ownerId}, '5', '6', '\\x00', 'key3', 'verify', null)
+			values (${silent.accountId}, '1', '2', '\\x00', 'key', 'verify', now()), (${forged.accountId}, '3', '4', '\\x00', 'key2', 'verify', null),
+				(${ordinary.accountId}, '5', '6', '\\x00', 'key3', 'verify', null)
 		`
-		const line = (owner: number, kind: string, { id, count }: { id: number; count: number }) => db`
+		const line = (accountId: number, kind: string, { id, count }: { id: number; count: number }) => db`
 			insert into statement_lines (account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
 				available_after_paise, held_after_paise, message_count)
-			values (${owner}, ${id}, 100, ${kind}, 1, ${INDIAN_TODAY}, 0, 0, 0, 0, ${count})
+			values (${accountId}, ${id}, 100, ${kind}, 1, ${INDIAN_TODAY}, 0, 0, 0, 0, ${count})
 		`
-		await line(forged.ownerId, 'capture', { id: 1000, count: 500 })
-		await line(forged.ownerId, 'refund', { id: 1001, count: 101 })
-		await line(ordinary.ownerId, 'capture', { id: 1000, count: 5000 })
-		await line(ordinary.ownerId, 'refund', { id: 1001, count: 999 })
+		await line(forged.accountId, 'capture', { id: 1000, count: 500 })
+		await line(forged.accountId, 'refund', { id: 1001, count: 101 })
+		await line(ordinary.accountId, 'capture', { id: 1000, count: 5000 })
+		await line(ordinary.accountId, 'refund', { id: 1001, count: 999 })
 		const { body } = await fresh.call(adminDashboards.admin, {}, await fresh.signIn('admin'))
 		assert.deepEqual(
 			body.problems.map(({ name, kind }) => [name, kind]),

@@ -1,6 +1,6 @@
 import { ARRIVING } from '#features/delivery/server/arrivals.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 
@@ -16,12 +16,12 @@ export interface DayStats {
 const MONTH_DAYS = 30
 
 /** The last 30 days up to today in Indian time, oldest first, from the counters that settling keeps; without messages, zero. */
-export async function listDays(sql: Sql, owner: OwnerId): Promise<DayStats[]> {
-	return listTotals(sql, sql`and account_id = ${owner}`)
+export async function listDays(sql: Sql, accountId: AccountId): Promise<DayStats[]> {
+	return listTotals(sql, sql`and account_id = ${accountId}`)
 }
 
 /** The same of all accounts together. */
-export async function listDaysAllOwners(sql: Sql): Promise<DayStats[]> {
+export async function listDaysAllAccounts(sql: Sql): Promise<DayStats[]> {
 	return listTotals(sql, sql``)
 }
 
@@ -53,13 +53,13 @@ export interface Outcomes {
 }
 
 /** Adds up the counters that the reports of these campaigns show. */
-export async function sumOutcomes(sql: Sql, owner: OwnerId): Promise<Outcomes> {
+export async function sumOutcomes(sql: Sql, accountId: AccountId): Promise<Outcomes> {
 	const [row] = await sql<Outcomes[]>`
 		select coalesce(sum(total_count), 0)::bigint as recipients,
 			coalesce(sum(delivered_count + read_count), 0)::bigint as delivered, coalesce(sum(read_count), 0)::bigint as read,
 			coalesce(sum(${ARRIVING}), 0)::bigint as arriving
 		from campaigns
-		where account_id = ${owner} and kind in ('campaign', 'api')
+		where account_id = ${accountId} and kind in ('campaign', 'api')
 			and (started_at at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)})::date > ${INDIAN_TODAY} - ${MONTH_DAYS}::int
 	`
 	return row ?? { recipients: 0, delivered: 0, read: 0, arriving: 0 }
@@ -73,14 +73,14 @@ export interface Steps {
 	recharge: boolean
 }
 
-export async function getSteps(sql: Sql, owner: OwnerId): Promise<Steps> {
+export async function getSteps(sql: Sql, accountId: AccountId): Promise<Steps> {
 	const [row] = await sql<Steps[]>`
-		select exists (select 1 from senders where account_id = ${owner}) as credentials,
+		select exists (select 1 from senders where account_id = ${accountId}) as credentials,
 			exists (
-				select 1 from templates where account_id = ${owner} and status = 'APPROVED' and gone_at is null
+				select 1 from templates where account_id = ${accountId} and status = 'APPROVED' and gone_at is null
 			) as template,
-			exists (select 1 from contacts where account_id = ${owner}) as contacts,
-			exists (select 1 from ledger_entries where account_id = ${owner} and kind = 'recharge') as recharge
+			exists (select 1 from contacts where account_id = ${accountId}) as contacts,
+			exists (select 1 from ledger_entries where account_id = ${accountId} and kind = 'recharge') as recharge
 	`
 	return row ?? { credentials: false, template: false, contacts: false, recharge: false }
 }

@@ -8,5 +8,5 @@ import { getUserStats } from './user-service.ts'
 export function dashboardRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, adminDashboards.admin, () => getAdminStats(db))
 
-	mount(http, dashboards.user, ({ session }) => getUserStats(db, session.ownerId))
+	mount(http, dashboards.user, ({ session }) => getUserStats(db, session.accountId))
 }

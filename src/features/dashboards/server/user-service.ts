@@ -2,18 +2,18 @@ import { shareOf } from '#features/campaigns/figures.ts'
 import { presentCampaign } from '#features/campaigns/server/present.ts'
 import { listByStatus } from '#features/campaigns/server/queries.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import * as queries from './queries.ts'
 
 const WEEK_DAYS = 7
 
-export async function getUserStats(db: Db, owner: OwnerId) {
+export async function getUserStats(db: Db, accountId: AccountId) {
 	const [days, outcomes, upcoming, running, steps] = await Promise.all([
-		queries.listDays(db, owner),
-		queries.sumOutcomes(db, owner),
-		listByStatus(db, owner, { status: 'pending', limit: 5 }),
-		listByStatus(db, owner, { status: 'processing', limit: 5 }),
-		queries.getSteps(db, owner),
+		queries.listDays(db, accountId),
+		queries.sumOutcomes(db, accountId),
+		listByStatus(db, accountId, { status: 'pending', limit: 5 }),
+		listByStatus(db, accountId, { status: 'processing', limit: 5 }),
+		queries.getSteps(db, accountId),
 	])
 	const sum = (pick: (day: queries.DayStats) => number) => sumOf(days, pick)
 	const today = days.at(-1)

@@ -19,13 +19,13 @@ async function ratesOf(given: readonly Given[]) {
 	const { db } = app.context
 	for (const { daysAgo, kind = 'campaign', status = 'completed', counts } of given) {
 		const { pending = 0, sent = 0, delivered = 0, read = 0, failed = 0 } = counts
-		const id = await campaignRow(db, who.ownerId)
+		const id = await campaignRow(db, who.accountId)
 		await db`
 			update campaigns set kind = ${kind}, status = ${status}, total_count = ${pending + sent + delivered + read + failed},
 				pending_count = ${pending}, sent_count = ${sent}, delivered_count = ${delivered}, read_count = ${read},
 				failed_count = ${failed}, started_at = now() - make_interval(days => ${daysAgo}::int, mins => 1),
 				finished_at = case when ${status} = 'completed' then now() - make_interval(days => ${daysAgo}::int) end
-			where account_id = ${who.ownerId} and id = ${id}
+			where account_id = ${who.accountId} and id = ${id}
 		`
 	}
 	const { month } = (await app.call(dashboards.user, {}, who)).body

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { BLOCK_SIZE } from './block-size.ts'
 
 /** New messages of a campaign, which are pending. It had this many before. */
@@ -9,30 +9,34 @@ interface NewMessages {
 }
 
 /** Counts new messages, in total and for each block. */
-export async function addCounts(sql: Sql, owner: OwnerId, added: NewMessages): Promise<void> {
+export async function addCounts(sql: Sql, accountId: AccountId, added: NewMessages): Promise<void> {
 	const { campaignId, count } = added
 	await sql`
 		update campaigns set total_count = total_count + ${count}, pending_count = pending_count + ${count}, updated_at = now()
-		where account_id = ${owner} and id = ${campaignId}
+		where account_id = ${accountId} and id = ${campaignId}
 	`
-	await addToBlocks(sql, owner, added)
+	await addToBlocks(sql, accountId, added)
 }
 
 /** Counts anew a campaign that was not started yet: its messages, all pending, are numbered from 1 to this count. */
 export async function resetCounts(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, count }: { campaignId: number; count: number },
 ): Promise<void> {
-	await sql`delete from campaign_blocks where account_id = ${owner} and campaign_id = ${campaignId}`
-	await sql`update campaigns set total_count = 0, pending_count = 0 where account_id = ${owner} and id = ${campaignId}`
-	if (count > 0) await addCounts(sql, owner, { campaignId, before: 0, count })
+	await sql`delete from campaign_blocks where account_id = ${accountId} and campaign_id = ${campaignId}`
+	await sql`update campaigns set total_count = 0, pending_count = 0 where account_id = ${accountId} and id = ${campaignId}`
+	if (count > 0) await addCounts(sql, accountId, { campaignId, before: 0, count })
 }
 
-export async function addToBlocks(sql: Sql, owner: OwnerId, { campaignId, before, count }: NewMessages): Promise<void> {
+export async function addToBlocks(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, before, count }: NewMessages,
+): Promise<void> {
 	await sql`
 		insert into campaign_blocks as k (account_id, campaign_id, block, pending)
-		select ${owner}::bigint, ${campaignId}::bigint, b,
+		select ${accountId}::bigint, ${campaignId}::bigint, b,
 			least((b + 1) * ${BLOCK_SIZE}, ${before + count}::int) - greatest(b * ${BLOCK_SIZE}, ${before}::int)
 		from generate_series(${before}::int / ${BLOCK_SIZE}, (${before + count}::int - 1) / ${BLOCK_SIZE}) b
 		on conflict (account_id, campaign_id, block) do update set pending = k.pending + excluded.pending
@@ -42,7 +46,7 @@ export async function addToBlocks(sql: Sql, owner: OwnerId, { campaignId, before
 /** Renumbers the last of a campaign's messages to the free places among 1 to `count`, which is how many are left. */
 export async function closeGaps(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, count }: { campaignId: number; count: number },
 ): Promise<void> {
 	await sql`
@@ -50,13 +54,13 @@ export async function closeGaps(
 		from (
 			select s as seq, row_number() over (order by s) as place from generate_series(1, ${count}::int) s
 			where not exists (
-				select from campaign_messages k where k.account_id = ${owner} and k.campaign_id = ${campaignId} and k.seq = s
+				select from campaign_messages k where k.account_id = ${accountId} and k.campaign_id = ${campaignId} and k.seq = s
 			)
 		) free
 		join (
 			select l.seq, row_number() over (order by l.seq) as place from campaign_messages l
-			where l.account_id = ${owner} and l.campaign_id = ${campaignId} and l.seq > ${count}
+			where l.account_id = ${accountId} and l.campaign_id = ${campaignId} and l.seq > ${count}
 		) last on last.place = free.place
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq = last.seq
+		where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.seq = last.seq
 	`
 }

@@ -5,7 +5,7 @@ import { recordWhatsappIds } from '#features/contacts/server/opt-outs/opt-outs.t
 import { transaction, type Sql } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/db/distribute.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
-import { createPartitionsAllOwners, moveIdsAllOwners } from './months/month-queries.ts'
+import { createPartitionsAllAccounts, moveIdsAllAccounts } from './months/month-queries.ts'
 import { FIRST_MONTH, idsOf } from './months/month.ts'
 import { findByWamid } from './settlement/report-queries.ts'
 
@@ -26,17 +26,17 @@ test('findByWamid and findReplied find a message of any month, and ask older mon
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 200 })
 	const old = await startCampaign(product, sender, LATER)
 	const later = idsOf(FIRST_MONTH + 3)
-	await createPartitionsAllOwners(db, later)
-	await moveIdsAllOwners(db, later.firstId)
+	await createPartitionsAllAccounts(db, later)
+	await moveIdsAllAccounts(db, later.firstId)
 	const recent = await startCampaign(product, sender, LATER)
 	const [row] = await db<{ number: string }[]>`
-		update campaign_messages set wamid = 'wamid.' || campaign_id where account_id = ${sender.ownerId} returning number
+		update campaign_messages set wamid = 'wamid.' || campaign_id where account_id = ${sender.accountId} returning number
 	`
 	const find = (campaignId: number) => {
 		const message = { wamid: `wamid.${campaignId}`, recipient: row?.number ?? '', number: row?.number ?? '' }
 		const finders = [findByWamid, findReplied].map((finder) => async (sql: Sql) => {
 			const readBefore = await readsOfFirst(sql)
-			const found = await finder(sql, sender.ownerId, [message])
+			const found = await finder(sql, sender.accountId, [message])
 			return { found: found.map((one) => one.campaignId), asksOlder: (await readsOfFirst(sql)) > readBefore }
 		})
 		return Promise.all(finders.map((work) => transaction(db, work, { isByKey: true })))
@@ -53,14 +53,14 @@ test('findByWamid and findReplied find a message also where WhatsApp names its r
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const [row] = await db<{ number: string }[]>`
-		update campaign_messages set wamid = 'wamid.1' where account_id = ${sender.ownerId} returning number
+		update campaign_messages set wamid = 'wamid.1' where account_id = ${sender.accountId} returning number
 	`
 	const waId = '553187654321'
 	const ids = [{ number: row?.number ?? '', waId }]
-	await transaction(db, (sql) => recordWhatsappIds(sql, sender.ownerId, ids))
+	await transaction(db, (sql) => recordWhatsappIds(sql, sender.accountId, ids))
 	const message = { wamid: 'wamid.1', recipient: waId, number: waId }
 	for (const find of [findByWamid, findReplied]) {
-		const found = await transaction(db, (sql) => find(sql, sender.ownerId, [message]))
+		const found = await transaction(db, (sql) => find(sql, sender.accountId, [message]))
 		assert.deepEqual(
 			found.map((one) => one.campaignId),
 			[campaignId],

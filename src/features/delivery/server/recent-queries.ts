@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** Ids of campaigns that each month has. */
 export const IDS_PER_MONTH = 100_000_000
@@ -13,7 +13,7 @@ const RECENT_IDS = 2 * IDS_PER_MONTH
  */
 export async function findRecentFirst<Sought extends { wamid: string }, Found extends { wamid: string }>(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{
 		sought,
 		find,
@@ -22,7 +22,7 @@ export async function findRecentFirst<Sought extends { wamid: string }, Found ex
 		find: (sought: readonly Sought[], isOfMonths: ReturnType<Sql>) => PromiseLike<Found[]>
 	},
 ): Promise<Found[]> {
-	const recentId = Math.max(0, (await getLatestId(sql, owner)) - RECENT_IDS)
+	const recentId = Math.max(0, (await getLatestId(sql, accountId)) - RECENT_IDS)
 	const recent = await find(sought, sql`m.campaign_id >= ${recentId}`)
 	const known = new Set(recent.map(({ wamid }) => wamid))
 	const others = sought.filter(({ wamid }) => !known.has(wamid))
@@ -30,7 +30,7 @@ export async function findRecentFirst<Sought extends { wamid: string }, Found ex
 	return [...recent, ...(await find(others, sql`m.campaign_id < ${recentId}`))]
 }
 
-async function getLatestId(sql: Sql, owner: OwnerId): Promise<number> {
-	const [row] = await sql<{ id: number | null }[]>`select max(id) as id from campaigns where account_id = ${owner}`
+async function getLatestId(sql: Sql, accountId: AccountId): Promise<number> {
+	const [row] = await sql<{ id: number | null }[]>`select max(id) as id from campaigns where account_id = ${accountId}`
 	return row?.id ?? 0
 }

@@ -1,17 +1,17 @@
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { SendingRules } from '../sending-rules.ts'
 
 /** With `isLocked`, campaigns that are created at the same moment wait for each other where there is a rule. */
-export async function findRules(sql: Sql, owner: OwnerId, { isLocked = false } = {}): Promise<SendingRules> {
+export async function findRules(sql: Sql, accountId: AccountId, { isLocked = false } = {}): Promise<SendingRules> {
 	const [row] = await sql<
 		{ messages: number | null; days: number | null; from: string | null; until: string | null }[]
 	>`
 		select max_messages as messages, in_days as days, to_char(quiet_from, 'HH24:MI') as "from",
 			to_char(quiet_until, 'HH24:MI') as until
-		from sending_rules where account_id = ${owner}
+		from sending_rules where account_id = ${accountId}
 		${isLocked ? sql`for update` : sql``}
 	`
 	const { messages = null, days = null, from = null, until = null } = row ?? {}
@@ -21,11 +21,11 @@ export async function findRules(sql: Sql, owner: OwnerId, { isLocked = false } =
 	}
 }
 
-export async function upsertRules(sql: Sql, owner: OwnerId, { frequency, quiet }: SendingRules): Promise<void> {
+export async function upsertRules(sql: Sql, accountId: AccountId, { frequency, quiet }: SendingRules): Promise<void> {
 	await sql`
 		insert into sending_rules (account_id, max_messages, in_days, quiet_from, quiet_until)
 		values (
-			${owner}, ${frequency?.messages ?? null}, ${frequency?.days ?? null}, ${quiet?.from ?? null}::time,
+			${accountId}, ${frequency?.messages ?? null}, ${frequency?.days ?? null}, ${quiet?.from ?? null}::time,
 			${quiet?.until ?? null}::time
 		)
 		on conflict (account_id) do update
@@ -42,12 +42,12 @@ const IS_QUIET = verbatim(`case
 	else ${CLOCK} >= r.quiet_from or ${CLOCK} < r.quiet_until end`)
 
 /** The end of the quiet hours of an account, as 09:00, while they last. */
-export const quietUntilAllOwners = (sql: Sql, account: Statement) => sql`(
+export const quietUntilAllAccounts = (sql: Sql, account: Statement) => sql`(
 	select to_char(r.quiet_until, 'HH24:MI') from sending_rules r where r.account_id = ${account} and ${IS_QUIET}
 )`
 
 /** When the quiet hours of an account began, while they last. */
-export const quietSinceAllOwners = (sql: Sql, account: Statement) => sql`(
+export const quietSinceAllAccounts = (sql: Sql, account: Statement) => sql`(
 	select (${INDIAN_TODAY} - (${verbatim(CLOCK)} < r.quiet_from)::int + r.quiet_from) at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)}
 	from sending_rules r where r.account_id = ${account} and ${IS_QUIET}
 )`

@@ -1,4 +1,4 @@
-import { ownerChannel } from '#lib/server/db/channels.ts'
+import { accountChannel } from '#lib/server/db/channels.ts'
 
 /** Accounts that may have campaigns to open, or messages to send. */
-export const workChannel = ownerChannel('work')
+export const workChannel = accountChannel('work')

@@ -14,17 +14,17 @@ import { pageOfDeliveries } from './webhooks/deliveries.ts'
 export function developerRoutes(http: Http, context: AddressContext): void {
 	const { db } = context
 	mount(http, developer.keys, async ({ session }) => ({
-		keys: (await listKeys(db, session.ownerId)).map(presentKey),
+		keys: (await listKeys(db, session.accountId)).map(presentKey),
 	}))
 
 	mount(http, developer.createKey, async (call) => {
-		const made = await createKey(db, call.session.ownerId, { person: personOf(call), form: call.body })
+		const made = await createKey(db, call.session.accountId, { person: personOf(call), form: call.body })
 		securityLog(call.request, { event: 'api-key.made' })
 		return made
 	})
 
 	mount(http, developer.revokeKey, async (call) => {
-		await revokeKey(db, call.session.ownerId, { person: personOf(call), id: call.params.id })
+		await revokeKey(db, call.session.accountId, { person: personOf(call), id: call.params.id })
 		securityLog(call.request, { event: 'api-key.revoked' })
 		return { message: 'The API key was revoked' }
 	})
@@ -39,21 +39,21 @@ function presentKey({ dayLimitPaise, spentPaise, ...key }: ApiKeyRow) {
 
 function webhookRoutes(http: Http, context: AddressContext): void {
 	const { db } = context
-	mount(http, webhooks.addresses, async ({ session }) => ({ addresses: await listAddresses(db, session.ownerId) }))
+	mount(http, webhooks.addresses, async ({ session }) => ({ addresses: await listAddresses(db, session.accountId) }))
 
 	mount(http, webhooks.create, async (call) => {
 		const added = { person: personOf(call), target: call.body }
-		return logged(call, await addresses.addAddress(context, call.session.ownerId, added))
+		return logged(call, await addresses.addAddress(context, call.session.accountId, added))
 	})
 
 	mount(http, webhooks.change, async (call) => {
 		const changed = { person: personOf(call), id: call.params.id, target: call.body }
-		await addresses.changeAddress(context, call.session.ownerId, changed)
+		await addresses.changeAddress(context, call.session.accountId, changed)
 		return logged(call, { message: 'The webhook was saved' })
 	})
 
 	mount(http, webhooks.rotateSecret, async (call) => {
-		const secret = await addresses.rotateSecret(context, call.session.ownerId, {
+		const secret = await addresses.rotateSecret(context, call.session.accountId, {
 			person: personOf(call),
 			id: call.params.id,
 		})
@@ -61,21 +61,21 @@ function webhookRoutes(http: Http, context: AddressContext): void {
 	})
 
 	mount(http, webhooks.sendTest, async ({ params, session }) => {
-		await addresses.sendTest(context, session.ownerId, params.id)
+		await addresses.sendTest(context, session.accountId, params.id)
 		return { message: 'A test event is on its way' }
 	})
 
 	mount(http, webhooks.deliveries, ({ params, query, session }) =>
-		pageOfDeliveries(db, session.ownerId, { address: params.id, ...query }),
+		pageOfDeliveries(db, session.accountId, { address: params.id, ...query }),
 	)
 
 	mount(http, webhooks.sendAgain, async ({ params, session }) => {
-		await addresses.sendAgain(context, session.ownerId, params.id)
+		await addresses.sendAgain(context, session.accountId, params.id)
 		return { message: 'It is sent again' }
 	})
 
 	mount(http, webhooks.remove, async (call) => {
-		await addresses.deleteAddress(context, call.session.ownerId, { person: personOf(call), id: call.params.id })
+		await addresses.deleteAddress(context, call.session.accountId, { person: personOf(call), id: call.params.id })
 		return logged(call, { message: 'The webhook was deleted' })
 	})
 }

@@ -3,14 +3,14 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import { until } from '#test/until.ts'
 import { openClickJournal, type AccountClick } from './click-journal.ts'
 import type { Click } from './click-queries.ts'
 
-const clickOf = (id: string, owner = 5): AccountClick => ({
-	owner: owner as OwnerId,
+const clickOf = (id: string, accountId = 5): AccountClick => ({
+	accountId: accountId as AccountId,
 	campaignId: 1_000_000_007,
 	seq: 3,
 	button: 0,
@@ -25,14 +25,14 @@ const line = (id: string) => `[5,1000000007,3,0,1790000000000,"${id}"]\n`
 async function journal(t: TestContext, given: string | null = null, log = createLog('silent')) {
 	const folder = given ?? (await mkdtemp(join(tmpdir(), 'clicks-')))
 	t.after(() => rm(folder, { recursive: true, force: true }))
-	const written: { owner: OwnerId; click: Click }[] = []
+	const written: { accountId: AccountId; click: Click }[] = []
 	const state = { isAway: false, awayFor: null as number | null }
 	const opened = await openClickJournal({
 		folder,
 		log,
-		async write(owner, clicks) {
-			if (state.isAway || state.awayFor === owner) throw new Error('the database is away')
-			written.push(...clicks.map((click) => ({ owner, click })))
+		async write(accountId, clicks) {
+			if (state.isAway || state.awayFor === accountId) throw new Error('the database is away')
+			written.push(...clicks.map((click) => ({ accountId, click })))
 		},
 	})
 	t.after(() => opened.stop())
@@ -48,7 +48,7 @@ test('append keeps each click, the database gets each once with its account, and
 	const seventh = clickOf('click-007', 7 % 3)
 	assert.deepEqual(
 		written.find(({ click }) => click.id === seventh.id),
-		{ owner: seventh.owner, click: seventh },
+		{ accountId: seventh.accountId, click: seventh },
 	)
 	await until(async () => (await readdir(folder)).length === 0)
 })

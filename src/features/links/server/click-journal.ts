@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Click } from './click-queries.ts'
 
 export interface AccountClick extends Click {
-	owner: OwnerId
+	accountId: AccountId
 }
 
 /**
@@ -25,7 +25,7 @@ export interface ClickJournal {
 export interface JournalOptions {
 	folder: string
 	/** Must be idempotent. */
-	write: (owner: OwnerId, clicks: readonly Click[]) => Promise<void>
+	write: (accountId: AccountId, clicks: readonly Click[]) => Promise<void>
 	log: Log
 }
 
@@ -204,14 +204,14 @@ class Journal {
 	 * accounts alone wait. Such an account is asked once for all files, and on the way out nobody is after the first refusal.
 	 */
 	async #record(content: string, refused: Refused): Promise<string> {
-		const byOwner = Map.groupBy(content.split('\n').flatMap(readLine), ({ owner }) => owner)
+		const byOwner = Map.groupBy(content.split('\n').flatMap(readLine), ({ accountId }) => accountId)
 		const rest: AccountClick[] = []
-		for (const [owner, clicks] of byOwner) {
+		for (const [accountId, clicks] of byOwner) {
 			for (let at = 0; at < clicks.length; at += BATCH_SIZE) {
 				const some = clicks.slice(at, at + BATCH_SIZE)
-				const isAsked = !refused.has(owner) && (refused.size === 0 || !this.#stopping.signal.aborted)
-				if (isAsked) await this.#options.write(owner, some).catch((error: unknown) => refused.set(owner, error))
-				if (!isAsked || refused.has(owner)) rest.push(...some)
+				const isAsked = !refused.has(accountId) && (refused.size === 0 || !this.#stopping.signal.aborted)
+				if (isAsked) await this.#options.write(accountId, some).catch((error: unknown) => refused.set(accountId, error))
+				if (!isAsked || refused.has(accountId)) rest.push(...some)
 			}
 		}
 		return rest.map(lineOf).join('')
@@ -219,16 +219,16 @@ class Journal {
 }
 
 /** Accounts whose clicks the database has not taken, and why. */
-type Refused = Map<OwnerId, unknown>
+type Refused = Map<AccountId, unknown>
 
-function lineOf({ owner, campaignId, seq, button, atMs, id }: AccountClick): string {
-	return `${JSON.stringify([owner, campaignId, seq, button, atMs, id])}\n`
+function lineOf({ accountId, campaignId, seq, button, atMs, id }: AccountClick): string {
+	return `${JSON.stringify([accountId, campaignId, seq, button, atMs, id])}\n`
 }
 
 /** None for the last line of a process that died while writing it: nobody was told that it is kept. */
 function readLine(line: string): AccountClick[] {
 	const values: unknown = /^\[\d{1,16}(,\d{1,16}){4},"[\w-]{1,40}"\]$/.test(line) ? JSON.parse(line) : null
 	if (!Array.isArray(values)) return []
-	const [owner, campaignId, seq, button, atMs, id] = values as [OwnerId, number, number, number, number, string]
-	return [{ owner, campaignId, seq, button, atMs, id }]
+	const [accountId, campaignId, seq, button, atMs, id] = values as [AccountId, number, number, number, number, string]
+	return [{ accountId, campaignId, seq, button, atMs, id }]
 }

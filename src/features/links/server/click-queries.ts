@@ -1,6 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A recipient's clicks on the counted links of one message. */
 export interface Clicked {
@@ -21,28 +21,28 @@ export interface Click {
 }
 
 export interface LinkedCampaign {
-	owner: OwnerId
+	accountId: AccountId
 	/** Of the template that it was sent with. */
 	components: Component[]
 }
 
 /** The campaign that a signed link names. */
-export async function findLinkedAllOwners(
+export async function findLinkedAllAccounts(
 	sql: Sql,
 	{ account, campaignId }: { account: number; campaignId: number },
 ): Promise<LinkedCampaign | undefined> {
 	const [row] = await sql<LinkedCampaign[]>`
-		select account_id as owner, template -> 'components' as components from campaigns
+		select account_id as "accountId", template -> 'components' as components from campaigns
 		where account_id = ${account} and id = ${campaignId}
 	`
 	return row
 }
 
 /** Locks the campaigns whose recipients are still kept, as their counters follow; returns their ids. */
-export async function lockCampaigns(sql: Sql, owner: OwnerId, ids: readonly number[]): Promise<number[]> {
+export async function lockCampaigns(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
 		select id from campaigns
-		where account_id = ${owner} and id = any(${ids}::bigint[]) and messages_removed_at is null
+		where account_id = ${accountId} and id = any(${ids}::bigint[]) and messages_removed_at is null
 		order by id
 		for update
 	`
@@ -58,12 +58,12 @@ export type WrittenClick = Pick<Click, 'campaignId' | 'seq' | 'atMs'> & { isFirs
  * Writes the clicks that are not there yet and returns them. The caller has locked the campaigns, so no other click of theirs is
  * written meanwhile.
  */
-export async function insertClicks(sql: Sql, owner: OwnerId, clicks: readonly Click[]): Promise<WrittenClick[]> {
+export async function insertClicks(sql: Sql, accountId: AccountId, clicks: readonly Click[]): Promise<WrittenClick[]> {
 	return sql<WrittenClick[]>`
 		with numbered as (
 			select n.*, (
 				select count(*) from campaign_clicks k
-				where k.account_id = ${owner} and k.campaign_id = n.campaign_id and k.seq = n.seq
+				where k.account_id = ${accountId} and k.campaign_id = n.campaign_id and k.seq = n.seq
 			) + row_number() over (partition by n.campaign_id, n.seq order by n.at_ms, n.id) as place
 			from unnest(
 				${clicks.map((c) => c.id)}::text[], ${clicks.map((c) => c.campaignId)}::bigint[],
@@ -72,7 +72,7 @@ export async function insertClicks(sql: Sql, owner: OwnerId, clicks: readonly Cl
 			) as n (id, campaign_id, seq, button, at_ms)
 		)
 		insert into campaign_clicks (account_id, campaign_id, seq, click_id, button, is_first, clicked_at)
-		select ${owner}::bigint, n.campaign_id, n.seq, n.id, n.button, n.place = 1, to_timestamp(n.at_ms / 1000)
+		select ${accountId}::bigint, n.campaign_id, n.seq, n.id, n.button, n.place = 1, to_timestamp(n.at_ms / 1000)
 		from numbered n
 		where n.place <= ${MAX_CLICKS_OF_MESSAGE}::int
 		on conflict (account_id, campaign_id, seq, click_id) do nothing
@@ -84,7 +84,7 @@ export async function insertClicks(sql: Sql, owner: OwnerId, clicks: readonly Cl
 /** Adds to the counters of locked campaigns: how many clicked, and how often. */
 export async function addClicks(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	changes: readonly { campaignId: number; clicked: number; clicks: number }[],
 ): Promise<void> {
 	await sql`
@@ -94,19 +94,19 @@ export async function addClicks(
 			${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.clicked)}::integer[],
 			${changes.map((c) => c.clicks)}::integer[]
 		) as n (campaign_id, clicked, clicks)
-		where c.account_id = ${owner} and c.id = n.campaign_id
+		where c.account_id = ${accountId} and c.id = n.campaign_id
 	`
 }
 
 /** Adds to the minutes of the campaigns' charts; each minute of a campaign once. */
 export async function addMinutes(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	minutes: readonly { campaignId: number; minute: Date; clicks: number }[],
 ): Promise<void> {
 	await sql`
 		insert into campaign_minutes as m (account_id, campaign_id, minute, clicks)
-		select ${owner}::bigint, n.campaign_id, n.minute, n.clicks
+		select ${accountId}::bigint, n.campaign_id, n.minute, n.clicks
 		from unnest(
 			${minutes.map((c) => c.campaignId)}::bigint[], ${minutes.map((c) => c.minute.toISOString())}::timestamptz[],
 			${minutes.map((c) => c.clicks)}::integer[]
@@ -119,12 +119,12 @@ export async function addMinutes(
 /** These messages of a campaign, each with when its recipient clicked first, and how often. */
 export async function withClicks<Row extends { seq: number }>(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, messages }: { campaignId: string; messages: readonly Row[] },
 ): Promise<(Row & Clicked)[]> {
 	const rows = await sql<(Clicked & { seq: number })[]>`
 		select seq, min(clicked_at) as "clickedAt", count(*) as clicks from campaign_clicks
-		where account_id = ${owner} and campaign_id = ${campaignId}
+		where account_id = ${accountId} and campaign_id = ${campaignId}
 			and seq = any(${messages.map(({ seq }) => seq)}::integer[])
 		group by seq
 	`
@@ -135,14 +135,14 @@ export async function withClicks<Row extends { seq: number }>(
 /** The messages of a campaign whose recipients clicked, each once, as a table `m`. */
 export const whoClicked = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, isErasedLeftOut = false }: { campaignId: string; isErasedLeftOut?: boolean },
 ) => sql`
 	(
 		select t.*
 		from campaign_clicks k
-		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = k.seq
+		join campaign_messages t on t.account_id = ${accountId} and t.campaign_id = ${campaignId} and t.seq = k.seq
 			${isErasedLeftOut ? sql`and not starts_with(t.number, ${ERASED_PREFIX})` : sql``}
-		where k.account_id = ${owner} and k.campaign_id = ${campaignId} and k.is_first
+		where k.account_id = ${accountId} and k.campaign_id = ${campaignId} and k.is_first
 	) m
 `

@@ -5,11 +5,11 @@ import type { FastifyReply } from 'fastify'
 import { COUNTED_PATH, countedTarget } from '#features/templates/counted-link.ts'
 import type { Links, MessageLink } from '#features/templates/server/links.ts'
 import { findComponent } from '#features/templates/values.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import type { Http } from '#lib/server/http/http.ts'
 import type { Log } from '#lib/server/log.ts'
 import { openClickJournal } from './click-journal.ts'
-import { findLinkedAllOwners } from './click-queries.ts'
+import { findLinkedAllAccounts } from './click-queries.ts'
 import { isPreview } from './previews.ts'
 import { recordClicks } from './record-clicks.ts'
 
@@ -24,7 +24,7 @@ interface ClickContext {
 export async function clickRoutes(http: Http, { db, links, log, env }: ClickContext): Promise<void> {
 	const journal = await openClickJournal({
 		folder: join(env.DATA_DIR, 'clicks'),
-		write: (owner, clicks) => recordClicks(db, owner, clicks),
+		write: (accountId, clicks) => recordClicks(db, accountId, clicks),
 		log,
 	})
 	http.addHook('onClose', () => journal.stop())
@@ -39,7 +39,7 @@ export async function clickRoutes(http: Http, { db, links, log, env }: ClickCont
 		const target = found?.targets[link.button] ?? null
 		if (!found || target === null) return page(reply, { status: 404, ...UNKNOWN })
 		if (!isPreview(request.method, request.headers)) {
-			const click = { ...link, owner: found.owner, id: randomBytes(12).toString('hex'), atMs: Date.now() }
+			const click = { ...link, accountId: found.accountId, id: randomBytes(12).toString('hex'), atMs: Date.now() }
 			// Whoever clicked gets where they wanted, whatever becomes of the count.
 			await journal.append(click).catch((error: unknown) => log.error({ error }, 'a click could not be kept'))
 		}
@@ -66,7 +66,7 @@ const WAIT_MS = 3000
 const RETRY_MS = 200
 
 interface Targets {
-	owner: OwnerId
+	accountId: AccountId
 	/** Of each button; null for one whose clicks are not counted. */
 	targets: (string | null)[]
 }
@@ -77,9 +77,9 @@ function createTargets(db: Db) {
 	const read = async (link: MessageLink): Promise<Targets | null> => {
 		for (const deadline = performance.now() + WAIT_MS; ;) {
 			try {
-				const found = await findLinkedAllOwners(db, link)
+				const found = await findLinkedAllAccounts(db, link)
 				const buttons = findComponent(found?.components ?? [], 'BUTTONS')?.buttons ?? []
-				return found ? { owner: found.owner, targets: buttons.map(countedTarget) } : null
+				return found ? { accountId: found.accountId, targets: buttons.map(countedTarget) } : null
 			} catch (error) {
 				if (performance.now() > deadline) throw error
 				await sleep(RETRY_MS)

@@ -34,7 +34,7 @@ async function sentCampaign(contacts = 3) {
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId }, ({ delivered }) => delivered === contacts)
 	const rows = await product.db<{ number: string }[]>`
-		select number from campaign_messages where account_id = ${sender.ownerId} and campaign_id = ${campaignId} order by seq
+		select number from campaign_messages where account_id = ${sender.accountId} and campaign_id = ${campaignId} order by seq
 	`
 	const numbers = rows.map(({ number }) => number)
 	const tokens = await Promise.all(
@@ -139,8 +139,8 @@ test('a preview, a HEAD request and a prefetch get the redirect and count for no
 test('a token that is forged, or of a campaign that is not there, gets a plain page with 404', async () => {
 	const { tokens, sender } = await sentCampaign(1)
 	const { links } = product.process.context
-	const gone = links.tokenOf({ account: sender.ownerId, campaignId: 999_999, seq: 1, button: 0 })
-	const noButton = links.tokenOf({ account: sender.ownerId, campaignId: 999_999, seq: 1, button: 1 })
+	const gone = links.tokenOf({ account: sender.accountId, campaignId: 999_999, seq: 1, button: 0 })
+	const noButton = links.tokenOf({ account: sender.accountId, campaignId: 999_999, seq: 1, button: 1 })
 	for (const token of [`${tokens[0]?.slice(0, -4)}AAAA`, gone, noButton, 'x']) {
 		const response = await follow(token)
 		assert.equal(response.status, 404)
@@ -157,13 +157,13 @@ test('the same click written twice counts once, and one message counts a hundred
 	const { campaignId, sender, detail } = await sentCampaign(1)
 	const clickOf = (id: string) => ({ id, campaignId, seq: 1, button: 0, atMs: Date.now() })
 	for (const ids of [['a', 'b'], ['b', 'a', 'c'], ['c']])
-		await recordClicks(product.db, sender.ownerId, ids.map(clickOf))
+		await recordClicks(product.db, sender.accountId, ids.map(clickOf))
 	const some = await detail()
 	assert.deepEqual([some.clickedCount, some.clickCount], [1, 3])
 	for (let round = 0; round < 2; round++)
 		await recordClicks(
 			product.db,
-			sender.ownerId,
+			sender.accountId,
 			Array.from({ length: 150 }, (_, at) => clickOf(`more-${at}`)),
 		)
 	assert.deepEqual([(await detail()).clickedCount, (await detail()).clickCount], [1, 100])
@@ -172,9 +172,9 @@ test('the same click written twice counts once, and one message counts a hundred
 test('a click on a campaign whose recipients are no longer kept leads to the target and is not written', async () => {
 	const { campaignId, sender, tokens, detail } = await sentCampaign(1)
 	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
-	assert.equal(await sealCampaigns(product.db, sender.ownerId, { firstId: campaignId, endId: campaignId + 1 }), null)
+	assert.equal(await sealCampaigns(product.db, sender.accountId, { firstId: campaignId, endId: campaignId + 1 }), null)
 	assert.deepEqual(linkOf(await follow(tokens[0] ?? '')), [302, TARGET])
-	await recordClicks(product.db, sender.ownerId, [{ id: 'late', campaignId, seq: 1, button: 0, atMs: Date.now() }])
+	await recordClicks(product.db, sender.accountId, [{ id: 'late', campaignId, seq: 1, button: 0, atMs: Date.now() }])
 	assert.equal((await detail()).clickCount, 0)
 })
 
@@ -247,7 +247,7 @@ test('clicks that two servers write at the same moment count each recipient once
 		Array.from({ length: 8 }, (_, server) =>
 			recordClicks(
 				product.db,
-				sender.ownerId,
+				sender.accountId,
 				[1, 2].map((seq) => ({ id: `s${server}-${seq}`, campaignId, seq, button: 0, atMs: Date.now() })),
 			),
 		),

@@ -1,4 +1,4 @@
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import * as queries from './click-queries.ts'
 import type { Click } from './click-queries.ts'
@@ -9,13 +9,13 @@ const MINUTE_MS = 60_000
  * Writes an account's clicks and counts them. Idempotent: what is there already changes nothing. A click of a campaign whose
  * recipients are no longer kept counts for nothing.
  */
-export async function recordClicks(db: Db, owner: OwnerId, clicks: readonly Click[]): Promise<void> {
+export async function recordClicks(db: Db, accountId: AccountId, clicks: readonly Click[]): Promise<void> {
 	await transaction(db, async (sql) => {
 		const ids = [...new Set(clicks.map(({ campaignId }) => campaignId))]
-		const kept = new Set(await queries.lockCampaigns(sql, owner, ids))
+		const kept = new Set(await queries.lockCampaigns(sql, accountId, ids))
 		const written = await queries.insertClicks(
 			sql,
-			owner,
+			accountId,
 			clicks.filter(({ campaignId }) => kept.has(campaignId)),
 		)
 		if (written.length === 0) return
@@ -32,9 +32,9 @@ export async function recordClicks(db: Db, owner: OwnerId, clicks: readonly Clic
 				clicks: length,
 			})),
 		)
-		await queries.addClicks(sql, owner, counts)
-		await queries.addMinutes(sql, owner, minutes)
+		await queries.addClicks(sql, accountId, counts)
+		await queries.addMinutes(sql, accountId, minutes)
 		for (const { campaignId } of counts)
-			announceLive(sql, owner, { kind: 'campaign', id: String(campaignId), isProgress: true })
+			announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId), isProgress: true })
 	})
 }

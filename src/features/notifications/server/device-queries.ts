@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface Device {
 	id: number
@@ -13,56 +13,60 @@ export interface Device {
 const MAX_DEVICES = 20
 
 /** The device of a session: what it had before is replaced, and so is the same browser in an earlier session. */
-export async function upsertDevice(sql: Sql, owner: OwnerId, device: Omit<Device, 'id'>): Promise<void> {
+export async function upsertDevice(sql: Sql, accountId: AccountId, device: Omit<Device, 'id'>): Promise<void> {
 	const { tokenHash, endpoint, p256dh, auth, withTexts } = device
 	await sql`
 		delete from push_devices
-		where account_id = ${owner} and (endpoint = ${endpoint} or token_hash = ${tokenHash} or id <= (
-			select id from push_devices where account_id = ${owner} order by id desc offset ${MAX_DEVICES - 1} limit 1
+		where account_id = ${accountId} and (endpoint = ${endpoint} or token_hash = ${tokenHash} or id <= (
+			select id from push_devices where account_id = ${accountId} order by id desc offset ${MAX_DEVICES - 1} limit 1
 		))
 	`
 	await sql`
 		insert into push_devices (account_id, token_hash, endpoint, p256dh, auth, with_texts)
-		values (${owner}, ${tokenHash}, ${endpoint}, ${p256dh}, ${auth}, ${withTexts})
+		values (${accountId}, ${tokenHash}, ${endpoint}, ${p256dh}, ${auth}, ${withTexts})
 		on conflict (account_id, token_hash) do nothing
 	`
 }
 
-export async function listDeviceIds(sql: Sql, owner: OwnerId): Promise<number[]> {
-	const rows = await sql<{ id: number }[]>`select id from push_devices where account_id = ${owner}`
+export async function listDeviceIds(sql: Sql, accountId: AccountId): Promise<number[]> {
+	const rows = await sql<{ id: number }[]>`select id from push_devices where account_id = ${accountId}`
 	return rows.map(({ id }) => id)
 }
 
 /** Notes that these devices are to be told of messages; returns those of which nobody had noted it yet. */
-export async function setPending(sql: Sql, owner: OwnerId): Promise<number[]> {
+export async function setPending(sql: Sql, accountId: AccountId): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
-		update push_devices set is_pending = true where account_id = ${owner} and not is_pending returning id
+		update push_devices set is_pending = true where account_id = ${accountId} and not is_pending returning id
 	`
 	return rows.map(({ id }) => id)
 }
 
-export async function clearPending(sql: Sql, owner: OwnerId, id: number): Promise<void> {
-	await sql`update push_devices set is_pending = false where account_id = ${owner} and id = ${id}`
+export async function clearPending(sql: Sql, accountId: AccountId, id: number): Promise<void> {
+	await sql`update push_devices set is_pending = false where account_id = ${accountId} and id = ${id}`
 }
 
 /** By its own id, or by its session. */
 export async function findDevice(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	key: { id: number } | { tokenHash: Buffer },
 ): Promise<Device | undefined> {
 	const [row] = await sql<Device[]>`
 		select id, token_hash as "tokenHash", endpoint, p256dh, auth, with_texts as "withTexts"
 		from push_devices
-		where account_id = ${owner} and ${'id' in key ? sql`id = ${key.id}` : sql`token_hash = ${key.tokenHash}`}
+		where account_id = ${accountId} and ${'id' in key ? sql`id = ${key.id}` : sql`token_hash = ${key.tokenHash}`}
 	`
 	return row
 }
 
-export async function deleteDevice(sql: Sql, owner: OwnerId, id: number): Promise<void> {
-	await sql`delete from push_devices where account_id = ${owner} and id = ${id}`
+export async function deleteDevice(sql: Sql, accountId: AccountId, id: number): Promise<void> {
+	await sql`delete from push_devices where account_id = ${accountId} and id = ${id}`
 }
 
-export async function deleteDeviceOf(sql: Sql, owner: OwnerId, { tokenHash }: { tokenHash: Buffer }): Promise<void> {
-	await sql`delete from push_devices where account_id = ${owner} and token_hash = ${tokenHash}`
+export async function deleteDeviceOf(
+	sql: Sql,
+	accountId: AccountId,
+	{ tokenHash }: { tokenHash: Buffer },
+): Promise<void> {
+	await sql`delete from push_devices where account_id = ${accountId} and token_hash = ${tokenHash}`
 }

@@ -33,7 +33,7 @@ async function switchOn(person: TestAccount, withTexts = false) {
 
 const completed = notificationOf.campaignCompleted({ id: 7, name: 'Diwali' })
 const tell = (person: TestAccount, what = completed) =>
-	transaction(app.context.db, (sql) => notify(sql, person.ownerId, what))
+	transaction(app.context.db, (sql) => notify(sql, person.accountId, what))
 const jobsLeft = async () => Number((await app.context.db`select count(*)::int as n from jobs`)[0]?.n)
 
 let count = 0
@@ -41,7 +41,7 @@ function receive(person: TestAccount, from: string, text: string) {
 	count += 1
 	const message = { from, id: `wamid.${count}`, timestamp: '1790000000', type: 'text', text: { body: text } }
 	const value = { contacts: [{ profile: { name: 'Asha Patel' }, wa_id: from }], messages: [message] }
-	return transaction(app.context.db, (sql) => receiveMessages(sql, person.ownerId, [value]))
+	return transaction(app.context.db, (sql) => receiveMessages(sql, person.accountId, [value]))
 }
 
 test('a campaign that ends is shown by the devices of its account alone, signed with the key that they were given', async () => {
@@ -97,7 +97,7 @@ test('a device that was switched off, or whose session has ended, is told of not
 		devices.map(({ shown }) => shown.length),
 		[0, 0],
 	)
-	assert.equal((await app.context.db`select 1 from push_devices where account_id = ${left.ownerId}`).length, 0)
+	assert.equal((await app.context.db`select 1 from push_devices where account_id = ${left.accountId}`).length, 0)
 })
 
 test('messages are told of once for all that come together, with names and texts only where that is allowed', async () => {
@@ -111,7 +111,7 @@ test('messages are told of once for all that come together, with names and texts
 	const full = service.subscribe()
 	await app.context.db`
 		insert into push_devices (account_id, token_hash, endpoint, p256dh, auth, with_texts)
-		values (${person.ownerId}, '\\x01', ${full.subscription.endpoint}, ${full.subscription.p256dh}, ${full.subscription.auth}, true)
+		values (${person.accountId}, '\\x01', ${full.subscription.endpoint}, ${full.subscription.p256dh}, ${full.subscription.auth}, true)
 	`
 	await receive(person, '919810000001', 'Is it available?')
 	await until(() => plain.shown.length === 1 && full.shown.length === 1)
@@ -133,11 +133,11 @@ test('saveDevice refuses what is no subscription, and keeps the newest 20 device
 	}
 	await app.context.db`
 		insert into push_devices (account_id, token_hash, endpoint, p256dh, auth, with_texts)
-		select ${person.ownerId}, int4send(n), 'https://push.example/' || n, '', '', false from generate_series(1, 25) n
+		select ${person.accountId}, int4send(n), 'https://push.example/' || n, '', '', false from generate_series(1, 25) n
 	`
 	await switchOn(person)
 	const [kept] = await app.context.db`
-		select count(*)::int as n from push_devices where account_id = ${person.ownerId}
+		select count(*)::int as n from push_devices where account_id = ${person.accountId}
 	`
 	assert.equal(kept?.n, 20)
 })
@@ -149,7 +149,7 @@ test('a device inside a private network is not asked, and forgotten', async () =
 	const { subscription } = service.subscribe()
 	const asked = service.asked.length
 	await guarded.call(notifications.saveDevice, { body: { ...subscription, withTexts: false } }, person)
-	await transaction(guarded.context.db, (sql) => notify(sql, person.ownerId, completed))
+	await transaction(guarded.context.db, (sql) => notify(sql, person.accountId, completed))
 	await until(async () => (await guarded.call(notifications.device, {}, person)).body.device === null)
 	assert.equal(service.asked.length, asked)
 	await guarded.close()

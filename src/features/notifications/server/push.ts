@@ -1,6 +1,6 @@
 import { createECDH, hkdfSync } from 'node:crypto'
 import { findSessions } from '#features/auth/server/session-queries.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { NotPublic, postPublic } from '#lib/server/http/public-request.ts'
 import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import * as devices from './device-queries.ts'
@@ -33,24 +33,24 @@ const TIMEOUT_MS = 10_000
 export const PUSH_LIMITS = { maxAttempts: 8, maxDelaySeconds: 60, total: 20, each: 5 }
 
 /** The words are looked up when they are sent. */
-const notificationJob = jobKind<{ owner: OwnerId; device: number; id: number }>('push-notification', PUSH_LIMITS)
+const notificationJob = jobKind<{ accountId: AccountId; device: number; id: number }>('push-notification', PUSH_LIMITS)
 
 /** Tells the account's devices of a notification when the caller's transaction commits. */
-export async function queuePushes(sql: Sql, owner: OwnerId, id: number): Promise<void> {
-	const ids = await devices.listDeviceIds(sql, owner)
+export async function queuePushes(sql: Sql, accountId: AccountId, id: number): Promise<void> {
+	const ids = await devices.listDeviceIds(sql, accountId)
 	await addJobs(
 		sql,
 		notificationJob,
-		ids.map((device) => ({ owner, device, id })),
+		ids.map((device) => ({ accountId, device, id })),
 	)
 }
 
 export const pushHandlers = (context: PushContext) => [
-	handlerOf(notificationJob, ({ data: { owner, device, id } }) =>
-		sendPush(context, owner, {
+	handlerOf(notificationJob, ({ data: { accountId, device, id } }) =>
+		sendPush(context, accountId, {
 			device,
 			async textFor() {
-				const found = await findNotification(context.db, owner, id)
+				const found = await findNotification(context.db, accountId, id)
 				return (
 					found && {
 						title: 'WhatsApp Bulk Message',
@@ -70,14 +70,14 @@ export const pushHandlers = (context: PushContext) => [
  */
 export async function sendPush(
 	{ db, env }: PushContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	push: { device: number; textFor(device: devices.Device): Promise<PushText | undefined> },
 ): Promise<void> {
-	const device = await devices.findDevice(db, owner, { id: push.device })
+	const device = await devices.findDevice(db, accountId, { id: push.device })
 	if (!device) return
 	const { tokenHash, endpoint, p256dh, auth } = device
 	const [session] = await findSessions(db, { tokenHashes: [tokenHash], idleHours: env.SESSION_IDLE_HOURS })
-	if (!session?.isUsable) return devices.deleteDevice(db, owner, device.id)
+	if (!session?.isUsable) return devices.deleteDevice(db, accountId, device.id)
 	const text = await push.textFor(device)
 	if (!text) return
 	// Loaded with the first push: most processes send none.
@@ -97,10 +97,10 @@ export async function sendPush(
 		})
 		if (status === 429 || status >= 500) throw new Error(`The push service answered with status ${status}`)
 		// Its subscription has ended, or was made for another key.
-		if (status >= 300) await devices.deleteDevice(db, owner, device.id)
+		if (status >= 300) await devices.deleteDevice(db, accountId, device.id)
 	} catch (error) {
 		if (!(error instanceof NotPublic)) throw error
-		await devices.deleteDevice(db, owner, device.id)
+		await devices.deleteDevice(db, accountId, device.id)
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 import type { NewNotification } from '#lib/server/db/notify.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
@@ -15,42 +15,50 @@ export interface Notification {
 const MAX_KEPT = 1000
 
 /** Returns its id. */
-export async function insertNotification(sql: Sql, owner: OwnerId, notification: NewNotification): Promise<number> {
+export async function insertNotification(
+	sql: Sql,
+	accountId: AccountId,
+	notification: NewNotification,
+): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into notifications (account_id, text, link)
-		values (${owner}, ${notification.text}, ${notification.link ?? null})
+		values (${accountId}, ${notification.text}, ${notification.link ?? null})
 		returning id
 	`
 	await sql`
 		delete from notifications
-		where account_id = ${owner} and id <= (
-			select id from notifications where account_id = ${owner} order by id desc offset ${MAX_KEPT} limit 1
+		where account_id = ${accountId} and id <= (
+			select id from notifications where account_id = ${accountId} order by id desc offset ${MAX_KEPT} limit 1
 		)
 	`
 	if (!row) throw new Error('an insert returns its row')
 	return row.id
 }
 
-export async function findNotification(sql: Sql, owner: OwnerId, id: number): Promise<NewNotification | undefined> {
+export async function findNotification(
+	sql: Sql,
+	accountId: AccountId,
+	id: number,
+): Promise<NewNotification | undefined> {
 	const [row] = await sql<NewNotification[]>`
-		select text, link from notifications where account_id = ${owner} and id = ${id}
+		select text, link from notifications where account_id = ${accountId} and id = ${id}
 	`
 	return row
 }
 
 /** Deletes those whose text holds one of these. */
-export async function deleteHolding(sql: Sql, owner: OwnerId, texts: readonly string[]): Promise<void> {
+export async function deleteHolding(sql: Sql, accountId: AccountId, texts: readonly string[]): Promise<void> {
 	await sql`
 		delete from notifications n
-		where n.account_id = ${owner}
+		where n.account_id = ${accountId}
 			and exists (select from unnest(${texts}::text[]) as t (part) where position(t.part in n.text) > 0)
 	`
 }
 
-export async function deleteOldNotifications(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldNotifications(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
-		delete from notifications where account_id = ${owner} and created_at < now() - ${age}::interval and id in (
-			select id from (select id, created_at from notifications where account_id = ${owner} order by id limit ${limit}) as oldest
+		delete from notifications where account_id = ${accountId} and created_at < now() - ${age}::interval and id in (
+			select id from (select id, created_at from notifications where account_id = ${accountId} order by id limit ${limit}) as oldest
 			where created_at < now() - ${age}::interval
 		)
 	`
@@ -58,34 +66,34 @@ export async function deleteOldNotifications(sql: Sql, owner: OwnerId, { age, li
 }
 
 /** Whether this text was put before the account's users within the last day. */
-export async function isRecent(sql: Sql, owner: OwnerId, { text }: NewNotification): Promise<boolean> {
+export async function isRecent(sql: Sql, accountId: AccountId, { text }: NewNotification): Promise<boolean> {
 	const rows = await sql`
 		select 1 from notifications
-		where account_id = ${owner} and text = ${text} and created_at > now() - interval '1 day'
+		where account_id = ${accountId} and text = ${text} and created_at > now() - interval '1 day'
 		limit 1
 	`
 	return rows.length > 0
 }
 
-export async function listNotifications(sql: Sql, owner: OwnerId, page: PageQuery): Promise<Notification[]> {
+export async function listNotifications(sql: Sql, accountId: AccountId, page: PageQuery): Promise<Notification[]> {
 	return sql<Notification[]>`
 		select id, text, link, created_at as "createdAt", read_at as "readAt"
 		from notifications
-		where account_id = ${owner}
+		where account_id = ${accountId}
 		order by id desc
 		limit ${page.limit} offset ${offsetOf(page)}
 	`
 }
 
-export async function countNotifications(sql: Sql, owner: OwnerId): Promise<{ total: number; unread: number }> {
+export async function countNotifications(sql: Sql, accountId: AccountId): Promise<{ total: number; unread: number }> {
 	const [row] = await sql<{ total: number; unread: number }[]>`
 		select count(*) as total, count(*) filter (where read_at is null) as unread
 		from notifications
-		where account_id = ${owner}
+		where account_id = ${accountId}
 	`
 	return row ?? { total: 0, unread: 0 }
 }
 
-export async function updateRead(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`update notifications set read_at = now() where account_id = ${owner} and read_at is null`
+export async function updateRead(sql: Sql, accountId: AccountId): Promise<void> {
+	await sql`update notifications set read_at = now() where account_id = ${accountId} and read_at is null`
 }

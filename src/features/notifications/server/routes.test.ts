@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { liveChannel, subscribe } from '#lib/server/db/channels.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
@@ -11,7 +11,7 @@ const app = await launchTestApp()
 
 test('notifications.list returns pages of notes, the newest first, with the unread count until they are marked read', async () => {
 	const person = await app.signIn('user')
-	for (let n = 1; n <= 11; n++) await notify(app.context.db, person.ownerId, { text: `Note ${n}`, link: '/profile' })
+	for (let n = 1; n <= 11; n++) await notify(app.context.db, person.accountId, { text: `Note ${n}`, link: '/profile' })
 	const { body: first } = await app.call(notifications.list, { query: { page: 1 } }, person)
 	assert.deepEqual([first.unread, first.pages, first.notifications.length], [12, 2, 10])
 	assert.deepEqual(
@@ -38,27 +38,27 @@ test('notifications.markRead leaves other accounts’ notes unread', async () =>
 
 test('notify publishes a live event when its transaction commits, and none when it rolls back', async () => {
 	const { db, listener } = app.context
-	const heard: [OwnerId, string][] = []
+	const heard: [AccountId, string][] = []
 	const stop = await subscribe(listener, liveChannel, {
-		onPayload: ({ owner, event }) => heard.push([owner, event.kind]),
+		onPayload: ({ accountId, event }) => heard.push([accountId, event.kind]),
 	})
-	const { ownerId } = await app.signIn('user')
-	const notified = () => heard.filter(([owner]) => owner === ownerId)
+	const { accountId } = await app.signIn('user')
+	const notified = () => heard.filter(([accountId]) => accountId === accountId)
 	// The welcome of the new account.
 	await until(() => notified().length === 1)
 	await assert.rejects(
 		transaction(db, async (sql) => {
-			await notify(sql, ownerId, { text: 'Never happened' })
+			await notify(sql, accountId, { text: 'Never happened' })
 			throw new Error('rolled back')
 		}),
 		/rolled back/,
 	)
-	await transaction(db, (sql) => notify(sql, ownerId, { text: 'Happened' }))
+	await transaction(db, (sql) => notify(sql, accountId, { text: 'Happened' }))
 	await until(() => notified().length > 1)
 	stop()
 	assert.deepEqual(notified(), [
-		[ownerId, 'notification'],
-		[ownerId, 'notification'],
+		[accountId, 'notification'],
+		[accountId, 'notification'],
 	])
 })
 
@@ -66,11 +66,11 @@ test('notify keeps the newest 1,000 notifications of an account', async () => {
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	const { db } = app.context
 	await db`
-		insert into notifications (account_id, text) select ${person.ownerId}, 'Note ' || n from generate_series(1, 1005) n
+		insert into notifications (account_id, text) select ${person.accountId}, 'Note ' || n from generate_series(1, 1005) n
 	`
-	await notify(db, person.ownerId, { text: 'The newest' })
+	await notify(db, person.accountId, { text: 'The newest' })
 	const rows = await db<{ text: string }[]>`
-		select text from notifications where account_id = ${person.ownerId} order by id
+		select text from notifications where account_id = ${person.accountId} order by id
 	`
 	assert.deepEqual([rows.length, rows[0]?.text, rows.at(-1)?.text], [1000, 'Note 7', 'The newest'])
 	assert.equal((await app.call(notifications.list, { query: { page: 1 } }, other)).body.notifications.length, 1)

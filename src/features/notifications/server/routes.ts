@@ -11,29 +11,29 @@ import { markRead } from './service.ts'
 export function notificationRoutes(http: Http, { db, env }: PushContext): void {
 	mount(http, notifications.list, async ({ query, session }) => {
 		const [rows, count] = await Promise.all([
-			queries.listNotifications(db, session.ownerId, { page: query.page, limit: PAGE_SIZE }),
-			queries.countNotifications(db, session.ownerId),
+			queries.listNotifications(db, session.accountId, { page: query.page, limit: PAGE_SIZE }),
+			queries.countNotifications(db, session.accountId),
 		])
 		return { notifications: rows.map(present), unread: count.unread, pages: pagesFor(count.total, PAGE_SIZE) }
 	})
 
 	mount(http, notifications.device, async ({ session }) => {
-		const device = await findDevice(db, session.ownerId, session)
+		const device = await findDevice(db, session.accountId, session)
 		return { publicKey: pushKeys(env).publicKey, device: device ?? null }
 	})
 
 	mount(http, notifications.saveDevice, async ({ body, session }) => {
-		await transaction(db, (sql) => upsertDevice(sql, session.ownerId, { ...body, tokenHash: session.tokenHash }))
+		await transaction(db, (sql) => upsertDevice(sql, session.accountId, { ...body, tokenHash: session.tokenHash }))
 		return { message: 'This device shows notifications now' }
 	})
 
 	mount(http, notifications.removeDevice, async ({ session }) => {
-		await deleteDeviceOf(db, session.ownerId, session)
+		await deleteDeviceOf(db, session.accountId, session)
 		return { message: 'This device shows no more notifications' }
 	})
 
 	mount(http, notifications.markRead, async ({ session }) => {
-		await transaction(db, (sql) => markRead(sql, session.ownerId))
+		await transaction(db, (sql) => markRead(sql, session.accountId))
 		return { message: 'Notifications marked as read' }
 	})
 }

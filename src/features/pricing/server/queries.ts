@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
@@ -9,32 +9,32 @@ export interface Prices {
 }
 
 /** AUTHENTICATION costs the utility price. */
-export async function getPrices(sql: Sql, owner: OwnerId): Promise<Prices> {
+export async function getPrices(sql: Sql, accountId: AccountId): Promise<Prices> {
 	const [row] = await sql<Prices[]>`
-		select marketing_paise as "marketingPaise", utility_paise as "utilityPaise" from prices where account_id = ${owner}
+		select marketing_paise as "marketingPaise", utility_paise as "utilityPaise" from prices where account_id = ${accountId}
 	`
-	if (!row) throw new Error(`account ${owner} has no prices`)
+	if (!row) throw new Error(`account ${accountId} has no prices`)
 	return row
 }
 
-export async function insertPrices(sql: Sql, owner: OwnerId, prices: Prices): Promise<void> {
+export async function insertPrices(sql: Sql, accountId: AccountId, prices: Prices): Promise<void> {
 	await sql`
 		insert into prices (account_id, marketing_paise, utility_paise)
-		values (${owner}, ${prices.marketingPaise}, ${prices.utilityPaise})
+		values (${accountId}, ${prices.marketingPaise}, ${prices.utilityPaise})
 	`
 }
 
 /** The prices until now, which nobody else changes before the transaction ends. */
-export async function lockPrices(sql: Sql, owner: OwnerId): Promise<Prices> {
-	await sql`select from prices where account_id = ${owner} for update`
-	return getPrices(sql, owner)
+export async function lockPrices(sql: Sql, accountId: AccountId): Promise<Prices> {
+	await sql`select from prices where account_id = ${accountId} for update`
+	return getPrices(sql, accountId)
 }
 
 /** False when they were these already. */
-export async function updatePrices(sql: Sql, owner: OwnerId, prices: Prices): Promise<boolean> {
+export async function updatePrices(sql: Sql, accountId: AccountId, prices: Prices): Promise<boolean> {
 	const { count } = await sql`
 		update prices set marketing_paise = ${prices.marketingPaise}, utility_paise = ${prices.utilityPaise}
-		where account_id = ${owner}
+		where account_id = ${accountId}
 			and (marketing_paise, utility_paise) <> (${prices.marketingPaise}, ${prices.utilityPaise})
 	`
 	return count > 0
@@ -59,7 +59,7 @@ const paying = (sql: Sql, search: string) => sql`
 `
 
 /** Newest first, as in the other lists of users. */
-export async function listPricedAllOwners(sql: Sql, wanted: PageQuery & { search: string }): Promise<PricedMember[]> {
+export async function listPricedAllAccounts(sql: Sql, wanted: PageQuery & { search: string }): Promise<PricedMember[]> {
 	return sql<PricedMember[]>`
 		select u.id, u.name, u.email, u.role, u.is_active as "isActive", w.available_paise as "balancePaise",
 			u.created_at as "createdAt", p.marketing_paise as "marketingPaise", p.utility_paise as "utilityPaise"
@@ -69,7 +69,7 @@ export async function listPricedAllOwners(sql: Sql, wanted: PageQuery & { search
 	`
 }
 
-export async function countPricedAllOwners(sql: Sql, search: string): Promise<number> {
+export async function countPricedAllAccounts(sql: Sql, search: string): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`select count(*) as total ${paying(sql, search)}`
 	return row?.total ?? 0
 }

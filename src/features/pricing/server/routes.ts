@@ -5,17 +5,17 @@ import type { Notify } from '#lib/server/db/notify.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { pricing } from '../contract.ts'
-import { countPricedAllOwners, listPricedAllOwners, type PricedMember, type Prices, getPrices } from './queries.ts'
+import { countPricedAllAccounts, listPricedAllAccounts, type PricedMember, type Prices, getPrices } from './queries.ts'
 import { changePrices } from './service.ts'
 
 export function pricingRoutes(http: Http, context: { db: Db; notify: Notify }): void {
 	const { db } = context
 
-	mount(http, pricing.mine, async ({ session }) => present(await getPrices(db, session.ownerId)))
+	mount(http, pricing.mine, async ({ session }) => present(await getPrices(db, session.accountId)))
 
 	mount(http, pricing.list, async ({ query }) => {
-		const counting = countPricedAllOwners(db, query.search)
-		const { rows, ...place } = await readPage(query, listPricedAllOwners(db, query), counting)
+		const counting = countPricedAllAccounts(db, query.search)
+		const { rows, ...place } = await readPage(query, listPricedAllAccounts(db, query), counting)
 		return { users: rows.map(presentMember), ...place }
 	})
 

@@ -16,13 +16,13 @@ export async function changePrices(
 	userId: string,
 	{ actor, ...given }: Partial<Prices> & { actor: Actor },
 ): Promise<Prices> {
-	const { id, role, ownerId } = await getMember(db, userId)
+	const { id, role, accountId } = await getMember(db, userId)
 	if (role !== 'user') throw notFound('User')
 	return transaction(db, async (sql) => {
-		const before = await queries.lockPrices(sql, ownerId)
+		const before = await queries.lockPrices(sql, accountId)
 		const prices = { ...before, ...given }
-		if (!(await queries.updatePrices(sql, ownerId, prices))) return prices
-		await notify(sql, ownerId, notificationOf.pricesChanged(prices))
+		if (!(await queries.updatePrices(sql, accountId, prices))) return prices
+		await notify(sql, accountId, notificationOf.pricesChanged(prices))
 		const details = `${inWords(before)} → ${inWords(prices)}`
 		await recordAdminAction(sql, actor, { action: 'prices-changed', subjectId: id, details })
 		return prices

@@ -36,7 +36,7 @@ describe('a person who was erased', () => {
 		await until(async () => (await scene.messagesOf(sender)).length === 1)
 		const [chat] = (await scene.ask(sender, chats.contacts)).body.contacts
 		assert.equal(chat?.optedOut, true)
-		const stored = await db`select 1 from opt_outs where account_id = ${sender.ownerId} and number = ${sender.number}`
+		const stored = await db`select 1 from opt_outs where account_id = ${sender.accountId} and number = ${sender.number}`
 		assert.equal(stored.length, 0, 'the number itself is in no opt-out')
 		await scene.erase(sender)
 	})
@@ -47,7 +47,7 @@ describe('a person who was erased', () => {
 		await scene.erase(sender)
 		await scene.addPerson(sender)
 		await scene.write(sender, { content: { body: 'START' } })
-		const campaign = () => createCampaign(product.process.context, sender.ownerId, campaignForm(sender.templateId))
+		const campaign = () => createCampaign(product.process.context, sender.accountId, campaignForm(sender.templateId))
 		await until(
 			async () => !(await scene.ask(sender, privacy.person, { query: { number: sender.number } })).body.isOptedOut,
 		)
@@ -66,10 +66,10 @@ describe('erasing a person whom campaigns are still to reach', () => {
 		const done = await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending === 0 && c.sent === 0)
 		assert.deepEqual([done.total, done.failed, done.delivered + done.read], [101, 1, 100])
 		const received = await product.simulator.control.receivedCounts()
-		const prefix = `9155${String(sender.ownerId).padStart(3, '0')}`
+		const prefix = `9155${String(sender.accountId).padStart(3, '0')}`
 		const ours = Object.entries(received).filter(([number]) => number.startsWith(prefix))
 		assert.deepEqual([ours.length, ours.every(([, count]) => count === 1)], [100, true])
-		assert.deepEqual(await getWallet(db, sender.ownerId), { availablePaise: 20_000 - 10_000, heldPaise: 0 })
+		assert.deepEqual(await getWallet(db, sender.accountId), { availablePaise: 20_000 - 10_000, heldPaise: 0 })
 		assert.deepEqual(await moneyFindings(db), [])
 		assert.deepEqual(await scene.findEverywhere(sender.number), [])
 	})
@@ -81,7 +81,7 @@ describe('erasing a person whom campaigns are still to reach', () => {
 		await scene.erase(sender)
 		const [message] = await db<{ values: string[] }[]>`
 			select merge_values as values from campaign_messages
-			where account_id = ${sender.ownerId} and campaign_id = ${campaignId} and number like 'erased:%'
+			where account_id = ${sender.accountId} and campaign_id = ${campaignId} and number like 'erased:%'
 		`
 		assert.deepEqual(message, { values: [null] })
 		await db`update campaigns set opens_at = now() where id = ${campaignId}`
@@ -103,13 +103,13 @@ describe('erasing a person whom campaigns are still to reach', () => {
 	test('what arrives under another name of the person after the first pass goes with the second', async () => {
 		const sender = await scene.newSender({ contacts: 0 })
 		const [number, waId] = [
-			`5511987${String(sender.ownerId).padStart(6, '0')}`,
-			`551187${String(sender.ownerId).padStart(6, '0')}`,
+			`5511987${String(sender.accountId).padStart(6, '0')}`,
+			`551187${String(sender.accountId).padStart(6, '0')}`,
 		]
-		await db`insert into whatsapp_ids (account_id, number, wa_id) values (${sender.ownerId}, ${number}, ${waId})`
+		await db`insert into whatsapp_ids (account_id, number, wa_id) values (${sender.accountId}, ${number}, ${waId})`
 		await scene.erase({ ...sender, number })
 		await db`
-			insert into chats (account_id, key, last_at, profile_name) values (${sender.ownerId}, ${waId}, now(), 'Ana')
+			insert into chats (account_id, key, last_at, profile_name) values (${sender.accountId}, ${waId}, now(), 'Ana')
 		`
 		await db`update jobs set due_at = now() where kind = 'erase-again'`
 		await until(async () => (await scene.findEverywhere(waId)).length === 0)

@@ -54,11 +54,11 @@ describe('what is held of one person', () => {
 describe('erasing a person', () => {
 	test('privacy.erase leaves number, name, texts and files nowhere, and the books as they were', async () => {
 		const { sender, campaignId, wamids } = await scene.knownPerson()
-		const owner = sender.ownerId
+		const accountId = sender.accountId
 		assert.equal(wamids.length, 2)
 		await db`
 			insert into webhook_deliveries (account_id, body, kept_because) values
-				(${owner}, ${JSON.stringify({
+				(${accountId}, ${JSON.stringify({
 					entry: [
 						{
 							changes: [
@@ -77,7 +77,7 @@ describe('erasing a person', () => {
 						},
 					],
 				})}, 'left aside'),
-				(${owner}, ${`not JSON ${sender.number}`}, 'not JSON')
+				(${accountId}, ${`not JSON ${sender.number}`}, 'not JSON')
 		`
 		const report = {
 			status: 'read',
@@ -88,11 +88,11 @@ describe('erasing a person', () => {
 			error: null,
 		} as const
 		await transaction(db, (sql) =>
-			settleReports(sql, owner, { reports: [{ ...report, wamid: 'wamid.early' }], notify }),
+			settleReports(sql, accountId, { reports: [{ ...report, wamid: 'wamid.early' }], notify }),
 		)
 		for (const text of scene.textsOf(sender).slice(0, 3))
 			assert.notDeepEqual(await scene.findEverywhere(text), [], text)
-		const walletBefore = await getWallet(db, owner)
+		const walletBefore = await getWallet(db, accountId)
 		const counts = (await campaignWhen(product, { ...sender, campaignId }, () => true)).total
 
 		const erased = await scene.erase(sender)
@@ -108,15 +108,15 @@ describe('erasing a person', () => {
 
 		for (const text of [...scene.textsOf(sender), ...wamids])
 			assert.deepEqual(await scene.findEverywhere(text), [], text)
-		const [kept] = await db<{ body: string }[]>`select body from webhook_deliveries where account_id = ${owner}`
+		const [kept] = await db<{ body: string }[]>`select body from webhook_deliveries where account_id = ${accountId}`
 		assert.match(kept?.body ?? '', /wamid\.else/)
-		assert.deepEqual(await getWallet(db, owner), walletBefore)
+		assert.deepEqual(await getWallet(db, accountId), walletBefore)
 		assert.equal((await campaignWhen(product, { ...sender, campaignId }, () => true)).total, counts)
 		assert.deepEqual(await moneyFindings(db), [])
-		const [bytes] = await db`select bytes from account_storage where account_id = ${owner}`
+		const [bytes] = await db`select bytes from account_storage where account_id = ${accountId}`
 		assert.deepEqual(bytes, { bytes: 0 })
 		const others = await db`
-			select 1 from campaign_messages where account_id = ${owner} and name like 'Contact %' and number like '9155%'
+			select 1 from campaign_messages where account_id = ${accountId} and name like 'Contact %' and number like '9155%'
 		`
 		assert.equal(others.length, 2)
 		assert.equal((await scene.ask(sender, contacts.list)).body.total, 2)
@@ -126,7 +126,7 @@ describe('erasing a person', () => {
 		const sender = await scene.newSender({ contacts: 2, balancePaise: 1000 })
 		const campaignId = await startCampaign(product, sender, { name: 'Holi', holdOutPercent: 50 })
 		const [kept] = await db<{ number: string }[]>`
-			select number from campaign_held_out where account_id = ${sender.ownerId}
+			select number from campaign_held_out where account_id = ${sender.accountId}
 		`
 		const number = kept?.number ?? ''
 		const answer = await scene.ask(sender, privacy.download, { query: { number: displayNumber(number) } })
@@ -136,7 +136,7 @@ describe('erasing a person', () => {
 		await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
 		await scene.erase(sender, number)
 		assert.deepEqual(await scene.findEverywhere(number), [])
-		const rows = await db`select 1 from campaign_held_out where account_id = ${sender.ownerId}`
+		const rows = await db`select 1 from campaign_held_out where account_id = ${sender.accountId}`
 		assert.equal(rows.length, 1)
 		await until(async () => (await moneyFindings(db)).length === 0)
 	})
@@ -154,17 +154,17 @@ describe('erasing a person', () => {
 
 	test('reports that come after the erasure settle the message, with our id or without', async () => {
 		const sender = await scene.newSender({ contacts: 0, balancePaise: 1000 })
-		const owner = sender.ownerId
+		const accountId = sender.accountId
 		await scene.addPerson(sender)
 		await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.sent === 1)
-		const [row] = await db<{ wamid: string }[]>`select wamid from campaign_messages where account_id = ${owner}`
+		const [row] = await db<{ wamid: string }[]>`select wamid from campaign_messages where account_id = ${accountId}`
 		const wamid = row?.wamid ?? ''
 		await scene.erase(sender)
 		const failed = { status: 'failed', errorCode: 131026, error: 'Undeliverable', at: new Date() } as const
 		const reports = [{ ...failed, wamid, recipient: sender.number, callbackData: '' }]
-		await transaction(db, (sql) => settleReports(sql, owner, { reports, notify }))
+		await transaction(db, (sql) => settleReports(sql, accountId, { reports, notify }))
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.failed === 1)
 		await product.simulator.control.releaseWebhooks({ waba_id: sender.credentials.waba_id })
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.delivered + c.read === 1)

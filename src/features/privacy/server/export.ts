@@ -4,33 +4,35 @@ import { listHeld } from '#features/chats/server/person-queries.ts'
 import { listOptOutChanges } from '#features/contacts/server/contacts/change-queries.ts'
 import { findContact } from '#features/contacts/server/contacts/queries.ts'
 import { listWords } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import type { Held, Person } from './person.ts'
 
 /** All that is held of a person, as JSON that is made while it is being sent. */
-export function exportPerson(sql: Sql, owner: OwnerId, person: Person & Held): Readable {
-	return Readable.from(pieces(sql, owner, person), { objectMode: false })
+export function exportPerson(sql: Sql, accountId: AccountId, person: Person & Held): Readable {
+	return Readable.from(pieces(sql, accountId, person), { objectMode: false })
 }
 
-async function* pieces(sql: Sql, owner: OwnerId, person: Person & Held): AsyncGenerator<string> {
+async function* pieces(sql: Sql, accountId: AccountId, person: Person & Held): AsyncGenerator<string> {
 	const { names } = person
-	const contacts = await Promise.all(person.contactIds.map((id) => findContact(sql, owner, id)))
+	const contacts = await Promise.all(person.contactIds.map((id) => findContact(sql, accountId, id)))
 	const changes = await Promise.all(
-		names.map(async (number) => (await listOptOutChanges(sql, owner, number)).map((change) => ({ number, ...change }))),
+		names.map(async (number) =>
+			(await listOptOutChanges(sql, accountId, number)).map((change) => ({ number, ...change })),
+		),
 	)
 	const head = {
 		number: person.key,
 		knownAs: names,
 		whatsappName: person.profileName,
 		contacts: contacts.flatMap((contact) => contact ?? []),
-		optedOut: await listWords(sql, owner, names),
+		optedOut: await listWords(sql, accountId, names),
 		optOutChanges: changes.flat(),
-		keptOutOf: await listHeldOutOf(sql, owner, names),
+		keptOutOf: await listHeldOutOf(sql, accountId, names),
 	}
 	yield `${JSON.stringify(head, null, '\t').slice(0, -2)},\n\t"chatMessages": [`
 	yield* listed(async (last: { id: number } | undefined, limit) => {
-		const rows = await listHeld(sql, owner, { keys: names, after: last?.id ?? 0, limit })
+		const rows = await listHeld(sql, accountId, { keys: names, after: last?.id ?? 0, limit })
 		return rows.map(({ mediaName, mediaType, mediaState, mediaKey, ...row }) => ({
 			...row,
 			file: mediaState && {
@@ -44,7 +46,7 @@ async function* pieces(sql: Sql, owner: OwnerId, person: Person & Held): AsyncGe
 	yield '],\n\t"campaignMessages": ['
 	yield* listed(async (last: { campaignId: number; seq: number } | undefined, limit) => {
 		const after = last ?? { campaignId: 0, seq: 0 }
-		const rows = await listMessagesTo(sql, owner, { numbers: names, after, limit })
+		const rows = await listMessagesTo(sql, accountId, { numbers: names, after, limit })
 		return rows.map(({ mergeTags, mergeValues, ...row }) => ({
 			...row,
 			values: Object.fromEntries(mergeTags.map((tag, at) => [tag, mergeValues?.[at] ?? null])),

@@ -4,7 +4,7 @@ import { listContactsOf } from '#features/contacts/server/erasure/erased-queries
 import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
 import { readNumber } from '#lib/phone-reader.ts'
 import { formsOf, isUserId } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { HeldCounts } from '../contract.ts'
 
@@ -19,15 +19,15 @@ export interface Person {
 /** Finds all names of a person, beside those that are `known` already. Throws a 400 for what is no number. */
 export async function findPerson(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ typed, known = [] }: { typed: string; known?: readonly string[] },
 ): Promise<Person> {
 	const key = isUserId(typed.trim()) ? typed.trim() : readNumber(typed)
 	if (key === null) throw new AppError(400, 'Invalid phone number format')
 	const given = [...new Set([key, ...known])]
-	const same = await listSamePeople(sql, owner, given)
+	const same = await listSamePeople(sql, accountId, given)
 	const numbers = [...given, ...same.map((one) => one.same)].flatMap(formsOf)
-	return { key, names: [...new Set([...numbers, ...(await listChatIdentities(sql, owner, numbers))])] }
+	return { key, names: [...new Set([...numbers, ...(await listChatIdentities(sql, accountId, numbers))])] }
 }
 
 export interface Held {
@@ -39,16 +39,16 @@ export interface Held {
 	files: string[]
 }
 
-export async function findHeld(sql: Sql, owner: OwnerId, { names }: Person): Promise<Held> {
-	const contacts = await listContactsOf(sql, owner, names)
+export async function findHeld(sql: Sql, accountId: AccountId, { names }: Person): Promise<Held> {
+	const contacts = await listContactsOf(sql, accountId, names)
 	const consentIds = contacts.flatMap(({ consentId }) => consentId ?? [])
-	const chats = await findChatsOf(sql, owner, names)
+	const chats = await findChatsOf(sql, accountId, names)
 	const counts = {
 		contacts: contacts.length,
 		consents: consentIds.length,
 		chatMessages: chats.messages,
 		files: chats.files.length,
-		campaignMessages: await countMessagesTo(sql, owner, names),
+		campaignMessages: await countMessagesTo(sql, accountId, names),
 	}
 	const contactIds = contacts.map(({ id }) => id)
 	return { counts, profileName: chats.profileName, contactIds, consentIds, files: chats.files }

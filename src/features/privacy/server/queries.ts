@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import type { HeldCounts } from '../contract.ts'
 
@@ -9,10 +9,10 @@ export interface NewRequest {
 	counts: HeldCounts
 }
 
-export async function insertRequest(sql: Sql, owner: OwnerId, request: NewRequest): Promise<number> {
+export async function insertRequest(sql: Sql, accountId: AccountId, request: NewRequest): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into privacy_requests (account_id, kind, number_hash, user_id, counts)
-		values (${owner}, ${request.kind}, ${request.hash}, ${request.userId}, ${JSON.stringify(request.counts)})
+		values (${accountId}, ${request.kind}, ${request.hash}, ${request.userId}, ${JSON.stringify(request.counts)})
 		returning id
 	`
 	if (!row) throw new Error('the request was not noted')
@@ -22,7 +22,7 @@ export async function insertRequest(sql: Sql, owner: OwnerId, request: NewReques
 /** Adds what was found later to what an erasure counted. */
 export async function addCounts(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, counts }: { id: number; counts: HeldCounts },
 ): Promise<void> {
 	await sql`
@@ -31,13 +31,13 @@ export async function addCounts(
 			select jsonb_object_agg(old.key, old.value::bigint + coalesce((${JSON.stringify(counts)}::jsonb ->> old.key)::bigint, 0))
 			from jsonb_each_text(r.counts) old
 		)
-		where r.account_id = ${owner} and r.id = ${id}
+		where r.account_id = ${accountId} and r.id = ${id}
 	`
 }
 
 export async function listRequests(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	page: PageQuery,
 ): Promise<(NewRequest & { id: number; user: string; requestedAt: Date })[]> {
 	return sql<(NewRequest & { id: number; user: string; requestedAt: Date })[]>`
@@ -45,15 +45,15 @@ export async function listRequests(
 			r.requested_at as "requestedAt"
 		from privacy_requests r
 		join users u on u.id = r.user_id
-		where r.account_id = ${owner}
+		where r.account_id = ${accountId}
 		order by r.id desc
 		limit ${page.limit} offset ${offsetOf(page)}
 	`
 }
 
-export async function countRequests(sql: Sql, owner: OwnerId): Promise<number> {
+export async function countRequests(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from privacy_requests where account_id = ${owner}
+		select count(*) as total from privacy_requests where account_id = ${accountId}
 	`
 	return row?.total ?? 0
 }

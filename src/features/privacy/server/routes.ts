@@ -2,7 +2,7 @@ import { actorOf, recordAdminAction } from '#features/auth/server/service.ts'
 import { findContact } from '#features/contacts/server/contacts/queries.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { listWords } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
-import { getVisibleOwner } from '#features/wallet/server/service.ts'
+import { getVisibleAccount } from '#features/wallet/server/service.ts'
 import { indianDay } from '#lib/dates.ts'
 import { readPage } from '#lib/server/db/paging.ts'
 import { Share } from '#lib/server/fair-semaphore.ts'
@@ -21,14 +21,14 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 	const { db } = context
 	const downloads = new Share({ each: 1, refusal: ALREADY_DOWNLOADED, retrySeconds: 60 })
 
-	mount(http, privacy.person, async ({ query, session: { ownerId: owner } }) => {
-		const person = await findPerson(db, owner, { typed: query.number })
-		const { counts, profileName, contactIds } = await findHeld(db, owner, person)
+	mount(http, privacy.person, async ({ query, session: { accountId: accountId } }) => {
+		const person = await findPerson(db, accountId, { typed: query.number })
+		const { counts, profileName, contactIds } = await findHeld(db, accountId, person)
 		const [contactId] = contactIds
-		const contact = contactId === undefined ? undefined : await findContact(db, owner, contactId)
+		const contact = contactId === undefined ? undefined : await findContact(db, accountId, contactId)
 		const name = contact ? [contact.firstName, contact.lastName].filter(Boolean).join(' ') : profileName
-		const words = await listWords(db, owner, person.names)
-		const isErased = (await listErased(db, owner, person.names)).size > 0
+		const words = await listWords(db, accountId, person.names)
+		const isErased = (await listErased(db, accountId, person.names)).size > 0
 		return {
 			number: person.key,
 			name,
@@ -39,25 +39,25 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 		}
 	})
 
-	mount(http, privacy.download, async ({ query, session: { ownerId: owner, userId } }) => {
-		const person = await findPerson(db, owner, { typed: query.number })
-		const held = await findHeld(db, owner, person)
-		await noteRequest(context, owner, { kind: 'download', key: person.key, userId, counts: held.counts })
-		return { filename: `data_of_${person.key}.json`, content: exportPerson(db, owner, { ...person, ...held }) }
+	mount(http, privacy.download, async ({ query, session: { accountId: accountId, userId } }) => {
+		const person = await findPerson(db, accountId, { typed: query.number })
+		const held = await findHeld(db, accountId, person)
+		await noteRequest(context, accountId, { kind: 'download', key: person.key, userId, counts: held.counts })
+		return { filename: `data_of_${person.key}.json`, content: exportPerson(db, accountId, { ...person, ...held }) }
 	})
 
-	mount(http, privacy.erase, async ({ body, session: { ownerId, userId } }) => {
-		const counts = await erasePerson(context, ownerId, { ...body, userId })
+	mount(http, privacy.erase, async ({ body, session: { accountId, userId } }) => {
+		const counts = await erasePerson(context, accountId, { ...body, userId })
 		return { message: 'This person was erased', counts }
 	})
 
 	mount(http, privacy.account, async (call) => {
 		const { userId } = call.params
-		const owner = await getVisibleOwner(db, call.session, userId)
-		const end = downloads.beginNow(owner)
+		const accountId = await getVisibleAccount(db, call.session, userId)
+		const end = downloads.beginNow(accountId)
 		try {
 			await recordAdminAction(db, actorOf(call), { action: 'data-downloaded', subjectId: Number(userId) })
-			const content = exportAccount(context, owner)
+			const content = exportAccount(context, accountId)
 			content.once('close', end)
 			return { filename: `all_data_${userId}_${indianDay(Date.now())}.zip`, content }
 		} catch (error) {
@@ -66,8 +66,8 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 		}
 	})
 
-	mount(http, privacy.requests, async ({ query, session: { ownerId: owner } }) => {
-		const { rows, ...place } = await readPage(query, listRequests(db, owner, query), countRequests(db, owner))
+	mount(http, privacy.requests, async ({ query, session: { accountId: accountId } }) => {
+		const { rows, ...place } = await readPage(query, listRequests(db, accountId, query), countRequests(db, accountId))
 		return { requests: rows.map(({ id, ...request }) => ({ ...request, _id: id })), ...place }
 	})
 }

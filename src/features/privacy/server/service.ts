@@ -13,7 +13,7 @@ import { ensureKey, erasedForm } from '#features/contacts/server/erasure/erased.
 import { deleteHolding } from '#features/notifications/server/queries.ts'
 import { eraseFromDeliveries } from '#features/whatsapp/server/webhooks/erase-deliveries.ts'
 import { displayNumber } from '#lib/phone.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
@@ -35,18 +35,21 @@ const AGAIN_AFTER_SECONDS = 180
  * Erases a person once more, under every name of the first time: that one has deleted what joins them. Number and names are
  * sealed, since they must not stand in the database any longer. Jobs of a release before have no `names`.
  */
-const eraseAgainJob = jobKind<{ owner: OwnerId; sealed: string; names?: string; request: number }>('erase-again', {
-	afterSeconds: AGAIN_AFTER_SECONDS,
-})
+const eraseAgainJob = jobKind<{ accountId: AccountId; sealed: string; names?: string; request: number }>(
+	'erase-again',
+	{
+		afterSeconds: AGAIN_AFTER_SECONDS,
+	},
+)
 
 export const erasureHandlers = (context: PrivacyContext) => [
-	handlerOf(eraseAgainJob, async ({ data: { owner, sealed, names, request } }) => {
+	handlerOf(eraseAgainJob, async ({ data: { accountId, sealed, names, request } }) => {
 		const { vault } = context
-		const open = (text: string) => vault.open(owner, Buffer.from(text, 'base64'))
+		const open = (text: string) => vault.open(accountId, Buffer.from(text, 'base64'))
 		const known = names === undefined ? [] : (JSON.parse(open(names)) as string[])
 		await retriedTransaction(context.db, async (sql) => {
-			const { counts } = await erase(sql, owner, { typed: open(sealed), known, vault })
-			await queries.addCounts(sql, owner, { id: request, counts })
+			const { counts } = await erase(sql, accountId, { typed: open(sealed), known, vault })
+			await queries.addCounts(sql, accountId, { id: request, counts })
 		})
 	}),
 ]
@@ -57,59 +60,59 @@ export const erasureHandlers = (context: PrivacyContext) => [
  */
 export async function erasePerson(
 	{ db, vault }: PrivacyContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ number, userId }: { number: string; userId: number },
 ): Promise<HeldCounts> {
-	const { key } = await findPerson(db, owner, { typed: number })
+	const { key } = await findPerson(db, accountId, { typed: number })
 	return retriedTransaction(db, async (sql) => {
-		const { counts, names } = await erase(sql, owner, { typed: key, vault })
-		const request = await noteRequest({ db: sql, vault }, owner, { kind: 'erasure', key, userId, counts })
-		const seal = (text: string) => vault.seal(owner, text).toString('base64')
-		await addJobs(sql, eraseAgainJob, [{ owner, sealed: seal(key), names: seal(JSON.stringify(names)), request }])
+		const { counts, names } = await erase(sql, accountId, { typed: key, vault })
+		const request = await noteRequest({ db: sql, vault }, accountId, { kind: 'erasure', key, userId, counts })
+		const seal = (text: string) => vault.seal(accountId, text).toString('base64')
+		await addJobs(sql, eraseAgainJob, [{ accountId, sealed: seal(key), names: seal(JSON.stringify(names)), request }])
 		return counts
 	})
 }
 
 export async function noteRequest(
 	{ db, vault }: { db: Sql; vault: Vault },
-	owner: OwnerId,
+	accountId: AccountId,
 	{ key, ...request }: Omit<queries.NewRequest, 'hash'> & { key: string },
 ): Promise<number> {
-	const hash = erasedForm(await ensureKey(db, owner, vault), key)
-	return queries.insertRequest(db, owner, { ...request, hash })
+	const hash = erasedForm(await ensureKey(db, accountId, vault), key)
+	return queries.insertRequest(db, accountId, { ...request, hash })
 }
 
 /** Erases in the order in which others lock these tables. Returns every name of the person. */
 async function erase(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ typed, known = [], vault }: { typed: string; known?: readonly string[]; vault: Vault },
 ): Promise<{ counts: HeldCounts; names: string[] }> {
-	const hashKey = await ensureKey(sql, owner, vault)
+	const hashKey = await ensureKey(sql, accountId, vault)
 	const formOf = (text: string) => erasedForm(hashKey, text)
-	const { names } = await findPerson(sql, owner, { typed, known })
+	const { names } = await findPerson(sql, accountId, { typed, known })
 	const person = { names, formOf }
-	await markKeyUsed(sql, owner)
-	await eraseFromDeliveries(sql, owner, person)
-	await eraseEvents(sql, owner, names)
-	const { counts, contactIds, consentIds, files } = await findHeld(sql, owner, { key: typed, names })
-	await deleteChats(sql, owner, names)
-	if (files.length > 0) await addJobs(sql, removeMediaJob, [{ owner, keys: files }])
+	await markKeyUsed(sql, accountId)
+	await eraseFromDeliveries(sql, accountId, person)
+	await eraseEvents(sql, accountId, names)
+	const { counts, contactIds, consentIds, files } = await findHeld(sql, accountId, { key: typed, names })
+	await deleteChats(sql, accountId, names)
+	if (files.length > 0) await addJobs(sql, removeMediaJob, [{ accountId, keys: files }])
 	await renameOptOuts(
 		sql,
-		owner,
+		accountId,
 		names.map((name) => ({ from: name, to: formOf(name) })),
 	)
-	await insertErased(sql, owner, names.map(formOf))
-	await deleteContacts(sql, owner, contactIds)
-	await deleteUnusedConsents(sql, owner, { ids: consentIds, limit: consentIds.length })
-	await deleteWhatsappIds(sql, owner, names)
-	await eraseFromCampaigns(sql, owner, person)
+	await insertErased(sql, accountId, names.map(formOf))
+	await deleteContacts(sql, accountId, contactIds)
+	await deleteUnusedConsents(sql, accountId, { ids: consentIds, limit: consentIds.length })
+	await deleteWhatsappIds(sql, accountId, names)
+	await eraseFromCampaigns(sql, accountId, person)
 	await deleteHolding(
 		sql,
-		owner,
+		accountId,
 		names.flatMap((name) => [name, displayNumber(name)]),
 	)
-	for (const id of names) announceLive(sql, owner, { kind: 'chat', id })
+	for (const id of names) announceLive(sql, accountId, { kind: 'chat', id })
 	return { counts, names }
 }

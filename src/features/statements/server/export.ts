@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { CSV_START, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatStamp } from '#lib/dates.ts'
 import { decimal } from '#lib/money.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import { kindNames, notesOf } from '../rules.ts'
 import { listLines, type Line, type StatementFilter } from './queries.ts'
@@ -21,14 +21,14 @@ const HEADER = [
 ]
 
 /** Streams a statement as CSV, newest line first, in batches that end with a part. */
-export function exportStatement(sql: Sql, owner: OwnerId, filter: StatementFilter): Readable {
-	return Readable.from(pieces(sql, owner, filter), { objectMode: false })
+export function exportStatement(sql: Sql, accountId: AccountId, filter: StatementFilter): Readable {
+	return Readable.from(pieces(sql, accountId, filter), { objectMode: false })
 }
 
-async function* pieces(sql: Sql, owner: OwnerId, filter: StatementFilter): AsyncGenerator<string> {
+async function* pieces(sql: Sql, accountId: AccountId, filter: StatementFilter): AsyncGenerator<string> {
 	yield CSV_START + safeCsvLine(HEADER)
 	const next = (last: Line | undefined, limit: number) =>
-		listLines(sql, owner, { filter, before: last?.id ?? null, limit, isByParts: true })
+		listLines(sql, accountId, { filter, before: last?.id ?? null, limit, isByParts: true })
 	for await (const lines of inBatches(next)) yield lines.map((line) => safeCsvLine(cellsOf(line))).join('')
 }
 

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { StatementKind } from '../contract.ts'
 import { isOlder, NEWEST_FIRST, OLDEST_FIRST } from './line-order-queries.ts'
 
@@ -29,15 +29,15 @@ export interface Line extends Change {
 	heldPaise: number
 }
 
-const wanted = (sql: Sql, owner: OwnerId, { kind, from, to, campaign }: StatementFilter) => sql`
-	account_id = ${owner} ${kind ? sql`and kind = ${kind}` : sql``} ${campaign ? sql`and campaign_id = ${campaign}` : sql``}
+const wanted = (sql: Sql, accountId: AccountId, { kind, from, to, campaign }: StatementFilter) => sql`
+	account_id = ${accountId} ${kind ? sql`and kind = ${kind}` : sql``} ${campaign ? sql`and campaign_id = ${campaign}` : sql``}
 	${from ? sql`and day >= ${from}::date` : sql``} ${to ? sql`and day <= ${to}::date` : sql``}
 `
 
 /** Joins to each line `l` its campaign `c`, and to a recharge its entry `e` and the admin `a`. */
-const whatFor = (sql: Sql, owner: OwnerId) => sql`
-	left join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id and c.kind <> 'chat'
-	left join ledger_entries e on e.account_id = ${owner} and e.id = l.id and l.kind = 'recharge'
+const whatFor = (sql: Sql, accountId: AccountId) => sql`
+	left join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id and c.kind <> 'chat'
+	left join ledger_entries e on e.account_id = ${accountId} and e.id = l.id and l.kind = 'recharge'
 	left join users a on a.id = e.admin_id
 `
 
@@ -58,11 +58,11 @@ export interface LineQuery {
  * Returns lines, newest first, each with the balances after it: those before its part, by the ledger, and what the part's lines
  * up to this one changed. Reads the parts that the page touches, not the years before.
  */
-export async function listLines(sql: Sql, owner: OwnerId, query: LineQuery): Promise<Line[]> {
+export async function listLines(sql: Sql, accountId: AccountId, query: LineQuery): Promise<Line[]> {
 	const { filter, limit, offset = 0, before = null, isByParts = false } = query
 	const isWanted = sql`
-		${wanted(sql, owner, filter)}
-		${before === null ? sql`` : sql`and ${isOlder(sql, owner, before)}`}
+		${wanted(sql, accountId, filter)}
+		${before === null ? sql`` : sql`and ${isOlder(sql, accountId, before)}`}
 	`
 	return sql<Line[]>`
 		with page as (
@@ -75,7 +75,7 @@ export async function listLines(sql: Sql, owner: OwnerId, query: LineQuery): Pro
 			select l.*, min(l.id) over (partition by l.part) as first_id,
 				sum(l.available_change_paise) over parts as available_moved, sum(l.held_change_paise) over parts as held_moved
 			from statement_lines l
-			where l.account_id = ${owner} and l.part in (select part from chosen)
+			where l.account_id = ${accountId} and l.part in (select part from chosen)
 			window parts as (partition by l.part order by ${OLDEST_FIRST})
 		)
 		select l.id, l.last_at as at, l.kind, coalesce(c.id, 0) as "campaignId", c.name as "campaignName",
@@ -84,19 +84,19 @@ export async function listLines(sql: Sql, owner: OwnerId, query: LineQuery): Pro
 			(f.available_after_paise - f.available_change_paise + l.available_moved)::bigint as "availablePaise",
 			(f.held_after_paise - f.held_change_paise + l.held_moved)::bigint as "heldPaise", e.notes, a.name as "adminName"
 		from summed l
-		join ledger_entries f on f.account_id = ${owner} and f.id = l.first_id
-		${whatFor(sql, owner)}
+		join ledger_entries f on f.account_id = ${accountId} and f.id = l.first_id
+		${whatFor(sql, accountId)}
 		where l.id in (select id from chosen)
 		order by ${NEWEST_FIRST}
 	`
 }
 
 /** The first of each campaign's lines that are wanted, and those without a campaign; the newest first. */
-const firstLines = (sql: Sql, owner: OwnerId, filter: StatementFilter) => sql`
+const firstLines = (sql: Sql, accountId: AccountId, filter: StatementFilter) => sql`
 	select id, kind, campaign_id, last_at from statement_lines l
-	where ${wanted(sql, owner, filter)} and (campaign_id = 0 or not exists (
+	where ${wanted(sql, accountId, filter)} and (campaign_id = 0 or not exists (
 		select from statement_lines
-		where ${wanted(sql, owner, filter)} and campaign_id = l.campaign_id and id < l.id
+		where ${wanted(sql, accountId, filter)} and campaign_id = l.campaign_id and id < l.id
 	))
 	order by day desc, id desc
 `
@@ -109,7 +109,7 @@ export interface LineGroup extends Change {
 /** The lines wanted, those of each campaign added up, in the order of their first ones. */
 export async function listGroups(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ filter, limit, offset }: { filter: StatementFilter; limit: number; offset: number },
 ): Promise<LineGroup[]> {
 	// Charges are counted less refunds, as the money is; lines of one kind as they are.
@@ -117,7 +117,7 @@ export async function listGroups(
 		? sql`sum(message_count)`
 		: sql`sum(case kind when 'capture' then message_count when 'refund' then -message_count else 0 end)`
 	return sql<LineGroup[]>`
-		with l as (${firstLines(sql, owner, filter)} limit ${limit} offset ${offset})
+		with l as (${firstLines(sql, accountId, filter)} limit ${limit} offset ${offset})
 		select l.id, l.last_at as at, l.kind, l.campaign_id as "linesOf", coalesce(c.id, 0) as "campaignId",
 			c.name as "campaignName", sums.messages as "messageCount", sums.available::bigint as "availableChangePaise",
 			sums.held::bigint as "heldChangePaise", e.notes, a.name as "adminName"
@@ -126,10 +126,10 @@ export async function listGroups(
 			select sum(available_change_paise) as available, sum(held_change_paise) as held,
 				(case when l.campaign_id > 0 then ${messages} else sum(message_count) end)::int as messages
 			from statement_lines
-			where ${wanted(sql, owner, filter)} and campaign_id = l.campaign_id
+			where ${wanted(sql, accountId, filter)} and campaign_id = l.campaign_id
 				and id >= l.id and (l.campaign_id > 0 or id <= l.id)
 		) sums
-		${whatFor(sql, owner)}
+		${whatFor(sql, accountId)}
 		order by l.id desc
 	`
 }
@@ -137,11 +137,11 @@ export async function listGroups(
 /** How many groups there are, counted up to `limit`. */
 export async function countGroups(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ filter, limit }: { filter: StatementFilter; limit: number },
 ): Promise<number> {
 	const [row] = await sql<{ groups: number }[]>`
-		select count(*) as groups from (${firstLines(sql, owner, filter)} limit ${limit}) counted
+		select count(*) as groups from (${firstLines(sql, accountId, filter)} limit ${limit}) counted
 	`
 	return row?.groups ?? 0
 }
@@ -152,14 +152,14 @@ export interface StatementTotals {
 	spentPaise: number
 }
 
-export async function totalLines(sql: Sql, owner: OwnerId, filter: StatementFilter): Promise<StatementTotals> {
+export async function totalLines(sql: Sql, accountId: AccountId, filter: StatementFilter): Promise<StatementTotals> {
 	const [row] = await sql<StatementTotals[]>`
 		select count(*) as lines,
 			coalesce(sum(available_change_paise) filter (where kind = 'recharge'), 0)::bigint as "rechargedPaise",
 			coalesce(-sum(available_change_paise + held_change_paise) filter (where kind in ('capture', 'refund')), 0)::bigint
 				as "spentPaise"
 		from statement_lines
-		where ${wanted(sql, owner, filter)}
+		where ${wanted(sql, accountId, filter)}
 	`
 	return row ?? { lines: 0, rechargedPaise: 0, spentPaise: 0 }
 }
@@ -171,14 +171,14 @@ export interface DaySpending {
 }
 
 /** What was charged less what was refunded on each day of the month, by the category of the template. */
-export async function listSpending(sql: Sql, owner: OwnerId, month: string): Promise<DaySpending[]> {
+export async function listSpending(sql: Sql, accountId: AccountId, month: string): Promise<DaySpending[]> {
 	const first = `${month}-01`
 	return sql<DaySpending[]>`
 		select to_char(l.day, 'YYYY-MM-DD') as day, c.template->>'category' as category,
 			-sum(l.available_change_paise + l.held_change_paise)::bigint as paise
 		from statement_lines l
-		join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
-		where l.account_id = ${owner} and l.kind in ('capture', 'refund')
+		join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id
+		where l.account_id = ${accountId} and l.kind in ('capture', 'refund')
 			and l.day >= ${first}::date and l.day < ${first}::date + interval '1 month'
 		group by l.day, category
 		order by l.day, category
@@ -186,10 +186,10 @@ export async function listSpending(sql: Sql, owner: OwnerId, month: string): Pro
 }
 
 /** The name of an account's person, also of a deleted one, and since when it is there. */
-export async function getAccountStart(sql: Sql, owner: OwnerId): Promise<{ name: string; createdAt: Date }> {
+export async function getAccountStart(sql: Sql, accountId: AccountId): Promise<{ name: string; createdAt: Date }> {
 	const [row] = await sql<{ name: string; createdAt: Date }[]>`
-		select name, created_at as "createdAt" from users where account_id = ${owner}
+		select name, created_at as "createdAt" from users where account_id = ${accountId}
 	`
-	if (!row) throw new Error(`account ${owner} has no person`)
+	if (!row) throw new Error(`account ${accountId} has no person`)
 	return row
 }

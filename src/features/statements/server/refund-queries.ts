@@ -1,9 +1,9 @@
 import type { RefundReason } from '#features/wallet/rules.ts'
 import type { Decided } from '#features/wallet/server/refund-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface WaitingRefund {
-	owner: OwnerId
+	accountId: AccountId
 	userId: number
 	name: string
 	email: string
@@ -24,7 +24,7 @@ export interface WaitingRefund {
  * Refunds that wait for an admin, those of deleted people included, the oldest first. Those of templates sent from chats are
  * decided together: each is a campaign of one message.
  */
-export async function listWaitingAllOwners(
+export async function listWaitingAllAccounts(
 	sql: Sql,
 	{ limit, offset }: { limit: number; offset: number },
 ): Promise<WaitingRefund[]> {
@@ -38,7 +38,7 @@ export async function listWaitingAllOwners(
 			group by w.account_id, c.id, c.name, c.total_count, w.price_paise, w.reason
 			having sum(w.waiting_count) > 0
 		)
-		select w.account_id as owner, u.id as "userId", u.name, u.email, w.campaign_id as "campaignId",
+		select w.account_id as "accountId", u.id as "userId", u.name, u.email, w.campaign_id as "campaignId",
 			w.campaign_name as "campaignName", w.total_count as "campaignMessages", w.reason, w.price_paise as "pricePaise",
 			w.messages, w.decisions, w.first_at as "firstAt", w.last_at as "lastAt", count(*) over () as total
 		from waiting w
@@ -51,21 +51,21 @@ export async function listWaitingAllOwners(
 /** The templates sent from chats whose refunds are decided together. */
 export async function listChatCampaigns(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ pricePaise, reason }: Pick<Decided, 'pricePaise' | 'reason'>,
 ): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
 		select c.id
 		from waiting_refunds w
-		join campaigns c on c.account_id = ${owner} and c.id = w.campaign_id
-		where w.account_id = ${owner} and w.price_paise = ${pricePaise} and w.reason = ${reason} and c.kind = 'chat'
+		join campaigns c on c.account_id = ${accountId} and c.id = w.campaign_id
+		where w.account_id = ${accountId} and w.price_paise = ${pricePaise} and w.reason = ${reason} and c.kind = 'chat'
 	`
 	return rows.map(({ id }) => id)
 }
 
-export async function findCampaignName(sql: Sql, owner: OwnerId, campaignId: number): Promise<string | null> {
+export async function findCampaignName(sql: Sql, accountId: AccountId, campaignId: number): Promise<string | null> {
 	const [row] = await sql<{ name: string }[]>`
-		select name from campaigns where account_id = ${owner} and id = ${campaignId}
+		select name from campaigns where account_id = ${accountId} and id = ${campaignId}
 	`
 	return row?.name ?? null
 }

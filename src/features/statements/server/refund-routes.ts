@@ -1,5 +1,5 @@
 import { actorOf } from '#features/auth/server/service.ts'
-import { listRefundHistoriesAllOwners } from '#features/delivery/server/settlement/refund-queries.ts'
+import { listRefundHistoriesAllAccounts } from '#features/delivery/server/settlement/refund-queries.ts'
 import { usualShare } from '#features/wallet/rules.ts'
 import type { RefundHistory } from '#features/wallet/server/refund-queries.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
@@ -7,7 +7,7 @@ import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { offsetOf, pagesFor } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { refunds } from '../refund-contract.ts'
-import { listWaitingAllOwners, type WaitingRefund } from './refund-queries.ts'
+import { listWaitingAllAccounts, type WaitingRefund } from './refund-queries.ts'
 import { decideRefund, type RefundContext } from './refund-service.ts'
 
 export function refundRoutes(http: Http, context: RefundContext): void {
@@ -15,9 +15,9 @@ export function refundRoutes(http: Http, context: RefundContext): void {
 
 	mount(http, refunds.refundsToCheck, async ({ query }) => {
 		const offset = offsetOf({ page: query.page, limit: PAGE_SIZE })
-		const waiting = await listWaitingAllOwners(db, { limit: PAGE_SIZE, offset })
-		const histories = await listRefundHistoriesAllOwners(db, [...new Set(waiting.map(({ owner }) => owner))])
-		const shown = waiting.map((refund) => present(refund, histories.get(refund.owner)))
+		const waiting = await listWaitingAllAccounts(db, { limit: PAGE_SIZE, offset })
+		const histories = await listRefundHistoriesAllAccounts(db, [...new Set(waiting.map(({ accountId }) => accountId))])
+		const shown = waiting.map((refund) => present(refund, histories.get(refund.accountId)))
 		return { refunds: shown, page: query.page, pages: pagesFor(waiting[0]?.total ?? 0, PAGE_SIZE) }
 	})
 

@@ -1,4 +1,4 @@
-import { getOwner, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
+import { getAccount, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { addToTotals } from '#features/delivery/server/settlement/count-queries.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { post } from '#features/wallet/server/ledger.ts'
@@ -33,29 +33,33 @@ export async function decideRefund(
 	{ actor, campaignId, ...decision }: Decision,
 ): Promise<number> {
 	const { pricePaise, reason, isApproved, messages } = decision
-	const ownerId = await getOwner(db, userId)
+	const accountId = await getAccount(db, userId)
 	const paise = pricePaise * messages
 	return transaction(db, async (sql) => {
-		await lockAvailable(sql, ownerId)
-		const campaignIds = campaignId === null ? await listChatCampaigns(sql, ownerId, decision) : [campaignId]
-		const taken = await takeWaiting(sql, ownerId, { ...decision, campaignIds })
+		await lockAvailable(sql, accountId)
+		const campaignIds = campaignId === null ? await listChatCampaigns(sql, accountId, decision) : [campaignId]
+		const taken = await takeWaiting(sql, accountId, { ...decision, campaignIds })
 		if (taken.length === 0)
 			throw new AppError(409, 'This refund was decided or has changed meanwhile. Please look at the list again.')
 		for (const of of isApproved ? taken : []) {
 			const reference = `refund:waiting:${of.campaignId}:${pricePaise}:${reason}:${of.decisions}`
 			const posting = { kind: 'refund', reference, paise: pricePaise * of.messages, messageCount: of.messages } as const
-			await post(sql, ownerId, { ...posting, campaignId: of.campaignId, adminId: actor.adminId })
+			await post(sql, accountId, { ...posting, campaignId: of.campaignId, adminId: actor.adminId })
 		}
 		const day = { sent: 0, delivered: 0, read: 0, failed: 0, spentPaise: -paise }
-		if (isApproved) await addToTotals(sql, ownerId, { blocks: [], minutes: [], day })
-		const name = campaignId === null ? null : await findCampaignName(sql, ownerId, campaignId)
-		announceLive(sql, ownerId, { kind: 'wallet' })
-		if (campaignId !== null) announceLive(sql, ownerId, { kind: 'campaign', id: String(campaignId) })
+		if (isApproved) await addToTotals(sql, accountId, { blocks: [], minutes: [], day })
+		const name = campaignId === null ? null : await findCampaignName(sql, accountId, campaignId)
+		announceLive(sql, accountId, { kind: 'wallet' })
+		if (campaignId !== null) announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId) })
 		const about = {
 			amountPaise: paise,
 			campaign: campaignId === null || name === null ? null : { id: campaignId, name },
 		}
-		await notify(sql, ownerId, isApproved ? notificationOf.refundApproved(about) : notificationOf.refundRefused(about))
+		await notify(
+			sql,
+			accountId,
+			isApproved ? notificationOf.refundApproved(about) : notificationOf.refundRefused(about),
+		)
 		const of = name === null ? 'sent from chats' : `of "${isolate(name)}"`
 		await recordAdminAction(sql, actor, {
 			action: isApproved ? 'refund-approved' : 'refund-refused',

@@ -30,13 +30,13 @@ type Campaign = Awaited<ReturnType<typeof campaignTo>>
 async function campaignTo(contacts: number, { isFloorUsed = false } = {}) {
 	const sender = await sendingAccount(product, { contacts })
 	const campaignId = await startCampaign(product, sender, LATER)
-	if (isFloorUsed) await exhaustFloor(product.db, sender.ownerId)
+	if (isFloorUsed) await exhaustFloor(product.db, sender.accountId)
 	return { ...sender, campaignId }
 }
 
 async function settleAll(of: Campaign, updates: StatusUpdate[]): Promise<void> {
 	const { notify } = product.process.context
-	await transaction(product.db, (sql) => settle(sql, of.ownerId, { updates, notify }))
+	await transaction(product.db, (sql) => settle(sql, of.accountId, { updates, notify }))
 }
 
 const become = (of: Campaign, status: StatusUpdate['status'], numbers: number[]) =>
@@ -45,8 +45,8 @@ const become = (of: Campaign, status: StatusUpdate['status'], numbers: number[])
 		numbers.map((seq) => statusUpdate(of, seq, { status })),
 	)
 
-async function availableOf({ ownerId }: TestAccount): Promise<number> {
-	return (await getWallet(product.db, ownerId)).availablePaise
+async function availableOf({ accountId }: TestAccount): Promise<number> {
+	return (await getWallet(product.db, accountId)).availablePaise
 }
 
 /** What waits for this account, as an admin sees it. */
@@ -94,7 +94,7 @@ test('1,500 forged failure reports refund the account’s measure alone, and the
 		const batch = statuses.slice(from, from + 400)
 		for (const _ of ['once', 'again'])
 			await transaction(product.db, (sql) =>
-				settleReports(sql, forged.ownerId, { reports: readReports(batch), notify }),
+				settleReports(sql, forged.accountId, { reports: readReports(batch), notify }),
 			)
 	}
 	assert.equal(await availableOf(forged), FLOOR_MESSAGES * PRICE_PAISE)
@@ -136,12 +136,12 @@ test('above the floor, 15 % of what was charged is refunded at once, and up to 3
 	const known = await campaignTo(20, { isFloorUsed: true })
 	await product.db`
 		insert into daily_totals (account_id, day, spent_paise, refunded_paise)
-		values (${known.ownerId}, ${INDIAN_TODAY} - 100, 9000, 1000)
+		values (${known.accountId}, ${INDIAN_TODAY} - 100, 9000, 1000)
 	`
 	const often = await campaignTo(20, { isFloorUsed: true })
 	await product.db`
 		insert into daily_totals (account_id, day, spent_paise, refunded_paise)
-		values (${often.ownerId}, ${INDIAN_TODAY} - 100, 5000, 5000)
+		values (${often.accountId}, ${INDIAN_TODAY} - 100, 5000, 5000)
 	`
 	for (const one of [fresh, known, often]) {
 		await become(one, 'sent', seqs(1, 20))
@@ -190,7 +190,7 @@ test('approving a refund gives the waiting money back once for concurrent calls,
 	assert.deepEqual(await waitingOf(given), [])
 	assert.deepEqual(await findings(), [])
 	const [note] = await product.db<{ text: string }[]>`
-		select text from notifications where account_id = ${given.ownerId} order by id desc limit 1
+		select text from notifications where account_id = ${given.accountId} order by id desc limit 1
 	`
 	assert.match(note?.text ?? '', /₹5\.00/)
 	const trail = await call(product.process.url, auth.adminActions, {
@@ -284,7 +284,7 @@ test('announceWaitingRefunds notifies each admin once when refunds of an account
 	await become(given, 'failed', [3])
 	await announceWaitingRefunds(context)
 	const notes = await product.db`
-		select 1 from notifications where account_id = ${admin.ownerId} and text like ${`%${given.name}%`}
+		select 1 from notifications where account_id = ${admin.accountId} and text like ${`%${given.name}%`}
 	`
 	assert.equal(notes.length, 1)
 })

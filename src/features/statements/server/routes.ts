@@ -1,9 +1,9 @@
 import { getWallet } from '#features/wallet/server/ledger.ts'
-import { getVisibleOwner, issuerOf, type RechargeContext } from '#features/wallet/server/service.ts'
+import { getVisibleAccount, issuerOf, type RechargeContext } from '#features/wallet/server/service.ts'
 import { indianDay } from '#lib/dates.ts'
 import { PAGE_SIZE } from '#lib/fields.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, pagesFor } from '#lib/server/db/paging.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { statements } from '../contract.ts'
@@ -32,26 +32,26 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 	refundRoutes(http, context)
 
 	mount(http, statements.list, async ({ params, query, session }) => {
-		const owner = await getVisibleOwner(db, session, params.userId)
+		const accountId = await getVisibleAccount(db, session, params.userId)
 		const [lines, { count, ...wallet }] = await Promise.all([
-			listLines(db, owner, {
+			listLines(db, accountId, {
 				filter: query,
 				limit: PAGE_SIZE,
 				offset: offsetOf({ page: query.page, limit: PAGE_SIZE }),
 			}),
-			readWallet(db, owner, query),
+			readWallet(db, accountId, query),
 		])
 		return { lines: lines.map(present), page: query.page, pages: pagesFor(count, PAGE_SIZE), ...wallet }
 	})
 
 	mount(http, statements.groups, async ({ params, query, session }) => {
-		const owner = await getVisibleOwner(db, session, params.userId)
+		const accountId = await getVisibleAccount(db, session, params.userId)
 		const offset = offsetOf({ page: query.page, limit: PAGE_SIZE })
 		const most = offset + COUNTED_PAGES * PAGE_SIZE
 		const [groups, counted, { count: _, ...wallet }] = await Promise.all([
-			listGroups(db, owner, { filter: query, limit: PAGE_SIZE, offset }),
-			countGroups(db, owner, { filter: query, limit: most + 1 }),
-			readWallet(db, owner, query),
+			listGroups(db, accountId, { filter: query, limit: PAGE_SIZE, offset }),
+			countGroups(db, accountId, { filter: query, limit: most + 1 }),
+			readWallet(db, accountId, query),
 		])
 		return {
 			groups: groups.map((group) => ({ ...presentChange(group), linesOf: group.linesOf || null })),
@@ -63,34 +63,34 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 	})
 
 	mount(http, statements.export, async ({ params, query, session }) => {
-		const owner = await getVisibleOwner(db, session, params.userId)
+		const accountId = await getVisibleAccount(db, session, params.userId)
 		const span = [query.from, query.to].filter(Boolean).join('_to_')
-		return { filename: `wallet_statement${span && `_${span}`}.csv`, content: exportStatement(db, owner, query) }
+		return { filename: `wallet_statement${span && `_${span}`}.csv`, content: exportStatement(db, accountId, query) }
 	})
 
 	mount(http, statements.pdf, async ({ params: { userId }, query, session, request }) => {
 		const month = query.month ?? thisMonth()
-		const owner = await getVisibleOwner(db, session, userId)
+		const accountId = await getVisibleAccount(db, session, userId)
 		// As with receipts, loaded with the first one.
 		const { makeStatement } = await import('./pdf/statement-file.ts')
-		const content = await makeStatement(db, issuerOf(env), { owner, month, signal: request.signal })
+		const content = await makeStatement(db, issuerOf(env), { accountId, month, signal: request.signal })
 		return { filename: `statement_${month}_${userId}.pdf`, content }
 	})
 
 	mount(http, statements.spending, async ({ params, query, session }) => {
-		const owner = await getVisibleOwner(db, session, params.userId)
+		const accountId = await getVisibleAccount(db, session, params.userId)
 		const month = query.month ?? thisMonth()
-		const rows = await listSpending(db, owner, month)
+		const rows = await listSpending(db, accountId, month)
 		return { month, days: daysOf(rows), total: rupeesFromPaise(rows.reduce((sum, row) => sum + row.paise, 0)) }
 	})
 }
 
 /** What stands over a statement, and how many lines the filter lets through. */
-async function readWallet(db: Sql, owner: OwnerId, filter: StatementFilter) {
+async function readWallet(db: Sql, accountId: AccountId, filter: StatementFilter) {
 	const [totals, { name, createdAt }, { availablePaise, heldPaise }] = await Promise.all([
-		totalLines(db, owner, filter),
-		getAccountStart(db, owner),
-		getWallet(db, owner),
+		totalLines(db, accountId, filter),
+		getAccountStart(db, accountId),
+		getWallet(db, accountId),
 	])
 	return {
 		count: totals.lines,

@@ -4,7 +4,7 @@ import { getWallet, post, type Posting } from '#features/wallet/server/ledger.ts
 import { reconcileWallet } from '#features/wallet/server/reconciliation.ts'
 import { postRecharge } from '#features/wallet/server/service.ts'
 import { indianDay } from '#lib/dates.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { account } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { Random } from '#test/soak/random.ts'
@@ -24,13 +24,13 @@ interface CampaignMoney {
 
 /** Posts random entries to one wallet: API messages, campaigns, retries, recharges, refunds, and days that pass between. */
 class History {
-	readonly #owner: OwnerId
+	readonly #accountId: AccountId
 	readonly #random: Random
 	readonly #campaigns = new Map<number, CampaignMoney>()
 	#recharges = 0
 
-	constructor(owner: OwnerId, seed: string) {
-		this.#owner = owner
+	constructor(accountId: AccountId, seed: string) {
+		this.#accountId = accountId
 		this.#random = new Random(seed)
 	}
 
@@ -52,13 +52,13 @@ class History {
 
 	#recharge() {
 		const payment = { reference: `recharge:${++this.#recharges}`, amountPaise: 30 * (1 + this.#below(10)) }
-		return transaction(db, (sql) => postRecharge(sql, this.#owner, payment))
+		return transaction(db, (sql) => postRecharge(sql, this.#accountId, payment))
 	}
 
 	/** Moves what the statement has so far to the day before. */
 	async #passDay(): Promise<void> {
-		await db`update wallets set statement_day = statement_day - 1 where account_id = ${this.#owner}`
-		await db`update statement_lines set day = day - 1 where account_id = ${this.#owner}`
+		await db`update wallets set statement_day = statement_day - 1 where account_id = ${this.#accountId}`
+		await db`update statement_lines set day = day - 1 where account_id = ${this.#accountId}`
 	}
 
 	async #hold(id: number, isApi: boolean): Promise<void> {
@@ -95,10 +95,10 @@ class History {
 			messageCount: messages,
 			isMore: campaign.isApi && campaign.postings > 0,
 		}
-		const moved = await transaction(db, (sql) => post(sql, this.#owner, posting))
+		const moved = await transaction(db, (sql) => post(sql, this.#accountId, posting))
 		if (!moved) return false
 		campaign.postings++
-		if (this.#random.next() < 0.1) await transaction(db, (sql) => post(sql, this.#owner, posting))
+		if (this.#random.next() < 0.1) await transaction(db, (sql) => post(sql, this.#accountId, posting))
 		return true
 	}
 }
@@ -122,14 +122,18 @@ function addUp(lines: Line[]) {
 const last = (lines: Line[]) => lines.at(-1)?.id ?? null
 
 /** Reads lines page by page: by their numbers, and each after the last line of the one before. */
-async function readPages(owner: OwnerId, filter: StatementFilter, limit: number): Promise<[Line[], Line[], Line[]]> {
+async function readPages(
+	accountId: AccountId,
+	filter: StatementFilter,
+	limit: number,
+): Promise<[Line[], Line[], Line[]]> {
 	const [byOffset, byCursor, byParts]: [Line[], Line[], Line[]] = [[], [], []]
 	for (let page: Line[] | undefined; page === undefined || page.length > 0; byOffset.push(...page))
-		page = await listLines(db, owner, { filter, limit, offset: byOffset.length })
+		page = await listLines(db, accountId, { filter, limit, offset: byOffset.length })
 	for (let page: Line[] | undefined; page === undefined || page.length > 0; byCursor.push(...page))
-		page = await listLines(db, owner, { filter, limit, before: last(byCursor) })
+		page = await listLines(db, accountId, { filter, limit, before: last(byCursor) })
 	for (let page: Line[] | undefined; page === undefined || page.length > 0; byParts.push(...page))
-		page = await listLines(db, owner, { filter, limit, before: last(byParts), isByParts: true })
+		page = await listLines(db, accountId, { filter, limit, before: last(byParts), isByParts: true })
 	return [byOffset, byCursor, byParts]
 }
 
@@ -137,13 +141,13 @@ for (const lane of [0, 1, 2, 3])
 	test(`the lines of random histories add up to the wallet, on pages of any length and by each filter (${lane})`, async () => {
 		for (let n = 0; n < 5; n++) {
 			const seed = `statement ${lane} ${n}`
-			const { ownerId: owner } = await account(app.context)
-			await new History(owner, seed).post(70)
-			const all = await listLines(db, owner, { filter: {}, limit: 1000 })
-			assert.deepEqual(addUp(all), { ...(await getWallet(db, owner)) }, seed)
+			const { accountId: accountId } = await account(app.context)
+			await new History(accountId, seed).post(70)
+			const all = await listLines(db, accountId, { filter: {}, limit: 1000 })
+			assert.deepEqual(addUp(all), { ...(await getWallet(db, accountId)) }, seed)
 			for (const entriesAtOnce of [1, 2, 5, 1000])
 				assert.deepEqual(
-					await reconcileWallet(db, owner, { since: null, entriesAtOnce }),
+					await reconcileWallet(db, accountId, { since: null, entriesAtOnce }),
 					[],
 					`${seed} by ${entriesAtOnce}`,
 				)
@@ -155,7 +159,7 @@ for (const lane of [0, 1, 2, 3])
 				[{ from: day, to: day }, (line) => line.day === day],
 			]
 			const facts = await db<{ id: number; campaign: number; day: string }[]>`
-				select id, campaign_id as campaign, to_char(day, 'YYYY-MM-DD') as day from statement_lines where account_id = ${owner}
+				select id, campaign_id as campaign, to_char(day, 'YYYY-MM-DD') as day from statement_lines where account_id = ${accountId}
 			`
 			const factsOf = new Map(facts.map((row) => [row.id, row]))
 			for (const [filter, isWanted] of filters) {
@@ -163,16 +167,16 @@ for (const lane of [0, 1, 2, 3])
 					.filter((line) => isWanted({ ...line, ...(factsOf.get(line.id) ?? { campaign: 0, day: '' }) }))
 					.map(balanceOf)
 				for (const limit of [3, 7])
-					for (const pages of await readPages(owner, filter, limit))
+					for (const pages of await readPages(accountId, filter, limit))
 						assert.deepEqual(pages.map(balanceOf), expected, `${seed} ${JSON.stringify(filter)} by ${limit}`)
 			}
-			await checkMonth(owner, seed)
+			await checkMonth(accountId, seed)
 		}
 	})
 
 /** The rows of the month's PDF lead from its opening to its closing balance without a balance below zero. */
-async function checkMonth(owner: OwnerId, seed: string): Promise<void> {
-	await readMonth(db, { owner, month: indianDay(Date.now()).slice(0, 7) }, async ({ opening, closing, rows }) => {
+async function checkMonth(accountId: AccountId, seed: string): Promise<void> {
+	await readMonth(db, { accountId, month: indianDay(Date.now()).slice(0, 7) }, async ({ opening, closing, rows }) => {
 		let balance = opening.availablePaise + opening.heldPaise
 		let held = opening.heldPaise
 		for await (const batch of rows())
@@ -187,52 +191,59 @@ async function checkMonth(owner: OwnerId, seed: string): Promise<void> {
 }
 
 test('the reconciliation finds nothing in statement parts of two templates in turn, also while their entries are written', async () => {
-	const { ownerId: owner } = await account(app.context, { balancePaise: 10_000 })
+	const { accountId: accountId } = await account(app.context, { balancePaise: 10_000 })
 	const write = async () => {
 		for (let n = 0; n < 60; n++)
 			for (const kind of ['hold', 'capture'] as const) {
 				const campaignId = 1 + (n % 2)
 				const posting = { kind, reference: `${kind}:${n}`, paise: 30, campaignId, messageCount: 1, isMore: n > 1 }
-				assert.ok(await transaction(db, (sql) => post(sql, owner, posting)))
+				assert.ok(await transaction(db, (sql) => post(sql, accountId, posting)))
 			}
 	}
 	const check = async () => {
 		for (let n = 0; n < 60; n++)
 			assert.deepEqual(
-				await reconcileWallet(db, owner, { since: null, entriesAtOnce: 1 + (n % 20) }),
+				await reconcileWallet(db, accountId, { since: null, entriesAtOnce: 1 + (n % 20) }),
 				[],
 				`by ${1 + (n % 20)} entries`,
 			)
 	}
 	await Promise.all([write(), check()])
 	await check()
-	const lines = await listLines(db, owner, { filter: {}, limit: 100 })
+	const lines = await listLines(db, accountId, { filter: {}, limit: 100 })
 	assert.equal(lines.length, 7, 'the recharge, the first message, and four lines of both templates')
 	addUp(lines)
 })
 
 test('listLines by parts returns batches that add up although more is held between them', async () => {
-	const { ownerId: owner } = await account(app.context, { balancePaise: 10_000 })
+	const { accountId: accountId } = await account(app.context, { balancePaise: 10_000 })
 	const move = (kind: 'hold' | 'capture', n: number) =>
 		transaction(db, (sql) =>
-			post(sql, owner, { kind, reference: `${kind}:${n}`, paise: 30, campaignId: 1, messageCount: 1, isMore: n > 0 }),
+			post(sql, accountId, {
+				kind,
+				reference: `${kind}:${n}`,
+				paise: 30,
+				campaignId: 1,
+				messageCount: 1,
+				isMore: n > 0,
+			}),
 		)
 	await move('hold', 0)
 	await move('capture', 0)
-	const newest = await listLines(db, owner, { filter: {}, limit: 1, isByParts: true })
+	const newest = await listLines(db, accountId, { filter: {}, limit: 1, isByParts: true })
 	await move('hold', 1)
 	const before = newest.at(-1)?.id ?? null
-	addUp([...newest, ...(await listLines(db, owner, { filter: {}, limit: 1, before, isByParts: true }))])
+	addUp([...newest, ...(await listLines(db, accountId, { filter: {}, limit: 1, before, isByParts: true }))])
 })
 
 test('three API messages at 30 paise show a hold of 90 and a charge of 90, each with the balances after it', async () => {
-	const { ownerId: owner } = await account(app.context, { balancePaise: 10_000 })
+	const { accountId: accountId } = await account(app.context, { balancePaise: 10_000 })
 	for (let n = 0; n < 3; n++)
 		for (const kind of ['hold', 'capture'] as const) {
 			const posting = { kind, reference: `${kind}:${n}`, paise: 30, campaignId: 1, messageCount: 1, isMore: n > 0 }
-			assert.ok(await transaction(db, (sql) => post(sql, owner, posting)))
+			assert.ok(await transaction(db, (sql) => post(sql, accountId, posting)))
 		}
-	const lines = await listLines(db, owner, { filter: {}, limit: 10 })
+	const lines = await listLines(db, accountId, { filter: {}, limit: 10 })
 	assert.deepEqual(
 		lines.map((line) => [line.kind, line.messageCount, line.availablePaise, line.heldPaise]),
 		[
@@ -245,7 +256,7 @@ test('three API messages at 30 paise show a hold of 90 and a charge of 90, each 
 
 test('statements.export of 500 API and campaign entries is a table that a reader can add up', async () => {
 	const person = await account(app.context)
-	await new History(person.ownerId, 'export').post(500)
+	await new History(person.accountId, 'export').post(500)
 	const params = { params: { userId: person.userId }, query: {} }
 	const text = await (await app.call(statements.export, params, person)).body.text()
 	// The last rows of the table are the oldest lines.
@@ -259,7 +270,7 @@ test('statements.export of 500 API and campaign entries is a table that a reader
 		assert.deepEqual([availableAfter, heldAfter], [available, held], row)
 		assert.ok(available >= 0 && held >= 0, row)
 	}
-	assert.deepEqual({ availablePaise: available, heldPaise: held }, { ...(await getWallet(db, person.ownerId)) })
+	assert.deepEqual({ availablePaise: available, heldPaise: held }, { ...(await getWallet(db, person.accountId)) })
 })
 
 const paiseOf = (cell: string) => Math.round(Number(cell) * 100)

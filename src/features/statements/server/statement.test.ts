@@ -15,7 +15,7 @@ const admin = await app.signIn('admin')
 /** 10,000 paise in, 6,000 for a campaign of 60: 50 charged in two batches, 10 released, 5 refunded. */
 async function movedWallet(): Promise<TestAccount> {
 	const person = await account(app.context, { balancePaise: 10_000 })
-	const campaignId = await campaignRow(app.context.db, person.ownerId, { name: 'Diwali' })
+	const campaignId = await campaignRow(app.context.db, person.accountId, { name: 'Diwali' })
 	const steps = [
 		{ kind: 'hold', messages: 60 },
 		{ kind: 'capture', messages: 30 },
@@ -25,7 +25,7 @@ async function movedWallet(): Promise<TestAccount> {
 	] as const
 	for (const [index, { kind, messages }] of steps.entries()) {
 		const reference = `${kind}:${campaignId}:${index}`
-		await post(app.context.db, person.ownerId, {
+		await post(app.context.db, person.accountId, {
 			kind,
 			reference,
 			paise: messages * 100,
@@ -127,8 +127,8 @@ test('statements.groups with a filter adds up the lines that it lets through, wh
 			group.availableChange,
 			group.heldChange,
 		])
-	await db`update statement_lines set day = day - 40 where account_id = ${person.ownerId} and kind in ('recharge', 'hold')`
-	await db`update statement_lines set day = day - 9 where account_id = ${person.ownerId} and kind = 'capture'`
+	await db`update statement_lines set day = day - 40 where account_id = ${person.accountId} and kind in ('recharge', 'hold')`
+	await db`update statement_lines set day = day - 9 where account_id = ${person.accountId} and kind = 'capture'`
 	assert.deepEqual(await of({ kind: 'refund' }), [['Diwali', 5, 5, 0]])
 	assert.deepEqual(await of({ kind: 'recharge' }), [[null, null, 100, 0]])
 	assert.deepEqual(await of({ from: daysAgo(20) }), [['Diwali', 45, 15, -60]])
@@ -145,11 +145,11 @@ test('statements.groups pages campaigns whose lines lie between each other, ever
 	const person = await account(app.context, { balancePaise: 1_000_000 })
 	const ids: number[] = []
 	for (let index = 0; index < 13; index++)
-		ids.push(await campaignRow(db, person.ownerId, { name: `Campaign ${index}` }))
+		ids.push(await campaignRow(db, person.accountId, { name: `Campaign ${index}` }))
 	for (const [round, kind] of (['hold', 'capture', 'refund'] as const).entries())
 		for (const campaignId of ids) {
 			const posting = { kind, paise: 333 - round, messageCount: 3, campaignId, reference: `${kind}:${campaignId}` }
-			await post(db, person.ownerId, posting)
+			await post(db, person.accountId, posting)
 		}
 	const pages = await Promise.all([1, 2, 3].map(async (page) => (await groups(person, { page })).body))
 	const all = pages.flatMap((page) => page.groups)
@@ -167,7 +167,7 @@ test('statements.groups pages campaigns whose lines lie between each other, ever
 	)
 	const paise = all.reduce((sum, group) => sum + Math.round((group.availableChange + group.heldChange) * 100), 0)
 	assert.equal(paise, 1_000_000 - 13 * (332 - 331))
-	const { availablePaise, heldPaise } = await getWallet(db, person.ownerId)
+	const { availablePaise, heldPaise } = await getWallet(db, person.accountId)
 	assert.equal(paise, availablePaise + heldPaise)
 })
 
@@ -177,10 +177,10 @@ test('statements.groups counts so many pages beyond the one asked for, and says 
 	await db`
 		insert into statement_lines (account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
 			available_after_paise, held_after_paise, message_count)
-		select ${person.ownerId}, 1000000000 + n, n, 'hold', n, current_date, -1, 1, 0, 0, 1 from generate_series(1, 300) n
+		select ${person.accountId}, 1000000000 + n, n, 'hold', n, current_date, -1, 1, 0, 0, 1 from generate_series(1, 300) n
 	`
 	// For they have no entries, which the reconciliation would find.
-	t.after(() => db`delete from statement_lines where account_id = ${person.ownerId} and id > 1000000000`)
+	t.after(() => db`delete from statement_lines where account_id = ${person.accountId} and id > 1000000000`)
 	const [first, late] = [await groups(person), await groups(person, { page: 12 })]
 	assert.deepEqual([first.body.pages, first.body.hasMore], [20, true])
 	assert.deepEqual([late.body.pages, late.body.hasMore], [31, false])
@@ -219,8 +219,8 @@ test('reconciliation finds changes made behind the ledger, and /metrics shows th
 		(await reconcileMoney(db)).filter(({ rule }) => !rule.startsWith('a campaign')),
 		[],
 	)
-	await db`update wallets set available_paise = available_paise + 1 where account_id = ${person.ownerId}`
-	await db`update statement_lines set held_change_paise = 1 where account_id = ${person.ownerId} and kind = 'refund'`
+	await db`update wallets set available_paise = available_paise + 1 where account_id = ${person.accountId}`
+	await db`update statement_lines set held_change_paise = 1 where account_id = ${person.accountId} and kind = 'refund'`
 	await db`update receipt_counters set last_number = last_number + 1`
 	const rules = new Set((await reconcileMoney(db)).map(({ rule }) => rule))
 	for (const rule of [

@@ -29,9 +29,9 @@ test('a header’s file is uploaded to Meta, kept for sending and shown by media
 		assert.deepEqual(Buffer.from(await shown.body.arrayBuffer()), Buffer.from(await file.arrayBuffer()))
 	}
 	const [row] = await app.context.db<{ file: string }[]>`
-		select header_file as file from templates where account_id = ${person.ownerId} and name = 'with_document'
+		select header_file as file from templates where account_id = ${person.accountId} and name = 'with_document'
 	`
-	assert.match(row?.file ?? '', new RegExp(`^${person.ownerId}/headers/[\\w-]+/Price-list-ete\\.pdf$`))
+	assert.match(row?.file ?? '', new RegExp(`^${person.accountId}/headers/[\\w-]+/Price-list-ete\\.pdf$`))
 	assert.equal(nameInKey(row?.file ?? ''), 'Price list – été.pdf')
 })
 
@@ -67,7 +67,7 @@ test('a header’s file without an App ID is refused before anything is uploaded
 test('a header’s file beyond the account’s storage returns 413, and Meta has no such template', async () => {
 	const { person } = await given.connected()
 	await app.context.db`
-		insert into account_storage (account_id, bytes) values (${person.ownerId}, ${10_240 * 1024 * 1024 - 1})
+		insert into account_storage (account_id, bytes) values (${person.accountId}, ${10_240 * 1024 * 1024 - 1})
 	`
 	const refused = await given.create(person, { header_type: 'IMAGE' }, picture())
 	assert.equal(refused.status, 413)
@@ -111,7 +111,7 @@ test('the owner can upload a missing header file if it has the header’s type',
 		{ type: 'HEADER', format: 'IMAGE' },
 		{ type: 'BODY', text: 'Look at this' },
 	]
-	const { id } = await template(app.context.db, person.ownerId, { components })
+	const { id } = await template(app.context.db, person.accountId, { components })
 	const upload = (file?: File) =>
 		app.call(
 			templates.uploadHeaderFile,
@@ -124,7 +124,7 @@ test('the owner can upload a missing header file if it has the header’s type',
 	const { status, body } = await upload(picture())
 	assert.deepEqual([status, body.template.needsHeaderFile], [200, false])
 	assert.ok((await given.list(person)).templates[0]?.mediaUrl)
-	const text = await template(app.context.db, person.ownerId)
+	const text = await template(app.context.db, person.accountId)
 	const params = { id: String(text.id) }
 	const refused = await app.call(templates.uploadHeaderFile, { params, files: { header_file: picture() } }, person)
 	assert.equal(refused.status, 400)
@@ -138,7 +138,7 @@ test('hostile texts are stored and returned unchanged, and create no file outsid
 	assert.equal(status, 200, body.message)
 	assert.equal(body.template.components[1]?.text, body_text)
 	const [row] = await app.context.db<{ file: string }[]>`
-		select header_file as file from templates where account_id = ${person.ownerId}
+		select header_file as file from templates where account_id = ${person.accountId}
 	`
 	assert.match(row?.file ?? '', /^\d+\/headers\/[\w-]+\/[\w-]+\.png$/)
 	for (const buttons of ['{', '{}', '[{"type":"EVIL"}]', '[1]']) {

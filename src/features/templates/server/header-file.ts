@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { uploadMedia } from '#features/whatsapp/server/cloud-api.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { fileNameOf, keyEndOf, nameInKey } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
@@ -37,8 +37,8 @@ export function readHeaderFile(content: Buffer, filename: string): HeaderFile {
 }
 
 /** Returns the key it is stored under, from which `nameInKey` reads its name: customers see the name of a document. */
-export async function storeHeaderFile(storage: Storage, owner: OwnerId, file: HeaderFile): Promise<string> {
-	const key = `${owner}/headers/${keyEndOf(randomUUID(), file.filename, extname(file.filename))}`
+export async function storeHeaderFile(storage: Storage, accountId: AccountId, file: HeaderFile): Promise<string> {
+	const key = `${accountId}/headers/${keyEndOf(randomUUID(), file.filename, extname(file.filename))}`
 	await storage.put(key, file.content)
 	return key
 }

@@ -1,5 +1,5 @@
 import type { PartOut } from '#lib/endpoint.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf } from '#lib/server/db/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
@@ -23,12 +23,12 @@ const columns = (sql: Sql) => sql`
 `
 
 /** By Meta's id, or by ours. Meta's are much longer than ours, so one is never taken for the other. */
-export async function findTemplate(sql: Sql, owner: OwnerId, id: string): Promise<Template | undefined> {
+export async function findTemplate(sql: Sql, accountId: AccountId, id: string): Promise<Template | undefined> {
 	const ours = /^\d{1,15}$/.test(id) ? Number(id) : null
 	const [row] = await sql<Template[]>`
 		select ${columns(sql)}
 		from templates
-		where account_id = ${owner} and (template_id = ${id} or id = ${ours})
+		where account_id = ${accountId} and (template_id = ${id} or id = ${ours})
 		order by template_id = ${id} desc
 		limit 1
 	`
@@ -56,11 +56,11 @@ const SORT_COLUMNS: Record<ListQuery['sort'], string> = {
 	category: 'category',
 }
 
-export async function listTemplates(sql: Sql, owner: OwnerId, wanted: ListQuery): Promise<Template[]> {
+export async function listTemplates(sql: Sql, accountId: AccountId, wanted: ListQuery): Promise<Template[]> {
 	return sql<Template[]>`
 		select ${columns(sql)}
 		from templates
-		where account_id = ${owner} ${fitting(sql, wanted)}
+		where account_id = ${accountId} ${fitting(sql, wanted)}
 		order by ${verbatim(`${SORT_COLUMNS[wanted.sort]} ${wanted.order}${wanted.sort === 'createdAt' ? '' : ', id desc'}`)}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
@@ -69,40 +69,40 @@ export async function listTemplates(sql: Sql, owner: OwnerId, wanted: ListQuery)
 /** Those that came after this one, the first of them first. */
 export async function listAfter(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ after, limit }: { after: number; limit: number },
 ): Promise<Template[]> {
 	return sql<Template[]>`
-		select ${columns(sql)} from templates where account_id = ${owner} and id > ${after} order by id limit ${limit}
+		select ${columns(sql)} from templates where account_id = ${accountId} and id > ${after} order by id limit ${limit}
 	`
 }
 
-export async function countTemplates(sql: Sql, owner: OwnerId, filter: TemplateFilter): Promise<number> {
+export async function countTemplates(sql: Sql, accountId: AccountId, filter: TemplateFilter): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from templates where account_id = ${owner} ${fitting(sql, filter)}
+		select count(*) as total from templates where account_id = ${accountId} ${fitting(sql, filter)}
 	`
 	return row?.total ?? 0
 }
 
 /** The languages that the account's templates have. */
-export async function listLanguages(sql: Sql, owner: OwnerId): Promise<string[]> {
+export async function listLanguages(sql: Sql, accountId: AccountId): Promise<string[]> {
 	const rows = await sql<{ language: string }[]>`
-		select distinct language from templates where account_id = ${owner} order by language
+		select distinct language from templates where account_id = ${accountId} order by language
 	`
 	return rows.map((row) => row.language)
 }
 
 /** All languages of one template. */
-export async function listNamed(sql: Sql, owner: OwnerId, name: string): Promise<Template[]> {
-	return sql<Template[]>`select ${columns(sql)} from templates where account_id = ${owner} and name = ${name}`
+export async function listNamed(sql: Sql, accountId: AccountId, name: string): Promise<Template[]> {
+	return sql<Template[]>`select ${columns(sql)} from templates where account_id = ${accountId} and name = ${name}`
 }
 
 export async function updateHeaderFile(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, headerFile }: { id: number; headerFile: string },
 ): Promise<void> {
-	await sql`update templates set header_file = ${headerFile} where account_id = ${owner} and id = ${id}`
+	await sql`update templates set header_file = ${headerFile} where account_id = ${accountId} and id = ${id}`
 }
 
 /** Which template something is about: by name and language, since its number in a webhook may be too long for JavaScript. */
@@ -122,11 +122,11 @@ export interface TemplateBefore extends TemplateRef {
 }
 
 /** Locks the existing templates of these names, in the order of their ids. */
-export async function lockTemplates(sql: Sql, owner: OwnerId, refs: TemplateRef[]): Promise<TemplateBefore[]> {
+export async function lockTemplates(sql: Sql, accountId: AccountId, refs: TemplateRef[]): Promise<TemplateBefore[]> {
 	return sql<TemplateBefore[]>`
 		select name, language, status, category, correct_category as "correctCategory", quality, changed_at as "changedAt"
 		from templates
-		where account_id = ${owner} and name = any(${refs.map(({ name }) => name)}::text[])
+		where account_id = ${accountId} and name = any(${refs.map(({ name }) => name)}::text[])
 		order by id
 		for update
 	`
@@ -136,13 +136,13 @@ export async function lockTemplates(sql: Sql, owner: OwnerId, refs: TemplateRef[
  * Writes templates as Meta describes them, all in one statement, the last one first, so that ids follow Meta's order of
  * creation. The header file is cleared when the template's id or the kind of its header has changed.
  */
-export async function upsertTemplates(sql: Sql, owner: OwnerId, rows: MetaTemplate[]): Promise<void> {
+export async function upsertTemplates(sql: Sql, accountId: AccountId, rows: MetaTemplate[]): Promise<void> {
 	await sql`
 		insert into templates as t (
 			account_id, template_id, name, language, status, category, previous_category, correct_category, quality,
 			rejected_reason, parameter_format, components
 		)
-		select ${owner}, r."templateId", r.name, r.language, r.status, r.category, r."previousCategory",
+		select ${accountId}, r."templateId", r.name, r.language, r.status, r.category, r."previousCategory",
 			r."correctCategory", r.quality, r."rejectedReason", r."parameterFormat", r.components
 		from jsonb_to_recordset(${JSON.stringify(rows.toReversed())}::jsonb) as r (
 			"templateId" text, name text, language text, status text, category text, "previousCategory" text,

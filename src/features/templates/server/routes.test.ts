@@ -50,7 +50,7 @@ test('a second templates.sync updates changed templates under their ids, and mar
 	const { person, waba_id } = await connected()
 	const { control } = app.simulator
 	const { id } = await control.addTemplate({ waba_id, name: 'stays', components: body('I stay here') })
-	await template(app.context.db, person.ownerId, { name: 'gone', language: 'en_US' })
+	await template(app.context.db, person.accountId, { name: 'gone', language: 'en_US' })
 	await sync(person)
 	const find = async (name: string) => (await list(person)).templates.find((row) => row.name === name)
 	const [stays, gone] = [await find('stays'), await find('gone')]
@@ -90,7 +90,7 @@ test('templates.sync returns 400 naming the administrator when there are no cred
 
 test('a templates.sync that Meta refuses says why, and changes no template', async () => {
 	const { person, access_token } = await connected()
-	const kept = await template(app.context.db, person.ownerId)
+	const kept = await template(app.context.db, person.accountId)
 	await app.simulator.control.rejectToken({ token: access_token })
 	const { status, body: answer } = await sync(person)
 	assert.deepEqual(
@@ -103,9 +103,9 @@ test('a templates.sync that Meta refuses says why, and changes no template', asy
 test('templates.list returns the account’s own templates, the newest first, and finds them by name', async () => {
 	const { db } = app.context
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
-	await template(db, person.ownerId, { name: 'summer_sale' })
-	await template(db, person.ownerId, { name: 'summersale' })
-	await template(db, other.ownerId, { name: 'summer_sale' })
+	await template(db, person.accountId, { name: 'summer_sale' })
+	await template(db, person.accountId, { name: 'summersale' })
+	await template(db, other.accountId, { name: 'summer_sale' })
 	const names = async (search: string) => (await list(person, search)).templates.map((row) => row.name)
 	assert.deepEqual(await names(''), ['summersale', 'summer_sale'])
 	assert.deepEqual(await names('SUMMER'), ['summersale', 'summer_sale'])
@@ -116,27 +116,27 @@ test('templates.list returns the account’s own templates, the newest first, an
 test('getTemplate finds a template by Meta’s id and by ours, in its own account only', async () => {
 	const { db } = app.context
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
-	const { id, templateId } = await template(db, person.ownerId)
-	assert.equal((await getTemplate(db, person.ownerId, templateId)).id, id)
-	assert.equal((await getTemplate(db, person.ownerId, String(id))).templateId, templateId)
+	const { id, templateId } = await template(db, person.accountId)
+	assert.equal((await getTemplate(db, person.accountId, templateId)).id, id)
+	assert.equal((await getTemplate(db, person.accountId, String(id))).templateId, templateId)
 	const missing = { status: 404, message: 'Template not found' }
-	await assert.rejects(getTemplate(db, other.ownerId, templateId), missing)
-	await assert.rejects(getTemplate(db, person.ownerId, 'no id at all'), missing)
+	await assert.rejects(getTemplate(db, other.accountId, templateId), missing)
+	await assert.rejects(getTemplate(db, person.accountId, 'no id at all'), missing)
 })
 
 test('mediaUrl returns the stored header file with its type', async () => {
 	const { db, storage } = app.context
 	const person = await app.signIn('user')
-	const { id } = await template(db, person.ownerId)
-	const key = `${person.ownerId}/headers/offer.png`
+	const { id } = await template(db, person.accountId)
+	const key = `${person.accountId}/headers/offer.png`
 	await storage.put(key, Buffer.from('a picture'))
-	await db`update templates set header_file = ${key} where account_id = ${person.ownerId} and id = ${id}`
+	await db`update templates set header_file = ${key} where account_id = ${person.accountId} and id = ${id}`
 	const [row] = (await list(person)).templates
 	assert.equal(row?.mediaUrl, `/api/templates/${id}/header`)
 	const file = await app.call(templates.headerFile, { params: { id: String(id) } }, person)
 	assert.equal(file.headers.get('content-type'), 'image/png')
 	assert.equal(await file.body.text(), 'a picture')
-	const bare = await template(db, person.ownerId)
+	const bare = await template(db, person.accountId)
 	assert.equal((await app.call(templates.headerFile, { params: { id: String(bare.id) } }, person)).status, 404)
 })
 

@@ -26,19 +26,19 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 	headerFileRoutes(http, context)
 
 	mount(http, templates.list, async ({ query, session }) => {
-		const owner = session.ownerId
+		const accountId = session.accountId
 		const [{ rows, ...place }, languages, syncedAt] = await Promise.all([
-			readPage(query, queries.listTemplates(db, owner, query), queries.countTemplates(db, owner, query)),
-			queries.listLanguages(db, owner),
-			findLastSync(db, owner),
+			readPage(query, queries.listTemplates(db, accountId, query), queries.countTemplates(db, accountId, query)),
+			queries.listLanguages(db, accountId),
+			findLastSync(db, accountId),
 		])
 		return { templates: rows.map(presentTemplate), ...place, languages, lastSyncedAt: syncedAt ?? null }
 	})
 
 	mount(http, templates.create, async ({ body, files, session }) => {
 		const file = await readUpload(files['header_file'])
-		const id = await createTemplate(context, session.ownerId, { form: body, file })
-		const template = await getTemplate(db, session.ownerId, id)
+		const id = await createTemplate(context, session.accountId, { form: body, file })
+		const template = await getTemplate(db, session.accountId, id)
 		const message =
 			template.category === body.category
 				? 'Template submitted for approval'
@@ -47,16 +47,16 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 	})
 
 	mount(http, templates.get, async ({ params, session }) =>
-		presentTemplate(await getTemplate(db, session.ownerId, params.id)),
+		presentTemplate(await getTemplate(db, session.accountId, params.id)),
 	)
 
 	mount(http, templates.remove, async ({ params, session }) => {
-		await removeTemplate(context, session.ownerId, params.name)
+		await removeTemplate(context, session.accountId, params.name)
 		return { message: 'Template deleted successfully' }
 	})
 
 	mount(http, templates.profile, async ({ session }) => {
-		const profile = await findBusiness(db, session.ownerId)
+		const profile = await findBusiness(db, session.accountId)
 		return {
 			success: true,
 			verifiedName: profile?.verifiedName ?? NAMELESS,
@@ -67,14 +67,14 @@ export function templateRoutes(http: Http, context: SyncContext & CreationContex
 	})
 
 	mount(http, templates.sync, async ({ session }) => {
-		const count = await syncTemplates(context, session.ownerId)
+		const count = await syncTemplates(context, session.accountId)
 		return { message: 'Templates synced successfully', count }
 	})
 }
 
 function headerFileRoutes(http: Http, { db, storage }: CreationContext): void {
 	mount(http, templates.headerFile, async ({ params, session }) => {
-		const { headerFile } = await getTemplate(db, session.ownerId, params.id)
+		const { headerFile } = await getTemplate(db, session.accountId, params.id)
 		if (!headerFile) throw notFound('Header file')
 		const extension = extname(headerFile)
 		const type = mimeTypeOf(headerFile)
@@ -82,17 +82,17 @@ function headerFileRoutes(http: Http, { db, storage }: CreationContext): void {
 	})
 
 	mount(http, templates.uploadHeaderFile, async ({ params, files, session }) => {
-		const owner = session.ownerId
-		const template = await getTemplate(db, owner, params.id)
+		const accountId = session.accountId
+		const template = await getTemplate(db, accountId, params.id)
 		const kind = mediaHeaderOf(template)
 		if (!kind) throw refuseFile('The header of this template has no file')
 		const file = await readUpload(files['header_file'])
 		if (!file) throw refuseFile(`Please upload a ${kind.toLowerCase()} for the header`)
 		const problem = headerFileProblem(kind, { size: file.content.length, type: file.type })
 		if (problem !== false) throw refuseFile(problem)
-		const headerFile = await storeHeaderFile(storage, owner, file)
-		await queries.updateHeaderFile(db, owner, { id: template.id, headerFile })
-		announceLive(db, owner, { kind: 'templates' })
+		const headerFile = await storeHeaderFile(storage, accountId, file)
+		await queries.updateHeaderFile(db, accountId, { id: template.id, headerFile })
+		announceLive(db, accountId, { kind: 'templates' })
 		return { message: 'Header file saved', template: presentTemplate({ ...template, headerFile }) }
 	})
 }

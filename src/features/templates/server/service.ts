@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { notFound } from '#lib/server/errors.ts'
 import type { MetaTemplate } from './meta-template.ts'
@@ -6,15 +6,15 @@ import * as queries from './queries.ts'
 import type { Template } from './queries.ts'
 
 /** By Meta's id or by ours. */
-export async function getTemplate(sql: Sql, owner: OwnerId, id: string): Promise<Template> {
-	const template = await queries.findTemplate(sql, owner, id)
+export async function getTemplate(sql: Sql, accountId: AccountId, id: string): Promise<Template> {
+	const template = await queries.findTemplate(sql, accountId, id)
 	if (!template) throw notFound('Template')
 	return template
 }
 
 /** Writes templates as Meta describes them, over those of the same name and language. */
-export async function upsertTemplates(sql: Sql, owner: OwnerId, templates: MetaTemplate[]): Promise<void> {
+export async function upsertTemplates(sql: Sql, accountId: AccountId, templates: MetaTemplate[]): Promise<void> {
 	const byName = new Map(templates.map((template) => [`${template.name} ${template.language}`, template]))
-	await queries.upsertTemplates(sql, owner, [...byName.values()])
-	announceLive(sql, owner, { kind: 'templates' })
+	await queries.upsertTemplates(sql, accountId, [...byName.values()])
+	announceLive(sql, accountId, { kind: 'templates' })
 }

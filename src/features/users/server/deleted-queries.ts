@@ -1,10 +1,10 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
 /** A user who was deleted and whose data is still there. */
 export interface DeletedUser {
 	id: number
-	owner: OwnerId
+	accountId: AccountId
 	name: string
 	email: string
 	deletedAt: Date
@@ -14,7 +14,7 @@ export interface DeletedUser {
 
 /** Whoever was deleted before accounts were erased is counted from the migration that began it. */
 const deletedUsers = (sql: Sql, days: number) => sql`(
-	select u.id, u.account_id as owner, u.name, u.email, u.deleted_at as "deletedAt",
+	select u.id, u.account_id as "accountId", u.name, u.email, u.deleted_at as "deletedAt",
 		greatest(u.deleted_at, (select applied_at from schema_migrations where file like '%_erased_accounts.sql'))
 			+ make_interval(days => ${days}) as "erasedFrom"
 	from users u

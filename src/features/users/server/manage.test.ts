@@ -5,7 +5,7 @@ import { lockUsers } from '#features/auth/server/email-change-queries.ts'
 import { campaigns } from '#features/campaigns/contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { account, campaignRow, type TestAccount } from '#test/factories.ts'
 import { launchTestApp, startTestApp } from '#test/http-app.ts'
 import { until } from '#test/until.ts'
@@ -29,9 +29,9 @@ const remove = ({ userId }: TestAccount, as: TestAccount = admin) =>
 	app.call(users.remove, { params: { id: userId } }, as)
 const statusOf = async (person: TestAccount) => (await app.call(users.me, {}, person)).status
 
-const statesOf = async (owner: OwnerId) =>
+const statesOf = async (accountId: AccountId) =>
 	app.context.db<{ status: string; reason: string | null }[]>`
-		select status, status_reason as reason from campaigns where account_id = ${owner} order by id
+		select status, status_reason as reason from campaigns where account_id = ${accountId} order by id
 	`
 
 test('users.update returns the edited user as the list’s row shows it', async () => {
@@ -101,15 +101,15 @@ test('users.update returns 409 for another user’s address in any letter case',
 
 test('users.toggleStatus ends the user’s sessions and pauses their campaigns, and a second one lets them sign in', async () => {
 	const person = await account(app.context)
-	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
-	await campaignRow(app.context.db, person.ownerId, { status: 'pending' })
-	await campaignRow(app.context.db, person.ownerId, { status: 'completed' })
+	await campaignRow(app.context.db, person.accountId, { status: 'processing' })
+	await campaignRow(app.context.db, person.accountId, { status: 'pending' })
+	await campaignRow(app.context.db, person.accountId, { status: 'completed' })
 	const off = await toggle(person)
 	assert.deepEqual([off.status, off.body], [200, { message: 'User deactivated successfully', isActive: false }])
 	assert.equal(await statusOf(person), 401)
 	const reason = 'The account was deactivated by an administrator.'
 	assert.deepEqual(
-		[...(await statesOf(person.ownerId))],
+		[...(await statesOf(person.accountId))],
 		[
 			{ status: 'paused', reason },
 			{ status: 'paused', reason },
@@ -146,13 +146,13 @@ test('users.toggleStatus to the state that the user is in already changes nothin
 test('users.remove hides the user, ends their sessions, frees the address and keeps the money records', async () => {
 	const person = await account(app.context)
 	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 70 } }, admin)
-	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
+	await campaignRow(app.context.db, person.accountId, { status: 'processing' })
 	const { status, body } = await remove(person)
 	assert.deepEqual([status, body], [200, { message: 'User deleted successfully' }])
 	assert.equal(await statusOf(person), 401)
 	assert.equal((await app.call(auth.login, { body: person })).status, 401)
 	assert.deepEqual(
-		[...(await statesOf(person.ownerId))],
+		[...(await statesOf(person.accountId))],
 		[{ status: 'paused', reason: 'The account was deleted by an administrator.' }],
 	)
 	const query = { page: 1, limit: 10, search: person.email }
@@ -243,11 +243,11 @@ test('users.remove of the last active admin returns 409, also when two admins re
 
 test('a changed role ends the user’s sessions, and pauses the campaigns of a user who becomes an admin', async () => {
 	const person = await account(app.context)
-	await campaignRow(app.context.db, person.ownerId, { status: 'processing' })
+	await campaignRow(app.context.db, person.accountId, { status: 'processing' })
 	assert.equal((await edit(person, { role: 'admin' })).body.user.role, 'admin')
 	assert.equal(await statusOf(person), 401)
 	const reason = 'The account was made an admin by an administrator.'
-	assert.deepEqual(await statesOf(person.ownerId), [{ status: 'paused', reason }])
+	assert.deepEqual(await statesOf(person.accountId), [{ status: 'paused', reason }])
 	const { body: session } = await app.call(auth.login, { body: person })
 	assert.equal((await app.call(users.list, { query: { page: 1, limit: 10, search: '' } }, session)).status, 200)
 	assert.equal((await edit(person, { role: 'user' })).status, 200)

@@ -2,7 +2,7 @@ import type { PasswordOrigin, Role } from '#features/auth/contract.ts'
 import { provedEmail } from '#features/auth/server/email-change-queries.ts'
 import { getBalance, type Balances, type Member } from '#features/auth/server/queries.ts'
 import { hasSecondFactor } from '#features/auth/server/second-factor-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
@@ -33,15 +33,15 @@ const personColumns = (sql: Sql) => sql`
 `
 
 export async function findUser(sql: Sql, userId: number, balances: Balances): Promise<User | undefined> {
-	const [row] = await sql<(Omit<User, 'balancePaise'> & { ownerId: OwnerId })[]>`
-		select ${personColumns(sql)}, u.account_id as "ownerId"
+	const [row] = await sql<(Omit<User, 'balancePaise'> & { accountId: AccountId })[]>`
+		select ${personColumns(sql)}, u.account_id as "accountId"
 		from users u
 		where u.id = ${userId} and u.deleted_at is null
 	`
 	if (!row) return undefined
 	// By its account, so that one machine answers.
-	const { ownerId, ...person } = row
-	return { ...person, balancePaise: await getBalance(sql, ownerId, balances) }
+	const { accountId, ...person } = row
+	return { ...person, balancePaise: await getBalance(sql, accountId, balances) }
 }
 
 const matching = (sql: Sql, search: string) =>
@@ -80,7 +80,7 @@ export type UserState = Member & Business
 
 export async function lockUser(sql: Sql, userId: number): Promise<UserState | undefined> {
 	const [row] = await sql<UserState[]>`
-		select u.id, u.account_id as "ownerId", u.name, u.email, u.role, u.is_active as "isActive", ${businessColumns(sql)}
+		select u.id, u.account_id as "accountId", u.name, u.email, u.role, u.is_active as "isActive", ${businessColumns(sql)}
 		from users u
 		where u.id = ${userId} and u.deleted_at is null
 		for update

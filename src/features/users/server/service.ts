@@ -3,7 +3,7 @@ import { changeEmail } from '#features/auth/server/passwords/email-change-servic
 import { endAccess } from '#features/auth/server/passwords/password-service.ts'
 import { takeSecondFactorAway } from '#features/auth/server/second-factor/second-factor-service.ts'
 import { recordAdminAction, type AccountContext, type Actor } from '#features/auth/server/service.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Business, EditUserRequest } from '../contract.ts'
@@ -11,7 +11,7 @@ import * as queries from './queries.ts'
 import type { UserState } from './queries.ts'
 
 /** Pauses an account's campaigns when its user is deactivated or deleted. Composed by the app. */
-export type OnAccountStopped = (sql: Sql, owner: OwnerId, reason: string) => Promise<void>
+export type OnAccountStopped = (sql: Sql, accountId: AccountId, reason: string) => Promise<void>
 
 export interface UsersContext {
 	db: Db
@@ -135,10 +135,10 @@ async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: 
 	if (isStopped || isOtherRole) await endAccess(sql, before.id)
 	// An order that was being written when the account was stopped was neither paused nor sent: it is not to go out by itself now.
 	const isBack = after !== null && !isSending(before) && isSending(after)
-	if (isBack) await context.onAccountStopped(sql, before.ownerId, 'The account was deactivated by an administrator.')
+	if (isBack) await context.onAccountStopped(sql, before.accountId, 'The account was deactivated by an administrator.')
 	if (isStopped || (isOtherRole && after.role === 'admin')) {
 		const what = !after ? 'deleted' : isStopped ? 'deactivated' : 'made an admin'
-		await context.onAccountStopped(sql, before.ownerId, `The account was ${what} by an administrator.`)
+		await context.onAccountStopped(sql, before.accountId, `The account was ${what} by an administrator.`)
 	}
 }
 

@@ -1,5 +1,5 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { ownerChannel, publish } from '#lib/server/db/channels.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import { accountChannel, publish } from '#lib/server/db/channels.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
 /** One change of a wallet. The sum of both changes is what came in (positive) or was spent (negative). */
@@ -22,7 +22,7 @@ export interface Wallet {
 }
 
 /** Accounts whose balance has fallen below what they chose. */
-export const lowBalanceChannel = ownerChannel('low_balance')
+export const lowBalanceChannel = accountChannel('low_balance')
 
 /** How each kind moves money: [available, held] per paisa. */
 const effects = {
@@ -34,14 +34,14 @@ const effects = {
 } as const
 
 /** Gives a new account its empty wallet. */
-export async function openWallet(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`insert into wallets (account_id) values (${owner}) on conflict do nothing`
+export async function openWallet(sql: Sql, accountId: AccountId): Promise<void> {
+	await sql`insert into wallets (account_id) values (${accountId}) on conflict do nothing`
 }
 
 /** The wallet's balances; zero for an account without a wallet. */
-export async function getWallet(sql: Sql, owner: OwnerId): Promise<Wallet> {
+export async function getWallet(sql: Sql, accountId: AccountId): Promise<Wallet> {
 	const [row] = await sql<Wallet[]>`
-		select available_paise as "availablePaise", held_paise as "heldPaise" from wallets where account_id = ${owner}
+		select available_paise as "availablePaise", held_paise as "heldPaise" from wallets where account_id = ${accountId}
 	`
 	return row ?? { availablePaise: 0, heldPaise: 0 }
 }
@@ -52,21 +52,21 @@ export async function getWallet(sql: Sql, owner: OwnerId): Promise<Wallet> {
  * A reference posted before changes nothing and returns the wallet as it is. When two transactions post the same
  * reference at once, the later one fails on the unique key and rolls back whole.
  */
-export async function post(sql: Sql, owner: OwnerId, posting: Posting): Promise<Wallet | null> {
+export async function post(sql: Sql, accountId: AccountId, posting: Posting): Promise<Wallet | null> {
 	const [available, held] = effects[posting.kind]
 	const change = { available: available * posting.paise, held: held * posting.paise }
-	const moved = await moveWallet(sql, owner, { posting, change })
+	const moved = await moveWallet(sql, accountId, { posting, change })
 	if (moved) {
-		const entryId = await insertEntry(sql, owner, { posting, change, moved })
-		if (!moved.hasLine) await insertLine(sql, owner, { posting, change, moved, entryId })
+		const entryId = await insertEntry(sql, accountId, { posting, change, moved })
+		if (!moved.hasLine) await insertLine(sql, accountId, { posting, change, moved, entryId })
 		// Only spending is worth a warning.
-		if (moved.isNewlyLow && posting.kind === 'hold') publish(sql, lowBalanceChannel, owner)
+		if (moved.isNewlyLow && posting.kind === 'hold') publish(sql, lowBalanceChannel, accountId)
 		return { availablePaise: moved.availablePaise, heldPaise: moved.heldPaise }
 	}
 	const known = await sql`
-		select 1 from ledger_entries where account_id = ${owner} and reference = ${posting.reference}
+		select 1 from ledger_entries where account_id = ${accountId} and reference = ${posting.reference}
 	`
-	return known.length > 0 ? getWallet(sql, owner) : null
+	return known.length > 0 ? getWallet(sql, accountId) : null
 }
 
 interface MovedWallet extends Wallet {
@@ -94,7 +94,11 @@ interface Change {
  * balance cannot pay (`statement_left_paise` is what its holds have left of that). So no balance of a line falls below zero: the
  * opening balance pays all holds, and the opening hold and all new ones cover the captures and releases.
  */
-async function moveWallet(sql: Sql, owner: OwnerId, { posting, change }: Change): Promise<MovedWallet | undefined> {
+async function moveWallet(
+	sql: Sql,
+	accountId: AccountId,
+	{ posting, change }: Change,
+): Promise<MovedWallet | undefined> {
 	const isNew = posting.kind === 'recharge' || (posting.kind === 'hold' && !posting.isMore)
 	const paid = posting.kind === 'recharge' || posting.kind === 'hold' ? change.available : 0
 	const startsPart = sql`(
@@ -108,10 +112,10 @@ async function moveWallet(sql: Sql, owner: OwnerId, { posting, change }: Change)
 				statement_left_paise = ${startsPart}::int * available_paise
 					+ (not ${startsPart})::int * coalesce(statement_left_paise, 0) + ${paid},
 				low_notified_at = case when available_paise + ${change.available} < low_balance_paise then low_notified_at end
-			where account_id = ${owner}
+			where account_id = ${accountId}
 				and available_paise + ${change.available} >= 0 and held_paise + ${change.held} >= 0
 				and not exists (
-					select 1 from ledger_entries where account_id = ${owner} and reference = ${posting.reference}
+					select 1 from ledger_entries where account_id = ${accountId} and reference = ${posting.reference}
 				)
 			returning available_paise, held_paise, statement_part, statement_day,
 				available_paise < low_balance_paise and low_notified_at is null as is_low
@@ -121,7 +125,7 @@ async function moveWallet(sql: Sql, owner: OwnerId, { posting, change }: Change)
 				held_change_paise = l.held_change_paise + ${change.held},
 				message_count = l.message_count + ${posting.messageCount ?? null}, last_at = now()
 			from moved m
-			where l.account_id = ${owner} and l.part = m.statement_part and l.kind = ${posting.kind}
+			where l.account_id = ${accountId} and l.part = m.statement_part and l.kind = ${posting.kind}
 				and l.campaign_id = ${posting.campaignId ?? 0} and l.day = m.statement_day
 			returning 1
 		)
@@ -134,7 +138,7 @@ async function moveWallet(sql: Sql, owner: OwnerId, { posting, change }: Change)
 
 async function insertEntry(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ posting, change, moved }: Change & { moved: MovedWallet },
 ): Promise<number> {
 	const [entry] = await sql<{ id: number }[]>`
@@ -143,7 +147,7 @@ async function insertEntry(
 			available_after_paise, held_after_paise, campaign_id, message_count, notes, admin_id
 		)
 		values (
-			${owner}, ${posting.kind}, ${posting.reference}, ${change.available}, ${change.held},
+			${accountId}, ${posting.kind}, ${posting.reference}, ${change.available}, ${change.held},
 			${moved.availablePaise}, ${moved.heldPaise}, ${posting.campaignId ?? null}, ${posting.messageCount ?? null},
 			${posting.notes ?? null}, ${posting.adminId ?? null}
 		)
@@ -156,7 +160,7 @@ async function insertEntry(
 /** Inserts the entry's line, or adds to the one that another transaction wrote while `moveWallet` waited for the wallet. */
 async function insertLine(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ posting, change, moved, entryId }: Change & { moved: MovedWallet; entryId: number },
 ): Promise<void> {
 	await sql`
@@ -165,7 +169,7 @@ async function insertLine(
 			available_after_paise, held_after_paise, message_count
 		)
 		values (
-			${owner}, ${entryId}, ${moved.part}, ${posting.kind}, ${posting.campaignId ?? 0},
+			${accountId}, ${entryId}, ${moved.part}, ${posting.kind}, ${posting.campaignId ?? 0},
 			${moved.day}, ${change.available}, ${change.held},
 			${moved.availablePaise}, ${moved.heldPaise}, ${posting.messageCount ?? null}
 		)
@@ -178,39 +182,39 @@ async function insertLine(
 }
 
 /** From now on the owner is warned below this balance; 0 is never. A warning given for another balance is forgotten. */
-export async function setLowBalance(sql: Sql, owner: OwnerId, paise: number): Promise<void> {
+export async function setLowBalance(sql: Sql, accountId: AccountId, paise: number): Promise<void> {
 	await sql`
 		update wallets set low_balance_paise = ${paise}, low_notified_at = null
-		where account_id = ${owner} and low_balance_paise <> ${paise}
+		where account_id = ${accountId} and low_balance_paise <> ${paise}
 	`
 }
 
 /** Records that the owner is warned, and returns the amounts; undefined when no warning is due or another process gave it. */
 export async function takeLowWarning(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 ): Promise<{ availablePaise: number; lowBalancePaise: number } | undefined> {
 	const [row] = await sql<{ availablePaise: number; lowBalancePaise: number }[]>`
 		update wallets set low_notified_at = now()
-		where account_id = ${owner} and low_notified_at is null and available_paise < low_balance_paise and statement_part > 0
+		where account_id = ${accountId} and low_notified_at is null and available_paise < low_balance_paise and statement_part > 0
 		returning available_paise as "availablePaise", low_balance_paise as "lowBalancePaise"
 	`
 	return row
 }
 
 /** Takes who paid and what was noted out of recharges and their receipts; amounts, days and numbers stay. Returns how many. */
-export async function eraseRecharges(sql: Sql, owner: OwnerId, limit: number): Promise<number> {
+export async function eraseRecharges(sql: Sql, accountId: AccountId, limit: number): Promise<number> {
 	const rows = await sql`
 		with erased as (
 			update receipts
 			set payer_name = 'Erased', payer_email = '', payer_business_name = null, payer_business_address = null,
 				payer_gstin = null
-			where account_id = ${owner} and payer_email <> '' and entry_id in (
-				select entry_id from receipts where account_id = ${owner} and payer_email <> '' limit ${limit}
+			where account_id = ${accountId} and payer_email <> '' and entry_id in (
+				select entry_id from receipts where account_id = ${accountId} and payer_email <> '' limit ${limit}
 			)
 			returning entry_id
 		), noted as (
-			update ledger_entries set notes = null where account_id = ${owner} and id in (select entry_id from erased)
+			update ledger_entries set notes = null where account_id = ${accountId} and id in (select entry_id from erased)
 		)
 		select 1 from erased
 	`

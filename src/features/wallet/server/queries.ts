@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
 export interface Recharge {
@@ -10,8 +10,8 @@ export interface Recharge {
 }
 
 /** Makes other recharges of this wallet wait until the transaction ends. */
-export async function lockWallet(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`select 1 from wallets where account_id = ${owner} for update`
+export async function lockWallet(sql: Sql, accountId: AccountId): Promise<void> {
+	await sql`select 1 from wallets where account_id = ${accountId} for update`
 }
 
 interface PostedRecharge {
@@ -20,10 +20,14 @@ interface PostedRecharge {
 }
 
 /** The recharge with this reference and the balance that it left behind, if it has been posted. */
-export async function findPosted(sql: Sql, owner: OwnerId, reference: string): Promise<PostedRecharge | undefined> {
+export async function findPosted(
+	sql: Sql,
+	accountId: AccountId,
+	reference: string,
+): Promise<PostedRecharge | undefined> {
 	const [row] = await sql<PostedRecharge[]>`
 		select available_change_paise as "amountPaise", available_after_paise as "balancePaise"
-		from ledger_entries where account_id = ${owner} and reference = ${reference}
+		from ledger_entries where account_id = ${accountId} and reference = ${reference}
 	`
 	return row
 }
@@ -32,54 +36,54 @@ export async function findPosted(sql: Sql, owner: OwnerId, reference: string): P
  * Newest first; all of them where no page is wanted. Found by their receipts, of which each has one, as a wallet has thousands
  * of other entries for each recharge.
  */
-export async function listRecharges(sql: Sql, owner: OwnerId, wanted?: PageQuery): Promise<Recharge[]> {
+export async function listRecharges(sql: Sql, accountId: AccountId, wanted?: PageQuery): Promise<Recharge[]> {
 	return sql<Recharge[]>`
 		with page as materialized (
 			select entry_id from receipts
-			where account_id = ${owner}
+			where account_id = ${accountId}
 			order by entry_id desc
 			${wanted ? sql`limit ${wanted.limit} offset ${offsetOf(wanted)}` : sql``}
 		)
 		select e.id, e.available_change_paise as "amountPaise", e.notes, u.name as "adminName", e.created_at as "createdAt"
 		from page
-		join ledger_entries e on e.account_id = ${owner} and e.id = page.entry_id
+		join ledger_entries e on e.account_id = ${accountId} and e.id = page.entry_id
 		left join users u on u.id = e.admin_id
 		order by e.id desc
 	`
 }
 
-export async function countRecharges(sql: Sql, owner: OwnerId): Promise<number> {
+export async function countRecharges(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from receipts where account_id = ${owner}
+		select count(*) as total from receipts where account_id = ${accountId}
 	`
 	return row?.total ?? 0
 }
 
 /** Below which balance the owner wants to be warned; 0 is never. */
-export async function getLowBalance(sql: Sql, owner: OwnerId): Promise<number> {
+export async function getLowBalance(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
-		select low_balance_paise as paise from wallets where account_id = ${owner}
+		select low_balance_paise as paise from wallets where account_id = ${accountId}
 	`
 	return row?.paise ?? 0
 }
 
 /** Accounts that are due a warning of a low balance: all of them, or this one if it is. */
-export async function listLowAllOwners(sql: Sql, owner: OwnerId | null): Promise<OwnerId[]> {
-	const rows = await sql<{ owner: OwnerId }[]>`
-		select account_id as owner from wallets
+export async function listLowAllAccounts(sql: Sql, accountId: AccountId | null): Promise<AccountId[]> {
+	const rows = await sql<{ accountId: AccountId }[]>`
+		select account_id as "accountId" from wallets
 		where available_paise < low_balance_paise and low_notified_at is null and statement_part > 0
-			${owner === null ? sql`` : sql`and account_id = ${owner}`}
+			${accountId === null ? sql`` : sql`and account_id = ${accountId}`}
 	`
-	return rows.map((row) => row.owner)
+	return rows.map((row) => row.accountId)
 }
 
 /** Whom the account belongs to, unless they were deleted or may not sign in. */
-export async function findPayer(sql: Sql, owner: OwnerId): Promise<{ name: string; email: string } | undefined> {
+export async function findPayer(sql: Sql, accountId: AccountId): Promise<{ name: string; email: string } | undefined> {
 	const [row] = await sql<{ name: string; email: string }[]>`
-		select name, email from users where account_id = ${owner} and deleted_at is null and is_active
+		select name, email from users where account_id = ${accountId} and deleted_at is null and is_active
 	`
 	return row
 }
 
 /** All wallets, for statements of features before this one. */
-export const balancesAllOwners = (sql: Sql) => sql`(select account_id, available_paise from wallets)`
+export const balancesAllAccounts = (sql: Sql) => sql`(select account_id, available_paise from wallets)`

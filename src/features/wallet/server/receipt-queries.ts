@@ -1,9 +1,9 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Issuer } from '#lib/server/pdf/pdf-document.ts'
 
 /** A receipt as it was issued. Receipts from before issuers were stored have no issuer name. */
 export interface Receipt {
-	owner: OwnerId
+	accountId: AccountId
 	entryId: number
 	number: number
 	amountPaise: number
@@ -25,7 +25,7 @@ export interface Receipt {
  * Takes the next receipt number of all accounts. Whoever else wants one waits until this transaction ends; rolling back
  * gives the number back, so that no number is ever missing.
  */
-export async function takeReceiptNumberAllOwners(sql: Sql): Promise<number> {
+export async function takeReceiptNumberAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<{ number: number }[]>`
 		update receipt_counters set last_number = last_number + 1 where series = 'recharge' returning last_number as number
 	`
@@ -36,7 +36,7 @@ export async function takeReceiptNumberAllOwners(sql: Sql): Promise<number> {
 /** Stores the receipt of a recharge, with today's names of payer, admin and issuer. */
 export async function insertReceipt(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ reference, number, issuer }: { reference: string; number: number; issuer: Issuer | undefined },
 ): Promise<void> {
 	await sql`
@@ -50,14 +50,14 @@ export async function insertReceipt(
 		from ledger_entries e
 		join users u on u.account_id = e.account_id
 		left join users a on a.id = e.admin_id
-		where e.account_id = ${owner} and e.reference = ${reference}
+		where e.account_id = ${accountId} and e.reference = ${reference}
 	`
 }
 
 /** The receipt of a recharge, whosever it is: the caller decides who may have it. */
-export async function findReceiptAllOwners(sql: Sql, entryId: number): Promise<Receipt | undefined> {
+export async function findReceiptAllAccounts(sql: Sql, entryId: number): Promise<Receipt | undefined> {
 	const [row] = await sql<Receipt[]>`
-		select r.account_id as owner, r.entry_id as "entryId", r.number, e.available_change_paise as "amountPaise", e.notes,
+		select r.account_id as "accountId", r.entry_id as "entryId", r.number, e.available_change_paise as "amountPaise", e.notes,
 			e.created_at as "paidAt", r.payer_name as "payerName", r.payer_email as "payerEmail", r.admin_name as "adminName",
 			r.issuer_name as "issuerName", r.issuer_address as "issuerAddress", r.issuer_gstin as "issuerGstin",
 			r.payer_business_name as "payerBusinessName", r.payer_business_address as "payerBusinessAddress",
@@ -71,14 +71,14 @@ export async function findReceiptAllOwners(sql: Sql, entryId: number): Promise<R
 
 export interface LatestReceipt {
 	number: number
-	owner: OwnerId
+	accountId: AccountId
 	at: Date
 }
 
 /** The receipt with the highest number, and when its recharge was; null without any. */
-export async function findLatestReceiptAllOwners(sql: Sql): Promise<LatestReceipt | null> {
+export async function findLatestReceiptAllAccounts(sql: Sql): Promise<LatestReceipt | null> {
 	const [row] = await sql<LatestReceipt[]>`
-		select r.number, r.account_id as owner, e.created_at as at
+		select r.number, r.account_id as "accountId", e.created_at as at
 		from receipts r
 		join ledger_entries e on e.account_id = r.account_id and e.id = r.entry_id
 		order by r.number desc

@@ -6,7 +6,7 @@ import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { wallet } from '../contract.ts'
 import { makeReceipt } from './receipt-pdf.ts'
-import { findReceiptAllOwners, type Receipt } from './receipt-queries.ts'
+import { findReceiptAllAccounts, type Receipt } from './receipt-queries.ts'
 import { recharge } from './service.ts'
 
 const issuer = { ISSUER_NAME: 'Tantu Textiles', ISSUER_ADDRESS: '14 MG Road\\nPune', ISSUER_GSTIN: '27AAPFU0939F1ZV' }
@@ -74,7 +74,7 @@ test('receipt numbers have no gap across accounts when recharges are rolled back
 	assert.deepEqual(await reconcileMoney(db), [])
 })
 
-const receipt: Omit<Receipt, 'owner'> = {
+const receipt: Omit<Receipt, 'accountId'> = {
 	entryId: 7,
 	number: 3,
 	amountPaise: 10_000_000_000,
@@ -98,7 +98,7 @@ test('a receipt keeps the business details of the day it was given', async () =>
 	await app.call(users.updateMe, { body: { name, email, ...details } }, person)
 	const id = await paid(person)
 	await app.call(users.updateMe, { body: { name, email, businessName: '', businessAddress: '', gstin: '' } }, person)
-	const kept = await findReceiptAllOwners(app.context.db, Number(id))
+	const kept = await findReceiptAllAccounts(app.context.db, Number(id))
 	assert.deepEqual(
 		[kept?.payerBusinessName, kept?.payerBusinessAddress, kept?.payerGstin, kept?.issuerGstin, kept?.issuerAddress],
 		[...Object.values(details), '27AAPFU0939F1ZV', '14 MG Road\nPune'],

@@ -1,8 +1,8 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A rule about money that does not hold. The owner is null where it concerns all accounts together. */
 export interface Finding {
-	owner: OwnerId | null
+	accountId: AccountId | null
 	rule: string
 	detail: string
 }
@@ -14,16 +14,16 @@ export const MAX_FINDINGS = 100
  * The first ledger entry of the part of the statement that was being written at `since`; null when nothing was posted after
  * it. Parts follow one another in time, so that nothing older can have changed.
  */
-export async function findFirstEntrySince(sql: Sql, owner: OwnerId, since: Date): Promise<number | null> {
+export async function findFirstEntrySince(sql: Sql, accountId: AccountId, since: Date): Promise<number | null> {
 	const [row] = await sql<{ id: number | null }[]>`
 		select min(l.id) as id from statement_lines l
-		where l.account_id = ${owner} and l.part >= coalesce((
+		where l.account_id = ${accountId} and l.part >= coalesce((
 			select part from statement_lines
-			where account_id = ${owner} and last_at < ${since}
+			where account_id = ${accountId} and last_at < ${since}
 			order by part desc limit 1
 		), 0) and exists (
 			select from statement_lines
-			where account_id = ${owner} and part = (select max(part) from statement_lines where account_id = ${owner})
+			where account_id = ${accountId} and part = (select max(part) from statement_lines where account_id = ${accountId})
 				and last_at >= ${since}
 		)
 	`
@@ -36,16 +36,16 @@ export async function findFirstEntrySince(sql: Sql, owner: OwnerId, since: Date)
  */
 export async function findPartAfter(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ from, count }: { from: number; count: number },
 ): Promise<number | null> {
 	const [row] = await sql<{ id: number }[]>`
 		with entry as (
-			select id from ledger_entries where account_id = ${owner} and id >= ${from} order by id offset ${count} limit 1
+			select id from ledger_entries where account_id = ${accountId} and id >= ${from} order by id offset ${count} limit 1
 		)
 		select l.id from entry e
-		join statement_lines l on l.account_id = ${owner} and l.id >= e.id
-		where not exists (select from statement_lines where account_id = ${owner} and part = l.part and id < l.id)
+		join statement_lines l on l.account_id = ${accountId} and l.id >= e.id
+		where not exists (select from statement_lines where account_id = ${accountId} and part = l.part and id < l.id)
 		order by l.id
 		limit 1
 	`
@@ -59,16 +59,16 @@ export async function findPartAfter(
  */
 export async function checkEntries(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ from, to }: { from: number; to: number | null },
 ): Promise<Finding[]> {
-	const inRange = sql`account_id = ${owner} and id >= ${from} and (${to}::bigint is null or id < ${to}::bigint)`
+	const inRange = sql`account_id = ${accountId} and id >= ${from} and (${to}::bigint is null or id < ${to}::bigint)`
 	return sql<Finding[]>`
 		with parts as (
 			select part, min(id) as id from statement_lines where ${inRange} group by part
 		), before as (
 			select available_after_paise, held_after_paise from ledger_entries
-			where account_id = ${owner} and id < ${from}
+			where account_id = ${accountId} and id < ${from}
 			order by id desc limit 1
 		), chain as (
 			select id, kind, available_change_paise as available, held_change_paise as held,
@@ -122,23 +122,23 @@ export async function checkEntries(
 			select 'every recharge has a receipt', format('entry %s has none', c.id)
 			from chain c
 			where c.kind = 'recharge'
-				and not exists (select from receipts r where r.account_id = ${owner} and r.entry_id = c.id)
+				and not exists (select from receipts r where r.account_id = ${accountId} and r.entry_id = c.id)
 		)
-		select ${owner}::bigint as owner, rule, detail from broken limit ${MAX_FINDINGS}
+		select ${accountId}::bigint as "accountId", rule, detail from broken limit ${MAX_FINDINGS}
 	`
 }
 
 /** Checks that the wallet has what its last entry says, which stands on all others. */
-export async function checkBalance(sql: Sql, owner: OwnerId): Promise<Finding[]> {
+export async function checkBalance(sql: Sql, accountId: AccountId): Promise<Finding[]> {
 	return sql<Finding[]>`
-		select ${owner}::bigint as owner, 'the wallet has what its last entry says' as rule,
+		select ${accountId}::bigint as "accountId", 'the wallet has what its last entry says' as rule,
 			format('wallet %s and %s, entry %s and %s', w.available_paise, w.held_paise, e.available, e.held) as detail
 		from wallets w
 		left join lateral (
 			select available_after_paise as available, held_after_paise as held
-			from ledger_entries where account_id = ${owner} order by id desc limit 1
+			from ledger_entries where account_id = ${accountId} order by id desc limit 1
 		) e on true
-		where w.account_id = ${owner}
+		where w.account_id = ${accountId}
 			and (w.available_paise, w.held_paise) is distinct from (coalesce(e.available, 0), coalesce(e.held, 0))
 	`
 }
@@ -147,20 +147,20 @@ export async function checkBalance(sql: Sql, owner: OwnerId): Promise<Finding[]>
  * Checks that all money but recharges concerns a campaign: what does not, as admins' refunds of several templates at once did
  * before those were campaigns, comes to nothing with the charges that it gave back.
  */
-export async function checkUnassigned(sql: Sql, owner: OwnerId): Promise<Finding[]> {
+export async function checkUnassigned(sql: Sql, accountId: AccountId): Promise<Finding[]> {
 	return sql<Finding[]>`
-		select ${owner}::bigint as owner, 'what concerns no campaign comes to nothing' as rule,
+		select ${accountId}::bigint as "accountId", 'what concerns no campaign comes to nothing' as rule,
 			format('statement lines without a campaign change %s and %s', l.available, l.held) as detail
 		from (
 			select sum(available_change_paise) as available, sum(held_change_paise) as held
-			from statement_lines where account_id = ${owner} and campaign_id = 0 and kind <> 'recharge'
+			from statement_lines where account_id = ${accountId} and campaign_id = 0 and kind <> 'recharge'
 		) l
 		where l.available <> 0 or l.held <> 0
 	`
 }
 
 /** The last number given; until the transaction ends, no other is. */
-export async function lockReceiptNumberAllOwners(sql: Sql): Promise<number> {
+export async function lockReceiptNumberAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<{ last: number }[]>`
 		select last_number as last from receipt_counters where series = 'recharge' for update
 	`
@@ -168,7 +168,7 @@ export async function lockReceiptNumberAllOwners(sql: Sql): Promise<number> {
 }
 
 /** How many receipts there are, how many different numbers they have, and the highest. */
-export async function countReceiptsAllOwners(
+export async function countReceiptsAllAccounts(
 	sql: Sql,
 ): Promise<{ receipts: number; numbers: number; last: number } | undefined> {
 	const [row] = await sql<{ receipts: number; numbers: number; last: number }[]>`
@@ -180,7 +180,7 @@ export async function countReceiptsAllOwners(
 const MAX_STORED = 1000
 
 /** Stores the findings of a reconciliation, and deletes those older than a month. */
-export async function insertReconciliationAllOwners(
+export async function insertReconciliationAllAccounts(
 	sql: Sql,
 	run: { findings: readonly Finding[]; milliseconds: number },
 ): Promise<void> {
@@ -197,7 +197,7 @@ export interface LastReconciliation {
 	finishedAt: Date
 }
 
-export async function findLastReconciliationAllOwners(sql: Sql): Promise<LastReconciliation | undefined> {
+export async function findLastReconciliationAllAccounts(sql: Sql): Promise<LastReconciliation | undefined> {
 	const [row] = await sql<LastReconciliation[]>`
 		select finding_count as findings, finished_at - milliseconds * interval '1 millisecond' as "startedAt",
 			finished_at as "finishedAt"
@@ -208,7 +208,7 @@ export async function findLastReconciliationAllOwners(sql: Sql): Promise<LastRec
 	return row
 }
 
-export async function sumHeldAllOwners(sql: Sql): Promise<number> {
+export async function sumHeldAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<[{ paise: number }]>`select coalesce(sum(held_paise), 0)::float8 as paise from wallets`
 	return row.paise
 }

@@ -1,4 +1,4 @@
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import * as queries from './reconciliation-queries.ts'
 import type { Finding } from './reconciliation-queries.ts'
 
@@ -11,15 +11,15 @@ const ENTRIES_AT_ONCE = 20_000
  */
 export async function reconcileWallet(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ since, entriesAtOnce = ENTRIES_AT_ONCE }: { since: Date | null; entriesAtOnce?: number },
 ): Promise<Finding[]> {
-	const findings = await queries.checkBalance(db, owner)
-	if (since === null) findings.push(...(await queries.checkUnassigned(db, owner)))
-	let from = since === null ? 0 : await queries.findFirstEntrySince(db, owner, since)
+	const findings = await queries.checkBalance(db, accountId)
+	if (since === null) findings.push(...(await queries.checkUnassigned(db, accountId)))
+	let from = since === null ? 0 : await queries.findFirstEntrySince(db, accountId, since)
 	while (from !== null && findings.length < queries.MAX_FINDINGS) {
-		const to = await queries.findPartAfter(db, owner, { from, count: entriesAtOnce })
-		findings.push(...(await queries.checkEntries(db, owner, { from, to })))
+		const to = await queries.findPartAfter(db, accountId, { from, count: entriesAtOnce })
+		findings.push(...(await queries.checkEntries(db, accountId, { from, to })))
 		from = to
 	}
 	return findings
@@ -28,11 +28,11 @@ export async function reconcileWallet(
 /** Receipts of all accounts are numbered together: while they are counted, none is given. */
 export async function reconcileReceiptNumbers(db: Db): Promise<Finding[]> {
 	return transaction(db, async (sql) => {
-		const given = await queries.lockReceiptNumberAllOwners(sql)
-		const found = await queries.countReceiptsAllOwners(sql)
+		const given = await queries.lockReceiptNumberAllAccounts(sql)
+		const found = await queries.countReceiptsAllAccounts(sql)
 		if (!found || Object.values(found).every((value) => value === given)) return []
 		const { receipts, numbers, last } = found
 		const detail = `${receipts} receipts, ${numbers} numbers up to ${last}, counter at ${given}`
-		return [{ owner: null, rule: 'receipts are numbered from 1 without a gap', detail }]
+		return [{ accountId: null, rule: 'receipts are numbered from 1 without a gap', detail }]
 	})
 }

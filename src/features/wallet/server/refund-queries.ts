@@ -1,10 +1,10 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { RefundReason } from '../rules.ts'
 
 /** What the wallet can pay. Locks it until the end of the transaction. */
-export async function lockAvailable(sql: Sql, owner: OwnerId): Promise<number> {
+export async function lockAvailable(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
-		select available_paise as paise from wallets where account_id = ${owner} for update
+		select available_paise as paise from wallets where account_id = ${accountId} for update
 	`
 	return row?.paise ?? 0
 }
@@ -30,20 +30,20 @@ export interface Kept {
 }
 
 /** Call it with the wallet locked. */
-export async function listKept(sql: Sql, owner: OwnerId, campaignIds: readonly number[]): Promise<Kept[]> {
+export async function listKept(sql: Sql, accountId: AccountId, campaignIds: readonly number[]): Promise<Kept[]> {
 	return sql<Kept[]>`
 		select campaign_id as "campaignId", price_paise as "pricePaise", reason, waiting_count as "waitingCount",
 			refused_count as "refusedCount"
 		from waiting_refunds
-		where account_id = ${owner} and campaign_id = any(${campaignIds}::bigint[])
+		where account_id = ${accountId} and campaign_id = any(${campaignIds}::bigint[])
 	`
 }
 
 /** Writes how many wait and are refused now. Where some begin to wait, admins are to be notified. */
-export async function writeKept(sql: Sql, owner: OwnerId, kept: readonly Kept[]): Promise<void> {
+export async function writeKept(sql: Sql, accountId: AccountId, kept: readonly Kept[]): Promise<void> {
 	await sql`
 		insert into waiting_refunds as w (account_id, campaign_id, price_paise, reason, waiting_count, refused_count)
-		select ${owner}::bigint, n.*
+		select ${accountId}::bigint, n.*
 		from unnest(
 			${kept.map((k) => k.campaignId)}::bigint[], ${kept.map((k) => k.pricePaise)}::integer[],
 			${kept.map((k) => k.reason)}::text[], ${kept.map((k) => k.waitingCount)}::integer[],
@@ -58,10 +58,10 @@ export async function writeKept(sql: Sql, owner: OwnerId, kept: readonly Kept[])
 }
 
 /** What waits for an account in all, in paise. */
-export async function sumWaiting(sql: Sql, owner: OwnerId): Promise<number> {
+export async function sumWaiting(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
 		select coalesce(sum(waiting_count::bigint * price_paise), 0)::bigint as paise from waiting_refunds
-		where account_id = ${owner} and waiting_count > 0
+		where account_id = ${accountId} and waiting_count > 0
 	`
 	return row?.paise ?? 0
 }
@@ -82,7 +82,7 @@ export interface Decided extends Pick<Kept, 'pricePaise' | 'reason'> {
  */
 export async function takeWaiting(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignIds, pricePaise, reason, isApproved, messages, decisions }: Decided,
 ): Promise<{ campaignId: number; messages: number; decisions: number }[]> {
 	return sql<{ campaignId: number; messages: number; decisions: number }[]>`
@@ -90,7 +90,7 @@ export async function takeWaiting(
 			select campaign_id, decisions, sum(decisions) over () as all_decisions,
 				least(waiting_count, ${messages}::int - (sum(waiting_count) over (order by campaign_id) - waiting_count)) as taken
 			from waiting_refunds
-			where account_id = ${owner} and price_paise = ${pricePaise} and reason = ${reason}
+			where account_id = ${accountId} and price_paise = ${pricePaise} and reason = ${reason}
 				and campaign_id = any(${campaignIds}::bigint[])
 		)
 		update waiting_refunds w
@@ -98,7 +98,7 @@ export async function takeWaiting(
 			approved_count = w.approved_count + case when ${isApproved} then s.taken else 0 end,
 			refused_count = w.refused_count + case when ${isApproved} then 0 else s.taken end
 		from seen s
-		where w.account_id = ${owner} and w.campaign_id = s.campaign_id and w.price_paise = ${pricePaise} and w.reason = ${reason}
+		where w.account_id = ${accountId} and w.campaign_id = s.campaign_id and w.price_paise = ${pricePaise} and w.reason = ${reason}
 			and s.taken > 0 and s.all_decisions = ${decisions}
 			and ${messages} = (select sum(taken) from seen where taken > 0)
 		returning w.campaign_id as "campaignId", s.taken::int as messages, s.decisions
@@ -106,12 +106,12 @@ export async function takeWaiting(
 }
 
 /** Accounts with refunds that began to wait and that no admin was notified of. */
-export async function listUnannouncedAllOwners(
+export async function listUnannouncedAllAccounts(
 	sql: Sql,
-	only: OwnerId | null,
-): Promise<{ owner: OwnerId; name: string }[]> {
-	return sql<{ owner: OwnerId; name: string }[]>`
-		select distinct w.account_id as owner, u.name
+	only: AccountId | null,
+): Promise<{ accountId: AccountId; name: string }[]> {
+	return sql<{ accountId: AccountId; name: string }[]>`
+		select distinct w.account_id as "accountId", u.name
 		from waiting_refunds w
 		join users u on u.account_id = w.account_id
 		where w.waiting_count > 0 and w.admins_notified_at is null
@@ -119,17 +119,17 @@ export async function listUnannouncedAllOwners(
 	`
 }
 
-export async function updateAnnounced(sql: Sql, owner: OwnerId): Promise<void> {
+export async function updateAnnounced(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
 		update waiting_refunds set admins_notified_at = now()
-		where account_id = ${owner} and waiting_count > 0 and admins_notified_at is null
+		where account_id = ${accountId} and waiting_count > 0 and admins_notified_at is null
 	`
 }
 
 /** The accounts of the admins who may sign in. */
-export async function listAdminAccountsAllOwners(sql: Sql): Promise<OwnerId[]> {
-	const rows = await sql<{ owner: OwnerId }[]>`
-		select account_id as owner from users where role = 'admin' and is_active and deleted_at is null
+export async function listAdminAccountsAllAccounts(sql: Sql): Promise<AccountId[]> {
+	const rows = await sql<{ accountId: AccountId }[]>`
+		select account_id as "accountId" from users where role = 'admin' and is_active and deleted_at is null
 	`
-	return rows.map(({ owner }) => owner)
+	return rows.map(({ accountId }) => accountId)
 }

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { allowedShare, FLOOR_MESSAGES, REFUND_REASONS, type RefundReason } from '../rules.ts'
 import * as queries from './refund-queries.ts'
 import type { Kept, RefundHistory } from './refund-queries.ts'
@@ -62,8 +62,8 @@ export class Refunds {
 		return false
 	}
 
-	async save(sql: Sql, owner: OwnerId): Promise<void> {
-		if (this.#changed.size > 0) await queries.writeKept(sql, owner, [...this.#changed])
+	async save(sql: Sql, accountId: AccountId): Promise<void> {
+		if (this.#changed.size > 0) await queries.writeKept(sql, accountId, [...this.#changed])
 	}
 
 	#change(message: Priced & { reason: RefundReason }, by: { waitingCount?: number; refusedCount?: number }): void {
@@ -78,15 +78,19 @@ export class Refunds {
 
 interface RefundsOf {
 	campaignIds: readonly number[]
-	readHistory: (sql: Sql, owner: OwnerId) => Promise<RefundHistory>
+	readHistory: (sql: Sql, accountId: AccountId) => Promise<RefundHistory>
 }
 
 /** Locks the wallet, and reads what decides about refunds of these campaigns. */
-export async function openRefunds(sql: Sql, owner: OwnerId, { campaignIds, readHistory }: RefundsOf): Promise<Refunds> {
-	const availablePaise = await queries.lockAvailable(sql, owner)
+export async function openRefunds(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignIds, readHistory }: RefundsOf,
+): Promise<Refunds> {
+	const availablePaise = await queries.lockAvailable(sql, accountId)
 	// Statements of their own: one that waited for the lock reads other tables as they were before it waited.
-	const history = await readHistory(sql, owner)
-	const kept = await queries.listKept(sql, owner, campaignIds)
+	const history = await readHistory(sql, accountId)
+	const kept = await queries.listKept(sql, accountId, campaignIds)
 	return new Refunds({ availablePaise, history, kept })
 }
 

@@ -32,19 +32,19 @@ test('wallet.recharge changes the balance, adds to the history and notifies the 
 })
 
 /** Writes so many recharges with their receipts, and ten other entries for each. */
-async function insertRecharges(db: Db, { ownerId, name, email }: TestAccount, count: number) {
+async function insertRecharges(db: Db, { accountId, name, email }: TestAccount, count: number) {
 	await db`
 		with written as (
 			insert into ledger_entries (
 				account_id, kind, reference, available_change_paise, held_change_paise, available_after_paise, held_after_paise
 			)
-			select ${ownerId}, case when n % 11 = 0 then 'recharge' else 'capture' end, 'entry:' || n, 100, 0, n, 0
+			select ${accountId}, case when n % 11 = 0 then 'recharge' else 'capture' end, 'entry:' || n, 100, 0, n, 0
 			from generate_series(0, ${count}::int * 11 - 1) n
 			order by n
 			returning id, kind
 		)
 		insert into receipts (account_id, entry_id, number, payer_name, payer_email)
-		select ${ownerId}, id, row_number() over (order by id), ${name}, ${email} from written where kind = 'recharge'
+		select ${accountId}, id, row_number() over (order by id), ${name}, ${email} from written where kind = 'recharge'
 	`
 }
 
@@ -75,8 +75,8 @@ test('a page of recharges and their total are read without the other entries of 
 	await app.context.db`analyze ledger_entries, receipts`
 	const rows = await transaction(app.context.db, async (sql) => {
 		const readBefore = await entriesRead(sql)
-		await listRecharges(sql, person.ownerId, { page: 1, limit: 10 })
-		await countRecharges(sql, person.ownerId)
+		await listRecharges(sql, person.accountId, { page: 1, limit: 10 })
+		await countRecharges(sql, person.accountId)
 		return (await entriesRead(sql)) - readBefore
 	})
 	assert.equal(rows, 10)

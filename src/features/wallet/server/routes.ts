@@ -8,18 +8,18 @@ import { mount, type Http } from '#lib/server/http/http.ts'
 import { wallet } from '../contract.ts'
 import { setLowBalance, getWallet } from './ledger.ts'
 import { countRecharges, getLowBalance, listRecharges, type Recharge } from './queries.ts'
-import { findReceiptAllOwners } from './receipt-queries.ts'
+import { findReceiptAllAccounts } from './receipt-queries.ts'
 import { sumWaiting } from './refund-queries.ts'
-import { getVisibleOwner, issuerOf, recharge, type RechargeContext } from './service.ts'
+import { getVisibleAccount, issuerOf, recharge, type RechargeContext } from './service.ts'
 
 export function walletRoutes(http: Http, context: RechargeContext): void {
 	const { db } = context
 
 	mount(http, wallet.balance, async ({ session }) => {
 		const [{ availablePaise, heldPaise }, lowBalancePaise, refundsWaitingPaise] = await Promise.all([
-			getWallet(db, session.ownerId),
-			getLowBalance(db, session.ownerId),
-			sumWaiting(db, session.ownerId),
+			getWallet(db, session.accountId),
+			getLowBalance(db, session.accountId),
+			sumWaiting(db, session.accountId),
 		])
 		return {
 			success: true,
@@ -32,8 +32,8 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 
 	mount(http, wallet.setLowBalance, async ({ body, session }) => {
 		await transaction(db, async (sql) => {
-			await setLowBalance(sql, session.ownerId, body.amount)
-			announceLive(sql, session.ownerId, { kind: 'wallet' })
+			await setLowBalance(sql, session.accountId, body.amount)
+			announceLive(sql, session.accountId, { kind: 'wallet' })
 		})
 		return { lowBalance: rupeesFromPaise(body.amount), message: 'Low balance warning saved' }
 	})
@@ -46,20 +46,20 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 	})
 
 	mount(http, wallet.history, async ({ params, session }) => {
-		const rows = await listRecharges(db, await getVisibleOwner(db, session, params.userId))
+		const rows = await listRecharges(db, await getVisibleAccount(db, session, params.userId))
 		return rows.map(present)
 	})
 
 	mount(http, wallet.recharges, async ({ params, query, session }) => {
-		const owner = await getVisibleOwner(db, session, params.userId)
-		const { rows, ...place } = await readPage(query, listRecharges(db, owner, query), countRecharges(db, owner))
+		const accountId = await getVisibleAccount(db, session, params.userId)
+		const { rows, ...place } = await readPage(query, listRecharges(db, accountId, query), countRecharges(db, accountId))
 		return { transactions: rows.map(present), ...place }
 	})
 
 	mount(http, wallet.receipt, async ({ params, session }) => {
-		const receipt = await findReceiptAllOwners(db, Number(params.transactionId))
+		const receipt = await findReceiptAllAccounts(db, Number(params.transactionId))
 		// A 404 for another account's receipt, so that it does not show whether the receipt exists.
-		if (!receipt || (session.role !== 'admin' && receipt.owner !== session.ownerId)) throw notFound('Transaction')
+		if (!receipt || (session.role !== 'admin' && receipt.accountId !== session.accountId)) throw notFound('Transaction')
 		// What writes PDF takes a tenth of the start of a process, and most never need it.
 		const { makeReceipt } = await import('./receipt-pdf.ts')
 		const content = await makeReceipt(receipt, issuerOf(context.env))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { getMember, getOwner, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
+import { getMember, getAccount, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -10,7 +10,7 @@ import type { Session } from '#lib/server/http/http.ts'
 import type { Issuer } from '#lib/server/pdf/pdf-document.ts'
 import { post } from './ledger.ts'
 import * as queries from './queries.ts'
-import { insertReceipt, takeReceiptNumberAllOwners } from './receipt-queries.ts'
+import { insertReceipt, takeReceiptNumberAllAccounts } from './receipt-queries.ts'
 
 export interface NewRecharge {
 	amountPaise: number
@@ -48,16 +48,16 @@ export async function recharge(
 ): Promise<number> {
 	const { db, notify, env } = context
 	const { amountPaise, notes, actor } = wanted
-	const { id, role, ownerId } = await getMember(db, userId)
+	const { id, role, accountId } = await getMember(db, userId)
 	if (role !== 'user') throw notFound('User')
 	const reference = `recharge:${wanted.requestId ?? randomUUID()}`
 	return transaction(db, async (sql) => {
 		const payment = { reference, amountPaise, notes, adminId: actor.adminId, issuer: issuerOf(env) }
-		const { balancePaise, isNew } = await postRecharge(sql, ownerId, payment)
+		const { balancePaise, isNew } = await postRecharge(sql, accountId, payment)
 		if (!isNew) return balancePaise
 		const amount = formatRupees(rupeesFromPaise(amountPaise))
-		announceLive(sql, ownerId, { kind: 'wallet' })
-		await notify(sql, ownerId, notificationOf.recharged({ amountPaise }))
+		announceLive(sql, accountId, { kind: 'wallet' })
+		await notify(sql, accountId, notificationOf.recharged({ amountPaise }))
 		await recordAdminAction(sql, actor, { action: 'recharge-added', subjectId: id, details: amount })
 		return balancePaise
 	})
@@ -77,17 +77,17 @@ export interface Payment {
  */
 export async function postRecharge(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ amountPaise, issuer, ...payment }: Payment,
 ): Promise<{ balancePaise: number; isNew: boolean }> {
 	const { reference } = payment
-	await queries.lockWallet(sql, owner)
-	const posted = await queries.findPosted(sql, owner, reference)
+	await queries.lockWallet(sql, accountId)
+	const posted = await queries.findPosted(sql, accountId, reference)
 	if (posted && posted.amountPaise !== amountPaise) throw alreadyAdded(posted.amountPaise)
 	if (posted) return { balancePaise: posted.balancePaise, isNew: false }
-	const after = await post(sql, owner, { ...payment, kind: 'recharge', paise: amountPaise })
-	if (!after) throw new Error(`account ${owner} has no wallet`)
-	await insertReceipt(sql, owner, { reference, number: await takeReceiptNumberAllOwners(sql), issuer })
+	const after = await post(sql, accountId, { ...payment, kind: 'recharge', paise: amountPaise })
+	if (!after) throw new Error(`account ${accountId} has no wallet`)
+	await insertReceipt(sql, accountId, { reference, number: await takeReceiptNumberAllAccounts(sql), issuer })
 	return { balancePaise: after.availablePaise, isNew: true }
 }
 
@@ -97,7 +97,7 @@ function alreadyAdded(amountPaise: number): AppError {
 }
 
 /** The account whose money this user may see: users see their own, admins everyone's. */
-export async function getVisibleOwner(db: Db, session: Session, userId: string): Promise<OwnerId> {
+export async function getVisibleAccount(db: Db, session: Session, userId: string): Promise<AccountId> {
 	if (session.role !== 'admin' && userId !== String(session.userId)) throw notFound('User')
-	return getOwner(db, userId)
+	return getAccount(db, userId)
 }

@@ -1,7 +1,7 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notifyOnce } from '#features/notifications/server/service.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
-import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Log } from '#lib/server/log.ts'
 import * as queries from './refund-queries.ts'
 
@@ -10,15 +10,17 @@ import * as queries from './refund-queries.ts'
  * crash the same words come once a day.
  */
 export async function announceWaitingRefunds({ db, log }: { db: Db; log: Log }): Promise<void> {
-	const waiting = await scanAllOwners(db, (one) => queries.listUnannouncedAllOwners(db, one))
+	const waiting = await scanAllAccounts(db, (one) => queries.listUnannouncedAllAccounts(db, one))
 	if (waiting.length === 0) return
-	const admins = await queries.listAdminAccountsAllOwners(db)
-	for (const { owner, name } of waiting) {
+	const admins = await queries.listAdminAccountsAllAccounts(db)
+	for (const { accountId, name } of waiting) {
 		const announce = async () => {
 			for (const admin of admins)
 				await transaction(db, (sql) => notifyOnce(sql, admin, notificationOf.refundsWaiting({ name })))
-			await queries.updateAnnounced(db, owner)
+			await queries.updateAnnounced(db, accountId)
 		}
-		await announce().catch((error: unknown) => log.error({ error, owner }, 'admins were not told of waiting refunds'))
+		await announce().catch((error: unknown) =>
+			log.error({ error, accountId }, 'admins were not told of waiting refunds'),
+		)
 	}
 }

@@ -20,9 +20,9 @@ test('a balance that falls below its owner’s limit is notified and mailed once
 	const person = await account(context, { balancePaise: 10_000 })
 	const saved = await app.call(wallet.setLowBalance, { body: { amount: '50.50' } }, person)
 	assert.deepEqual([saved.status, saved.body.lowBalance], [200, 50.5])
-	const campaignId = await campaignRow(app.context.db, person.ownerId, { name: 'Diwali' })
+	const campaignId = await campaignRow(app.context.db, person.accountId, { name: 'Diwali' })
 	const spend = (paise: number, reference: string) =>
-		post(context.db, person.ownerId, { kind: 'hold', reference, paise, campaignId, messageCount: 1 })
+		post(context.db, person.accountId, { kind: 'hold', reference, paise, campaignId, messageCount: 1 })
 	const warnings = async () =>
 		(await app.call(notifications.list, { query: { page: 1 } }, person)).body.notifications.filter(({ text }) =>
 			text.startsWith('Your wallet balance is low'),

@@ -1,8 +1,8 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { statementPaths } from '#features/statements/paths.ts'
 import { decimal, formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
-import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
+import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { subscribe } from '#lib/server/db/channels.ts'
 import type { Listener } from '#lib/server/db/listener.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
@@ -11,10 +11,10 @@ import { recordEvents } from '#lib/server/jobs/outgoing-events.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Mailer } from '#lib/server/mail.ts'
 import { lowBalanceChannel, takeLowWarning } from './ledger.ts'
-import { findPayer, listLowAllOwners } from './queries.ts'
+import { findPayer, listLowAllAccounts } from './queries.ts'
 
 /** The recipient is looked up when the mail is sent, as the name or address may have changed. */
-const lowBalanceMailJob = jobKind<{ owner: OwnerId; availablePaise: number; lowBalancePaise: number }>(
+const lowBalanceMailJob = jobKind<{ accountId: AccountId; availablePaise: number; lowBalancePaise: number }>(
 	'low-balance-mail',
 )
 
@@ -37,19 +37,19 @@ export interface WarningContext {
  */
 export async function startBalanceWarnings(context: WarningContext): Promise<() => Promise<void>> {
 	const { db, log } = context
-	const warnAll = async (owners: OwnerId[]) => {
-		for (const owner of owners) await warn(context, owner)
+	const warnAll = async (accountIds: AccountId[]) => {
+		for (const accountId of accountIds) await warn(context, accountId)
 	}
 	let running: Promise<unknown> = Promise.resolve()
-	const enqueue = (find: () => Promise<OwnerId[]>) => {
+	const enqueue = (find: () => Promise<AccountId[]>) => {
 		running = running
 			.then(find)
 			.then(warnAll)
 			.catch((error: unknown) => log.error({ error }, 'a warning of a low balance was not given'))
 	}
 	const unlisten = await subscribe(context.listener, lowBalanceChannel, {
-		onPayload: (owner) => enqueue(async () => [owner]),
-		onGap: () => enqueue(() => scanAllOwners(db, (one) => listLowAllOwners(db, one))),
+		onPayload: (accountId) => enqueue(async () => [accountId]),
+		onGap: () => enqueue(() => scanAllAccounts(db, (one) => listLowAllAccounts(db, one))),
 	})
 	return async () => {
 		unlisten()
@@ -59,23 +59,23 @@ export async function startBalanceWarnings(context: WarningContext): Promise<() 
 
 /** Gives all warnings that are due: a fall whose notification was lost is found here. */
 export async function warnLowBalances(context: WarningContext): Promise<void> {
-	for (const owner of await scanAllOwners(context.db, (one) => listLowAllOwners(context.db, one))) {
-		await warn(context, owner).catch((error: unknown) =>
-			context.log.error({ error, owner }, 'a warning of a low balance was not given'),
+	for (const accountId of await scanAllAccounts(context.db, (one) => listLowAllAccounts(context.db, one))) {
+		await warn(context, accountId).catch((error: unknown) =>
+			context.log.error({ error, accountId }, 'a warning of a low balance was not given'),
 		)
 	}
 }
 
 /** Gives the warning that is due; several processes may try, and one does. */
-async function warn({ db, notify }: WarningContext, owner: OwnerId): Promise<void> {
+async function warn({ db, notify }: WarningContext, accountId: AccountId): Promise<void> {
 	await transaction(db, async (sql) => {
-		const low = await takeLowWarning(sql, owner)
+		const low = await takeLowWarning(sql, accountId)
 		if (!low) return
 		const { availablePaise, lowBalancePaise } = low
-		await notify(sql, owner, notificationOf.lowBalance({ availablePaise }))
+		await notify(sql, accountId, notificationOf.lowBalance({ availablePaise }))
 		const data = { available: { paise: availablePaise, rupees: decimal(availablePaise) } }
-		await recordEvents(sql, owner, [{ type: 'wallet.low', at: new Date(), data }])
-		await addJobs(sql, lowBalanceMailJob, [{ owner, availablePaise, lowBalancePaise }])
+		await recordEvents(sql, accountId, [{ type: 'wallet.low', at: new Date(), data }])
+		await addJobs(sql, lowBalanceMailJob, [{ accountId, availablePaise, lowBalancePaise }])
 	})
 }
 
@@ -86,9 +86,13 @@ export const balanceMails = (context: MailContext) => [
 
 async function sendMail(
 	{ db, mailer, env }: MailContext,
-	{ owner, availablePaise, lowBalancePaise }: { owner: OwnerId; availablePaise: number; lowBalancePaise: number },
+	{
+		accountId,
+		availablePaise,
+		lowBalancePaise,
+	}: { accountId: AccountId; availablePaise: number; lowBalancePaise: number },
 ): Promise<void> {
-	const payer = await findPayer(db, owner)
+	const payer = await findPayer(db, accountId)
 	if (!payer) return
 	await mailer.send({
 		to: payer.email,

@@ -19,7 +19,7 @@ test('whatsapp.credentials returns 404 and getSender null for an account that ha
 	const person = await account(app.context)
 	const { status, body } = await read(person)
 	assert.deepEqual([status, body.message], [404, 'No credentials found for this user'])
-	assert.equal(await getSender(app.context.db, app.context.vault, person.ownerId), null)
+	assert.equal(await getSender(app.context.db, app.context.vault, person.accountId), null)
 })
 
 test('whatsapp.saveCredentials checks credentials with Meta, subscribes to webhooks and returns the secrets masked', async () => {
@@ -35,8 +35,8 @@ test('whatsapp.saveCredentials checks credentials with Meta, subscribes to webho
 	assert.equal(shown.app_secret, `••••••••${given.app_secret.slice(-4)}`)
 	assert.equal(shown.verifiedName, 'Chai & Co')
 	assert.equal(shown.messagesPerSecond, 1000)
-	assert.ok(shown.webhookUrl.startsWith(`${app.url}/api/webhooks/whatsapp/${person.ownerId}-`))
-	const sender = await getSender(app.context.db, app.context.vault, person.ownerId)
+	assert.ok(shown.webhookUrl.startsWith(`${app.url}/api/webhooks/whatsapp/${person.accountId}-`))
+	const sender = await getSender(app.context.db, app.context.vault, person.accountId)
 	assert.equal(sender?.accessToken, given.access_token)
 	assert.equal(sender?.businessName, 'Chai & Co')
 })
@@ -60,7 +60,7 @@ test('whatsapp.saveCredentials leaves secrets that come back masked, the webhook
 	const { status, body: second } = await save(person, { ...given, access_token, app_secret, app_id: '' })
 	assert.equal(status, 200, second.message)
 	assert.deepEqual(second.credentials, { ...first.credentials, app_id: '' })
-	const sender = await getSender(app.context.db, app.context.vault, person.ownerId)
+	const sender = await getSender(app.context.db, app.context.vault, person.accountId)
 	assert.equal(sender?.accessToken, given.access_token)
 	const wrong = await save(person, { ...given, access_token: '••••••••zzzz' })
 	assert.deepEqual(
@@ -73,7 +73,7 @@ test('whatsapp.saveCredentials stores neither the access token nor the app secre
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)
-	const [row] = await app.context.db`select s::text from senders s where account_id = ${person.ownerId}`
+	const [row] = await app.context.db`select s::text from senders s where account_id = ${person.accountId}`
 	const stored = JSON.stringify(row)
 	for (const secret of [given.access_token, given.app_secret]) {
 		assert.ok(!stored.includes(secret) && !stored.includes(Buffer.from(secret).toString('hex')))
@@ -155,9 +155,9 @@ test('whatsapp.saveCredentials lets a stopped sender send again', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)
-	const reason = { owner: 'The token has expired, ask your administrator', admin: 'The token has expired' }
-	assert.equal(await stopSender(app.context.db, person.ownerId, reason), true)
-	assert.equal(await stopSender(app.context.db, person.ownerId, reason), false)
+	const reason = { user: 'The token has expired, ask your administrator', admin: 'The token has expired' }
+	assert.equal(await stopSender(app.context.db, person.accountId, reason), true)
+	assert.equal(await stopSender(app.context.db, person.accountId, reason), false)
 	assert.equal((await read(person)).body.stoppedReason, reason.admin)
 	const { body } = await save(person, given)
 	assert.equal(body.credentials.stoppedReason, null)
@@ -186,12 +186,12 @@ test('whatsapp.credentials returns empty secrets when the key that sealed them i
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)
-	const sealed = createVault(Buffer.alloc(32, 8)).seal(person.ownerId, 'something')
+	const sealed = createVault(Buffer.alloc(32, 8)).seal(person.accountId, 'something')
 	await app.context.db`
-		update senders set access_token_sealed = ${sealed}, app_secret_sealed = ${sealed} where account_id = ${person.ownerId}
+		update senders set access_token_sealed = ${sealed}, app_secret_sealed = ${sealed} where account_id = ${person.accountId}
 	`
 	const { status, body } = await read(person)
 	assert.deepEqual([status, body.access_token, body.app_secret], [200, '', ''])
 	assert.equal((await save(person, given)).status, 200)
-	assert.equal((await getSender(app.context.db, app.context.vault, person.ownerId))?.accessToken, given.access_token)
+	assert.equal((await getSender(app.context.db, app.context.vault, person.accountId))?.accessToken, given.access_token)
 })

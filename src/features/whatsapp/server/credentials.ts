@@ -1,5 +1,5 @@
 import { getMember, recordAdminAction, type Actor } from '#features/auth/server/service.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -39,16 +39,16 @@ function mask(secret: string): string {
 	return MASK + (secret.length >= 12 ? secret.slice(-4) : '')
 }
 
-function shown(vault: Vault, owner: OwnerId, sealed: Buffer | null): string {
-	const secret = sealed && openSecret(vault, owner, sealed)
+function shown(vault: Vault, accountId: AccountId, sealed: Buffer | null): string {
+	const secret = sealed && openSecret(vault, accountId, sealed)
 	return secret === null ? '' : mask(secret)
 }
 
 export async function getCredentials(context: CredentialsContext, userId: string): Promise<Credentials> {
-	const { ownerId } = await getMember(context.db, userId)
-	const stored = await queries.findSender(context.db, ownerId)
+	const { accountId } = await getMember(context.db, userId)
+	const stored = await queries.findSender(context.db, accountId)
 	if (!stored) throw new AppError(404, 'No credentials found for this user')
-	return present(context, ownerId, stored)
+	return present(context, accountId, stored)
 }
 
 /**
@@ -61,19 +61,19 @@ export async function saveCredentials(
 	typed: TypedCredentials,
 ): Promise<{ credentials: Credentials; warnings: string[] }> {
 	const { db, vault } = context
-	const { id, ownerId } = await getMember(db, userId)
-	const stored = await queries.findSender(db, ownerId)
-	const storedToken = stored ? openSecret(vault, ownerId, stored.accessTokenSealed) : null
-	const storedSecret = stored?.appSecretSealed ? openSecret(vault, ownerId, stored.appSecretSealed) : null
+	const { id, accountId } = await getMember(db, userId)
+	const stored = await queries.findSender(db, accountId)
+	const storedToken = stored ? openSecret(vault, accountId, stored.accessTokenSealed) : null
+	const storedSecret = stored?.appSecretSealed ? openSecret(vault, accountId, stored.appSecretSealed) : null
 	const accessToken = unmask(typed.access_token, storedToken, 'Access Token')
 	const appSecret = unmask(typed.app_secret ?? '', storedSecret, 'App Secret')
 	const given = { phoneNumberId: typed.phone_number_id, wabaId: typed.waba_id, accessToken }
-	await refuseTakenNumber(db, ownerId, given)
+	await refuseTakenNumber(db, accountId, given)
 	const checked = await checkWithMeta(context.cloudApi, given)
 	const saved = await transaction(db, async (sql) => {
-		await queries.lockPhoneNumberAllOwners(sql, given.phoneNumberId)
-		await refuseTakenNumber(sql, ownerId, given)
-		announceLive(sql, ownerId, { kind: 'sender' })
+		await queries.lockPhoneNumberAllAccounts(sql, given.phoneNumberId)
+		await refuseTakenNumber(sql, accountId, given)
+		announceLive(sql, accountId, { kind: 'sender' })
 		if (typed.actor) {
 			const details = describe(given, {
 				token: accessToken !== storedToken,
@@ -82,21 +82,21 @@ export async function saveCredentials(
 			await recordAdminAction(sql, typed.actor, { action: 'credentials-saved', subjectId: id, details })
 		}
 		if (stored && stored.phoneNumberId !== given.phoneNumberId) {
-			await queries.insertFormerNumber(sql, ownerId, stored.phoneNumberId)
+			await queries.insertFormerNumber(sql, accountId, stored.phoneNumberId)
 		}
-		return queries.saveSender(sql, ownerId, {
+		return queries.saveSender(sql, accountId, {
 			...checked,
 			phoneNumberId: given.phoneNumberId,
 			wabaId: given.wabaId,
-			accessTokenSealed: vault.seal(ownerId, accessToken),
+			accessTokenSealed: vault.seal(accountId, accessToken),
 			appId: typed.app_id || null,
-			appSecretSealed: appSecret ? vault.seal(ownerId, appSecret) : null,
-			webhookKey: webhookKey(ownerId, randomToken()),
+			appSecretSealed: appSecret ? vault.seal(accountId, appSecret) : null,
+			webhookKey: webhookKey(accountId, randomToken()),
 			verifyToken: randomToken(),
 		})
 	})
 	const warnings = [...(await subscribe(context, saved, given)), ...unsignedWarning(context, saved)]
-	return { credentials: present(context, ownerId, saved), warnings }
+	return { credentials: present(context, accountId, saved), warnings }
 }
 
 /** A warning where no webhook of this sender can be verified, so that each is refused. */
@@ -124,11 +124,11 @@ function unmask(typed: string, stored: string | null, label: string): string {
 }
 
 async function refuseTakenNumber(
-	sql: Parameters<typeof queries.isNumberTakenAllOwners>[0],
-	owner: OwnerId,
+	sql: Parameters<typeof queries.isNumberTakenAllAccounts>[0],
+	accountId: AccountId,
 	{ phoneNumberId }: GivenCredentials,
 ): Promise<void> {
-	if (await queries.isNumberTakenAllOwners(sql, owner, phoneNumberId)) {
+	if (await queries.isNumberTakenAllAccounts(sql, accountId, phoneNumberId)) {
 		throw new AppError(409, 'This phone number is already used by another account')
 	}
 }
@@ -153,14 +153,14 @@ function webhookUrl({ env }: CredentialsContext, { webhookKey: key }: StoredSend
 	return `${env.PUBLIC_URL.replace(/\/$/, '')}/api/webhooks/whatsapp/${key}`
 }
 
-function present(context: CredentialsContext, owner: OwnerId, stored: StoredSender): Credentials {
+function present(context: CredentialsContext, accountId: AccountId, stored: StoredSender): Credentials {
 	const { vault } = context
 	return {
 		phone_number_id: stored.phoneNumberId,
 		waba_id: stored.wabaId,
-		access_token: shown(vault, owner, stored.accessTokenSealed),
+		access_token: shown(vault, accountId, stored.accessTokenSealed),
 		app_id: stored.appId ?? '',
-		app_secret: shown(vault, owner, stored.appSecretSealed),
+		app_secret: shown(vault, accountId, stored.appSecretSealed),
 		webhookUrl: webhookUrl(context, stored),
 		verifyToken: stored.verifyToken,
 		verifiedName: stored.verifiedName,

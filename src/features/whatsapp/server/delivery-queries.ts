@@ -1,5 +1,5 @@
 import type { ResponseIn } from '#lib/endpoint.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
@@ -21,7 +21,10 @@ const withSender = (sql: Sql, search: string) => sql`
 `
 
 /** Every account that can have webhooks; those with something kept or waiting first. */
-export async function listAccountsAllOwners(sql: Sql, page: PageQuery & { search: string }): Promise<WebhookAccount[]> {
+export async function listAccountsAllAccounts(
+	sql: Sql,
+	page: PageQuery & { search: string },
+): Promise<WebhookAccount[]> {
 	return sql<WebhookAccount[]>`
 		with accounts as (
 			select s.account_id, s.display_phone_number, u.id as user_id, u.name, u.email ${withSender(sql, page.search)}
@@ -47,43 +50,47 @@ export async function listAccountsAllOwners(sql: Sql, page: PageQuery & { search
 	`
 }
 
-export async function countAccountsAllOwners(sql: Sql, search: string): Promise<number> {
+export async function countAccountsAllAccounts(sql: Sql, search: string): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`select count(*) as total ${withSender(sql, search)}`
 	return row?.total ?? 0
 }
 
 /** The newest that are kept for a person to look at. */
-export async function listKept(sql: Sql, owner: OwnerId): Promise<KeptDelivery[]> {
+export async function listKept(sql: Sql, accountId: AccountId): Promise<KeptDelivery[]> {
 	return sql<KeptDelivery[]>`
 		select id, received_at as "receivedAt", kept_because as reason, left(body, ${MAX_SHOWN_CHARACTERS}) as body
 		from webhook_deliveries
-		where account_id = ${owner} and kept_because is not null
+		where account_id = ${accountId} and kept_because is not null
 		order by id desc
 		limit ${MAX_LISTED}
 	`
 }
 
 /** Lets one kept delivery be processed. Returns why it was kept; undefined when none is. */
-export async function requeueDelivery(sql: Sql, owner: OwnerId, id: string): Promise<string | undefined> {
+export async function requeueDelivery(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
 	const [row] = await sql<{ reason: string }[]>`
 		with kept as (
 			select id, kept_because from webhook_deliveries
-			where account_id = ${owner} and id = ${id} and kept_because is not null
+			where account_id = ${accountId} and id = ${id} and kept_because is not null
 			for update
 		)
 		update webhook_deliveries d set kept_because = null
 		from kept k
-		where d.account_id = ${owner} and d.id = k.id
+		where d.account_id = ${accountId} and d.id = k.id
 		returning k.kept_because as reason
 	`
 	return row?.reason
 }
 
-export async function deleteOldKeptDeliveries(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldKeptDeliveries(
+	sql: Sql,
+	accountId: AccountId,
+	{ age, limit }: OldRows,
+): Promise<number> {
 	const isOld = sql`kept_because is not null and received_at < now() - ${age}::interval`
 	const { count } = await sql`
-		delete from webhook_deliveries where account_id = ${owner} and ${isOld} and id in (
-			select id from webhook_deliveries where account_id = ${owner} and ${isOld}
+		delete from webhook_deliveries where account_id = ${accountId} and ${isOld} and id in (
+			select id from webhook_deliveries where account_id = ${accountId} and ${isOld}
 			order by id
 			limit ${limit}
 		)

@@ -1,4 +1,4 @@
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
@@ -74,17 +74,17 @@ function paceOf(throughput: string | null): number {
  */
 export async function readNumberDaily(
 	{ db, vault, cloudApi }: { db: Db; vault: Vault; cloudApi: CloudApi },
-	owner: OwnerId,
+	accountId: AccountId,
 ): Promise<void> {
-	const sender = await getSender(db, vault, owner)
-	if (!sender || sender.accessToken === '' || !(await takeNumberReading(db, owner))) return
+	const sender = await getSender(db, vault, accountId)
+	if (!sender || sender.accessToken === '' || !(await takeNumberReading(db, accountId))) return
 	const { throughput, verifiedName } = await getNumber(cloudApi, sender.phoneNumberId, sender)
 	if (throughput === null) return
-	await updateNumber(db, owner, {
+	await updateNumber(db, accountId, {
 		messagesPerSecond: paceOf(throughput),
 		verifiedName: verifiedName ?? sender.verifiedName,
 	})
-	announceLive(db, owner, { kind: 'sender' })
+	announceLive(db, accountId, { kind: 'sender' })
 }
 
 /** Throws the AppError for a failed call. `hidden` is the advice for an object that does not exist or may not be seen, which Meta answers alike. */

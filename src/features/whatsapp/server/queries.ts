@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A row of `senders`; the sealed columns open with the vault. */
 export interface StoredSender {
@@ -19,7 +19,7 @@ export interface StoredSender {
 
 /** Why nothing is sent from a number, with what to do about it, for each who reads it. */
 export interface StopReason {
-	owner: string
+	user: string
 	admin: string
 }
 
@@ -35,32 +35,32 @@ const columns = (sql: Sql) => sql`
 	coalesce(stopped_reason_for_admin, stopped_reason) as "stoppedReasonForAdmin"
 `
 
-export async function findSender(sql: Sql, owner: OwnerId): Promise<StoredSender | undefined> {
-	const [row] = await sql<StoredSender[]>`select ${columns(sql)} from senders where account_id = ${owner}`
+export async function findSender(sql: Sql, accountId: AccountId): Promise<StoredSender | undefined> {
+	const [row] = await sql<StoredSender[]>`select ${columns(sql)} from senders where account_id = ${accountId}`
 	return row
 }
 
 type Business = Pick<StoredSender, 'verifiedName' | 'businessName' | 'appId'> & { picture: string | null }
 
 /** How the account's business appears in WhatsApp. Of pictures only those that were kept: the others are addresses that expired. */
-export async function findBusiness(sql: Sql, owner: OwnerId): Promise<Business | undefined> {
+export async function findBusiness(sql: Sql, accountId: AccountId): Promise<Business | undefined> {
 	const [row] = await sql<Business[]>`
 		select verified_name as "verifiedName", business_name as "businessName", app_id as "appId",
 			case when profile_picture_url like 'data:%' then profile_picture_url end as picture
-		from senders where account_id = ${owner}
+		from senders where account_id = ${accountId}
 	`
 	return row
 }
 
 /** Writes everything but the webhook key and the verify token of a sender already there: Meta knows those. */
-export async function saveSender(sql: Sql, owner: OwnerId, sender: SenderToSave): Promise<StoredSender> {
+export async function saveSender(sql: Sql, accountId: AccountId, sender: SenderToSave): Promise<StoredSender> {
 	const [row] = await sql<StoredSender[]>`
 		insert into senders (
 			account_id, phone_number_id, waba_id, access_token_sealed, app_id, app_secret_sealed, webhook_key, verify_token,
 			verified_name, business_name, display_phone_number, profile_picture_url, messages_per_second, checked_at
 		)
 		values (
-			${owner}, ${sender.phoneNumberId}, ${sender.wabaId}, ${sender.accessTokenSealed}, ${sender.appId},
+			${accountId}, ${sender.phoneNumberId}, ${sender.wabaId}, ${sender.accessTokenSealed}, ${sender.appId},
 			${sender.appSecretSealed}, ${sender.webhookKey}, ${sender.verifyToken}, ${sender.verifiedName},
 			${sender.businessName}, ${sender.displayPhoneNumber}, ${sender.profilePictureUrl},
 			${sender.messagesPerSecond}, now()
@@ -79,34 +79,42 @@ export async function saveSender(sql: Sql, owner: OwnerId, sender: SenderToSave)
 }
 
 /** Remembers a number that the account gives up for another. */
-export async function insertFormerNumber(sql: Sql, owner: OwnerId, phoneNumberId: string): Promise<void> {
+export async function insertFormerNumber(sql: Sql, accountId: AccountId, phoneNumberId: string): Promise<void> {
 	await sql`
-		insert into former_numbers (account_id, phone_number_id) values (${owner}, ${phoneNumberId}) on conflict do nothing
+		insert into former_numbers (account_id, phone_number_id) values (${accountId}, ${phoneNumberId}) on conflict do nothing
 	`
 }
 
 /** Lets one transaction at a time save a sender with this number. No unique index can watch it: it would cross accounts. */
-export async function lockPhoneNumberAllOwners(sql: Sql, phoneNumberId: string): Promise<void> {
+export async function lockPhoneNumberAllAccounts(sql: Sql, phoneNumberId: string): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtext('phone number'), hashtext(${phoneNumberId}))`
 }
 
 /** Whether an account that is not deleted, other than `owner`, sends from this number. */
-export async function isNumberTakenAllOwners(sql: Sql, owner: OwnerId, phoneNumberId: string): Promise<boolean> {
+export async function isNumberTakenAllAccounts(
+	sql: Sql,
+	accountId: AccountId,
+	phoneNumberId: string,
+): Promise<boolean> {
 	const rows = await sql`
 		select 1
 		from senders s
 		join users u on u.account_id = s.account_id
-		where s.phone_number_id = ${phoneNumberId} and s.account_id <> ${owner} and u.deleted_at is null
+		where s.phone_number_id = ${phoneNumberId} and s.account_id <> ${accountId} and u.deleted_at is null
 		limit 1
 	`
 	return rows.length > 0
 }
 
 /** Returns whether it was not stopped before. */
-export async function updateStopped(sql: Sql, owner: OwnerId, { owner: reason, admin }: StopReason): Promise<boolean> {
+export async function updateStopped(
+	sql: Sql,
+	accountId: AccountId,
+	{ user: reason, admin }: StopReason,
+): Promise<boolean> {
 	const rows = await sql`
 		update senders set stopped_reason = ${reason}, stopped_reason_for_admin = ${admin}, stopped_at = now()
-		where account_id = ${owner} and stopped_reason is null
+		where account_id = ${accountId} and stopped_reason is null
 		returning 1
 	`
 	return rows.length > 0
@@ -115,38 +123,38 @@ export async function updateStopped(sql: Sql, owner: OwnerId, { owner: reason, a
 /** What Meta says of the number. */
 export async function updateNumber(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ messagesPerSecond, verifiedName }: Pick<StoredSender, 'messagesPerSecond' | 'verifiedName'>,
 ): Promise<void> {
 	await sql`
 		update senders set messages_per_second = ${messagesPerSecond}, verified_name = ${verifiedName}
-		where account_id = ${owner}
+		where account_id = ${accountId}
 	`
 }
 
 /** Marks the number as read now; false where it was within a day, or when the credentials were checked. */
-export async function takeNumberReading(sql: Sql, owner: OwnerId): Promise<boolean> {
+export async function takeNumberReading(sql: Sql, accountId: AccountId): Promise<boolean> {
 	const rows = await sql`
 		update senders set number_read_at = now()
-		where account_id = ${owner} and greatest(number_read_at, checked_at) < now() - interval '1 day'
+		where account_id = ${accountId} and greatest(number_read_at, checked_at) < now() - interval '1 day'
 		returning 1
 	`
 	return rows.length > 0
 }
 
 /** Its owner says that it can send, which counts as a check of it. */
-export async function updateResumed(sql: Sql, owner: OwnerId): Promise<void> {
+export async function updateResumed(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
 		update senders
 		set stopped_reason = null, stopped_reason_for_admin = null, stopped_at = null, checked_at = now()
-		where account_id = ${owner}
+		where account_id = ${accountId}
 	`
 }
 
 /** Since when what is reported of the sender counts: its last check, and no longer ago than this many hours. */
-export async function findCheckedAt(sql: Sql, owner: OwnerId, hours: number): Promise<Date | undefined> {
+export async function findCheckedAt(sql: Sql, accountId: AccountId, hours: number): Promise<Date | undefined> {
 	const [row] = await sql<{ at: Date }[]>`
-		select greatest(checked_at, now() - ${hours} * interval '1 hour') as at from senders where account_id = ${owner}
+		select greatest(checked_at, now() - ${hours} * interval '1 hour') as at from senders where account_id = ${accountId}
 	`
 	return row?.at
 }
@@ -157,20 +165,23 @@ export interface SealedSecrets {
 }
 
 /** What is sealed of each account, after the given one, some at a time. */
-export async function listSealedAllOwners(sql: Sql, after: number): Promise<(SealedSecrets & { owner: OwnerId })[]> {
-	return sql<(SealedSecrets & { owner: OwnerId })[]>`
-		select account_id as owner, access_token_sealed as "accessToken", app_secret_sealed as "appSecret"
+export async function listSealedAllAccounts(
+	sql: Sql,
+	after: number,
+): Promise<(SealedSecrets & { accountId: AccountId })[]> {
+	return sql<(SealedSecrets & { accountId: AccountId })[]>`
+		select account_id as "accountId", access_token_sealed as "accessToken", app_secret_sealed as "appSecret"
 		from senders where account_id > ${after} order by account_id limit 1000
 	`
 }
 
 /** Returns the accounts after the given one whose sender was stopped for this reason, some at a time. */
-export async function listStoppedAllOwners(
+export async function listStoppedAllAccounts(
 	sql: Sql,
 	{ reason, after }: { reason: string; after: number },
-): Promise<{ owner: OwnerId; accessToken: Buffer }[]> {
-	return sql<{ owner: OwnerId; accessToken: Buffer }[]>`
-		select account_id as owner, access_token_sealed as "accessToken"
+): Promise<{ accountId: AccountId; accessToken: Buffer }[]> {
+	return sql<{ accountId: AccountId; accessToken: Buffer }[]>`
+		select account_id as "accountId", access_token_sealed as "accessToken"
 		from senders where account_id > ${after} and stopped_reason = ${reason} order by account_id limit 1000
 	`
 }
@@ -178,12 +189,12 @@ export async function listStoppedAllOwners(
 /** Leaves alone what was saved anew meanwhile. */
 export async function updateSealed(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ before, after }: { before: SealedSecrets; after: SealedSecrets },
 ): Promise<void> {
 	await sql`
 		update senders set access_token_sealed = ${after.accessToken}, app_secret_sealed = ${after.appSecret}
-		where account_id = ${owner} and access_token_sealed = ${before.accessToken}
+		where account_id = ${accountId} and access_token_sealed = ${before.accessToken}
 			and app_secret_sealed is not distinct from ${before.appSecret}
 	`
 }

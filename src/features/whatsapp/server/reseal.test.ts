@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { checkSecretKey, resealKeyCheck } from '#features/auth/server/secret-key.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { account } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -15,16 +15,16 @@ const app = await launchTestApp()
 const [lost, older, current] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 
 /** An account whose credentials this key has sealed. */
-async function sealedBy(key: Buffer, appSecret: string | null): Promise<OwnerId> {
-	const { ownerId } = await account(app.context)
+async function sealedBy(key: Buffer, appSecret: string | null): Promise<AccountId> {
+	const { accountId } = await account(app.context)
 	const vault = createVault(key)
-	await saveSender(app.context.db, ownerId, {
-		phoneNumberId: `1${ownerId}`,
-		wabaId: `2${ownerId}`,
-		accessTokenSealed: vault.seal(ownerId, `token of ${ownerId}`),
+	await saveSender(app.context.db, accountId, {
+		phoneNumberId: `1${accountId}`,
+		wabaId: `2${accountId}`,
+		accessTokenSealed: vault.seal(accountId, `token of ${accountId}`),
 		appId: null,
-		appSecretSealed: appSecret === null ? null : vault.seal(ownerId, appSecret),
-		webhookKey: `key-${ownerId}`,
+		appSecretSealed: appSecret === null ? null : vault.seal(accountId, appSecret),
+		webhookKey: `key-${accountId}`,
 		verifyToken: 'verify',
 		verifiedName: null,
 		businessName: null,
@@ -32,22 +32,26 @@ async function sealedBy(key: Buffer, appSecret: string | null): Promise<OwnerId>
 		profilePictureUrl: null,
 		messagesPerSecond: 80,
 	})
-	return ownerId
+	return accountId
 }
 
 test('resealSenders seals everything with the current key, after which the older one is not needed', async () => {
 	const { db } = app.context
-	const owners = [await sealedBy(older, 'an app secret'), await sealedBy(older, null), await sealedBy(current, null)]
+	const accountIds = [
+		await sealedBy(older, 'an app secret'),
+		await sealedBy(older, null),
+		await sealedBy(current, null),
+	]
 	const unreadable = await sealedBy(lost, null)
 	const vault = createVault(current, [older])
 	assert.deepEqual(await resealSenders(db, vault), { resealed: 2, unreadable: [unreadable] })
 	const alone = createVault(current)
-	for (const owner of owners) {
-		const sender = await findSender(db, owner)
-		assert.equal(alone.open(owner, sender?.accessTokenSealed ?? Buffer.alloc(0)), `token of ${owner}`)
+	for (const accountId of accountIds) {
+		const sender = await findSender(db, accountId)
+		assert.equal(alone.open(accountId, sender?.accessTokenSealed ?? Buffer.alloc(0)), `token of ${accountId}`)
 	}
-	const first = await findSender(db, owners[0] as OwnerId)
-	assert.equal(alone.open(owners[0] as OwnerId, first?.appSecretSealed ?? Buffer.alloc(0)), 'an app secret')
+	const first = await findSender(db, accountIds[0] as AccountId)
+	assert.equal(alone.open(accountIds[0] as AccountId, first?.appSecretSealed ?? Buffer.alloc(0)), 'an app secret')
 	assert.deepEqual(await resealSenders(db, vault), { resealed: 0, unreadable: [unreadable] })
 })
 
@@ -89,11 +93,11 @@ test('resumeReadableSenders resumes senders stopped by an unreadable token that 
 		await sealedBy(lost, null),
 		await sealedBy(current, null),
 	]
-	for (const owner of [readable, unreadable]) await stopSender(db, owner, TOKEN_UNREADABLE)
-	await stopSender(db, other, { owner: 'Blocked', admin: 'Blocked' })
+	for (const accountId of [readable, unreadable]) await stopSender(db, accountId, TOKEN_UNREADABLE)
+	await stopSender(db, other, { user: 'Blocked', admin: 'Blocked' })
 	await resumeReadableSenders(db, createVault(current))
 	const reasons = await Promise.all(
-		[readable, unreadable, other].map(async (owner) => (await findSender(db, owner))?.stoppedReason),
+		[readable, unreadable, other].map(async (accountId) => (await findSender(db, accountId))?.stoppedReason),
 	)
-	assert.deepEqual(reasons, [null, TOKEN_UNREADABLE.owner, 'Blocked'])
+	assert.deepEqual(reasons, [null, TOKEN_UNREADABLE.user, 'Blocked'])
 })

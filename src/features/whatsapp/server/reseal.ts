@@ -1,30 +1,30 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './queries.ts'
 import type { SealedSecrets } from './queries.ts'
 import { openSecret, resumeSender, TOKEN_UNREADABLE } from './sender.ts'
 
 /** Seals the credentials of all accounts with the current key, where they are not. Those that no key opens stay as they are. */
-export async function resealSenders(sql: Sql, vault: Vault): Promise<{ resealed: number; unreadable: OwnerId[] }> {
-	const done: { resealed: number; unreadable: OwnerId[] } = { resealed: 0, unreadable: [] }
-	let batch: (SealedSecrets & { owner: OwnerId })[] = []
+export async function resealSenders(sql: Sql, vault: Vault): Promise<{ resealed: number; unreadable: AccountId[] }> {
+	const done: { resealed: number; unreadable: AccountId[] } = { resealed: 0, unreadable: [] }
+	let batch: (SealedSecrets & { accountId: AccountId })[] = []
 	do {
-		batch = await queries.listSealedAllOwners(sql, batch.at(-1)?.owner ?? 0)
-		for (const { owner, ...before } of batch) {
+		batch = await queries.listSealedAllAccounts(sql, batch.at(-1)?.accountId ?? 0)
+		for (const { accountId, ...before } of batch) {
 			if ([before.accessToken, before.appSecret].every((sealed) => !sealed || vault.isCurrent(sealed))) continue
-			const after = reseal(vault, owner, before)
+			const after = reseal(vault, accountId, before)
 			if (after) {
-				await queries.updateSealed(sql, owner, { before, after })
+				await queries.updateSealed(sql, accountId, { before, after })
 				done.resealed++
-			} else done.unreadable.push(owner)
+			} else done.unreadable.push(accountId)
 		}
 	} while (batch.length > 0)
 	return done
 }
 
 /** Null when a secret does not open. */
-function reseal(vault: Vault, owner: OwnerId, { accessToken, appSecret }: SealedSecrets): SealedSecrets | null {
-	const again = (sealed: Buffer) => vault.seal(owner, vault.open(owner, sealed))
+function reseal(vault: Vault, accountId: AccountId, { accessToken, appSecret }: SealedSecrets): SealedSecrets | null {
+	const again = (sealed: Buffer) => vault.seal(accountId, vault.open(accountId, sealed))
 	try {
 		return { accessToken: again(accessToken), appSecret: appSecret && again(appSecret) }
 	} catch {
@@ -34,18 +34,18 @@ function reseal(vault: Vault, owner: OwnerId, { accessToken, appSecret }: Sealed
 
 /** Returns whether a key of the vault opens the access token of any sender; null without senders. Reads the first 1,000. */
 export async function opensSenders(sql: Sql, vault: Vault): Promise<boolean | null> {
-	const senders = await queries.listSealedAllOwners(sql, 0)
+	const senders = await queries.listSealedAllAccounts(sql, 0)
 	if (senders.length === 0) return null
-	return senders.some(({ owner, accessToken }) => openSecret(vault, owner, accessToken) !== null)
+	return senders.some(({ accountId, accessToken }) => openSecret(vault, accountId, accessToken) !== null)
 }
 
 /** Resumes the senders that were stopped by an unreadable token, where a key of the vault opens it now. */
 export async function resumeReadableSenders(sql: Sql, vault: Vault): Promise<void> {
-	let last: OwnerId | undefined
+	let last: AccountId | undefined
 	do {
-		const stopped = await queries.listStoppedAllOwners(sql, { reason: TOKEN_UNREADABLE.owner, after: last ?? 0 })
-		for (const { owner, accessToken } of stopped)
-			if (openSecret(vault, owner, accessToken) !== null) await resumeSender(sql, owner)
-		last = stopped.at(-1)?.owner
+		const stopped = await queries.listStoppedAllAccounts(sql, { reason: TOKEN_UNREADABLE.user, after: last ?? 0 })
+		for (const { accountId, accessToken } of stopped)
+			if (openSecret(vault, accountId, accessToken) !== null) await resumeSender(sql, accountId)
+		last = stopped.at(-1)?.accountId
 	} while (last !== undefined)
 }

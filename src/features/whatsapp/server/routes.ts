@@ -32,25 +32,25 @@ export function whatsappRoutes(http: Http, context: CredentialsContext & Webhook
 /** The admin's calls about webhook deliveries, such as retrying those that were not processed. */
 function deliveryRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, whatsapp.webhooks, async ({ query }) => {
-		const counting = queries.countAccountsAllOwners(db, query.search)
-		const { rows, ...place } = await readPage(query, queries.listAccountsAllOwners(db, query), counting)
+		const counting = queries.countAccountsAllAccounts(db, query.search)
+		const { rows, ...place } = await readPage(query, queries.listAccountsAllAccounts(db, query), counting)
 		return { accounts: rows, ...place }
 	})
 
 	mount(http, whatsapp.keptDeliveries, async ({ params }) => {
-		const { ownerId } = await getMember(db, params.userId)
-		return { deliveries: await queries.listKept(db, ownerId) }
+		const { accountId } = await getMember(db, params.userId)
+		return { deliveries: await queries.listKept(db, accountId) }
 	})
 
 	mount(http, whatsapp.replayDelivery, async (call) => {
 		const { userId, id } = call.params
 		const member = await getMember(db, userId)
 		await transaction(db, async (sql) => {
-			const reason = await queries.requeueDelivery(sql, member.ownerId, id)
+			const reason = await queries.requeueDelivery(sql, member.accountId, id)
 			if (reason === undefined) throw notFound('Delivery')
 			const details = `delivery ${id}, ${reason}`.slice(0, 500)
 			await recordAdminAction(sql, actorOf(call), { action: 'webhook-replayed', subjectId: member.id, details })
-			publish(sql, webhooksChannel, member.ownerId)
+			publish(sql, webhooksChannel, member.accountId)
 		})
 		return { message: 'The delivery is being processed again' }
 	})

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createTestDatabase } from '#test/database.ts'
-import type { OwnerId } from '../db.ts'
-import { scanAllOwners } from './all-accounts.ts'
+import type { AccountId } from '../db.ts'
+import { scanAllAccounts } from './all-accounts.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
-let accounts: OwnerId[]
-let asked: (OwnerId | null)[]
+let accounts: AccountId[]
+let asked: (AccountId | null)[]
 
 before(async () => {
 	database = await createTestDatabase()
-	const rows = await database.sql<{ id: OwnerId }[]>`
+	const rows = await database.sql<{ id: AccountId }[]>`
 		insert into accounts select from generate_series(1, 9) returning id
 	`
 	accounts = rows.map((row) => row.id)
@@ -21,19 +21,20 @@ beforeEach(() => {
 })
 
 /** Stands for a scan of which some accounts' machine is down: reading them, or all accounts, fails. */
-function scanWithout(down: OwnerId[]) {
-	return async (owner: OwnerId | null) => {
-		asked.push(owner)
-		if (owner === null ? down.length > 0 : down.includes(owner)) throw new Error('connection to the remote node failed')
+function scanWithout(down: AccountId[]) {
+	return async (accountId: AccountId | null) => {
+		asked.push(accountId)
+		if (accountId === null ? down.length > 0 : down.includes(accountId))
+			throw new Error('connection to the remote node failed')
 		const { sql } = database
-		return sql<{ id: OwnerId }[]>`
-			select id from accounts where true ${owner === null ? sql`` : sql`and id = ${owner}`} order by id
+		return sql<{ id: AccountId }[]>`
+			select id from accounts where true ${accountId === null ? sql`` : sql`and id = ${accountId}`} order by id
 		`
 	}
 }
 
 test('scanAllOwners asks once when the scan over all accounts answers', async () => {
-	const found = await scanAllOwners(database.sql, scanWithout([]))
+	const found = await scanAllAccounts(database.sql, scanWithout([]))
 	assert.deepEqual(
 		found.map((row) => row.id),
 		accounts,
@@ -43,7 +44,7 @@ test('scanAllOwners asks once when the scan over all accounts answers', async ()
 
 test('scanAllOwners asks each account alone and leaves out those that fail when the scan over all fails', async () => {
 	const down = accounts.slice(3, 5)
-	const found = await scanAllOwners(database.sql, scanWithout(down))
+	const found = await scanAllAccounts(database.sql, scanWithout(down))
 	assert.deepEqual(
 		found.map((row) => row.id),
 		accounts.filter((id) => !down.includes(id)),
@@ -52,15 +53,15 @@ test('scanAllOwners asks each account alone and leaves out those that fail when 
 })
 
 test('scanAllOwners rejects with the first error when no account answers', async () => {
-	await assert.rejects(scanAllOwners(database.sql, scanWithout(accounts)), /remote node failed/)
+	await assert.rejects(scanAllAccounts(database.sql, scanWithout(accounts)), /remote node failed/)
 })
 
 test('scanAllOwners rejects at once when the scan over all accounts takes too long', async () => {
-	const slow = async (owner: OwnerId | null) => {
-		asked.push(owner)
+	const slow = async (accountId: AccountId | null) => {
+		asked.push(accountId)
 		await database.sql`set statement_timeout = 20`
-		return database.sql<{ id: OwnerId }[]>`select pg_sleep(1)`
+		return database.sql<{ id: AccountId }[]>`select pg_sleep(1)`
 	}
-	await assert.rejects(scanAllOwners(database.sql, slow), /statement timeout/)
+	await assert.rejects(scanAllAccounts(database.sql, slow), /statement timeout/)
 	assert.deepEqual(asked, [null])
 })

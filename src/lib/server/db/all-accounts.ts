@@ -1,4 +1,4 @@
-import type { Db, OwnerId, Sql } from '../db.ts'
+import type { Db, AccountId, Sql } from '../db.ts'
 import type { Log } from '../log.ts'
 import { isCancelled } from './scan-plans.ts'
 
@@ -12,24 +12,24 @@ const PARALLEL_ACCOUNTS = 4
  *
  * `scan` gets null for all accounts, otherwise the one to look at: `${owner === null ? sql`` : sql`and account_id = ${owner}`}`.
  */
-export async function scanAllOwners<T>(
+export async function scanAllAccounts<T>(
 	sql: Sql,
-	scan: (owner: OwnerId | null) => PromiseLike<readonly T[]>,
+	scan: (accountId: AccountId | null) => PromiseLike<readonly T[]>,
 ): Promise<T[]> {
 	try {
 		return [...(await scan(null))]
 	} catch (error) {
 		// One that takes too long for all would do so again for each.
 		if (isCancelled(error)) throw error
-		const found = await scanEachOwner(sql, scan).catch(() => null)
+		const found = await scanEachAccount(sql, scan).catch(() => null)
 		if (found === null) throw error
 		return found
 	}
 }
 
 /** All accounts, oldest first. A reference table: every machine can answer this alone. */
-export async function listAccountsAllOwners(sql: Sql): Promise<OwnerId[]> {
-	return (await sql<{ id: OwnerId }[]>`select id from accounts order by id`).map(({ id }) => id)
+export async function listAccountsAllAccounts(sql: Sql): Promise<AccountId[]> {
+	return (await sql<{ id: AccountId }[]>`select id from accounts order by id`).map(({ id }) => id)
 }
 
 /** What work on all accounts needs, which ends at its next step once `signal` is aborted. */
@@ -77,15 +77,18 @@ export async function inChunks(
 }
 
 /** Null when no account answers. */
-async function scanEachOwner<T>(sql: Sql, scan: (owner: OwnerId) => PromiseLike<readonly T[]>): Promise<T[] | null> {
-	const accounts = await listAccountsAllOwners(sql)
+async function scanEachAccount<T>(
+	sql: Sql,
+	scan: (accountId: AccountId) => PromiseLike<readonly T[]>,
+): Promise<T[] | null> {
+	const accounts = await listAccountsAllAccounts(sql)
 	const found: T[][] = accounts.map(() => [])
 	let answers = 0
 	const waiting = accounts.entries()
 	const askNext = async () => {
-		for (const [index, owner] of waiting) {
+		for (const [index, accountId] of waiting) {
 			try {
-				found[index] = [...(await scan(owner))]
+				found[index] = [...(await scan(accountId))]
 				answers++
 			} catch {
 				// This account's machine is down; the next scan asks again.

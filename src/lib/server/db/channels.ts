@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { LiveEvent } from '#lib/live.ts'
-import type { OwnerId, Sql } from '../db.ts'
+import type { AccountId, Sql } from '../db.ts'
 import type { Listener } from './listener.ts'
 
 /** What processes notify one another of: the name in PostgreSQL, and how a payload becomes text and is read again. */
@@ -11,8 +11,8 @@ export interface Channel<T> {
 }
 
 /** A channel whose payload is an account in which something has changed. */
-export function ownerChannel(name: string): Channel<OwnerId> {
-	return { name, encode: String, decode: (text) => Number(text) as OwnerId }
+export function accountChannel(name: string): Channel<AccountId> {
+	return { name, encode: String, decode: (text) => Number(text) as AccountId }
 }
 
 /** Notifies all subscribers once the transaction has committed. A lost notification costs at most the wait for the next poll. */
@@ -47,7 +47,7 @@ const MARK_INTERVAL_MS = 250
 const PROGRESS_MARK_INTERVAL_MS = 1000
 
 export interface AccountEvent {
-	owner: OwnerId
+	accountId: AccountId
 	event: LiveEvent
 	/** The same in every process, so that a browser that reconnects to any of them can ask for what followed. */
 	id: string
@@ -62,12 +62,12 @@ export const liveChannel: Channel<AccountEvent> = {
 
 export function announceLive(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ isProgress = false, ...event }: LiveEvent & { isProgress?: boolean },
 ): void {
 	const interval = isProgress ? PROGRESS_MARK_INTERVAL_MS : MARK_INTERVAL_MS
 	const mark = `${SOURCE}${isProgress ? '-' : ''}${Math.floor(performance.now() / interval).toString(36)}`
-	const id = `${mark}.${owner}.${event.kind}.${event.id ?? ''}`.replace(/[^\w.-]/g, '')
+	const id = `${mark}.${accountId}.${event.kind}.${event.id ?? ''}`.replace(/[^\w.-]/g, '')
 	const notify = isProgress ? publishProgress : publish
-	notify(sql, liveChannel, { owner, event, id })
+	notify(sql, liveChannel, { accountId, event, id })
 }

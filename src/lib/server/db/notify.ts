@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '../db.ts'
+import type { AccountId, Sql } from '../db.ts'
 
 export interface NewNotification {
 	text: string
@@ -9,4 +9,4 @@ export interface NewNotification {
 }
 
 /** Puts a notification before an account's users, in the caller's transaction. */
-export type Notify = (sql: Sql, owner: OwnerId, notification: NewNotification) => Promise<void>
+export type Notify = (sql: Sql, accountId: AccountId, notification: NewNotification) => Promise<void>

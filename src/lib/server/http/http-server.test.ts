@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#lib/endpoint.ts'
 import { createTestShares } from '#test/shares.ts'
 import { until } from '#test/until.ts'
-import type { OwnerId } from '../db.ts'
+import type { AccountId } from '../db.ts'
 import { AppError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { createHttpServer } from './http-server.ts'
@@ -24,7 +24,7 @@ function createServer({ log = createLog('silent'), trustProxy = [] as string[] }
 		findSession: async (token) => ({
 			userId: Number(token),
 			role: 'user',
-			ownerId: Number(token) as OwnerId,
+			accountId: Number(token) as AccountId,
 			tokenHash: Buffer.alloc(32),
 		}),
 		shares: createTestShares(1),

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodMiniType } from 'zod/mini'
 import { isFileResponse, type Access, type Endpoint, type PartOut, type ResponseIn } from '#lib/endpoint.ts'
-import type { OwnerId } from '../db.ts'
+import type { AccountId } from '../db.ts'
 import { AppError } from '../errors.ts'
 import type { EndTurn, Share } from '../fair-semaphore.ts'
 import { boundsOf } from './bounds.ts'
@@ -17,7 +17,7 @@ export type Http = FastifyInstance
 export interface Session {
 	userId: number
 	role: 'admin' | 'user'
-	ownerId: OwnerId
+	accountId: AccountId
 	tokenHash: Buffer
 	/** Where they have to set something up first: until then, only calls with `duringSetUp` are answered. */
 	mustSetUp?: string | undefined
@@ -26,7 +26,7 @@ export interface Session {
 /** A program that calls with an API key of an account. */
 export interface KeyHolder {
 	keyId: number
-	ownerId: OwnerId
+	accountId: AccountId
 	scopes: readonly string[]
 	/** What the key may spend on one Indian day, in paise; null without a limit. */
 	dayLimitPaise: number | null
@@ -111,7 +111,7 @@ export function mount<const E extends Endpoint>(
 			const ends: EndTurn[] = []
 			const signal = untilGone(reply)
 			const begin = async (share: Share | null) => {
-				if (share && session) ends.push(await share.begin(session.ownerId, signal))
+				if (share && session) ends.push(await share.begin(session.accountId, signal))
 			}
 			const { first, afterUpload } = sharesOf(http.shares, endpoint)
 			let form: ReceivedForm | null = null

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { createTestShares } from '#test/shares.ts'
-import type { OwnerId } from '../db.ts'
+import type { AccountId } from '../db.ts'
 import { AppError, TooManyAttempts } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { createHttpServer } from './http-server.ts'
 import { mount, type Session } from './http.ts'
 import { securityLog, type SecurityEntry } from './security-log.ts'
 
-const ADMIN: Session = { userId: 7, role: 'admin', ownerId: 70 as OwnerId, tokenHash: Buffer.alloc(32) }
-const USER: Session = { ...ADMIN, userId: 8, role: 'user', ownerId: 80 as OwnerId }
+const ADMIN: Session = { userId: 7, role: 'admin', accountId: 70 as AccountId, tokenHash: Buffer.alloc(32) }
+const USER: Session = { ...ADMIN, userId: 8, role: 'user', accountId: 80 as AccountId }
 const SESSIONS: Record<string, Session> = { 'admin-token': ADMIN, 'user-token': USER }
 
 /** A server with one route for each thing that is written down. `lines()` returns what stands in the security log. */
@@ -55,7 +55,7 @@ const as = (token: string) => ({ authorization: `Bearer ${token}` })
 
 test('securityLog writes event, user, account, address, route and the request id that the answer carries', async (t) => {
 	const { send, lines, given } = await startServer(t)
-	given.entry = { event: 'sign-in.failed', userId: 9, account: 90 as OwnerId, reason: 'wrong password' }
+	given.entry = { event: 'sign-in.failed', userId: 9, account: 90 as AccountId, reason: 'wrong password' }
 	const answer = await send('/write', { 'x-forwarded-for': '198.51.100.7' })
 	const [line] = lines()
 	const { time: _time, pid: _pid, hostname: _hostname, ...said } = line ?? {}

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { OwnerId } from '../db.ts'
+import type { AccountId } from '../db.ts'
 import type { Log } from '../log.ts'
 import { addressOf } from './http.ts'
 import { RepeatedLines } from './repeated-lines.ts'
@@ -41,7 +41,7 @@ export interface SecurityEntry {
 	event: SecurityEvent
 	/** Who it is about, where that is not the caller: of a failed sign-in, the person whose address was typed. */
 	userId?: number | undefined
-	account?: OwnerId | undefined
+	account?: AccountId | undefined
 	/** As typed by a stranger: written masked. */
 	email?: string | undefined
 	/** A few words of our own, such as `wrong password`; never a password, token or typed text. */
@@ -76,7 +76,7 @@ export function securityLog(request: FastifyRequest, entry: SecurityEntry): void
 		{
 			event: entry.event,
 			user: entry.userId ?? session?.userId,
-			account: entry.account ?? (isCaller ? (session ?? keyHolder)?.ownerId : undefined),
+			account: entry.account ?? (isCaller ? (session ?? keyHolder)?.accountId : undefined),
 			address: addressOf(request),
 			method: request.method,
 			route: plain(request.routeOptions.url ?? 'none', 100),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '#test/until.ts'
-import { ownerChannel } from '../db/channels.ts'
+import { accountChannel } from '../db/channels.ts'
 import type { Listener } from '../db/listener.ts'
 import { createLog } from '../log.ts'
 import { startHousekeeping, type HousekeepingTask } from './housekeeping.ts'
@@ -88,7 +88,7 @@ test('startHousekeeping runs a task at once when its channel is notified, also w
 	const task: HousekeepingTask = {
 		name: 'woken',
 		intervalMs: NEVER_MS,
-		wakeOn: ownerChannel('work'),
+		wakeOn: accountChannel('work'),
 		async run() {
 			runs++
 			await new Promise<void>((resolve) => releases.push(resolve))

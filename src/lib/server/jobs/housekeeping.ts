@@ -1,4 +1,4 @@
-import type { OwnerId } from '../db.ts'
+import type { AccountId } from '../db.ts'
 import { subscribe, type Channel } from '../db/channels.ts'
 import type { Listener } from '../db/listener.ts'
 import type { Log } from '../log.ts'
@@ -15,7 +15,7 @@ export interface HousekeepingTask {
 	 */
 	run(signal: AbortSignal): Promise<number | boolean | void>
 	/** A notification on this channel runs it at once. */
-	wakeOn?: Channel<OwnerId>
+	wakeOn?: Channel<AccountId>
 }
 
 export interface HousekeepingDeps {

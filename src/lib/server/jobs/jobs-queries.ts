@@ -1,8 +1,8 @@
-import type { OwnerId, Sql } from '../db.ts'
+import type { AccountId, Sql } from '../db.ts'
 
 export interface ClaimedJob {
 	id: number
-	owner: OwnerId | null
+	accountId: AccountId | null
 	data: unknown
 	/** This one included. */
 	attempts: number
@@ -15,7 +15,7 @@ export async function insertJobs(
 ): Promise<void> {
 	await sql`
 		insert into jobs (kind, owner_id, data, due_at)
-		select ${kind}, (value ->> 'owner')::bigint, value, now() + make_interval(secs => ${afterSeconds})
+		select ${kind}, (value ->> 'accountId')::bigint, value || jsonb_build_object('owner', value -> 'accountId'), now() + make_interval(secs => ${afterSeconds})
 		from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb)
 		on conflict do nothing
 	`
@@ -44,7 +44,8 @@ export async function claimJob(
 		update jobs j set claimed_by = ${worker}, attempts = j.attempts + 1
 		from due d
 		where j.id = d.id
-		returning j.id, j.owner_id as owner, j.data, j.attempts
+		returning j.id, j.owner_id as "accountId",
+			case when j.owner_id is null then j.data else j.data || jsonb_build_object('accountId', j.owner_id) end as data, j.attempts
 	`
 	return job
 }
@@ -53,7 +54,7 @@ interface ClaimRequest {
 	kind: string
 	worker: string
 	/** Accounts that have as many jobs running as they may. */
-	busy: OwnerId[]
+	busy: AccountId[]
 	/** Jobs that this process runs, also those that another worker has taken over meanwhile. */
 	running: number[]
 	aliveSeconds: number

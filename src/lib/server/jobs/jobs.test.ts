@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { until } from '#test/until.ts'
-import { transaction, type OwnerId } from '../db.ts'
+import { transaction, type AccountId } from '../db.ts'
 import { createListener, type Listener } from '../db/listener.ts'
 import { createLog } from '../log.ts'
 import { claimJob } from './jobs-queries.ts'
 import { addJobs, handlerOf, jobKind, Postponed, startJobs, type JobKind, type RunningJob } from './jobs.ts'
 import { LEASE_SECONDS, startWorkerHeartbeat } from './workers.ts'
 
-type Numbered = { number: number; owner?: OwnerId }
+type Numbered = { number: number; accountId?: AccountId }
 
 const log = createLog('silent')
 let database: TestDatabase
@@ -27,11 +27,14 @@ after(async () => {
 async function startProcess(
 	t: TestContext,
 	kind: JobKind<Numbered>,
-	run: (number: number, job: Omit<RunningJob<Numbered>, 'data'> & { owner: OwnerId | undefined }) => Promise<void>,
+	run: (
+		number: number,
+		job: Omit<RunningJob<Numbered>, 'data'> & { accountId: AccountId | undefined },
+	) => Promise<void>,
 ) {
 	const db = database.sql
 	const worker = await startWorkerHeartbeat(db, log)
-	const handler = handlerOf(kind, ({ data, ...job }) => run(data.number, { ...job, owner: data.owner }))
+	const handler = handlerOf(kind, ({ data, ...job }) => run(data.number, { ...job, accountId: data.accountId }))
 	const jobs = await startJobs({ db, listener, log, worker }, [handler])
 	const stop = () => jobs.stop().then(() => worker.stop())
 	t.after(stop)
@@ -41,7 +44,7 @@ async function startProcess(
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => ({ number }))
 const waitingOf = async (kind: JobKind<Numbered>) =>
 	Number((await database.sql`select count(*)::int as count from jobs where kind = ${kind.name}`)[0]?.count)
-const owner = (id: number) => id as OwnerId
+const accountId = (id: number) => id as AccountId
 
 test('a job runs once when two processes poll, and is deleted afterwards', async (t) => {
 	const kind = jobKind<Numbered>('shared')
@@ -91,19 +94,19 @@ test('a job that fails is retried up to its limit of attempts, and after the del
 
 test('the jobs of one account take no more than its share of the places', async (t) => {
 	const kind = jobKind<Numbered>('fair', { total: 3, each: 2 })
-	const running = new Set<OwnerId | undefined>()
+	const running = new Set<AccountId | undefined>()
 	let most = 0
 	const { promise: end, resolve } = Promise.withResolvers<void>()
 	await startProcess(t, kind, async (_, job) => {
-		running.add(job.owner)
+		running.add(job.accountId)
 		most++
 		await end
 	})
 	await addJobs(database.sql, kind, [
-		...numbers(10).map((one) => ({ ...one, owner: owner(1) })),
-		{ number: 0, owner: owner(2) },
+		...numbers(10).map((one) => ({ ...one, accountId: accountId(1) })),
+		{ number: 0, accountId: accountId(2) },
 	])
-	await until(() => running.has(owner(2)))
+	await until(() => running.has(accountId(2)))
 	assert.equal(most, 3)
 	resolve()
 	await until(async () => (await waitingOf(kind)) === 0)

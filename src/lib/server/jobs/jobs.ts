@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db, OwnerId, Sql } from '../db.ts'
+import type { Db, AccountId, Sql } from '../db.ts'
 import { publish, subscribe, type Channel } from '../db/channels.ts'
 import type { Listener } from '../db/listener.ts'
 import type { Log } from '../log.ts'
@@ -159,14 +159,15 @@ class Runner {
 	}
 
 	/** The accounts for which as many run as may. */
-	#busy(): OwnerId[] {
-		const counts = new Map<OwnerId, number>()
-		for (const { owner } of this.#running.values()) if (owner !== null) counts.set(owner, (counts.get(owner) ?? 0) + 1)
-		return [...counts].filter(([, count]) => count >= this.#handler.kind.each).map(([owner]) => owner)
+	#busy(): AccountId[] {
+		const counts = new Map<AccountId, number>()
+		for (const { accountId } of this.#running.values())
+			if (accountId !== null) counts.set(accountId, (counts.get(accountId) ?? 0) + 1)
+		return [...counts].filter(([, count]) => count >= this.#handler.kind.each).map(([accountId]) => accountId)
 	}
 
 	/** Never rejects: a job whose end could not be written is free when this process has gone. */
-	async #run({ id, owner, data, attempts }: ClaimedJob): Promise<void> {
+	async #run({ id, accountId, data, attempts }: ClaimedJob): Promise<void> {
 		const { db, log, worker } = this.#context
 		const { kind } = this.#handler
 		const claimed = { id, worker: worker.id, attempts }
@@ -181,13 +182,13 @@ class Runner {
 			if (!failure) return await queries.deleteJob(db, claimed)
 			const { error } = failure
 			if (!signal.aborted && attempts >= kind.maxAttempts) {
-				log.error({ error, job: kind.name, owner, attempts }, 'a job failed for the last time')
+				log.error({ error, job: kind.name, accountId, attempts }, 'a job failed for the last time')
 				return await queries.deleteJob(db, claimed)
 			}
-			log.warn({ error, job: kind.name, owner, attempts }, 'a job failed and is tried again')
+			log.warn({ error, job: kind.name, accountId, attempts }, 'a job failed and is tried again')
 			await queries.postponeJob(db, { ...claimed, seconds: signal.aborted ? 0 : delayOf(error, { attempts, kind }) })
 		} catch (error) {
-			log.error({ error, job: kind.name, owner }, 'the end of a job could not be noted')
+			log.error({ error, job: kind.name, accountId }, 'the end of a job could not be noted')
 		}
 	}
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventType } from '#lib/events.ts'
-import type { OwnerId, Sql } from '../db.ts'
-import { ownerChannel, publish } from '../db/channels.ts'
+import type { AccountId, Sql } from '../db.ts'
+import { accountChannel, publish } from '../db/channels.ts'
 import type { Statement } from '../statement.ts'
 
 /** Something that happened, for an account's own systems. */
@@ -15,13 +15,13 @@ export interface OutgoingEvent {
 export const MAX_EVENTS = 500
 
 /** Accounts in which events wait to be sent. */
-export const eventsChannel = ownerChannel('events')
+export const eventsChannel = accountChannel('events')
 
 /**
  * Notes what happened in the caller's transaction, so that it is told exactly when that commits: one row for each address that
  * wants any of it, and none where there is no such address.
  */
-export async function recordEvents(sql: Sql, owner: OwnerId, events: readonly OutgoingEvent[]): Promise<void> {
+export async function recordEvents(sql: Sql, accountId: AccountId, events: readonly OutgoingEvent[]): Promise<void> {
 	if (events.length === 0) return
 	const { count } = await sql`
 		insert into waiting_events (account_id, address_id, events, event_count)
@@ -29,10 +29,10 @@ export async function recordEvents(sql: Sql, owner: OwnerId, events: readonly Ou
 		from webhook_addresses w
 		join unnest(${events.map(({ type }) => type)}::text[], ${events.map(textOf)}::text[]) with ordinality
 			as e (type, event, place) on e.type = any(w.events)
-		where w.account_id = ${owner} and w.switched_off_at is null and not w.is_full
+		where w.account_id = ${accountId} and w.switched_off_at is null and not w.is_full
 		group by w.account_id, w.id, (e.place - 1) / ${MAX_EVENTS}::int
 	`
-	if (count > 0) publish(sql, eventsChannel, owner)
+	if (count > 0) publish(sql, eventsChannel, accountId)
 }
 
 function textOf({ type, at, data }: OutgoingEvent): string {
@@ -46,7 +46,7 @@ const CHUNK_ROWS = 500
  * Takes what holds one of these texts, such as the number of a person who is erased, out of what waits, and out of what was sent:
  * deliveries that have ended go whole.
  */
-export async function eraseEvents(sql: Sql, owner: OwnerId, texts: readonly string[]): Promise<void> {
+export async function eraseEvents(sql: Sql, accountId: AccountId, texts: readonly string[]): Promise<void> {
 	const holds = (text: Statement) =>
 		sql`exists (select from unnest(${[...texts]}::text[]) as t (part) where position(t.part in ${text}) > 0)`
 	const rest = (events: Statement) => sql`(
@@ -56,17 +56,17 @@ export async function eraseEvents(sql: Sql, owner: OwnerId, texts: readonly stri
 	)`
 	await sql`
 		update waiting_events w set events = ${rest(sql`w.events`)}, event_count = json_array_length(${rest(sql`w.events`)})
-		where w.account_id = ${owner} and ${holds(sql`w.events::text`)}
+		where w.account_id = ${accountId} and ${holds(sql`w.events::text`)}
 	`
-	await sql`delete from waiting_events where account_id = ${owner} and event_count = 0`
+	await sql`delete from waiting_events where account_id = ${accountId} and event_count = 0`
 	const body = sql`(d.body::json -> 'events')`
 	for (let after = 0; ;) {
 		const rows = await sql<{ id: number }[]>`
-			select id from event_deliveries where account_id = ${owner} and id > ${after} order by id limit ${CHUNK_ROWS}
+			select id from event_deliveries where account_id = ${accountId} and id > ${after} order by id limit ${CHUNK_ROWS}
 		`
 		const last = rows.at(-1)?.id
 		if (last === undefined) return
-		const isMeant = sql`d.account_id = ${owner} and d.id > ${after} and d.id <= ${last} and ${holds(sql`d.body`)}`
+		const isMeant = sql`d.account_id = ${accountId} and d.id > ${after} and d.id <= ${last} and ${holds(sql`d.body`)}`
 		await sql`delete from event_deliveries d where ${isMeant} and d.due_at is null`
 		await sql`
 			update event_deliveries d

@@ -4,7 +4,7 @@ import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-
 import type { Component } from '#features/templates/contract.ts'
 import type { FilledPart } from '#features/templates/filled.ts'
 import type { Variables } from '#features/templates/values.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { identifier, separated, type Statement } from '#lib/server/statement.ts'
 import { mergeOf, type OwnColumns, type UnfitCounts } from '../merge-column-queries.ts'
 import { segmentParts, type Segment } from '../segments/rule-queries.ts'
@@ -32,16 +32,16 @@ export interface AudienceCount {
 }
 
 /** Joins a contact `c` with what says that it has got enough marketing. */
-const withCap = (sql: Sql, owner: OwnerId, { cap }: Pick<Audience, 'cap'>) =>
+const withCap = (sql: Sql, accountId: AccountId, { cap }: Pick<Audience, 'cap'>) =>
 	cap === null
 		? sql`cross join (select null::text as number) w`
-		: sql`left join ${writtenEnough(sql, owner, { cap })} on w.number = c.number`
+		: sql`left join ${writtenEnough(sql, accountId, { cap })} on w.number = c.number`
 
 /** What narrows contacts `c` down to an audience; the rest is as of its segment. */
-const audienceParts = (sql: Sql, owner: OwnerId, { groupId, segment }: Audience) => {
-	const { where, ...ofSegment } = segmentParts(sql, owner, segment)
+const audienceParts = (sql: Sql, accountId: AccountId, { groupId, segment }: Audience) => {
+	const { where, ...ofSegment } = segmentParts(sql, accountId, segment)
 	const ofGroup = groupId === null ? sql`` : sql`and c.group_id = ${groupId}`
-	return { where: sql`c.account_id = ${owner} ${ofGroup} and ${where}`, ...ofSegment }
+	return { where: sql`c.account_id = ${accountId} ${ofGroup} and ${where}`, ...ofSegment }
 }
 
 /** Whether a contact `c` of an audience gets a message: it has neither opted out nor got enough. */
@@ -63,17 +63,17 @@ interface Asked {
  */
 export async function countAudience(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ audience, tags, own, parts }: Asked,
 ): Promise<AudienceCount> {
-	const { where, ...asked } = audienceParts(sql, owner, audience)
-	const { unfitAmong, misfitsAmong, join } = mergeOf(sql, owner, { tags, own, asked })
+	const { where, ...asked } = audienceParts(sql, accountId, audience)
+	const { unfitAmong, misfitsAmong, join } = mergeOf(sql, accountId, { tags, own, asked })
 	const [row] = await sql<AudienceCount[]>`
 		select count(*) as contacts, count(*) filter (where c.opted_out_at is not null) as "optedOut",
 			count(*) filter (where c.opted_out_at is null and w.number is not null) as capped,
 			${unfitAmong(isSentTo(sql, audience))} as unfit, ${misfitsAmong(isSentTo(sql, audience), parts)} as misfits
 		from contacts c ${join}
-		${withCap(sql, owner, audience)}
+		${withCap(sql, accountId, audience)}
 		where ${where}
 	`
 	return row ?? { contacts: 0, optedOut: 0, capped: 0, unfit: [], misfits: [] }
@@ -120,14 +120,14 @@ interface NewCampaign extends OrderedCampaign, CampaignOptions {
 }
 
 /** Writes a campaign without messages. Null when this request has created one already. */
-export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCampaign): Promise<number | null> {
+export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: NewCampaign): Promise<number | null> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into campaigns (
 			account_id, name, description, status, template, header_file, variables, merge_tags,
 			audience_type, audience_name, group_id, segment_id, price_paise, request_id, is_scheduled, kind, retry_held_back, retry_of,
 			follow_up_number, hold_out_percent, opens_at, started_at
 		) values (
-			${owner}, ${campaign.name}, ${campaign.description},
+			${accountId}, ${campaign.name}, ${campaign.description},
 			${campaign.status}, ${JSON.stringify(campaign.template)},
 			${campaign.headerFile}, ${JSON.stringify(campaign.variables)}, ${campaign.mergeTags}::text[],
 			${campaign.audienceType}, ${campaign.audienceName}, ${campaign.groupId}, ${campaign.segmentId ?? null}, ${campaign.pricePaise},
@@ -142,16 +142,16 @@ export async function insertCampaign(sql: Sql, owner: OwnerId, campaign: NewCamp
 }
 
 /** Campaigns that have not ended: scheduled, paused or being sent. */
-export async function countUnfinished(sql: Sql, owner: OwnerId): Promise<number> {
+export async function countUnfinished(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from campaigns where account_id = ${owner} and finished_at is null and ${IS_SHOWN}
+		select count(*) as total from campaigns where account_id = ${accountId} and finished_at is null and ${IS_SHOWN}
 	`
 	return row?.total ?? 0
 }
 
-export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string): Promise<number | null> {
+export async function findByRequest(sql: Sql, accountId: AccountId, requestId: string): Promise<number | null> {
 	const [row] = await sql<{ id: number }[]>`
-		select id from campaigns where account_id = ${owner} and request_id = ${requestId}
+		select id from campaigns where account_id = ${accountId} and request_id = ${requestId}
 	`
 	return row?.id ?? null
 }
@@ -167,13 +167,13 @@ type ComparedFields = Pick<
 /** The name of this campaign if it was created from another form than this one; null if it is the same. */
 export async function findDifferent(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, form }: { id: number; form: ComparedFields },
 ): Promise<string | null> {
 	const { template } = form
 	const [row] = await sql<{ name: string }[]>`
 		select name from campaigns
-		where account_id = ${owner} and id = ${id} and not (
+		where account_id = ${accountId} and id = ${id} and not (
 			name = ${form.name} and coalesce(description, '') = ${form.description}
 			and template ->> 'name' = ${template.name} and template ->> 'language' = ${template.language}
 			and variables = ${JSON.stringify(form.variables)}::jsonb and is_scheduled = ${form.opensAt !== null}
@@ -190,7 +190,7 @@ export async function findDifferent(
 /** Writes one message per contact of the audience, numbered from 1, all in SQL; returns how many. */
 export async function insertMessages(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{
 		campaignId,
 		audience,
@@ -198,15 +198,15 @@ export async function insertMessages(
 		own,
 	}: { campaignId: number; audience: Audience; mergeTags: string[]; own: OwnColumns },
 ): Promise<number> {
-	const { where, ...asked } = audienceParts(sql, owner, audience)
-	const { array, join } = mergeOf(sql, owner, { tags: mergeTags, own, asked })
+	const { where, ...asked } = audienceParts(sql, accountId, audience)
+	const { array, join } = mergeOf(sql, accountId, { tags: mergeTags, own, asked })
 	const { count } = await sql`
 		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
-		select ${owner}::bigint, ${campaignId}::bigint, row_number() over (order by c.id), c.number,
+		select ${accountId}::bigint, ${campaignId}::bigint, row_number() over (order by c.id), c.number,
 			concat_ws(' ', c.first_name, c.last_name),
 			${array}
 		from contacts c ${join}
-		${withCap(sql, owner, audience)}
+		${withCap(sql, accountId, audience)}
 		where ${where} and ${isSentTo(sql, audience)}
 	`
 	return count
@@ -224,52 +224,52 @@ export interface Recipient {
 /** Writes one message for each, numbered from `after` + 1; returns how many, without those left out as opted out. */
 export async function insertRecipients(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	given: { campaignId: number; after: number; recipients: readonly Recipient[]; isMarketing: boolean },
 ): Promise<number> {
-	const recipients = given.isMarketing ? await withoutErased(sql, owner, given.recipients) : given.recipients
+	const recipients = given.isMarketing ? await withoutErased(sql, accountId, given.recipients) : given.recipients
 	const tags = [...(recipients[0]?.values.keys() ?? [])]
 	const values = tags.map((at) => sql`, ${recipients.map((one) => one.values[at] ?? null)}::text[]`)
 	const names = tags.map((at) => sql`, ${identifier(`value${at}`)}`)
 	const array = separated(tags.map((at) => sql`n.${identifier(`value${at}`)}`))
 	const { count } = await sql`
 		insert into campaign_messages (account_id, campaign_id, seq, number, name, merge_values)
-		select ${owner}::bigint, ${given.campaignId}::bigint, ${given.after}::int + row_number() over (order by n.place),
+		select ${accountId}::bigint, ${given.campaignId}::bigint, ${given.after}::int + row_number() over (order by n.place),
 			n.number, n.name, ${tags.length === 0 ? sql`null::text[]` : sql`array[${array}]::text[]`}
 		from unnest(
 			${recipients.map((one) => one.number)}::text[], ${recipients.map((one) => one.name)}::text[]
 			${tags.length === 0 ? sql`` : values}
 		) with ordinality as n (number, name ${tags.length === 0 ? sql`` : names}, place)
-		where not (${given.isMarketing} and ${isOptedOut(sql, owner, sql`n.number`)})
+		where not (${given.isMarketing} and ${isOptedOut(sql, accountId, sql`n.number`)})
 	`
 	return count
 }
 
 async function withoutErased(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	recipients: readonly Recipient[],
 ): Promise<readonly Recipient[]> {
 	const erased = await listErased(
 		sql,
-		owner,
+		accountId,
 		recipients.map(({ number }) => number),
 	)
 	return erased.size === 0 ? recipients : recipients.filter(({ number }) => !erased.has(number))
 }
 
 /** Whether a number has opted out of marketing, whether or not it belongs to a contact. */
-export const isOptedOut = (sql: Sql, owner: OwnerId, number: Statement) => sql`exists (
-	select 1 from opt_outs o where o.account_id = ${owner} and o.number = ${number} and o.is_opted_out
+export const isOptedOut = (sql: Sql, accountId: AccountId, number: Statement) => sql`exists (
+	select 1 from opt_outs o where o.account_id = ${accountId} and o.number = ${number} and o.is_opted_out
 )`
 
 /** Those of these numbers that have opted out of marketing. */
-export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<string[]> {
+export async function listOptedOut(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<string[]> {
 	const [rows, erased] = await Promise.all([
 		sql<{ number: string }[]>`
-			select n.number from unnest(${numbers}::text[]) as n (number) where ${isOptedOut(sql, owner, sql`n.number`)}
+			select n.number from unnest(${numbers}::text[]) as n (number) where ${isOptedOut(sql, accountId, sql`n.number`)}
 		`,
-		listErased(sql, owner, numbers),
+		listErased(sql, accountId, numbers),
 	])
 	return [...rows.map(({ number }) => number), ...erased.keys()]
 }
@@ -277,15 +277,15 @@ export async function listOptedOut(sql: Sql, owner: OwnerId, numbers: readonly s
 /** The contact with this number, with what it has for merge tags; null without one. */
 export async function findContactRecipient(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ number, tags, own }: { number: string; tags: readonly string[]; own: OwnColumns },
 ): Promise<Recipient | null> {
-	const { array, join } = mergeOf(sql, owner, { tags, own })
+	const { array, join } = mergeOf(sql, accountId, { tags, own })
 	const [row] = await sql<Recipient[]>`
 		select c.number, concat_ws(' ', c.first_name, nullif(btrim(c.last_name), '')) as name,
 			coalesce(${array}, '{}') as values
 		from contacts c ${join}
-		where c.account_id = ${owner} and c.number = ${number}
+		where c.account_id = ${accountId} and c.number = ${number}
 	`
 	return row ?? null
 }

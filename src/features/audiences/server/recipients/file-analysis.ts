@@ -3,7 +3,7 @@ import type { Component } from '#features/templates/contract.ts'
 import { createMisfitCounter, openParts } from '#features/templates/filled.ts'
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { listOptedOut, type Recipient } from './audience-queries.ts'
 import { createColumnCounter, type ColumnFacts } from './column-facts.ts'
 import type { FrequencyCap } from './frequency-queries.ts'
@@ -40,7 +40,7 @@ interface Given {
 
 export async function analyseFile(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ file, components, variables, ...rules }: Given & LeavingOut,
 ): Promise<FileAnalysis> {
 	const used = new Set(mergeTags(variables))
@@ -62,7 +62,7 @@ export async function analyseFile(
 		counts.duplicate += duplicates
 		counts.invalid += rows.length - recipients.length - duplicates
 		counts.unlikely += recipients.filter(({ number }) => doubtIn(number) !== null).length
-		const out = await findLeftOut(db, owner, { ...rules, rows })
+		const out = await findLeftOut(db, accountId, { ...rules, rows })
 		optedOut += out.optedOut.size
 		capped += out.capped.size
 		for (const row of rows.slice(0, PREVIEW_ROWS - preview.length))
@@ -104,11 +104,11 @@ function countMissing(
 /** The rows to which nothing is sent, some at a time, each with why. */
 export async function* rejectedRows(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ file, ...rules }: { file: AudienceFile } & LeavingOut,
 ): AsyncGenerator<{ row: number; cells: string[]; reason: string }[]> {
 	for await (const rows of file.rows([])) {
-		const out = await findLeftOut(db, owner, { ...rules, rows })
+		const out = await findLeftOut(db, accountId, { ...rules, rows })
 		yield rows.flatMap((read) => {
 			const reason = reasonOf(read, out)
 			return reason === null ? [] : { row: read.row, cells: read.cells, reason }
@@ -128,12 +128,12 @@ type LeftOut = Record<'optedOut' | 'capped', ReadonlySet<string>>
 
 async function findLeftOut(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ isMarketing, cap, rows }: LeavingOut & { rows: readonly FileRow[] },
 ): Promise<LeftOut> {
 	const numbers = numbersOf(rows)
-	const optedOut = new Set(isMarketing ? await listOptedOut(db, owner, numbers) : [])
-	return { optedOut, capped: await findCapped(db, owner, { cap, numbers }) }
+	const optedOut = new Set(isMarketing ? await listOptedOut(db, accountId, numbers) : [])
+	return { optedOut, capped: await findCapped(db, accountId, { cap, numbers }) }
 }
 
 function numbersOf(rows: readonly FileRow[]): string[] {

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** How much marketing a number may get, and which campaigns count. */
 export interface FrequencyCap {
@@ -15,7 +15,7 @@ export interface FrequencyCap {
 /** The campaigns that count for one that opens at this time, or now. */
 export async function findCap(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ messages, days, opensAt, except }: { messages: number; days: number; opensAt: Date | null; except: number | null },
 ): Promise<FrequencyCap> {
 	const [time] = await sql<{ since: Date; until: Date }[]>`
@@ -29,7 +29,7 @@ export async function findCap(
 		select c.id, c.status in ('pending', 'processing', 'paused') and c.opens_at < ${until}
 			and (c.status = 'paused' or greatest(c.opens_at, now()) > ${since}) as "isOpen"
 		from campaigns c
-		where c.account_id = ${owner} and (c.finished_at is null or c.finished_at > ${since})
+		where c.account_id = ${accountId} and (c.finished_at is null or c.finished_at > ${since})
 			and c.template ->> 'category' = 'MARKETING' and c.id is distinct from ${except}::bigint
 	`
 	const open = rows.flatMap(({ id, isOpen }) => (isOpen ? [id] : []))
@@ -42,11 +42,11 @@ export async function findCap(
  */
 export const writtenEnough = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ cap, numbers }: { cap: FrequencyCap; numbers?: readonly string[] },
 ) => sql`(
 	select m.number from campaign_messages m
-	where m.account_id = ${owner} and m.campaign_id = any(${cap.campaigns}::bigint[]) and m.status <> 'failed'
+	where m.account_id = ${accountId} and m.campaign_id = any(${cap.campaigns}::bigint[]) and m.status <> 'failed'
 		and (m.sent_at > ${cap.since} or m.status = 'pending' and m.campaign_id = any(${cap.open}::bigint[]))
 		${numbers === undefined ? sql`` : sql`and m.number = any(${numbers}::text[])`}
 	group by m.number
@@ -55,22 +55,22 @@ export const writtenEnough = (
 
 export async function listWrittenEnough(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: { cap: FrequencyCap; numbers: readonly string[] },
 ): Promise<string[]> {
-	const rows = await sql<{ number: string }[]>`select w.number from ${writtenEnough(sql, owner, wanted)}`
+	const rows = await sql<{ number: string }[]>`select w.number from ${writtenEnough(sql, accountId, wanted)}`
 	return rows.map(({ number }) => number)
 }
 
 /** Deletes the messages of a campaign that was not started yet to numbers that have got enough. Returns how many. */
 export async function deleteCapped(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, cap }: { campaignId: number; cap: FrequencyCap },
 ): Promise<number> {
 	const { count } = await sql`
-		delete from campaign_messages m using ${writtenEnough(sql, owner, { cap })}
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.number = w.number
+		delete from campaign_messages m using ${writtenEnough(sql, accountId, { cap })}
+		where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.number = w.number
 	`
 	return count
 }
@@ -78,10 +78,10 @@ export async function deleteCapped(
 /** Counts those who were left out of a campaign. */
 export async function addCapped(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, count }: { campaignId: number; count: number },
 ): Promise<void> {
 	await sql`
-		update campaigns set capped_count = capped_count + ${count} where account_id = ${owner} and id = ${campaignId}
+		update campaigns set capped_count = capped_count + ${count} where account_id = ${accountId} and id = ${campaignId}
 	`
 }

@@ -36,7 +36,7 @@ async function shopWith(frequency: { messages: number; days: number }, contacts 
 	}
 	const moveBack = (campaignId: number, interval: string) => db`
 		update campaign_messages set sent_at = now() - ${interval}::interval
-		where account_id = ${sender.ownerId} and campaign_id = ${campaignId}
+		where account_id = ${sender.accountId} and campaign_id = ${campaignId}
 	`
 	return { sender, send, estimate, moveBack }
 }
@@ -53,7 +53,7 @@ test('a campaign leaves out whom one was sent to within the days of the rule, co
 	assert.deepEqual(await estimate(), [3, 0])
 	await product.db`
 		update campaign_messages set sent_at = now() - interval '1 hour'
-		where account_id = ${sender.ownerId} and campaign_id = ${first.campaignId} and seq = 2
+		where account_id = ${sender.accountId} and campaign_id = ${first.campaignId} and seq = 2
 	`
 	const second = await send()
 	assert.deepEqual([second.total, second.capped], [2, 1])
@@ -107,7 +107,7 @@ test('a file’s rows are left out by the same rule, with the reason, whoever is
 	const { db, process } = product
 	const rows = await db<{ number: string }[]>`select number from campaign_messages where campaign_id = ${campaignId}`
 	const [out = ''] = rows.map(({ number }) => number)
-	await setOptOuts(db, sender.ownerId, { numbers: [out], optedOut: true, because: 'manual' })
+	await setOptOuts(db, sender.accountId, { numbers: [out], optedOut: true, because: 'manual' })
 	const text = ['number', ...rows.map(({ number }) => `+${number}`), '+919812345678'].join('\n')
 	const file = () => new File([text], 'people.csv', { type: 'text/csv' })
 	const { templateId, token } = sender
@@ -130,7 +130,7 @@ test('a file’s rows are left out by what is sent near the time that was chosen
 	const { sender, send } = await shopWith({ messages: 1, days: 3 })
 	await send()
 	const { db, process } = product
-	const rows = await db<{ number: string }[]>`select number from contacts where account_id = ${sender.ownerId}`
+	const rows = await db<{ number: string }[]>`select number from contacts where account_id = ${sender.accountId}`
 	const file = () => new File([['number', ...rows.map(({ number }) => number)].join('\n')], 'people.csv')
 	const { templateId, token } = sender
 	const leftOut = async (at?: string) => {
@@ -149,7 +149,7 @@ test('a retry of failed messages leaves out whom another campaign has reached si
 	const { sender, send, moveBack } = await shopWith({ messages: 1, days: 3 })
 	const { db, process, simulator } = product
 	const rows = await db<{ number: string }[]>`
-		select number from contacts where account_id = ${sender.ownerId} order by id
+		select number from contacts where account_id = ${sender.accountId} order by id
 	`
 	const fault = { call: 'messages', kind: 'error', code: HELD_BACK_CODE, times: 1 } as const
 	for (const { number } of rows) await simulator.control.addFault({ ...fault, to: number })
@@ -159,7 +159,7 @@ test('a retry of failed messages leaves out whom another campaign has reached si
 	await moveBack(since.campaignId, '4 days')
 	await db`
 		update campaign_messages set sent_at = now() - interval '1 hour'
-		where account_id = ${sender.ownerId} and campaign_id = ${since.campaignId} and seq = 2
+		where account_id = ${sender.accountId} and campaign_id = ${since.campaignId} and seq = 2
 	`
 	const { token } = sender
 	const params = { id: String(failed.campaignId) }
@@ -171,7 +171,7 @@ test('a retry of failed messages leaves out whom another campaign has reached si
 
 test('of two campaigns that are created at the same moment, one gets the recipients and the other none', async () => {
 	const { sender } = await shopWith({ messages: 1, days: 3 })
-	const order = () => createCampaign(product.process.context, sender.ownerId, campaignForm(sender.templateId))
+	const order = () => createCampaign(product.process.context, sender.accountId, campaignForm(sender.templateId))
 	const outcomes = await Promise.allSettled([order(), order(), order()])
 	assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
 })

@@ -1,18 +1,20 @@
 import { closeGaps, resetCounts } from '#features/delivery/server/new-message-queries.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { listOptedOut } from './audience-queries.ts'
 import { addCapped, deleteCapped, findCap, listWrittenEnough, type FrequencyCap } from './frequency-queries.ts'
 
 /** The account's rule for a campaign that opens at this time, or now; null where there is none, or where it is no marketing. */
 export async function readCap(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	given: { isMarketing: boolean; opensAt: Date | null; campaignId?: number },
 ): Promise<FrequencyCap | null> {
 	if (!given.isMarketing) return null
-	const { frequency } = await findRules(sql, owner, { isLocked: given.campaignId !== undefined })
-	return frequency && findCap(sql, owner, { ...frequency, opensAt: given.opensAt, except: given.campaignId ?? null })
+	const { frequency } = await findRules(sql, accountId, { isLocked: given.campaignId !== undefined })
+	return (
+		frequency && findCap(sql, accountId, { ...frequency, opensAt: given.opensAt, except: given.campaignId ?? null })
+	)
 }
 
 /**
@@ -21,26 +23,26 @@ export async function readCap(
  */
 export async function leaveOutCapped(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, total, ...opening }: { campaignId: number; total: number; isMarketing: boolean; opensAt: Date },
 ): Promise<number> {
-	const cap = await readCap(sql, owner, { ...opening, campaignId })
+	const cap = await readCap(sql, accountId, { ...opening, campaignId })
 	if (!cap) return total
-	const capped = await deleteCapped(sql, owner, { campaignId, cap })
+	const capped = await deleteCapped(sql, accountId, { campaignId, cap })
 	if (capped === 0) return total
 	const count = total - capped
-	await closeGaps(sql, owner, { campaignId, count })
-	await resetCounts(sql, owner, { campaignId, count })
-	await addCapped(sql, owner, { campaignId, count: capped })
+	await closeGaps(sql, accountId, { campaignId, count })
+	await resetCounts(sql, accountId, { campaignId, count })
+	await addCapped(sql, accountId, { campaignId, count: capped })
 	return count
 }
 
 /** Which of these numbers have got enough marketing, and not opted out of it. */
 export async function findCapped(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ cap, numbers }: { cap: FrequencyCap | null; numbers: readonly string[] },
 ): Promise<ReadonlySet<string>> {
-	const capped = new Set(cap ? await listWrittenEnough(sql, owner, { cap, numbers }) : [])
-	return capped.size === 0 ? capped : capped.difference(new Set(await listOptedOut(sql, owner, [...capped])))
+	const capped = new Set(cap ? await listWrittenEnough(sql, accountId, { cap, numbers }) : [])
+	return capped.size === 0 ? capped : capped.difference(new Set(await listOptedOut(sql, accountId, [...capped])))
 }

@@ -3,7 +3,7 @@ import type { Component } from '#features/templates/contract.ts'
 import { misfitErrors, openParts } from '#features/templates/filled.ts'
 import { CONTACT_TAGS, mergeTags, type Variables } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OwnColumns } from '../merge-column-queries.ts'
 import * as queries from './audience-queries.ts'
 
@@ -31,14 +31,14 @@ interface Measured {
  */
 export async function measureAudience(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ audience, components, variables, own }: Measured,
 ): Promise<Omit<queries.AudienceCount, 'unfit' | 'misfits'> & { gaps: Record<string, number>; errors: string[] }> {
 	const used = new Set(mergeTags(variables))
 	// What no contact has is another error.
 	const tags = contactTags(own).filter((known) => used.has(known))
 	const parts = openParts(components, variables)
-	const { unfit, misfits, ...counts } = await queries.countAudience(sql, owner, { audience, tags, own, parts })
+	const { unfit, misfits, ...counts } = await queries.countAudience(sql, accountId, { audience, tags, own, parts })
 	const gaps: Record<string, number> = {}
 	const errors: string[] = []
 	for (const [at, { empty, refused }] of unfit.entries()) {

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OwnColumns } from '../merge-column-queries.ts'
 import * as queries from './audience-queries.ts'
 import { addCapped, type FrequencyCap } from './frequency-queries.ts'
@@ -17,23 +17,23 @@ interface Target {
 }
 
 /** Writes the messages of a campaign in the caller's transaction; returns how many. */
-export type MessageSource = (sql: Sql, owner: OwnerId, target: Target) => Promise<number>
+export type MessageSource = (sql: Sql, accountId: AccountId, target: Target) => Promise<number>
 
 type Contacts = Pick<queries.Audience, 'groupId' | 'segment'> & { own: OwnColumns }
 
 /** To the account's contacts, or those of a group or segment. */
 export function toContacts({ own, ...chosen }: Contacts): MessageSource {
-	return (sql, owner, { campaignId, mergeTags, isMarketing, cap }) =>
-		queries.insertMessages(sql, owner, { campaignId, audience: { ...chosen, isMarketing, cap }, mergeTags, own })
+	return (sql, accountId, { campaignId, mergeTags, isMarketing, cap }) =>
+		queries.insertMessages(sql, accountId, { campaignId, audience: { ...chosen, isMarketing, cap }, mergeTags, own })
 }
 
 /** To the rows of a file, written while it is being read. */
 export function toFile(file: AudienceFile): MessageSource {
-	return async (sql, owner, { campaignId, mergeTags, isMarketing, cap }) => {
+	return async (sql, accountId, { campaignId, mergeTags, isMarketing, cap }) => {
 		let count = 0
 		for await (const rows of file.rows(mergeTags)) {
 			const recipients = rows.flatMap(({ recipient }) => recipient ?? [])
-			const written = await insertUncapped(sql, owner, { campaignId, after: count, recipients, isMarketing, cap })
+			const written = await insertUncapped(sql, accountId, { campaignId, after: count, recipients, isMarketing, cap })
 			count += written.count
 		}
 		return count
@@ -42,8 +42,8 @@ export function toFile(file: AudienceFile): MessageSource {
 
 /** To a short list of recipients. */
 export function toRecipients(recipients: readonly queries.Recipient[]): MessageSource {
-	return async (sql, owner, { campaignId, isMarketing, cap }) => {
-		const { count } = await insertUncapped(sql, owner, { campaignId, after: 0, recipients, isMarketing, cap })
+	return async (sql, accountId, { campaignId, isMarketing, cap }) => {
+		const { count } = await insertUncapped(sql, accountId, { campaignId, after: 0, recipients, isMarketing, cap })
 		return count
 	}
 }
@@ -51,13 +51,13 @@ export function toRecipients(recipients: readonly queries.Recipient[]): MessageS
 /** Writes messages, numbered from `after` + 1, to those who have not got enough marketing; counts the others as left out. */
 export async function insertUncapped(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	given: Parameters<typeof queries.insertRecipients>[2] & { cap: FrequencyCap | null },
 ): Promise<{ count: number; capped: number }> {
 	const numbers = given.recipients.map(({ number }) => number)
-	const capped = await findCapped(sql, owner, { cap: given.cap, numbers })
-	if (capped.size > 0) await addCapped(sql, owner, { campaignId: given.campaignId, count: capped.size })
+	const capped = await findCapped(sql, accountId, { cap: given.cap, numbers })
+	if (capped.size > 0) await addCapped(sql, accountId, { campaignId: given.campaignId, count: capped.size })
 	const recipients = given.recipients.filter(({ number }) => !capped.has(number))
-	const count = recipients.length === 0 ? 0 : await queries.insertRecipients(sql, owner, { ...given, recipients })
+	const count = recipients.length === 0 ? 0 : await queries.insertRecipients(sql, accountId, { ...given, recipients })
 	return { count, capped: capped.size }
 }

@@ -11,9 +11,9 @@ const app = await launchTestApp()
 
 test('a rule about a campaign whose recipients were removed is refused instead of choosing everybody, also of a saved segment', async () => {
 	const as = await account(app.context, { balancePaise: 1000 })
-	await contact(app.context.db, as.ownerId)
+	await contact(app.context.db, as.accountId)
 	const { db } = app.context
-	const campaign = String(await campaignRow(db, as.ownerId))
+	const campaign = String(await campaignRow(db, as.accountId))
 	const asked = { campaign, days: undefined }
 	const rules: Rule[] = [
 		...(['read', 'received', 'replied', 'clicked'] as const).map((kind) => ({ kind, is: false, ...asked })),
@@ -22,12 +22,12 @@ test('a rule about a campaign whose recipients were removed is refused instead o
 	]
 	const saved = await app.call(segments.create, { body: { name: 'Not read', match: 'any', rules } }, as)
 	assert.equal(saved.status, 200)
-	await db`update campaigns set messages_removed_at = now() where account_id = ${as.ownerId} and id = ${campaign}`
+	await db`update campaigns set messages_removed_at = now() where account_id = ${as.accountId} and id = ${campaign}`
 	for (const rule of rules)
 		assert.deepEqual((await app.call(segments.count, { body: { match: 'all', rules: [rule] } }, as)).body, {
 			message: 'Rule 1: the recipients of this campaign are not kept any longer. Choose a later campaign',
 		})
-	const { templateId } = await template(db, as.ownerId)
+	const { templateId } = await template(db, as.accountId)
 	const form = campaignForm(templateId, { audienceType: 'segment', segmentId: saved.body.segment._id })
-	await assert.rejects(createCampaign(app.context, as.ownerId, form), { status: 400 })
+	await assert.rejects(createCampaign(app.context, as.accountId, form), { status: 400 })
 })

@@ -3,7 +3,7 @@ import { numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
 import { selectContacts, type Contact } from '#features/contacts/server/contacts/queries.ts'
 import type { Field } from '#features/contacts/server/fields/field-queries.ts'
 import { joinValues } from '#features/contacts/server/fields/value-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
 import type { Referred } from './segment-queries.ts'
@@ -11,7 +11,7 @@ import type { Referred } from './segment-queries.ts'
 /** What a condition is made with. */
 interface Making {
 	sql: Sql
-	owner: OwnerId
+	accountId: AccountId
 	/** The account's fields, by their ids. */
 	fields: ReadonlyMap<string, Field>
 	/** The ids of campaigns of which a number may have several messages. */
@@ -62,21 +62,21 @@ const CONDITIONS: Conditions = {
 	added: ({ sql }, { is, days }) => ofContact(sql, sql`c.created_at >= ${daysAgo(sql, days)}`, is),
 	country: ({ sql }, { is, code }) => ofContact(sql, sql`starts_with(c.number, ${code})`, is),
 	optedOut: ({ sql }, { is }) => ofContact(sql, sql`c.opted_out_at is not null`, is),
-	neverWritten: ({ sql, owner }, { is }) =>
-		numberIn(sql, sql`select m.number from campaign_messages m where m.account_id = ${owner} and ${WAS_SENT}`, !is),
-	received: ({ sql, owner }, rule) => withStatus(sql, owner, { rule, statuses: sql`('delivered', 'read')` }),
-	read: ({ sql, owner }, rule) => withStatus(sql, owner, { rule, statuses: sql`('read')` }),
-	replied: ({ sql, owner }, rule) =>
-		numberIn(sql, numbersOf(sql, owner, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
-	clicked: ({ sql, owner }, rule) => numberIn(sql, clickedNumbers(sql, owner, rule), rule.is),
-	didNotClick: ({ sql, owner, repeating }, { campaign }) => {
+	neverWritten: ({ sql, accountId }, { is }) =>
+		numberIn(sql, sql`select m.number from campaign_messages m where m.account_id = ${accountId} and ${WAS_SENT}`, !is),
+	received: ({ sql, accountId }, rule) => withStatus(sql, accountId, { rule, statuses: sql`('delivered', 'read')` }),
+	read: ({ sql, accountId }, rule) => withStatus(sql, accountId, { rule, statuses: sql`('read')` }),
+	replied: ({ sql, accountId }, rule) =>
+		numberIn(sql, numbersOf(sql, accountId, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
+	clicked: ({ sql, accountId }, rule) => numberIn(sql, clickedNumbers(sql, accountId, rule), rule.is),
+	didNotClick: ({ sql, accountId, repeating }, { campaign }) => {
 		// By messages alone where each has another number, as that reads them once.
 		const clicked = repeating.has(campaign)
-			? sql`(${clickedNumbers(sql, owner, { campaign })}) k where k.number = m.number`
-			: sql`campaign_clicks k where k.account_id = ${owner} and k.campaign_id = m.campaign_id and k.seq = m.seq`
+			? sql`(${clickedNumbers(sql, accountId, { campaign })}) k where k.number = m.number`
+			: sql`campaign_clicks k where k.account_id = ${accountId} and k.campaign_id = m.campaign_id and k.seq = m.seq`
 		const numbers = sql`
 			select m.number from campaign_messages m
-			where m.account_id = ${owner} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
+			where m.account_id = ${accountId} and m.campaign_id = ${campaign}::bigint and ${WAS_SENT}
 				and not exists (select from ${clicked})
 		`
 		return numberIn(sql, numbers, true)
@@ -95,33 +95,33 @@ type When = Partial<Pick<RuleOf<'replied' | 'clicked'>, 'campaign' | 'days'>>
 /** The numbers of those who did something of which there is a row for each time. */
 const numbersOf = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ rule: { campaign, days }, table, at }: { rule: When; table: Statement; at: Statement },
 ): Statement => sql`
 	select m.number from ${table} e
-	join campaign_messages m on m.account_id = ${owner} and m.campaign_id = e.campaign_id and m.seq = e.seq
-	where e.account_id = ${owner} and ${at} is not null
+	join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = e.campaign_id and m.seq = e.seq
+	where e.account_id = ${accountId} and ${at} is not null
 		${campaign === undefined ? sql`` : sql`and e.campaign_id = ${campaign}::bigint and m.campaign_id = ${campaign}::bigint`}
 		${days === undefined ? sql`` : sql`and ${at} >= ${daysAgo(sql, days)}`}
 `
 
-const clickedNumbers = (sql: Sql, owner: OwnerId, rule: When) =>
-	numbersOf(sql, owner, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` })
+const clickedNumbers = (sql: Sql, accountId: AccountId, rule: When) =>
+	numbersOf(sql, accountId, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` })
 
 /** Reports come up to a month after a campaign: what changed none of its counts since has no newer ones. */
 const withStatus = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ rule: { is, campaign, days }, statuses }: { rule: RuleOf<'received' | 'read'>; statuses: Statement },
 ): Condition => {
 	const since = days === undefined ? null : daysAgo(sql, days)
 	const ofCampaigns = campaign
 		? sql`and m.campaign_id = ${campaign}::bigint`
 		: since &&
-			sql`and m.campaign_id = any(array(select k.id from campaigns k where k.account_id = ${owner} and k.updated_at >= ${since}))`
+			sql`and m.campaign_id = any(array(select k.id from campaigns k where k.account_id = ${accountId} and k.updated_at >= ${since}))`
 	const numbers = sql`
 		select m.number from campaign_messages m
-		where m.account_id = ${owner} and m.status in ${statuses} ${ofCampaigns ?? sql``}
+		where m.account_id = ${accountId} and m.status in ${statuses} ${ofCampaigns ?? sql``}
 			${since ? sql`and m.status_at >= ${since}` : sql``}
 	`
 	return numberIn(sql, numbers, is)
@@ -155,12 +155,12 @@ export interface Segment {
 
 export const segmentOf = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ match, rules, fields, referred }: SegmentRules & { fields: readonly Field[]; referred: readonly Referred[] },
 ): Segment => {
 	const making = {
 		sql,
-		owner,
+		accountId,
 		fields: new Map(fields.map((field) => [String(field.id), field])),
 		repeating: new Set(referred.filter((one) => one.isRepeating).map(({ id }) => id)),
 	}
@@ -180,7 +180,7 @@ const needsRow = ({ of, ofNone }: Condition) => of === 'values' && !ofNone
  */
 export const segmentParts = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	segment: Segment | null,
 ): { where: Statement; asksValues: boolean; join: Statement } => {
 	const { match, conditions } = segment ?? { match: 'all', conditions: [] }
@@ -192,26 +192,26 @@ export const segmentParts = (
 	return {
 		where: texts.length === 0 ? sql`true` : sql`(${separated(texts, or ? ' or ' : ' and ')})`,
 		asksValues,
-		join: asksValues ? joinValues(sql, owner, { isNeeded }) : sql``,
+		join: asksValues ? joinValues(sql, accountId, { isNeeded }) : sql``,
 	}
 }
 
 /** Those who were added last come first. */
 export async function listLatest(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ segment, limit }: { segment: Segment; limit: number },
 ): Promise<Contact[]> {
-	const { join, where } = segmentParts(sql, owner, segment)
+	const { join, where } = segmentParts(sql, accountId, segment)
 	return sql<Contact[]>`
 		with latest as materialized (
 			select c.id from contacts c ${join}
-			where c.account_id = ${owner} and ${where}
+			where c.account_id = ${accountId} and ${where}
 			order by c.id desc
 			limit ${limit}
 		)
-		${selectContacts(sql, owner)}
-		where c.account_id = ${owner} and c.id = any(array(select id from latest))
+		${selectContacts(sql, accountId)}
+		where c.account_id = ${accountId} and c.id = any(array(select id from latest))
 		order by c.id desc
 	`
 }

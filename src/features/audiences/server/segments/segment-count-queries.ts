@@ -1,45 +1,45 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { segmentParts, type Condition, type Segment } from './rule-queries.ts'
 
 /**
  * Exactly how many contacts. Rules of values alone are counted by their rows, which are a third as long as the contacts' own
  * and need no join. Who has none of some messages is all but those who have, which are fewer to find than the others.
  */
-export async function countSegment(sql: Sql, owner: OwnerId, segment: Segment): Promise<number> {
+export async function countSegment(sql: Sql, accountId: AccountId, segment: Segment): Promise<number> {
 	const { conditions } = segment
-	if (conditions.every(isOfValues)) return countValues(sql, owner, segment)
+	if (conditions.every(isOfValues)) return countValues(sql, accountId, segment)
 	const [{ without } = {}, another] = conditions
-	if (!without || another) return countJoined(sql, owner, segment)
-	const having = await countJoined(sql, owner, { match: 'all', conditions: [without] })
+	if (!without || another) return countJoined(sql, accountId, segment)
+	const having = await countJoined(sql, accountId, { match: 'all', conditions: [without] })
 	// A contact may have been added in between.
-	return Math.max(0, (await countAll(sql, owner)) - having)
+	return Math.max(0, (await countAll(sql, accountId)) - having)
 }
 
-async function countAll(sql: Sql, owner: OwnerId): Promise<number> {
+async function countAll(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ contacts: number }[]>`
-		select contacts from contact_counts where account_id = ${owner} and group_id = 0
+		select contacts from contact_counts where account_id = ${accountId} and group_id = 0
 	`
 	return row?.contacts ?? 0
 }
 
 /** Who has no values is counted by all others, where the rules choose them. */
-async function countValues(sql: Sql, owner: OwnerId, segment: Segment): Promise<number> {
+async function countValues(sql: Sql, accountId: AccountId, segment: Segment): Promise<number> {
 	const { match, conditions } = segment
-	const { where } = segmentParts(sql, owner, segment)
+	const { where } = segmentParts(sql, accountId, segment)
 	const isOfNone = match === 'all' ? conditions.every((one) => one.ofNone) : conditions.some((one) => one.ofNone)
 	const [row] = await sql<{ rows: number }[]>`
 		select count(*) as rows from contact_values v
-		where v.account_id = ${owner} and ${isOfNone ? sql`(${where}) is not true` : where}
+		where v.account_id = ${accountId} and ${isOfNone ? sql`(${where}) is not true` : where}
 	`
 	const rows = row?.rows ?? 0
-	return isOfNone ? Math.max(0, (await countAll(sql, owner)) - rows) : rows
+	return isOfNone ? Math.max(0, (await countAll(sql, accountId)) - rows) : rows
 }
 
-async function countJoined(sql: Sql, owner: OwnerId, segment: Segment): Promise<number> {
-	const { join, where } = segmentParts(sql, owner, segment)
+async function countJoined(sql: Sql, accountId: AccountId, segment: Segment): Promise<number> {
+	const { join, where } = segmentParts(sql, accountId, segment)
 	const [row] = await sql<{ contacts: number }[]>`
 		select count(*) as contacts from contacts c ${join}
-		where c.account_id = ${owner} and ${where}
+		where c.account_id = ${accountId} and ${where}
 	`
 	return row?.contacts ?? 0
 }

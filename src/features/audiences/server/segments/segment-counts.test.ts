@@ -41,43 +41,43 @@ function person(at: number) {
 }
 
 test('countSegment counts whom any mix of rules and their opposites chooses, by all and by any', async () => {
-	const { ownerId } = await account(app.context)
+	const { accountId } = await account(app.context)
 	const { db } = app.context
-	const owes = await createField(db, ownerId, { name: 'Owes', type: 'number' })
+	const owes = await createField(db, accountId, { name: 'Owes', type: 'number' })
 	const everybody = Array.from({ length: PEOPLE + 15 }, (_, at) => person(at))
 	const people = everybody.filter(({ isContact }) => isContact)
-	for (const { at, number } of people) await contact(db, ownerId, { firstName: `P${at}`, number })
+	for (const { at, number } of people) await contact(db, accountId, { firstName: `P${at}`, number })
 	const given = new Map<string, GivenValues>()
 	for (const { number, isVip, owes: due } of people)
 		if (isVip || due !== null)
 			given.set(number, { tags: isVip ? ['VIP'] : [], ...readValues([owes], due === null ? {} : { Owes: `${due}` }) })
-	await transaction(db, (sql) => writeGiven(sql, ownerId, { given, existing: 'replace' }))
+	await transaction(db, (sql) => writeGiven(sql, accountId, { given, existing: 'replace' }))
 	const out = people.filter(({ isOut }) => isOut).map(({ number }) => number)
 	await db`
 		update contacts set opted_out_at = now(), opted_out_because = 'manual'
-		where account_id = ${ownerId} and number = any(${out}::text[])
+		where account_id = ${accountId} and number = any(${out}::text[])
 	`
-	const campaign = await campaignRow(db, ownerId, { kind: 'api' })
+	const campaign = await campaignRow(db, accountId, { kind: 'api' })
 	for (const { at, number, status, days, isTwice, didClick, didReply } of everybody) {
 		if (status === null) continue
 		const seqs = isTwice ? [at + 1, at + 1001] : [at + 1]
 		await db`
 			insert into campaign_messages (account_id, campaign_id, seq, number, status, status_at)
-			select ${ownerId}::bigint, ${campaign}::bigint, s, ${number}, ${status}::message_status, now() - make_interval(days => ${days})
+			select ${accountId}::bigint, ${campaign}::bigint, s, ${number}, ${status}::message_status, now() - make_interval(days => ${days})
 			from unnest(${seqs}::int[]) s
 		`
 		if (didReply)
 			await db`
 				insert into campaign_replies (account_id, campaign_id, seq, replied_at)
-				values (${ownerId}, ${campaign}, ${at + 1}, now() - make_interval(days => ${days}))
+				values (${accountId}, ${campaign}, ${at + 1}, now() - make_interval(days => ${days}))
 			`
 		for (const click of didClick ? ['a', 'b'] : [])
 			await db`
 				insert into campaign_clicks (account_id, campaign_id, seq, click_id, button, is_first, clicked_at)
-				values (${ownerId}, ${campaign}, ${at + 1}, ${click}, 0, ${click === 'a'}, now() - make_interval(days => ${days}))
+				values (${accountId}, ${campaign}, ${at + 1}, ${click}, 0, ${click === 'a'}, now() - make_interval(days => ${days}))
 			`
 	}
-	const tag = String((await ensureTags(db, ownerId, ['VIP'])).get('vip'))
+	const tag = String((await ensureTags(db, accountId, ['VIP'])).get('vip'))
 	const field = String(owes.id)
 	type Kind = [Rule, (one: ReturnType<typeof person>) => boolean]
 	const kinds: Kind[] = [
@@ -107,12 +107,12 @@ test('countSegment counts whom any mix of rules and their opposites chooses, by 
 				match === 'all' ? chosen.every(([, meets]) => meets(one)) : chosen.some(([, meets]) => meets(one)),
 			)
 			.map(({ at }) => `P${at}`)
-		const segment = await readRules(db, ownerId, { match, rules })
+		const segment = await readRules(db, accountId, { match, rules })
 		const [count, latest] = await transaction(db, async (sql) => {
 			await planScans(sql)
 			return [
-				await countSegment(sql, ownerId, segment),
-				await listLatest(sql, ownerId, { segment, limit: PEOPLE }),
+				await countSegment(sql, accountId, segment),
+				await listLatest(sql, accountId, { segment, limit: PEOPLE }),
 			] as const
 		})
 		const said = JSON.stringify({ match, rules })

@@ -1,5 +1,5 @@
 import type { SegmentRules } from '#features/audiences/segment-rules.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface SavedSegment extends SegmentRules {
 	id: number
@@ -10,28 +10,28 @@ export interface SavedSegment extends SegmentRules {
 type NewSegment = Pick<SavedSegment, 'name' | 'match' | 'rules'>
 
 /** By name. */
-export async function listSegments(sql: Sql, owner: OwnerId): Promise<SavedSegment[]> {
+export async function listSegments(sql: Sql, accountId: AccountId): Promise<SavedSegment[]> {
 	return sql<SavedSegment[]>`
 		select id, name, match, rules, created_at as "createdAt" from segments
-		where account_id = ${owner} order by lower(name) collate "C", id
+		where account_id = ${accountId} order by lower(name) collate "C", id
 	`
 }
 
-export async function findSegment(sql: Sql, owner: OwnerId, id: string): Promise<SavedSegment | undefined> {
+export async function findSegment(sql: Sql, accountId: AccountId, id: string): Promise<SavedSegment | undefined> {
 	const [row] = await sql<SavedSegment[]>`
-		select id, name, match, rules, created_at as "createdAt" from segments where account_id = ${owner} and id = ${id}
+		select id, name, match, rules, created_at as "createdAt" from segments where account_id = ${accountId} and id = ${id}
 	`
 	return row
 }
 
 export async function insertSegment(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ name, match, rules }: NewSegment,
 ): Promise<SavedSegment | undefined> {
 	const [row] = await sql<SavedSegment[]>`
 		insert into segments (account_id, name, match, rules)
-		values (${owner}, ${name}, ${match}, ${JSON.stringify(rules)}::jsonb)
+		values (${accountId}, ${name}, ${match}, ${JSON.stringify(rules)}::jsonb)
 		returning id, name, match, rules, created_at as "createdAt"
 	`
 	return row
@@ -39,20 +39,20 @@ export async function insertSegment(
 
 export async function updateSegment(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, name, match, rules }: NewSegment & { id: string },
 ): Promise<SavedSegment | undefined> {
 	const [row] = await sql<SavedSegment[]>`
 		update segments set name = ${name}, match = ${match}, rules = ${JSON.stringify(rules)}::jsonb
-		where account_id = ${owner} and id = ${id}
+		where account_id = ${accountId} and id = ${id}
 		returning id, name, match, rules, created_at as "createdAt"
 	`
 	return row
 }
 
 /** Whether there was such a segment. */
-export async function deleteSegment(sql: Sql, owner: OwnerId, id: string): Promise<boolean> {
-	const { count } = await sql`delete from segments where account_id = ${owner} and id = ${id}`
+export async function deleteSegment(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
+	const { count } = await sql`delete from segments where account_id = ${accountId} and id = ${id}`
 	return count > 0
 }
 
@@ -69,26 +69,26 @@ export interface Referred {
 /** Locks these groups and tags of the account, so that none is deleted before the transaction ends. */
 export async function lockReferred(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ groups, tags }: { groups: string[]; tags: string[] },
 ): Promise<void> {
 	if (groups.length > 0)
-		await sql`select 1 from contact_groups where account_id = ${owner} and id = any(${groups}::bigint[]) order by id for share`
+		await sql`select 1 from contact_groups where account_id = ${accountId} and id = any(${groups}::bigint[]) order by id for share`
 	if (tags.length > 0)
-		await sql`select 1 from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[]) order by id for share`
+		await sql`select 1 from contact_tags where account_id = ${accountId} and id = any(${tags}::bigint[]) order by id for share`
 }
 
 /** Returns the groups, tags and campaigns with these ids that the account has. */
 export async function listReferred(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ groups, campaigns, tags }: { groups: string[]; campaigns: string[]; tags: string[] },
 ): Promise<Referred[]> {
 	return sql<Referred[]>`
 		select 'group' as kind, id::text, false as "isRepeating", false as "isRemoved" from contact_groups
-		where account_id = ${owner} and id = any(${groups}::bigint[]) and deleted_at is null
-		union all select 'tag', id::text, false, false from contact_tags where account_id = ${owner} and id = any(${tags}::bigint[])
+		where account_id = ${accountId} and id = any(${groups}::bigint[]) and deleted_at is null
+		union all select 'tag', id::text, false, false from contact_tags where account_id = ${accountId} and id = any(${tags}::bigint[])
 		union all select 'campaign', id::text, kind = 'api' or retry_of is not null, messages_removed_at is not null from campaigns
-		where account_id = ${owner} and id = any(${campaigns}::bigint[])
+		where account_id = ${accountId} and id = any(${campaigns}::bigint[])
 	`
 }

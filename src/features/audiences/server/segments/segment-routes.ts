@@ -14,33 +14,36 @@ const LIVE = { timeoutMs: 10_000, tooLong: 'Counting took too long. Try again la
 
 export function segmentRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, segments.list, async ({ session }) => ({
-		segments: (await listSegments(db, session.ownerId)).map(present),
+		segments: (await listSegments(db, session.accountId)).map(present),
 	}))
 
-	mount(http, segments.count, async ({ body, session: { ownerId }, signal }) => {
-		const segment = await service.readRules(db, ownerId, body)
-		return { contacts: await scan(db, (sql) => countSegment(sql, ownerId, segment), { ...LIVE, signal }) }
+	mount(http, segments.count, async ({ body, session: { accountId }, signal }) => {
+		const segment = await service.readRules(db, accountId, body)
+		return { contacts: await scan(db, (sql) => countSegment(sql, accountId, segment), { ...LIVE, signal }) }
 	})
 
 	mount(http, segments.latest, async ({ params, session, signal }) => {
-		const { ownerId } = session
-		const segment = await service.readRules(db, ownerId, await service.getSegment(db, ownerId, params.id))
-		const contacts = await scan(db, (sql) => listLatest(sql, ownerId, { segment, limit: LATEST }), { ...LIVE, signal })
+		const { accountId } = session
+		const segment = await service.readRules(db, accountId, await service.getSegment(db, accountId, params.id))
+		const contacts = await scan(db, (sql) => listLatest(sql, accountId, { segment, limit: LATEST }), {
+			...LIVE,
+			signal,
+		})
 		return { contacts: contacts.map(presentContact) }
 	})
 
 	mount(http, segments.create, async ({ body, session }) => ({
 		message: 'Segment added successfully',
-		segment: present(await service.createSegment(db, session.ownerId, body)),
+		segment: present(await service.createSegment(db, session.accountId, body)),
 	}))
 
 	mount(http, segments.update, async ({ params, body, session }) => ({
 		message: 'Segment updated successfully',
-		segment: present(await service.changeSegment(db, session.ownerId, { ...body, id: params.id })),
+		segment: present(await service.changeSegment(db, session.accountId, { ...body, id: params.id })),
 	}))
 
 	mount(http, segments.remove, async ({ params, session }) => {
-		await service.removeSegment(db, session.ownerId, params.id)
+		await service.removeSegment(db, session.accountId, params.id)
 		return { message: 'Segment deleted successfully' }
 	})
 }

@@ -24,9 +24,9 @@ interface Shop extends TestAccount {
  * Chirag has got that one, too, and clicked in an older one.
  */
 async function shop(): Promise<Shop> {
-	const owner = await account(app.context, { balancePaise: 100_000 })
+	const tenant = await account(app.context, { balancePaise: 100_000 })
 	const { db } = app.context
-	const { ownerId } = owner
+	const { accountId } = tenant
 	const fields = []
 	for (const [name, type] of [
 		['City', 'text'],
@@ -34,15 +34,15 @@ async function shop(): Promise<Shop> {
 		['Since', 'date'],
 		['Member', 'yesno'],
 	] as const)
-		fields.push(await createField(db, ownerId, { name, type }))
-	const group = await createGroup(db, ownerId, { name: 'Abroad', type: 'international', description: null })
+		fields.push(await createField(db, accountId, { name, type }))
+	const group = await createGroup(db, accountId, { name: 'Abroad', type: 'international', description: null })
 	const add = async (firstName: string, more: object = {}) =>
-		(await contact(db, ownerId, { firstName, ...more })).number
+		(await contact(db, accountId, { firstName, ...more })).number
 	const numbers = {
 		Asha: await add('Asha'),
 		Bina: await add('Bina'),
 		Chirag: await add('Chirag'),
-		Dev: await add('Dev', { number: `1415555${String(ownerId).padStart(4, '0')}`, groupId: group.id }),
+		Dev: await add('Dev', { number: `1415555${String(accountId).padStart(4, '0')}`, groupId: group.id }),
 		Esha: await add('Esha'),
 	}
 	const given = new Map<string, GivenValues>([
@@ -53,31 +53,31 @@ async function shop(): Promise<Shop> {
 		[numbers.Bina, { tags: ['VIP', 'Gold'], ...readValues(fields, { City: 'New Delhi', Due: '500' }) }],
 		[numbers.Chirag, readValues(fields, { Member: 'no' })],
 	])
-	await transaction(db, (sql) => writeGiven(sql, ownerId, { given, existing: 'replace' }))
-	await db`update contacts set opted_out_at = now(), opted_out_because = 'manual' where account_id = ${ownerId} and number = ${numbers.Dev}`
-	await db`update contacts set created_at = now() - interval '1 year' where account_id = ${ownerId} and number = ${numbers.Esha}`
-	const campaign = await campaignRow(db, ownerId)
-	const old = await campaignRow(db, ownerId)
-	await db`update campaigns set updated_at = now() - interval '60 days' where account_id = ${ownerId} and id = ${old}`
+	await transaction(db, (sql) => writeGiven(sql, accountId, { given, existing: 'replace' }))
+	await db`update contacts set opted_out_at = now(), opted_out_because = 'manual' where account_id = ${accountId} and number = ${numbers.Dev}`
+	await db`update contacts set created_at = now() - interval '1 year' where account_id = ${accountId} and number = ${numbers.Esha}`
+	const campaign = await campaignRow(db, accountId)
+	const old = await campaignRow(db, accountId)
+	await db`update campaigns set updated_at = now() - interval '60 days' where account_id = ${accountId} and id = ${old}`
 	await db`
 		insert into campaign_messages (account_id, campaign_id, seq, number, status, status_at) values
-			(${ownerId}, ${campaign}, 1, ${numbers.Asha}, 'read', now() - interval '10 days'),
-			(${ownerId}, ${campaign}, 2, ${numbers.Bina}, 'read', now() - interval '2 days'),
-			(${ownerId}, ${campaign}, 3, ${numbers.Chirag}, 'delivered', now()),
-			(${ownerId}, ${campaign}, 4, ${numbers.Dev}, 'failed', now()),
-			(${ownerId}, ${old}, 1, ${numbers.Chirag}, 'read', now() - interval '60 days')
+			(${accountId}, ${campaign}, 1, ${numbers.Asha}, 'read', now() - interval '10 days'),
+			(${accountId}, ${campaign}, 2, ${numbers.Bina}, 'read', now() - interval '2 days'),
+			(${accountId}, ${campaign}, 3, ${numbers.Chirag}, 'delivered', now()),
+			(${accountId}, ${campaign}, 4, ${numbers.Dev}, 'failed', now()),
+			(${accountId}, ${old}, 1, ${numbers.Chirag}, 'read', now() - interval '60 days')
 	`
-	await db`insert into campaign_replies (account_id, campaign_id, seq, replied_at) values (${ownerId}, ${campaign}, 2, now())`
+	await db`insert into campaign_replies (account_id, campaign_id, seq, replied_at) values (${accountId}, ${campaign}, 2, now())`
 	await db`
 		insert into campaign_clicks (account_id, campaign_id, seq, click_id, button, is_first, clicked_at) values
-			(${ownerId}, ${campaign}, 1, 'a', 0, true, now() - interval '10 days'),
-			(${ownerId}, ${campaign}, 1, 'b', 0, false, now() - interval '2 days'),
-			(${ownerId}, ${old}, 1, 'c', 0, true, now() - interval '60 days')
+			(${accountId}, ${campaign}, 1, 'a', 0, true, now() - interval '10 days'),
+			(${accountId}, ${campaign}, 1, 'b', 0, false, now() - interval '2 days'),
+			(${accountId}, ${old}, 1, 'c', 0, true, now() - interval '60 days')
 	`
-	const tags = await ensureTags(db, ownerId, ['VIP', 'Gold'])
+	const tags = await ensureTags(db, accountId, ['VIP', 'Gold'])
 	const byName = Object.fromEntries(fields.map(({ name, id }) => [name, String(id)]))
 	const ids = { ...byName, VIP: String(tags.get('vip')), Gold: String(tags.get('gold')), group: String(group.id) }
-	return { ...owner, ids: { ...ids, campaign: String(campaign), old: String(old) } }
+	return { ...tenant, ids: { ...ids, campaign: String(campaign), old: String(old) } }
 }
 
 const count = (as: TestAccount, rules: Rule[], match: SegmentRules['match'] = 'all') =>
@@ -92,14 +92,14 @@ async function chosen(as: Shop, rules: Rule[], match: SegmentRules['match'] = 'a
 	const counted = await count(as, rules, match)
 	assert.equal(counted.status, 200, JSON.stringify(counted.body))
 	if (counted.body.contacts === 0) return ''
-	const { templateId } = await template(db, as.ownerId, { category: 'UTILITY' })
+	const { templateId } = await template(db, as.accountId, { category: 'UTILITY' })
 	const form = campaignForm(templateId, { audienceType: 'segment', segmentId: created.body.segment._id })
-	const id = await createCampaign(app.context, as.ownerId, form)
+	const id = await createCampaign(app.context, as.accountId, form)
 	const rows = await db<{ name: string }[]>`
-		select name from campaign_messages where account_id = ${as.ownerId} and campaign_id = ${id} order by seq
+		select name from campaign_messages where account_id = ${as.accountId} and campaign_id = ${id} order by seq
 	`
 	// So that the next one finds what this one found.
-	await db`delete from campaign_messages where account_id = ${as.ownerId} and campaign_id = ${id}`
+	await db`delete from campaign_messages where account_id = ${as.accountId} and campaign_id = ${id}`
 	assert.equal(rows.length, counted.body.contacts)
 	return rows.map((row) => row.name.slice(0, 1)).join('')
 }
@@ -145,12 +145,12 @@ test('didNotClick chooses those who were sent the campaign and followed none of 
 	assert.equal((await count(as, [{ ...rule, campaign: '999999' }])).status, 400)
 	// A retry of what programs sent: two messages to the number that has clicked in one of them.
 	const { db } = app.context
-	const { ownerId } = as
-	await db`update campaigns set retry_of = ${ids.old} where account_id = ${ownerId} and id = ${ids.campaign}`
+	const { accountId } = as
+	await db`update campaigns set retry_of = ${ids.old} where account_id = ${accountId} and id = ${ids.campaign}`
 	await db`
 		insert into campaign_messages (account_id, campaign_id, seq, number, status)
 		select account_id, campaign_id, seq + 1000, number, 'sent' from campaign_messages m
-		where account_id = ${ownerId} and campaign_id = ${ids.campaign} and exists (
+		where account_id = ${accountId} and campaign_id = ${ids.campaign} and exists (
 			select from campaign_clicks k
 			where k.account_id = m.account_id and k.campaign_id = m.campaign_id and k.seq = m.seq
 		)
@@ -205,20 +205,23 @@ test('a marketing campaign to a segment leaves out who opted out, says its name,
 	const as = await shop()
 	const rules: Rule[] = [{ kind: 'added', is: true, days: 30 }]
 	const { body } = await app.call(segments.create, { body: { name: 'New people', match: 'all', rules } }, as)
-	const { templateId } = await template(app.context.db, as.ownerId)
+	const { templateId } = await template(app.context.db, as.accountId)
 	const form = campaignForm(templateId, { audienceType: 'segment', segmentId: body.segment._id, requestId: 'once' })
-	const id = await createCampaign(app.context, as.ownerId, form)
+	const id = await createCampaign(app.context, as.accountId, form)
 	await app.call(contacts.create, { body: { firstName: 'Late', number: '9811999999' } }, as)
-	assert.equal(await createCampaign(app.context, as.ownerId, form), id)
+	assert.equal(await createCampaign(app.context, as.accountId, form), id)
 	const [row] = await app.context.db<{ total: number; audience: string; segment: string }[]>`
 		select total_count as total, audience_name as audience, segment_id::text as segment
-		from campaigns where account_id = ${as.ownerId} and id = ${id}
+		from campaigns where account_id = ${as.accountId} and id = ${id}
 	`
 	assert.deepEqual({ ...row }, { total: 3, audience: 'New people', segment: body.segment._id })
-	await assert.rejects(createCampaign(app.context, as.ownerId, campaignForm(templateId, { audienceType: 'segment' })), {
-		status: 400,
-		message: 'Please select a segment',
-	})
+	await assert.rejects(
+		createCampaign(app.context, as.accountId, campaignForm(templateId, { audienceType: 'segment' })),
+		{
+			status: 400,
+			message: 'Please select a segment',
+		},
+	)
 })
 
 test('a repeated request for another segment of the same name returns 409 instead of the campaign to the first', async () => {
@@ -228,11 +231,11 @@ test('a repeated request for another segment of the same name returns 409 instea
 		return (await app.call(segments.create, { body }, as)).body.segment
 	}
 	const first = await add(30)
-	const { templateId } = await template(app.context.db, as.ownerId)
+	const { templateId } = await template(app.context.db, as.accountId)
 	const order = (segmentId: string) =>
 		createCampaign(
 			app.context,
-			as.ownerId,
+			as.accountId,
 			campaignForm(templateId, { name: 'Offer', audienceType: 'segment', segmentId, requestId: 'repeated' }),
 		)
 	await order(first._id)
@@ -245,14 +248,14 @@ test('a rule about what was deleted, or that compares what cannot be, is refused
 	const { ids } = as
 	const rule: Rule = { kind: 'tag', is: false, tag: ids.VIP ?? '' }
 	const saved = await app.call(segments.create, { body: { name: 'Others', match: 'all', rules: [rule] } }, as)
-	await removeTag(app.context.db, as.ownerId, ids.VIP ?? '')
+	await removeTag(app.context.db, as.accountId, ids.VIP ?? '')
 	assert.deepEqual(
 		[(await count(as, [rule])).status, (await count(as, [rule])).body],
 		[400, { message: 'Rule 1: this tag was deleted' }],
 	)
-	const { templateId } = await template(app.context.db, as.ownerId)
+	const { templateId } = await template(app.context.db, as.accountId)
 	const form = campaignForm(templateId, { audienceType: 'segment', segmentId: saved.body.segment._id })
-	await assert.rejects(createCampaign(app.context, as.ownerId, form), { status: 400 })
+	await assert.rejects(createCampaign(app.context, as.accountId, form), { status: 400 })
 	const wrong: Rule[] = [
 		{ kind: 'group', is: true, group: '999999' },
 		{ kind: 'country', is: true, code: '999' },

@@ -5,7 +5,7 @@ import { listFields, type Field } from '#features/contacts/server/fields/field-q
 import { tooMany } from '#features/contacts/server/fields/fields.ts'
 import { plural } from '#lib/numbers.ts'
 import { isCallingCode } from '#lib/phone-plan.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { violates } from '#lib/server/db/constraint-violations.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { segmentOf, type Segment } from './rule-queries.ts'
@@ -14,24 +14,25 @@ import type { SavedSegment } from './segment-queries.ts'
 
 type NewSegment = Pick<SavedSegment, 'name' | 'match' | 'rules'>
 
-export async function createSegment(sql: Sql, owner: OwnerId, segment: NewSegment): Promise<SavedSegment> {
-	await readRules(sql, owner, segment)
-	if ((await queries.listSegments(sql, owner)).length >= MAX_SEGMENTS) throw tooMany(plural(MAX_SEGMENTS, 'segment'))
+export async function createSegment(sql: Sql, accountId: AccountId, segment: NewSegment): Promise<SavedSegment> {
+	await readRules(sql, accountId, segment)
+	if ((await queries.listSegments(sql, accountId)).length >= MAX_SEGMENTS)
+		throw tooMany(plural(MAX_SEGMENTS, 'segment'))
 	const name = cleanName(segment.name)
-	const created = await queries.insertSegment(sql, owner, { ...segment, name }).catch(refuseTakenName)
+	const created = await queries.insertSegment(sql, accountId, { ...segment, name }).catch(refuseTakenName)
 	if (!created) throw new Error('the new segment did not come back')
 	return created
 }
 
 export async function changeSegment(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	segment: NewSegment & { id: string },
 ): Promise<SavedSegment> {
-	await getSegment(sql, owner, segment.id)
-	await readRules(sql, owner, segment)
+	await getSegment(sql, accountId, segment.id)
+	await readRules(sql, accountId, segment)
 	const name = cleanName(segment.name)
-	const changed = await queries.updateSegment(sql, owner, { ...segment, name }).catch(refuseTakenName)
+	const changed = await queries.updateSegment(sql, accountId, { ...segment, name }).catch(refuseTakenName)
 	if (!changed) throw notFound('Segment')
 	return changed
 }
@@ -42,12 +43,12 @@ function refuseTakenName(error: unknown): never {
 	throw new AppError(409, message, { fields: { name: message } })
 }
 
-export async function removeSegment(sql: Sql, owner: OwnerId, id: string): Promise<void> {
-	if (!(await queries.deleteSegment(sql, owner, id))) throw notFound('Segment')
+export async function removeSegment(sql: Sql, accountId: AccountId, id: string): Promise<void> {
+	if (!(await queries.deleteSegment(sql, accountId, id))) throw notFound('Segment')
 }
 
-export async function getSegment(sql: Sql, owner: OwnerId, id: string): Promise<SavedSegment> {
-	const segment = await queries.findSegment(sql, owner, id)
+export async function getSegment(sql: Sql, accountId: AccountId, id: string): Promise<SavedSegment> {
+	const segment = await queries.findSegment(sql, accountId, id)
 	if (!segment) throw notFound('Segment')
 	return segment
 }
@@ -58,7 +59,7 @@ export async function getSegment(sql: Sql, owner: OwnerId, id: string): Promise<
  */
 export async function readRules(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ match, rules, isLocked = false }: SegmentRules & { isLocked?: boolean },
 ): Promise<Segment> {
 	const referred = {
@@ -66,16 +67,16 @@ export async function readRules(
 		tags: rules.flatMap((rule) => (rule.kind === 'tag' ? [rule.tag] : [])),
 		campaigns: rules.flatMap((rule) => ('campaign' in rule && rule.campaign ? [rule.campaign] : [])),
 	}
-	const fields = await listFields(sql, owner, { isLocked })
-	if (isLocked) await queries.lockReferred(sql, owner, referred)
-	const found = await queries.listReferred(sql, owner, referred)
+	const fields = await listFields(sql, accountId, { isLocked })
+	if (isLocked) await queries.lockReferred(sql, accountId, referred)
+	const found = await queries.listReferred(sql, accountId, referred)
 	const known = new Set(found.map(({ kind, id }) => `${kind}:${id}`))
 	const removed = new Set(found.flatMap(({ id, isRemoved }) => (isRemoved ? [id] : [])))
 	for (const [at, rule] of rules.entries()) {
 		const problem = problemOf(rule, { fields, known, removed })
 		if (problem) throw new AppError(400, `Rule ${at + 1}: ${problem}`)
 	}
-	return segmentOf(sql, owner, { match, rules, fields, referred: found })
+	return segmentOf(sql, accountId, { match, rules, fields, referred: found })
 }
 
 interface Known {

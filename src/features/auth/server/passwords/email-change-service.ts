@@ -1,5 +1,5 @@
 import { BAD_LINK, type EmailChangeState } from '#features/auth/contract.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
@@ -72,7 +72,7 @@ interface UsedLink {
 /** Whose change it was. */
 interface Settled {
 	userId: number
-	account: OwnerId
+	account: AccountId
 }
 
 /** The owner of the address before agrees: from now on the new one stands alone. */
@@ -113,6 +113,6 @@ function settle(
 		if (!addresses || addresses.provedEmail === null || !isUsable) throw new AppError(400, BAD_LINK)
 		await apply(sql, { ...addresses, provedEmail: addresses.provedEmail })
 		await insertAdminAction(sql, { actorId: addresses.userId, subjectId: addresses.userId, action, ip })
-		return { userId: addresses.userId, account: addresses.ownerId }
+		return { userId: addresses.userId, account: addresses.accountId }
 	})
 }

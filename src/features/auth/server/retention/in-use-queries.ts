@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
 /**
@@ -12,7 +12,7 @@ export const isInUse = (sql: Sql, account: Statement) => sql`
 	)
 `
 
-export async function isAccountInUse(sql: Sql, owner: OwnerId): Promise<boolean> {
-	const rows = await sql`select 1 where ${isInUse(sql, sql`${owner}`)}`
+export async function isAccountInUse(sql: Sql, accountId: AccountId): Promise<boolean> {
+	const rows = await sql`select 1 where ${isInUse(sql, sql`${accountId}`)}`
 	return rows.length > 0
 }

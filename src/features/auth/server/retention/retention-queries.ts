@@ -1,11 +1,11 @@
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
-export async function deleteOldSignIns(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldSignIns(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
-		delete from sign_ins where account_id = ${owner} and signed_in_at < now() - ${age}::interval and id in (
+		delete from sign_ins where account_id = ${accountId} and signed_in_at < now() - ${age}::interval and id in (
 			select id from sign_ins
-			where account_id = ${owner} and signed_in_at < now() - ${age}::interval
+			where account_id = ${accountId} and signed_in_at < now() - ${age}::interval
 			order by signed_in_at
 			limit ${limit}
 		)
@@ -16,7 +16,7 @@ export async function deleteOldSignIns(sql: Sql, owner: OwnerId, { age, limit }:
 // The tables below are held whole by every machine of a distributed database, where a statement that reads and deletes from
 // one deadlocks with its like, and one that deletes locks all of it: what is to go is looked for first.
 
-export async function deleteOldSessionsAllOwners(sql: Sql, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldSessionsAllAccounts(sql: Sql, { age, limit }: OldRows): Promise<number> {
 	const ended = await sql<{ hash: Buffer }[]>`
 		select token_hash as hash from sessions where expires_at < now() - ${age}::interval limit ${limit}
 	`
@@ -24,7 +24,7 @@ export async function deleteOldSessionsAllOwners(sql: Sql, { age, limit }: OldRo
 	return ended.length
 }
 
-export async function deleteOldResetsAllOwners(sql: Sql, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldResetsAllAccounts(sql: Sql, { age, limit }: OldRows): Promise<number> {
 	const expired = await sql<{ hash: Buffer }[]>`
 		select token_hash as hash from password_resets where expires_at < now() - ${age}::interval limit ${limit}
 	`
@@ -33,7 +33,7 @@ export async function deleteOldResetsAllOwners(sql: Sql, { age, limit }: OldRows
 }
 
 /** Links of changes that may still be agreed to or undone stay. */
-export async function deleteOldEmailChangesAllOwners(sql: Sql, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldEmailChangesAllAccounts(sql: Sql, { age, limit }: OldRows): Promise<number> {
 	const ended = await sql<{ hash: Buffer }[]>`
 		select c.token_hash as hash
 		from email_changes c
@@ -51,7 +51,7 @@ const hashesOf = (rows: readonly { hash: Buffer }[]) => rows.map(({ hash }) => h
 /**
  * The one way to delete from the audit trail: its trigger lets through what is older than a year, in a transaction that says so.
  */
-export async function deleteOldActionsAllOwners(db: Db, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldActionsAllAccounts(db: Db, { age, limit }: OldRows): Promise<number> {
 	const old = await db<{ id: number }[]>`
 		select id from (select id, created_at from admin_actions order by id limit ${limit}) as oldest
 		where created_at < now() - ${age}::interval

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { RECOVERY_CODES, type SecondFactorState } from '#features/auth/contract.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http/http.ts'
@@ -52,12 +52,12 @@ export async function readSecondFactor(
 /** Makes a secret for the person's app. Nothing is asked for at sign-in until a first code has proved that the app has it. */
 export async function startSecondFactor(
 	{ db, vault, passwordBackoff }: SecondFactorContext,
-	{ userId, ownerId }: Session,
+	{ userId, accountId }: Session,
 	currentPassword: string,
 ): Promise<{ secret: string; uri: string }> {
 	await provePassword({ db, backoff: passwordBackoff }, userId, currentPassword)
 	const secret = new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer })
-	const isOffered = await factors.offerSecondFactor(db, userId, vault.seal(ownerId, secret.base32))
+	const isOffered = await factors.offerSecondFactor(db, userId, vault.seal(accountId, secret.base32))
 	if (!isOffered) throw new AppError(409, 'The second factor is already on')
 	const label = (await queries.findMember(db, userId))?.email ?? ''
 	return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label, secret, period: PERIOD_SECONDS }).toString() }
@@ -142,7 +142,7 @@ async function isAppCode(
 ): Promise<boolean> {
 	const timestamp = Date.now()
 	const totp = new TOTP({
-		secret: Secret.fromBase32(vault.open(factor.ownerId, factor.secret)),
+		secret: Secret.fromBase32(vault.open(factor.accountId, factor.secret)),
 		period: PERIOD_SECONDS,
 	})
 	const offset = totp.validate({ token: plainCode(code), timestamp, window: WINDOW })
@@ -152,10 +152,10 @@ async function isAppCode(
 
 /** Seals the secrets of all second factors with the current key of the vault. */
 export function resealSecondFactors(sql: Sql, vault: Vault): Promise<Resealed> {
-	return reseal<{ owner: OwnerId; userId: number; sealed: Buffer }>(vault, {
+	return reseal<{ accountId: AccountId; userId: number; sealed: Buffer }>(vault, {
 		async list(last) {
 			const rows = await factors.listSecondFactors(sql, last?.userId ?? 0)
-			return rows.map(({ userId, ownerId: owner, secret: sealed }) => ({ userId, owner, sealed }))
+			return rows.map(({ userId, accountId: accountId, secret: sealed }) => ({ userId, accountId, sealed }))
 		},
 		update: ({ userId, sealed }, after) => factors.updateSecret(sql, userId, { before: sealed, after }),
 	})

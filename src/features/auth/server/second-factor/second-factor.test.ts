@@ -111,7 +111,7 @@ test('a challenge ends after five minutes, with the password, and with the accou
 		assert.deepEqual([status, body.message], [401, 'This took too long. Please enter your password again.'])
 	}
 	await tooLate('made up')
-	await tooLate(`${person.ownerId}.${app.context.vault.seal(person.ownerId, '{"userId":1}').toString('base64url')}`)
+	await tooLate(`${person.accountId}.${app.context.vault.seal(person.accountId, '{"userId":1}').toString('base64url')}`)
 	await app.context.db`update users set is_active = false where id = ${person.userId}`
 	await tooLate(first)
 	await app.context
@@ -215,7 +215,7 @@ test('resealSecondFactors seals with the new key so that the old one can go, and
 	const [newKey, oldKey] = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)]
 	const { db } = app.context
 	const blind = await resealSecondFactors(db, createVault(newKey))
-	assert.ok(blind.resealed === 0 && blind.unreadable.includes(person.ownerId))
+	assert.ok(blind.resealed === 0 && blind.unreadable.includes(person.accountId))
 	const { resealed, unreadable } = await resealSecondFactors(db, createVault(newKey, [oldKey]))
 	assert.ok(resealed > 0 && unreadable.length === 0)
 	const taken = (vault: Vault) => takeCode(db, vault, { userId: Number(person.userId), code: codeOf(factor) })

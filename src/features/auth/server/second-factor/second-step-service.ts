@@ -44,7 +44,7 @@ export async function takeSecondStep(
 		return { by: taken, token: await openSession(sql, userId, { remember, userAgent, ip }) }
 	})
 	if (!by) {
-		recordFailedSignIn(db, member.ownerId, { outcome: 'wrong-code', userAgent, ip })
+		recordFailedSignIn(db, member.accountId, { outcome: 'wrong-code', userAgent, ip })
 		onFailed(userId)
 		const message = 'This code is wrong or was used already'
 		throw new AppError(401, message, { fields: { code: message } })

@@ -20,9 +20,9 @@ const signIn = (person: Pick<TestAccount, 'email' | 'password'>, ip: string, use
 
 const activityOf = async (person: TestAccount) => (await app.call(auth.activity, {}, person)).body.activity
 
-const countOf = async ({ ownerId }: TestAccount) => {
+const countOf = async ({ accountId }: TestAccount) => {
 	const [row] = await app.context.db<{ rows: number }[]>`
-		select count(*) as rows from sign_ins where account_id = ${ownerId}
+		select count(*) as rows from sign_ins where account_id = ${accountId}
 	`
 	return row?.rows ?? 0
 }
@@ -96,7 +96,7 @@ test('at most a hundred failed attempts a day are stored, and sign-ins and chang
 	const { db } = app.context
 	await db`
 		insert into sign_ins (account_id, outcome, user_agent, ip, signed_in_at)
-		select ${person.ownerId}, 'wrong-password', '', '203.0.113.9', now() + n * interval '1 ms' from generate_series(1, 100) n
+		select ${person.accountId}, 'wrong-password', '', '203.0.113.9', now() + n * interval '1 ms' from generate_series(1, 100) n
 	`
 	const stored = await countOf(person)
 	assert.equal((await signIn({ ...person, password: 'a guess' }, '203.0.113.9')).status, 401)
@@ -112,8 +112,8 @@ test('activity older than 90 days is not shown', async () => {
 	const { db } = app.context
 	await db`
 		insert into sign_ins (account_id, outcome, user_agent, signed_in_at)
-		values (${person.ownerId}, 'signed-in', '', now() - interval '91 days'),
-			(${person.ownerId}, 'signed-in', '', now() - interval '89 days')
+		values (${person.accountId}, 'signed-in', '', now() - interval '91 days'),
+			(${person.accountId}, 'signed-in', '', now() - interval '89 days')
 	`
 	assert.equal((await activityOf(person)).length, 2)
 })

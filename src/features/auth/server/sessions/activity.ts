@@ -1,5 +1,5 @@
 import { AccountChange, type AccountEvent } from '#features/auth/contract.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { listActionsOn } from '../audit-queries.ts'
 import * as signIns from '../sign-in-queries.ts'
 import type { NewSignIn } from '../sign-in-queries.ts'
@@ -10,18 +10,18 @@ const SHOWN_DAYS = 90
 const MAX_SHOWN = 50
 const MAX_FAILED_PER_DAY = 100
 
-export function recordSignIn(sql: Sql, owner: OwnerId, from: Omit<NewSignIn, 'outcome'>): Promise<void> {
-	return signIns.insertSignIn(sql, owner, { outcome: 'signed-in', ...from })
+export function recordSignIn(sql: Sql, accountId: AccountId, from: Omit<NewSignIn, 'outcome'>): Promise<void> {
+	return signIns.insertSignIn(sql, accountId, { outcome: 'signed-in', ...from })
 }
 
 /**
  * Notes an attempt that failed. Nobody waits for it: the answer to a guess must take as long for an address that nobody has.
  * What cannot be written, or comes after a hundred on one day, is in the security log all the same.
  */
-export function recordFailedSignIn(db: Db, owner: OwnerId, attempt: NewSignIn): void {
+export function recordFailedSignIn(db: Db, accountId: AccountId, attempt: NewSignIn): void {
 	const record = async () => {
-		const failed = await signIns.countFailedSignIns(db, owner)
-		if (failed < MAX_FAILED_PER_DAY) await signIns.insertSignIn(db, owner, attempt)
+		const failed = await signIns.countFailedSignIns(db, accountId)
+		if (failed < MAX_FAILED_PER_DAY) await signIns.insertSignIn(db, accountId, attempt)
 	}
 	void record().catch(() => {})
 }
@@ -29,12 +29,12 @@ export function recordFailedSignIn(db: Db, owner: OwnerId, attempt: NewSignIn): 
 /** What happened to a person's account lately, the newest first. */
 export async function listActivity(
 	db: Db,
-	{ userId, ownerId }: { userId: number; ownerId: OwnerId },
+	{ userId, accountId }: { userId: number; accountId: AccountId },
 ): Promise<AccountEvent[]> {
 	const recent = { days: SHOWN_DAYS, limit: MAX_SHOWN }
 	const [opened, failed, changes] = await Promise.all([
-		signIns.listSignIns(db, ownerId, { ...recent, hasFailed: false }),
-		signIns.listSignIns(db, ownerId, { ...recent, hasFailed: true }),
+		signIns.listSignIns(db, accountId, { ...recent, hasFailed: false }),
+		signIns.listSignIns(db, accountId, { ...recent, hasFailed: true }),
 		listActionsOn(db, userId, { ...recent, actions: AccountChange.options }),
 	])
 	const attempts = [...opened, ...failed].map(({ id, outcome, userAgent, ip, at }) => ({

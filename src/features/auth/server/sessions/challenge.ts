@@ -1,4 +1,4 @@
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { sha256, type Vault } from '#lib/server/secrets.ts'
 
@@ -24,7 +24,7 @@ export class SecondStepNeeded extends AppError {
 
 export function makeChallenge(
 	vault: Vault,
-	person: { id: number; ownerId: OwnerId; passwordHash: string },
+	person: { id: number; accountId: AccountId; passwordHash: string },
 	remember: boolean,
 ): string {
 	const challenge: Challenge = {
@@ -34,14 +34,14 @@ export function makeChallenge(
 		until: Date.now() + CHALLENGE_MS,
 		password: fingerprintOf(person.passwordHash),
 	}
-	return `${person.ownerId}.${vault.seal(person.ownerId, JSON.stringify(challenge)).toString('base64url')}`
+	return `${person.accountId}.${vault.seal(person.accountId, JSON.stringify(challenge)).toString('base64url')}`
 }
 
 /** Throws 401 for a challenge that is older than five minutes, or was not made here. */
 export function openChallenge(vault: Vault, sealed: string): Challenge {
 	try {
 		const [account = '', rest = ''] = sealed.split('.', 2)
-		const challenge = JSON.parse(vault.open(Number(account) as OwnerId, Buffer.from(rest, 'base64url'))) as Challenge
+		const challenge = JSON.parse(vault.open(Number(account) as AccountId, Buffer.from(rest, 'base64url'))) as Challenge
 		if (challenge.purpose === PURPOSE && challenge.until > Date.now()) return challenge
 	} catch {
 		// Made up, or sealed with another key.

@@ -1,5 +1,5 @@
 import { authPaths } from '#features/auth/paths.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 import { AppError, TooManyAttempts } from '#lib/server/errors.ts'
@@ -50,9 +50,9 @@ export function createSessionGate({
 		const hash = sha256(token)
 		const found = await lookups.find(hash.toString('base64'), hash, network)
 		if (!found) return null
-		const { userId, role, ownerId, tokenHash, hasSecondFactor } = found
+		const { userId, role, accountId, tokenHash, hasSecondFactor } = found
 		const lacksFactor = env.REQUIRE_ADMIN_TOTP && role === 'admin' && !hasSecondFactor
-		return { userId, role, ownerId, tokenHash, mustSetUp: lacksFactor ? authPaths.secondFactor : undefined }
+		return { userId, role, accountId, tokenHash, mustSetUp: lacksFactor ? authPaths.secondFactor : undefined }
 	}
 }
 
@@ -63,8 +63,8 @@ export async function openSession(
 	session: { remember: boolean; userAgent: string; ip: string },
 ): Promise<string> {
 	const token = randomToken()
-	const owner = await queries.findOwner(sql, userId)
-	if (owner !== undefined) await recordSignIn(sql, owner, session)
+	const accountId = await queries.findAccount(sql, userId)
+	if (accountId !== undefined) await recordSignIn(sql, accountId, session)
 	await sessionQueries.insertSession(sql, {
 		tokenHash: sha256(token),
 		userId,
@@ -95,7 +95,7 @@ interface LoginGuard {
 /** What is written down of an attempt that failed: the person whose address it was, or else the address. */
 export interface FailedSignIn {
 	userId?: number
-	account?: OwnerId
+	account?: AccountId
 	email?: string
 	reason: string
 }
@@ -136,8 +136,8 @@ async function signIn(context: LoginContext, attempt: Login): Promise<OpenedSess
 	const { remember = false, userAgent, ip } = attempt
 	const noteFailure = (outcome: 'wrong-password' | 'inactive') => {
 		if (!found) return onFailed({ email: attempt.email, reason: 'unknown-address' })
-		recordFailedSignIn(db, found.ownerId, { outcome, userAgent, ip })
-		onFailed({ userId: found.id, account: found.ownerId, reason: outcome })
+		recordFailedSignIn(db, found.accountId, { outcome, userAgent, ip })
+		onFailed({ userId: found.id, account: found.accountId, reason: outcome })
 	}
 	if (!(await isPassword(attempt.password, found?.passwordHash)) || !found) {
 		noteFailure('wrong-password')
@@ -178,6 +178,6 @@ export async function logout(sql: Sql, session: Session): Promise<void> {
 /** Ends a person's sessions, all or all but one, and cuts their open live streams when the transaction commits. */
 export async function endSessions(sql: Sql, userId: number, keep: Buffer | null): Promise<void> {
 	await sessionQueries.deleteSessions(sql, userId, keep)
-	const owner = await queries.findOwner(sql, userId)
-	if (owner !== undefined) announceLive(sql, owner, { kind: 'session' })
+	const accountId = await queries.findAccount(sql, userId)
+	if (accountId !== undefined) announceLive(sql, accountId, { kind: 'session' })
 }

@@ -12,8 +12,8 @@ test('ten campaigns created at once on a wallet for six become six, and four 402
 	assert.equal(refused.length, 4)
 	assert.ok(refused.every(({ reason }) => reason instanceof AppError && reason.status === 402))
 	const [row] = await product.db<{ campaigns: number; messages: number }[]>`
-		select (select count(*) from campaigns where account_id = ${sender.ownerId}) as campaigns,
-			(select count(*) from campaign_messages where account_id = ${sender.ownerId}) as messages
+		select (select count(*) from campaigns where account_id = ${sender.accountId}) as campaigns,
+			(select count(*) from campaign_messages where account_id = ${sender.accountId}) as messages
 	`
 	assert.deepEqual({ ...row }, { campaigns: 6, messages: 600 })
 	assert.deepEqual(await moneyFindings(product.db), [])
@@ -46,7 +46,7 @@ test('a price that has changed since the form showed it returns 409 with the new
 	const sender = await sendingAccount(product, { contacts: 10, balancePaise: 10_000 })
 	const order = { requestId: 'shown-at-a-rupee', name: 'Holi', price: '1' }
 	const id = await startCampaign(product, sender, order)
-	await product.db`update prices set marketing_paise = 120 where account_id = ${sender.ownerId}`
+	await product.db`update prices set marketing_paise = 120 where account_id = ${sender.accountId}`
 	assert.equal(await startCampaign(product, sender, order), id, 'the repeated order is answered with its campaign')
 	await assert.rejects(startCampaign(product, sender, { price: '1.00' }), {
 		status: 409,
@@ -54,7 +54,7 @@ test('a price that has changed since the form showed it returns 409 with the new
 		details: { price: 1.2 },
 	})
 	const [row] = await product.db<{ campaigns: number }[]>`
-		select count(*) as campaigns from campaigns where account_id = ${sender.ownerId}
+		select count(*) as campaigns from campaigns where account_id = ${sender.accountId}
 	`
 	assert.equal(row?.campaigns, 1)
 	await startCampaign(product, sender, { price: '1.2', ...LATER })
@@ -65,7 +65,7 @@ test('createCampaign returns 409 and holds nothing while 500 campaigns of the ac
 	const frozen = { name: 'offer', language: 'en', category: 'MARKETING', components: [] }
 	const insert = (count: number) => product.db`
 		insert into campaigns (account_id, name, status, template, audience_type, price_paise, finished_at)
-		select ${sender.ownerId}, 'Paused', 'paused', ${JSON.stringify(frozen)}::jsonb, 'all', 100, null
+		select ${sender.accountId}, 'Paused', 'paused', ${JSON.stringify(frozen)}::jsonb, 'all', 100, null
 		from generate_series(1, ${count})
 	`
 	await insert(499)
@@ -78,7 +78,7 @@ test('createCampaign returns 409 and holds nothing while 500 campaigns of the ac
 			'Wait until some are completed, or cancel some.',
 	})
 	const [wallet] = await product.db<{ held: number }[]>`
-		select held_paise as held from wallets where account_id = ${sender.ownerId}
+		select held_paise as held from wallets where account_id = ${sender.accountId}
 	`
 	assert.equal(wallet?.held, 100)
 })

@@ -20,7 +20,7 @@ import type { Template } from '#features/templates/server/queries.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { slotsOf, withKnownTags, type Variables } from '#features/templates/values.ts'
 import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import { AppError, InvalidInput } from '#lib/server/errors.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
@@ -39,29 +39,29 @@ export const WRITE_TIMEOUT_MS = 120_000
  * and sets the time it opens, all in one transaction. Too little money is a 402 that leaves nothing behind.
  * Repeating a request id returns the campaign that it created; with another form, a 409 names that campaign.
  */
-export async function createCampaign({ db }: { db: Db }, owner: OwnerId, form: CampaignForm): Promise<number> {
-	const draft = await readForm(db, owner, form)
-	return transaction(db, (sql) => createFrom(sql, owner, draft), { timeoutMs: WRITE_TIMEOUT_MS })
+export async function createCampaign({ db }: { db: Db }, accountId: AccountId, form: CampaignForm): Promise<number> {
+	const draft = await readForm(db, accountId, form)
+	return transaction(db, (sql) => createFrom(sql, accountId, draft), { timeoutMs: WRITE_TIMEOUT_MS })
 }
 
 /** The campaign that a form orders, checked as far as it can be before it is written. */
-export async function readForm(db: Db, owner: OwnerId, form: CampaignForm): Promise<CampaignDraft> {
+export async function readForm(db: Db, accountId: AccountId, form: CampaignForm): Promise<CampaignDraft> {
 	const opensAt = openingOf(form)
 	refuseAny(orderProblems({ ...form, hasFile: form.file !== undefined, opensAt: opensAt && opensAt.getTime() }))
-	const { groupId, segmentId, segment, audienceName, file } = await readAudience(db, owner, form)
-	const template = await getUsableTemplate(db, owner, form.templateId)
-	const own = await listOwnColumns(db, owner)
+	const { groupId, segmentId, segment, audienceName, file } = await readAudience(db, accountId, form)
+	const template = await getUsableTemplate(db, accountId, form.templateId)
+	const own = await listOwnColumns(db, accountId)
 	const variables = readVariables(template, form.variables, file?.tags ?? contactTags(own))
-	const pricePaise = priceOf(template, await getPrices(db, owner))
+	const pricePaise = priceOf(template, await getPrices(db, accountId))
 	const { name, description, audienceType, requestId = null, retryHeldBack, formats, holdOutPercent } = form
 	const chosen = { audienceType, audienceName, groupId, segmentId, segment }
 	const facts = { ...chosen, formats, name, description, requestId, retryHeldBack, holdOutPercent }
 	const source = file ? { source: toFile(file) } : {}
 	// A request that has created its campaign before is answered with that one, whatever the wallet has by now.
-	const isRepeated = requestId !== null && (await findByRequest(db, owner, requestId)) !== null
+	const isRepeated = requestId !== null && (await findByRequest(db, accountId, requestId)) !== null
 	if (!isRepeated) refuseOtherPrice(form.price, pricePaise)
 	if (file && !isRepeated)
-		await checkFile(db, owner, { file, variables, template, pricePaise, opensAt, holdOutPercent })
+		await checkFile(db, accountId, { file, variables, template, pricePaise, opensAt, holdOutPercent })
 
 	return { ...facts, ...source, template, variables, pricePaise, opensAt }
 }
@@ -70,19 +70,23 @@ export async function readForm(db: Db, owner: OwnerId, form: CampaignForm): Prom
  * Writes a campaign and notifies workers and browsers of it, in the caller's transaction. Returns its id, or that of the one
  * which its request has created before; a 409 where that was from another form.
  */
-export async function createFrom(sql: Sql, owner: OwnerId, draft: CampaignDraft): Promise<number> {
-	const { id, isNew } = await writeCampaign(sql, owner, draft)
+export async function createFrom(sql: Sql, accountId: AccountId, draft: CampaignDraft): Promise<number> {
+	const { id, isNew } = await writeCampaign(sql, accountId, draft)
 	if (isNew) {
-		publish(sql, workChannel, owner)
-		announceLive(sql, owner, { kind: 'wallet' })
-		if (draft.kind !== 'chat') announceLive(sql, owner, { kind: 'campaign', id: String(id) })
-	} else await refuseOtherForm(sql, owner, { id, form: { ...draft, description: draft.description ?? '' } })
+		publish(sql, workChannel, accountId)
+		announceLive(sql, accountId, { kind: 'wallet' })
+		if (draft.kind !== 'chat') announceLive(sql, accountId, { kind: 'campaign', id: String(id) })
+	} else await refuseOtherForm(sql, accountId, { id, form: { ...draft, description: draft.description ?? '' } })
 	return id
 }
 
 /** A form that was changed after its first answer was lost must not be answered as if the changed campaign existed. */
-async function refuseOtherForm(sql: Sql, owner: OwnerId, written: Parameters<typeof findDifferent>[2]): Promise<void> {
-	const name = await findDifferent(sql, owner, written)
+async function refuseOtherForm(
+	sql: Sql,
+	accountId: AccountId,
+	written: Parameters<typeof findDifferent>[2],
+): Promise<void> {
+	const name = await findDifferent(sql, accountId, written)
 	if (name === null) return
 	const message = `This form has already created the campaign "${name}". To create another one as well, send again.`
 	throw new AppError(409, message, { createdId: String(written.id) })
@@ -112,7 +116,7 @@ const EVERYBODY: ReadAudience = {
 	file: null,
 }
 
-async function readAudience(db: Db, owner: OwnerId, form: CampaignForm): Promise<ReadAudience> {
+async function readAudience(db: Db, accountId: AccountId, form: CampaignForm): Promise<ReadAudience> {
 	if (form.audienceType === 'file') {
 		const file = await openAudienceFile(form.file, form.columns, form.formats)
 		if (file.columns.number === null) throw new AppError(400, NO_NUMBERS)
@@ -120,11 +124,11 @@ async function readAudience(db: Db, owner: OwnerId, form: CampaignForm): Promise
 	}
 	if (form.audienceType === 'all') return EVERYBODY
 	if (form.audienceType === 'segment') {
-		const segment = await getSegment(db, owner, form.segmentId ?? '')
-		await readRules(db, owner, segment)
+		const segment = await getSegment(db, accountId, form.segmentId ?? '')
+		await readRules(db, accountId, segment)
 		return { ...EVERYBODY, segmentId: String(segment.id), segment, audienceName: segment.name }
 	}
-	const group = await getGroup(db, owner, form.selectedGroup ?? '')
+	const group = await getGroup(db, accountId, form.selectedGroup ?? '')
 	return { ...EVERYBODY, groupId: String(group.id), audienceName: group.name }
 }
 
@@ -161,8 +165,8 @@ function instantOf(local: string, timezone: string): Date | null {
 	}
 }
 
-export async function getUsableTemplate(db: Db, owner: OwnerId, templateId: string): Promise<Template> {
-	const template = await getTemplate(db, owner, templateId)
+export async function getUsableTemplate(db: Db, accountId: AccountId, templateId: string): Promise<Template> {
+	const template = await getTemplate(db, accountId, templateId)
 	refuseUnusable(template)
 	return template
 }
@@ -188,7 +192,7 @@ export function readVariables(
 /** Reads the whole file before anything is written: a campaign that cannot be is to cost the database nothing. */
 async function checkFile(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{
 		file,
 		variables,
@@ -202,10 +206,16 @@ async function checkFile(
 	},
 ): Promise<void> {
 	const opening = { isMarketing: isMarketing(template.category), opensAt }
-	const given = { file, components: template.components, variables, ...opening, cap: await readCap(db, owner, opening) }
-	const { counts, optedOut, capped, errors } = await analyseFile(db, owner, given)
+	const given = {
+		file,
+		components: template.components,
+		variables,
+		...opening,
+		cap: await readCap(db, accountId, opening),
+	}
+	const { counts, optedOut, capped, errors } = await analyseFile(db, accountId, given)
 	const [error] = errors
 	if (error !== undefined) throw new AppError(400, error)
 	const recipients = counts.valid - optedOut - capped
-	await refuseIfUnaffordable(db, owner, (recipients - heldOutOf(recipients, holdOutPercent)) * pricePaise)
+	await refuseIfUnaffordable(db, accountId, (recipients - heldOutOf(recipients, holdOutPercent)) * pricePaise)
 }

@@ -25,7 +25,7 @@ const csvFile = (text: string, name = 'people.csv') => new File([text], name, { 
 
 async function payer(balancePaise = 10_000): Promise<TestAccount & { templateId: string }> {
 	const made = await account(app.context, { balancePaise })
-	const { templateId } = await template(app.context.db, made.ownerId)
+	const { templateId } = await template(app.context.db, made.accountId)
 	return { ...made, templateId }
 }
 
@@ -51,15 +51,15 @@ const create = (who: TestAccount & { templateId: string }, order: Order = {}) =>
 
 async function messagesOf(who: TestAccount) {
 	const rows = await app.context.db<{ seq: number; number: string; name: string | null; values: string[] | null }[]>`
-		select seq, number, name, merge_values as values from campaign_messages where account_id = ${who.ownerId} order by seq
+		select seq, number, name, merge_values as values from campaign_messages where account_id = ${who.accountId} order by seq
 	`
 	return rows.map(({ seq, number, name, values }) => [seq, number, name, ...(values ?? [])])
 }
 
 test('a campaign from a CSV file sends to each valid number once, with the values of its row, and holds their price', async () => {
 	const who = await payer()
-	const opted = await contact(app.context.db, who.ownerId, { number: '919000012345' })
-	await optOutNumbers(app.context.db, who.ownerId, { numbers: [opted.number], because: 'reply' })
+	const opted = await contact(app.context.db, who.accountId, { number: '919000012345' })
+	await optOutNumbers(app.context.db, who.accountId, { numbers: [opted.number], because: 'reply' })
 	const { status, body } = await create(who)
 	assert.equal(status, 200, body.message)
 	assert.deepEqual(await messagesOf(who), [
@@ -67,7 +67,7 @@ test('a campaign from a CSV file sends to each valid number once, with the value
 		[2, '919812345678', 'Rahul', 'Rahul', 'Delhi'],
 	])
 	assert.equal(body.campaign.totalCount, 2)
-	assert.deepEqual(await getWallet(app.context.db, who.ownerId), { availablePaise: 9800, heldPaise: 200 })
+	assert.deepEqual(await getWallet(app.context.db, who.accountId), { availablePaise: 9800, heldPaise: 200 })
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
@@ -90,8 +90,8 @@ test('the analysis of a file counts numbers that are probably no mobile numbers,
 
 test('the analysis of a file counts its valid, invalid and duplicate rows, previews the first ones and returns the cost', async () => {
 	const who = await payer()
-	const { number } = await contact(app.context.db, who.ownerId, { number: '919000012345' })
-	await optOutNumbers(app.context.db, who.ownerId, { numbers: [number], because: 'reply' })
+	const { number } = await contact(app.context.db, who.accountId, { number: '919000012345' })
+	await optOutNumbers(app.context.db, who.accountId, { numbers: [number], because: 'reply' })
 	const { templateId } = who
 	const variables = JSON.stringify({ var1: '{{Name}} {{City}}' })
 	const { status, body } = await app.call(
@@ -191,7 +191,7 @@ for (const [what, order, message] of [
 		const { status, body } = await app.call(campaigns.create, { body: fieldsOf(who, given), files }, who)
 		assert.deepEqual([status, body.message], [400, message])
 		assert.deepEqual(await messagesOf(who), [])
-		assert.deepEqual(await getWallet(app.context.db, who.ownerId), { availablePaise: 10_000, heldPaise: 0 })
+		assert.deepEqual(await getWallet(app.context.db, who.accountId), { availablePaise: 10_000, heldPaise: 0 })
 	})
 }
 
@@ -230,7 +230,7 @@ test('createCampaign from a file that the product exported sends its values with
 
 test('a test message is one charged campaign that is left out of the list unless asked for', async () => {
 	const who = await payer()
-	await contact(app.context.db, who.ownerId, { firstName: 'Asha', number: '919876543210' })
+	await contact(app.context.db, who.accountId, { firstName: 'Asha', number: '919876543210' })
 	const body = {
 		templateId: who.templateId,
 		variables: { var1: '{{firstName}} Pune {{x|y}}' },
@@ -244,7 +244,7 @@ test('a test message is one charged campaign that is left out of the list unless
 		rows.map((row) => row.map((value) => value)),
 		[[1, '919876543210', 'Asha', 'Asha', null]],
 	)
-	assert.equal((await getWallet(app.context.db, who.ownerId)).heldPaise, 100)
+	assert.equal((await getWallet(app.context.db, who.accountId)).heldPaise, 100)
 	for (const [tests, expected] of [
 		['hide', 0],
 		['show', 1],

@@ -26,7 +26,7 @@ const workbook = (name = 'dues.xlsx', type = XLSX) => new File([Uint8Array.from(
 
 async function payer() {
 	const made = await account(app.context, { balancePaise: 10_000 })
-	const { templateId } = await template(app.context.db, made.ownerId)
+	const { templateId } = await template(app.context.db, made.accountId)
 	return { ...made, templateId }
 }
 
@@ -43,7 +43,7 @@ test('a campaign from an Excel file sends to each valid number once, with the va
 	const { status, body } = await create(who, workbook())
 	assert.equal(status, 200, body.message)
 	const rows = await app.context.db<{ number: string; name: string; values: string[] }[]>`
-		select number, name, merge_values as values from campaign_messages where account_id = ${who.ownerId} order by seq
+		select number, name, merge_values as values from campaign_messages where account_id = ${who.accountId} order by seq
 	`
 	assert.deepEqual(
 		rows.map((row) => ({ ...row })),
@@ -52,7 +52,7 @@ test('a campaign from an Excel file sends to each valid number once, with the va
 			{ number: '919812345678', name: 'Rahul', values: ['Rahul', null, '900'] },
 		],
 	)
-	assert.deepEqual(await getWallet(app.context.db, who.ownerId), { availablePaise: 9800, heldPaise: 200 })
+	assert.deepEqual(await getWallet(app.context.db, who.accountId), { availablePaise: 9800, heldPaise: 200 })
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
@@ -66,7 +66,7 @@ test('createCampaign leaves values that are errors or words for nothing to the f
 	const { status, body: answer } = await app.call(campaigns.create, { body, files: { file } }, who)
 	assert.equal(status, 200, answer.message)
 	const rows = await app.context.db<{ values: string[] }[]>`
-		select merge_values as values from campaign_messages where account_id = ${who.ownerId} order by seq
+		select merge_values as values from campaign_messages where account_id = ${who.accountId} order by seq
 	`
 	assert.deepEqual(
 		rows.map(({ values }) => values),
@@ -86,7 +86,7 @@ test('createCampaign writes the values of a column in the format that the order 
 	const { status, body: answer } = await app.call(campaigns.create, { body, files: { file: workbook() } }, who)
 	assert.equal(status, 200, answer.message)
 	const rows = await app.context.db<{ values: string[] }[]>`
-		select merge_values as values from campaign_messages where account_id = ${who.ownerId} order by seq
+		select merge_values as values from campaign_messages where account_id = ${who.accountId} order by seq
 	`
 	assert.deepEqual(
 		rows.map(({ values }) => values),

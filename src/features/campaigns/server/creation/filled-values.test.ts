@@ -32,23 +32,23 @@ interface Shop extends TestAccount {
 
 /** An account with a text field "City", a contact for each of these values, and a template. */
 async function shop(components: object[], cities: readonly string[]): Promise<Shop> {
-	const owner = await account(app.context, { balancePaise: 100_000 })
-	const field = await createField(db, owner.ownerId, { name: 'City', type: 'text' })
+	const tenant = await account(app.context, { balancePaise: 100_000 })
+	const field = await createField(db, tenant.accountId, { name: 'City', type: 'text' })
 	for (const city of cities) {
-		const { number } = await contact(db, owner.ownerId)
+		const { number } = await contact(db, tenant.accountId)
 		const given = new Map([[number, readValues([field], { City: city })]])
-		await transaction(db, (sql) => writeGiven(sql, owner.ownerId, { given, existing: 'replace' }))
+		await transaction(db, (sql) => writeGiven(sql, tenant.accountId, { given, existing: 'replace' }))
 	}
-	const { templateId } = await template(db, owner.ownerId, { components: components as [] })
-	return { ...owner, templateId }
+	const { templateId } = await template(db, tenant.accountId, { components: components as [] })
+	return { ...tenant, templateId }
 }
 
-const create = (owner: Shop, form: Partial<CampaignForm>) =>
-	createCampaign(app.context, owner.ownerId, campaignForm(owner.templateId, form))
+const create = (tenant: Shop, form: Partial<CampaignForm>) =>
+	createCampaign(app.context, tenant.accountId, campaignForm(tenant.templateId, form))
 
-async function estimate(owner: Shop, variables: Record<string, string>) {
-	const body = { audienceType: 'all', templateId: owner.templateId, variables } as const
-	const { body: answer } = await app.call(campaignPreflight.estimate, { body }, owner)
+async function estimate(tenant: Shop, variables: Record<string, string>) {
+	const body = { audienceType: 'all', templateId: tenant.templateId, variables } as const
+	const { body: answer } = await app.call(campaignPreflight.estimate, { body }, tenant)
 	type Estimate = PartOut<typeof campaignPreflight.estimate.response>
 	return (answer as Estimate).problems.filter(({ kind }) => kind === 'variables').map(({ message }) => message)
 }
@@ -56,66 +56,66 @@ async function estimate(owner: Shop, variables: Record<string, string>) {
 const csv = (text: string) => new File([text], 'people.csv', { type: 'text/csv' })
 
 test('estimate and creation say how many recipients would get a body of more than 1,024 characters, counted in code points', async () => {
-	const owner = await shop([BODY], ['Pune', '🙂'.repeat(21), '🙂'.repeat(22), 'Thiruvananthapuram (North)'])
+	const tenant = await shop([BODY], ['Pune', '🙂'.repeat(21), '🙂'.repeat(22), 'Thiruvananthapuram (North)'])
 	// 13 + 2 characters stand around the value and its 990: 1,024 leave room for 20.
 	const text = 'Your order: . ' + 'x'.repeat(990)
 	assert.equal(1024 - text.length, 20)
 	const message =
 		'3 recipients would get a body of more than 1,024 characters, which WhatsApp refuses. Shorten the text, or the values of {{City}}'
-	assert.deepEqual(await estimate(owner, { var1: '{{City}}' }), [message])
-	await assert.rejects(create(owner, { variables: { var1: '{{City}}' } }), { status: 400, message })
-	const id = await create(owner, { variables: { var1: '{{firstName}}' }, ...LATER })
+	assert.deepEqual(await estimate(tenant, { var1: '{{City}}' }), [message])
+	await assert.rejects(create(tenant, { variables: { var1: '{{City}}' } }), { status: 400, message })
+	const id = await create(tenant, { variables: { var1: '{{firstName}}' }, ...LATER })
 	const edited = { name: 'Changed', description: '', variables: { var1: '{{City}}' }, ...LATER }
-	await assert.rejects(editCampaign(db, owner.ownerId, { campaignId: String(id), form: edited }), { message })
-	const rows = await db`select from campaigns where account_id = ${owner.ownerId}`
+	await assert.rejects(editCampaign(db, tenant.accountId, { campaignId: String(id), form: edited }), { message })
+	const rows = await db`select from campaigns where account_id = ${tenant.accountId}`
 	assert.equal(rows.length, 1, 'what was refused wrote nothing')
 })
 
 test('a file whose values make the body too long is refused with the number of its rows, and one with shorter values is sent', async () => {
-	const owner = await shop([BODY], [])
+	const tenant = await shop([BODY], [])
 	const order = {
 		name: 'Offer',
-		templateId: owner.templateId,
+		templateId: tenant.templateId,
 		audienceType: 'file',
 		variables: '{"var1":"{{ town }}"}',
 	}
 	const file = csv(`Mobile,Town\n9876543210,Pune\n9876543211,${'a'.repeat(21)}\n`)
-	const refused = await app.call(campaigns.create, { body: order as never, files: { file } }, owner)
+	const refused = await app.call(campaigns.create, { body: order as never, files: { file } }, tenant)
 	assert.equal(refused.status, 400)
 	assert.match(refused.body.message ?? '', /^1 recipient would get a body of more than 1,024 characters/)
 	const read = await app.call(
 		campaignPreflight.audienceFile,
-		{ body: { templateId: owner.templateId, variables: '{"var1":"{{town}}"}' }, files: { file } },
-		owner,
+		{ body: { templateId: tenant.templateId, variables: '{"var1":"{{town}}"}' }, files: { file } },
+		tenant,
 	)
 	assert.ok(read.body.problems.some(({ message }) => message.startsWith('1 recipient would get a body')))
 	const shorter = csv('Mobile,Town\n9876543210,Pune\n')
-	const created = await app.call(campaigns.create, { body: order as never, files: { file: shorter } }, owner)
+	const created = await app.call(campaigns.create, { body: order as never, files: { file: shorter } }, tenant)
 	assert.equal(created.status, 200, created.body.message)
 	const [row] = await db<{ tags: string[]; values: string[] }[]>`
 		select c.merge_tags as tags, m.merge_values as values from campaigns c
 		join campaign_messages m on m.account_id = c.account_id and m.campaign_id = c.id
-		where c.account_id = ${owner.ownerId}
+		where c.account_id = ${tenant.accountId}
 	`
 	assert.deepEqual({ ...row }, { tags: ['Town'], values: ['Pune'] })
 })
 
 test('{{city}} and {{ CITY }} are filled with the field City, and a name that only resembles it is refused', async () => {
-	const owner = await shop([{ type: 'BODY', text: 'Hi {{1}} and {{2}}!' }], ['Pune'])
-	const id = await create(owner, { variables: { var1: '{{city}}', var2: '{{ CITY |there}}' } })
+	const tenant = await shop([{ type: 'BODY', text: 'Hi {{1}} and {{2}}!' }], ['Pune'])
+	const id = await create(tenant, { variables: { var1: '{{city}}', var2: '{{ CITY |there}}' } })
 	const [row] = await db<{ variables: object; values: string[] }[]>`
 		select c.variables, m.merge_values as values from campaigns c
 		join campaign_messages m on m.account_id = c.account_id and m.campaign_id = c.id
-		where c.account_id = ${owner.ownerId} and c.id = ${id}
+		where c.account_id = ${tenant.accountId} and c.id = ${id}
 	`
 	assert.deepEqual({ ...row }, { variables: { var1: '{{City}}', var2: '{{City|there}}' }, values: ['Pune'] })
-	assert.deepEqual(await estimate(owner, { var1: '{{cITY}}', var2: 'x' }), [])
-	await assert.rejects(create(owner, { variables: { var1: '{{cities}}', var2: 'x' } }), { message: /not known/ })
+	assert.deepEqual(await estimate(tenant, { var1: '{{cITY}}', var2: 'x' }), [])
+	await assert.rejects(create(tenant, { variables: { var1: '{{cities}}', var2: 'x' } }), { message: /not known/ })
 })
 
 test('unclosed, nested and empty braces are refused at creation, estimate, test and edit', async () => {
-	const owner = await shop([{ type: 'BODY', text: 'Hi {{1}}!' }], ['Pune'])
-	const id = await create(owner, LATER)
+	const tenant = await shop([{ type: 'BODY', text: 'Hi {{1}}!' }], ['Pune'])
+	const id = await create(tenant, LATER)
 	for (const value of [
 		'{{City',
 		'City}}',
@@ -127,15 +127,15 @@ test('unclosed, nested and empty braces are refused at creation, estimate, test 
 	]) {
 		const variables = { var1: value }
 		const refusal = { status: 400, message: /braces that form no merge tag/ }
-		await assert.rejects(create(owner, { variables }), refusal, value)
+		await assert.rejects(create(tenant, { variables }), refusal, value)
 		await assert.rejects(
-			sendTest(db, owner.ownerId, { number: '9876543210', templateId: owner.templateId, variables }),
+			sendTest(db, tenant.accountId, { number: '9876543210', templateId: tenant.templateId, variables }),
 			refusal,
 			value,
 		)
 		const form = { name: 'Changed', description: '', variables, ...LATER }
-		await assert.rejects(editCampaign(db, owner.ownerId, { campaignId: String(id), form }), refusal, value)
-		assert.match((await estimate(owner, variables)).join(), /braces that form no merge tag/, value)
+		await assert.rejects(editCampaign(db, tenant.accountId, { campaignId: String(id), form }), refusal, value)
+		assert.match((await estimate(tenant, variables)).join(), /braces that form no merge tag/, value)
 	}
 })
 
@@ -161,10 +161,10 @@ test('a link’s values are refused with a space or another address, by the data
 	const [part] = openParts(components, variables)
 	assert.ok(part)
 	for (const value of ENDS) {
-		const owner = await shop(components, [value])
-		const own = await listOwnColumns(db, owner.ownerId)
+		const tenant = await shop(components, [value])
+		const own = await listOwnColumns(db, tenant.accountId)
 		const audience = { groupId: null, segment: null, isMarketing: false, cap: null }
-		const { errors } = await measureAudience(db, owner.ownerId, { audience, components, variables, own })
+		const { errors } = await measureAudience(db, tenant.accountId, { audience, components, variables, own })
 		assert.equal(
 			errors.length === 0,
 			fits(part, () => value),
@@ -173,12 +173,12 @@ test('a link’s values are refused with a space or another address, by the data
 	}
 	const fitting = ENDS.filter((value) => fits(part, () => value))
 	assert.deepEqual(fitting, [...ENDS.slice(0, 4), 'AB12/7#5', 'shop.example', 'https', 'a'.repeat(200)])
-	const owner = await shop(components, ['https://shop.example/track/12', 'AB 12/7 #5'])
-	await assert.rejects(create(owner, { variables }), {
+	const tenant = await shop(components, ['https://shop.example/track/12', 'AB 12/7 #5'])
+	await assert.rejects(create(tenant, { variables }), {
 		message:
 			'1 recipient has a value in {{City}} that cannot end the link https://shop.example/track/: nothing, one with a space, or the address of another page',
 	})
-	await assert.rejects(create(owner, { variables: { url1: 'https://other.example/12' } }), {
+	await assert.rejects(create(tenant, { variables: { url1: 'https://other.example/12' } }), {
 		message: /cannot follow https:\/\/shop.example\/track\/: enter what comes after it, without spaces/,
 	})
 })

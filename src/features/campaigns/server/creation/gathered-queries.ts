@@ -1,5 +1,5 @@
 import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 const { open, append, complete, reopen } = CAMPAIGN_TRANSITIONS
 /** More can be added in these; one that was cancelled, paused or failed has ended. */
@@ -12,7 +12,7 @@ const OPEN_STATUSES = [...open.from, open.to, complete.to]
  */
 export async function addToGathering(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ key, count }: { key: string; count: number },
 ): Promise<{ campaignId: number; before: number } | undefined> {
 	const [row] = await sql<{ campaignId: number; before: number }[]>`
@@ -22,18 +22,18 @@ export async function addToGathering(
 			status = case
 				when c.status <> all(${append.from}::text[]) then c.status
 				when c.media_id is null or c.media_phone_number_id
-					= (select s.phone_number_id from senders s where s.account_id = ${owner}) then ${append.to}
+					= (select s.phone_number_id from senders s where s.account_id = ${accountId}) then ${append.to}
 				else ${reopen.to} end
-		where c.account_id = ${owner} and c.request_id = ${key} and c.status = any(${OPEN_STATUSES}::text[])
+		where c.account_id = ${accountId} and c.request_id = ${key} and c.status = any(${OPEN_STATUSES}::text[])
 		returning c.id as "campaignId", c.total_count - ${count}::int as before
 	`
 	return row
 }
 
 /** One that has ended leaves its key to the next. */
-export async function releaseKey(sql: Sql, owner: OwnerId, key: string): Promise<void> {
+export async function releaseKey(sql: Sql, accountId: AccountId, key: string): Promise<void> {
 	await sql`
 		update campaigns set request_id = null
-		where account_id = ${owner} and request_id = ${key} and status <> all(${OPEN_STATUSES}::text[])
+		where account_id = ${accountId} and request_id = ${key} and status <> all(${OPEN_STATUSES}::text[])
 	`
 }

@@ -7,7 +7,7 @@ import type { Template } from '#features/templates/server/queries.ts'
 import { slotsOf, type Variables } from '#features/templates/values.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { indianDay } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { addToGathering, releaseKey } from './gathered-queries.ts'
@@ -29,32 +29,32 @@ export interface Place {
  * Adds messages to the campaign of the day that gathers what programs send with this template, in the caller's transaction,
  * which holds their price before it ends. The caller has checked the sender, the values and who has opted out.
  */
-export async function appendMessages(sql: Sql, owner: OwnerId, gathered: Gathered): Promise<Place> {
+export async function appendMessages(sql: Sql, accountId: AccountId, gathered: Gathered): Promise<Place> {
 	const { template, messages } = gathered
 	const keys = slotsOf(template.components).map(({ key }) => key)
-	const { campaignId, before } = await countInCampaign(sql, owner, gathered)
+	const { campaignId, before } = await countInCampaign(sql, accountId, gathered)
 	const recipients = messages.map(({ number, values }) => ({
 		number,
 		name: null,
 		values: keys.map((key) => values[key] ?? null),
 	}))
-	const count = await insertRecipients(sql, owner, { campaignId, after: before, recipients, isMarketing: false })
-	await insertReferences(sql, owner, { campaignId, before, messages })
-	await addToBlocks(sql, owner, { campaignId, before, count })
-	publish(sql, workChannel, owner)
-	announceLive(sql, owner, { kind: 'wallet', isProgress: true })
-	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId), isProgress: true })
+	const count = await insertRecipients(sql, accountId, { campaignId, after: before, recipients, isMarketing: false })
+	await insertReferences(sql, accountId, { campaignId, before, messages })
+	await addToBlocks(sql, accountId, { campaignId, before, count })
+	publish(sql, workChannel, accountId)
+	announceLive(sql, accountId, { kind: 'wallet', isProgress: true })
+	announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId), isProgress: true })
 	return { campaignId, before }
 }
 
 /** Holds the price of messages that were added. False when the wallet is short: then the transaction has to roll back. */
 export async function holdAppended(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, before, count, pricePaise }: Place & { count: number; pricePaise: number },
 ): Promise<boolean> {
 	if (pricePaise === 0) return true
-	const held = await post(sql, owner, {
+	const held = await post(sql, accountId, {
 		kind: 'hold',
 		reference: `hold:${campaignId}:${before}`,
 		paise: count * pricePaise,
@@ -66,17 +66,17 @@ export async function holdAppended(
 }
 
 /** Counts the messages in the campaign of today for exactly this template and price, made when there is none. */
-async function countInCampaign(sql: Sql, owner: OwnerId, gathered: Gathered): Promise<Place> {
+async function countInCampaign(sql: Sql, accountId: AccountId, gathered: Gathered): Promise<Place> {
 	const { template, pricePaise, messages } = gathered
 	const day = indianDay(Date.now())
 	const { name, language, category, components, headerFile } = template
 	const frozen = sha256(JSON.stringify([name, language, category, components, headerFile, pricePaise]))
 	const requestId = `api:${day}:${frozen.toString('base64url')}`
-	const known = await addToGathering(sql, owner, { key: requestId, count: messages.length })
+	const known = await addToGathering(sql, accountId, { key: requestId, count: messages.length })
 	if (known) return known
-	await releaseKey(sql, owner, requestId)
+	await releaseKey(sql, accountId, requestId)
 	const keys = slotsOf(components).map(({ key }) => key)
-	await insertCampaign(sql, owner, {
+	await insertCampaign(sql, accountId, {
 		name: `API · ${name.slice(0, 180)} · ${shortDay(day)}`,
 		description: null,
 		template: { name, language, category, components },
@@ -97,7 +97,7 @@ async function countInCampaign(sql: Sql, owner: OwnerId, gathered: Gathered): Pr
 		followUpNumber: 0,
 	})
 	// Another process may have made it at the same moment, which the statement has waited for.
-	return countInCampaign(sql, owner, gathered)
+	return countInCampaign(sql, accountId, gathered)
 }
 
 const SHORT_DAY = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })

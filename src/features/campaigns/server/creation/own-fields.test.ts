@@ -29,129 +29,129 @@ const FIELDS: [string, FieldType][] = [
 ]
 
 async function shop(): Promise<TestAccount & { templateId: string }> {
-	const owner = await account(app.context, { balancePaise: 100_000 })
+	const tenant = await account(app.context, { balancePaise: 100_000 })
 	const { db } = app.context
 	const fields = []
-	for (const [name, type] of FIELDS) fields.push(await createField(db, owner.ownerId, { name, type }))
-	const { number } = await contact(db, owner.ownerId, { firstName: 'Asha' })
-	await contact(db, owner.ownerId, { firstName: 'Rahul' })
+	for (const [name, type] of FIELDS) fields.push(await createField(db, tenant.accountId, { name, type }))
+	const { number } = await contact(db, tenant.accountId, { firstName: 'Asha' })
+	await contact(db, tenant.accountId, { firstName: 'Rahul' })
 	const typed = { city: 'Pune', 'Amount due': '123456.5', Points: '1200', 'Due date': '5/9/2026', Member: 'y' }
 	const given = new Map([[number, readValues(fields, typed)]])
-	await transaction(db, (sql) => writeGiven(sql, owner.ownerId, { given, existing: 'replace' }))
-	const { templateId } = await template(db, owner.ownerId)
-	return { ...owner, templateId }
+	await transaction(db, (sql) => writeGiven(sql, tenant.accountId, { given, existing: 'replace' }))
+	const { templateId } = await template(db, tenant.accountId)
+	return { ...tenant, templateId }
 }
 
-async function valuesOf(owner: TestAccount, id: number): Promise<(string | null)[][]> {
+async function valuesOf(tenant: TestAccount, id: number): Promise<(string | null)[][]> {
 	const rows = await app.context.db<{ values: (string | null)[] }[]>`
 		select merge_values as values from campaign_messages
-		where account_id = ${owner.ownerId} and campaign_id = ${id} order by seq
+		where account_id = ${tenant.accountId} and campaign_id = ${id} order by seq
 	`
 	return rows.map(({ values }) => values)
 }
 
-const create = (owner: TestAccount & { templateId: string }, form: Partial<CampaignForm>) =>
-	createCampaign(app.context, owner.ownerId, campaignForm(owner.templateId, form))
+const create = (tenant: TestAccount & { templateId: string }, form: Partial<CampaignForm>) =>
+	createCampaign(app.context, tenant.accountId, campaignForm(tenant.templateId, form))
 
 test('a campaign to contacts fills in their own fields, numbers and dates as India writes them or as was chosen', async () => {
-	const owner = await shop()
+	const tenant = await shop()
 	const var1 = '{{city|your city}} {{Amount due|nothing}} {{Points|0}} {{Due date|soon}} {{Member|no}} {{firstName}}'
-	const usual = await create(owner, { variables: { var1 } })
-	assert.deepEqual(await valuesOf(owner, usual), [
+	const usual = await create(tenant, { variables: { var1 } })
+	assert.deepEqual(await valuesOf(tenant, usual), [
 		['Pune', '₹1,23,456.50', '1,200', '5 Sept 2026', 'Yes', 'Asha'],
 		[null, null, null, null, null, 'Rahul'],
 	])
 	const formats = { 'Amount due': 'typed', Points: 'rupees', 'Due date': 'slashes', city: 'day' } as const
-	const chosen = await create(owner, { variables: { var1 }, formats })
-	assert.deepEqual((await valuesOf(owner, chosen))[0], ['Pune', '123456.5', '₹1,200.00', '05/09/2026', 'Yes', 'Asha'])
+	const chosen = await create(tenant, { variables: { var1 }, formats })
+	assert.deepEqual((await valuesOf(tenant, chosen))[0], ['Pune', '123456.5', '₹1,200.00', '05/09/2026', 'Yes', 'Asha'])
 })
 
 test('a field without a fallback is refused where a recipient has nothing in it, and an unknown one always', async () => {
-	const owner = await shop()
-	await assert.rejects(create(owner, { variables: { var1: '{{city}}' } }), {
+	const tenant = await shop()
+	await assert.rejects(create(tenant, { variables: { var1: '{{city}}' } }), {
 		status: 400,
 		message: '1 recipient has no city. Give a fallback, such as {{city|friend}}',
 	})
-	await assert.rejects(create(owner, { variables: { var1: '{{town}}' } }), { status: 400, message: /not known/ })
+	await assert.rejects(create(tenant, { variables: { var1: '{{town}}' } }), { status: 400, message: /not known/ })
 	type Estimate = PartOut<typeof campaignPreflight.estimate.response>
 	const variables = { var1: '{{city|x}} {{firstName}} {{Points|0}}' }
-	const body = { audienceType: 'all', templateId: owner.templateId, variables } as const
-	const { body: estimate } = await app.call(campaignPreflight.estimate, { body }, owner)
+	const body = { audienceType: 'all', templateId: tenant.templateId, variables } as const
+	const { body: estimate } = await app.call(campaignPreflight.estimate, { body }, tenant)
 	assert.deepEqual((estimate as Estimate).gaps, { city: 1, Points: 1 })
 })
 
 test('only those a campaign is sent to need a value, and a repeated order is answered with its campaign whoever needs one since', async () => {
-	const owner = await shop()
+	const tenant = await shop()
 	const { db } = app.context
-	await db`update contacts set opted_out_at = now() where account_id = ${owner.ownerId} and first_name = 'Rahul'`
+	await db`update contacts set opted_out_at = now() where account_id = ${tenant.accountId} and first_name = 'Rahul'`
 	const order = { name: 'Diwali', requestId: 'answer-lost', variables: { var1: '{{city}}' } }
-	const id = await create(owner, order)
-	assert.deepEqual(await valuesOf(owner, id), [['Pune']])
-	await db`update contacts set opted_out_at = null where account_id = ${owner.ownerId}`
-	assert.equal(await create(owner, order), id)
+	const id = await create(tenant, order)
+	assert.deepEqual(await valuesOf(tenant, id), [['Pune']])
+	await db`update contacts set opted_out_at = null where account_id = ${tenant.accountId}`
+	assert.equal(await create(tenant, order), id)
 })
 
 test('createFrom returns 409 when a field that the order fills in was deleted since the order was read', async () => {
-	const owner = await shop()
+	const tenant = await shop()
 	const { db } = app.context
-	const form = campaignForm(owner.templateId, { variables: { var1: '{{city|x}}' } })
-	const draft = await readForm(db, owner.ownerId, form)
-	const city = (await listOwnColumns(db, owner.ownerId)).get('city')
-	await removeField(db, owner.ownerId, String(city?.field.id))
+	const form = campaignForm(tenant.templateId, { variables: { var1: '{{city|x}}' } })
+	const draft = await readForm(db, tenant.accountId, form)
+	const city = (await listOwnColumns(db, tenant.accountId)).get('city')
+	await removeField(db, tenant.accountId, String(city?.field.id))
 	await assert.rejects(
-		transaction(db, (sql) => createFrom(sql, owner.ownerId, draft)),
+		transaction(db, (sql) => createFrom(sql, tenant.accountId, draft)),
 		{ status: 409, message: 'Contacts have no {{city}} any more. Choose another value, then send again.' },
 	)
 })
 
 /** Orders of the contacts that a segment leaves over, and the deletion of the field, tag or group that its rule names. */
-const EXCLUSIONS: ((ownerId: TestAccount['ownerId']) => Promise<[rule: Rule, remove: () => Promise<void>]>)[] = [
-	async (ownerId) => {
-		const { id } = await createField(app.context.db, ownerId, { name: 'Blocked', type: 'yesno' })
+const EXCLUSIONS: ((accountId: TestAccount['accountId']) => Promise<[rule: Rule, remove: () => Promise<void>]>)[] = [
+	async (accountId) => {
+		const { id } = await createField(app.context.db, accountId, { name: 'Blocked', type: 'yesno' })
 		const field = String(id)
 		return [
 			{ kind: 'field', field, operator: 'isNot', value: 'yes' },
-			() => removeField(app.context.db, ownerId, field),
+			() => removeField(app.context.db, accountId, field),
 		]
 	},
-	async (ownerId) => {
-		const tag = String((await ensureTags(app.context.db, ownerId, ['Blocked'])).get('blocked'))
-		return [{ kind: 'tag', is: false, tag }, () => removeTag(app.context.db, ownerId, tag)]
+	async (accountId) => {
+		const tag = String((await ensureTags(app.context.db, accountId, ['Blocked'])).get('blocked'))
+		return [{ kind: 'tag', is: false, tag }, () => removeTag(app.context.db, accountId, tag)]
 	},
-	async (ownerId) => {
-		const made = await createGroup(app.context.db, ownerId, { name: 'Blocked', type: 'national', description: null })
+	async (accountId) => {
+		const made = await createGroup(app.context.db, accountId, { name: 'Blocked', type: 'national', description: null })
 		const group = String(made.id)
-		return [{ kind: 'group', is: false, group }, () => removeGroup(app.context.db, ownerId, group)]
+		return [{ kind: 'group', is: false, group }, () => removeGroup(app.context.db, accountId, group)]
 	},
 ]
 
 test('createFrom refuses a segment whose rule names what was deleted since the order was read', async () => {
 	const { db } = app.context
 	for (const exclude of EXCLUSIONS) {
-		const { ownerId, templateId } = await shop()
-		const [rule, remove] = await exclude(ownerId)
-		const segment = await createSegment(db, ownerId, { name: 'Allowed', match: 'all', rules: [rule] })
+		const { accountId, templateId } = await shop()
+		const [rule, remove] = await exclude(accountId)
+		const segment = await createSegment(db, accountId, { name: 'Allowed', match: 'all', rules: [rule] })
 		const chosen = { audienceType: 'segment', segmentId: String(segment.id), ...LATER } as const
-		const order = await readForm(db, ownerId, campaignForm(templateId, { variables: { var1: 'you' }, ...chosen }))
+		const order = await readForm(db, accountId, campaignForm(templateId, { variables: { var1: 'you' }, ...chosen }))
 		await remove()
 		await assert.rejects(
-			transaction(db, (sql) => createFrom(sql, ownerId, order)),
+			transaction(db, (sql) => createFrom(sql, accountId, order)),
 			{ status: 400, message: /^Rule 1: this (field|tag|group) was deleted$/ },
 		)
-		assert.equal((await db`select 1 from campaigns where account_id = ${ownerId}`).length, 0)
+		assert.equal((await db`select 1 from campaigns where account_id = ${accountId}`).length, 0)
 	}
 })
 
 test('a field, tag or group that a segment names is deleted only after the campaign to the segment is written', async () => {
 	const { db } = app.context
 	for (const exclude of EXCLUSIONS) {
-		const { ownerId, templateId } = await shop()
-		const [rule, remove] = await exclude(ownerId)
-		const segment = await createSegment(db, ownerId, { name: 'Allowed', match: 'all', rules: [rule] })
+		const { accountId, templateId } = await shop()
+		const [rule, remove] = await exclude(accountId)
+		const segment = await createSegment(db, accountId, { name: 'Allowed', match: 'all', rules: [rule] })
 		const chosen = { audienceType: 'segment', segmentId: String(segment.id), ...LATER } as const
-		const order = await readForm(db, ownerId, campaignForm(templateId, { variables: { var1: 'you' }, ...chosen }))
+		const order = await readForm(db, accountId, campaignForm(templateId, { variables: { var1: 'you' }, ...chosen }))
 		const { removing } = await transaction(db, async (sql) => {
-			await createFrom(sql, ownerId, order)
+			await createFrom(sql, accountId, order)
 			const begun = { removing: remove() }
 			await untilLocked(db)
 			return begun
@@ -161,21 +161,21 @@ test('a field, tag or group that a segment names is deleted only after the campa
 })
 
 test('a scheduled campaign takes a further field when it is changed, and keeps what it has of a deleted one', async () => {
-	const owner = await shop()
+	const tenant = await shop()
 	const formats = { Points: 'rupees' } as const
-	const id = await create(owner, { variables: { var1: '{{Points|0}}' }, formats, ...LATER })
+	const id = await create(tenant, { variables: { var1: '{{Points|0}}' }, formats, ...LATER })
 	const [points] = await app.context.db<{ id: string }[]>`
-		select id::text from contact_fields where account_id = ${owner.ownerId} and name = 'Points'
+		select id::text from contact_fields where account_id = ${tenant.accountId} and name = 'Points'
 	`
-	await removeField(app.context.db, owner.ownerId, points?.id ?? '')
+	await removeField(app.context.db, tenant.accountId, points?.id ?? '')
 	const body = { name: 'Changed', variables: { var1: '{{Points|0}} {{city|your city}}' }, ...LATER }
-	const { status } = await app.call(campaigns.update, { params: { id: String(id) }, body }, owner)
+	const { status } = await app.call(campaigns.update, { params: { id: String(id) }, body }, tenant)
 	assert.equal(status, 200)
-	assert.deepEqual((await valuesOf(owner, id))[0], ['₹1,200.00', 'Pune'])
+	assert.deepEqual((await valuesOf(tenant, id))[0], ['₹1,200.00', 'Pune'])
 })
 
 test('the database writes numbers and dates in every format as the preview does', async () => {
-	const { ownerId } = await shop()
+	const { accountId } = await shop()
 	const { db } = app.context
 	const numbers = [
 		'0',
@@ -196,13 +196,13 @@ test('the database writes numbers and dates in every format as the preview does'
 		(_, month) => `2026-${String(month + 1).padStart(2, '0')}-0${(month % 9) + 1}`,
 	)
 	const check = async (name: string, values: string[], format: Format) => {
-		const own = await listOwnColumns(db, ownerId, { formats: { [name]: format } })
+		const own = await listOwnColumns(db, accountId, { formats: { [name]: format } })
 		const column = own.get(name)
 		assert.ok(column && column.field.type !== 'text')
 		const { type, slot } = column.field
 		const stored = values.map((value) => numberOfValue(type, value))
 		const rows = await db<{ text: string }[]>`
-			select ${mergeOf(db, ownerId, { tags: [name], own }).columns} as text
+			select ${mergeOf(db, accountId, { tags: [name], own }).columns} as text
 			from unnest(${stored}::float8[]) with ordinality as n (stored, place)
 			cross join lateral (select array_fill(n.stored, array[${slot}::int]) as numbers) v
 			order by n.place

@@ -7,7 +7,7 @@ import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { mergeTags, slotsOf, type Variables } from '#features/templates/values.ts'
 import { formatCount } from '#lib/numbers.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import { planScans } from '#lib/server/db/scan-plans.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -24,10 +24,10 @@ type ListForm = Pick<
  * A campaign whose recipients a program names, page by page, before it starts it: until then it costs nothing. A value that
  * the form leaves out is each recipient's own, under the same name.
  */
-export async function readListForm(db: Db, owner: OwnerId, form: ListForm): Promise<CampaignDraft> {
+export async function readListForm(db: Db, accountId: AccountId, form: ListForm): Promise<CampaignDraft> {
 	const { name, description, retryHeldBack } = form
 	const opensAt = readOpening(form)
-	const template = await getUsableTemplate(db, owner, form.templateId)
+	const template = await getUsableTemplate(db, accountId, form.templateId)
 	const own = Object.fromEntries(slotsOf(template.components).map(({ key }) => [key, `{{${key}}}`]))
 	const given: Variables = { ...own, ...form.variables }
 	return {
@@ -51,14 +51,14 @@ const MAX_DRAFTS = 10
 const MAX_RECIPIENTS = 1_000_000
 
 /** After one was written, in its transaction. */
-export async function refuseTooManyDrafts(sql: Sql, owner: OwnerId): Promise<void> {
-	if ((await queries.countDrafts(sql, owner)) <= MAX_DRAFTS) return
+export async function refuseTooManyDrafts(sql: Sql, accountId: AccountId): Promise<void> {
+	if ((await queries.countDrafts(sql, accountId)) <= MAX_DRAFTS) return
 	throw new AppError(409, `Your account has ${MAX_DRAFTS} drafts, which is the most. Start or cancel one first.`)
 }
 
 /** Locks a campaign that still takes recipients; a 404 or 409 for another one. */
-export async function lockList(sql: Sql, owner: OwnerId, campaignId: string): Promise<queries.RecipientList> {
-	const list = await queries.lockList(sql, owner, campaignId)
+export async function lockList(sql: Sql, accountId: AccountId, campaignId: string): Promise<queries.RecipientList> {
+	const list = await queries.lockList(sql, accountId, campaignId)
 	if (!list) throw notFound('Campaign')
 	if (list.status !== 'draft') throw new AppError(409, `A campaign that is ${list.status} takes no more recipients`)
 	return list
@@ -70,18 +70,18 @@ export async function lockList(sql: Sql, owner: OwnerId, campaignId: string): Pr
  */
 export async function addToList(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ list, recipients }: { list: queries.RecipientList; recipients: readonly Recipient[] },
 ): Promise<{ count: number; capped: number }> {
 	const { id: campaignId, total: before, opensAt } = list
 	if (before + recipients.length > MAX_RECIPIENTS)
 		throw new AppError(422, `A campaign has at most ${formatCount(MAX_RECIPIENTS)} recipients`)
 	const opening = { isMarketing: isMarketing(list.category), opensAt }
-	const cap = await readCap(sql, owner, opening)
-	const added = await insertUncapped(sql, owner, { campaignId, after: before, recipients, ...opening, cap })
+	const cap = await readCap(sql, accountId, opening)
+	const added = await insertUncapped(sql, accountId, { campaignId, after: before, recipients, ...opening, cap })
 	const { count } = added
-	if (count > 0) await addCounts(sql, owner, { campaignId, before, count })
-	announceLive(sql, owner, { kind: 'campaign', id: String(campaignId), isProgress: true })
+	if (count > 0) await addCounts(sql, accountId, { campaignId, before, count })
+	announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId), isProgress: true })
 	return added
 }
 
@@ -89,20 +89,20 @@ export async function addToList(
  * Starts a list in the caller's transaction: leaves out people who have got enough marketing, and holds the present price of
  * all others. Returns what it held, in paise: 0 for a list that was started before. Throws a 402 where the wallet is short.
  */
-export async function startList(sql: Sql, owner: OwnerId, id: string): Promise<number> {
-	const list = await queries.lockList(sql, owner, id)
+export async function startList(sql: Sql, accountId: AccountId, id: string): Promise<number> {
+	const list = await queries.lockList(sql, accountId, id)
 	if (!list) throw notFound('Campaign')
 	const { id: campaignId, status, total, category, opensAt } = list
 	if (status === 'cancelled' || status === 'failed')
 		throw new AppError(409, `A campaign that is ${status} cannot be started`)
 	if (status !== 'draft') return 0
-	const pricePaise = priceOf(list, await getPrices(sql, owner))
+	const pricePaise = priceOf(list, await getPrices(sql, accountId))
 	await planScans(sql)
-	const count = await leaveOutCapped(sql, owner, { campaignId, total, isMarketing: isMarketing(category), opensAt })
-	await queries.startList(sql, owner, { campaignId, pricePaise, count })
-	await hold(sql, owner, { campaignId, count, pricePaise })
-	publish(sql, workChannel, owner)
-	announceLive(sql, owner, { kind: 'wallet' })
-	announceLive(sql, owner, { kind: 'campaign', id })
+	const count = await leaveOutCapped(sql, accountId, { campaignId, total, isMarketing: isMarketing(category), opensAt })
+	await queries.startList(sql, accountId, { campaignId, pricePaise, count })
+	await hold(sql, accountId, { campaignId, count, pricePaise })
+	publish(sql, workChannel, accountId)
+	announceLive(sql, accountId, { kind: 'wallet' })
+	announceLive(sql, accountId, { kind: 'campaign', id })
 	return count * pricePaise
 }

@@ -10,13 +10,13 @@ const app = await launchTestApp()
 /** An account with money for ten messages and a template with one variable. */
 async function payer() {
 	const who = await account(app.context, { balancePaise: 1000 })
-	const { templateId } = await template(app.context.db, who.ownerId)
+	const { templateId } = await template(app.context.db, who.accountId)
 	return { ...who, templateId }
 }
 
 test('campaigns.sendTest returns 400 and charges nothing when neither form nor contact fills a merge tag', async () => {
 	const who = await payer()
-	await contact(app.context.db, who.ownerId, { firstName: 'Asha', number: '919876543210' })
+	await contact(app.context.db, who.accountId, { firstName: 'Asha', number: '919876543210' })
 	const { templateId } = who
 	const send = (number: string, var1: string) =>
 		app.call(campaignPreflight.sendTest, { body: { templateId, variables: { var1 }, number } }, who)
@@ -30,7 +30,7 @@ test('campaigns.sendTest returns 400 and charges nothing when neither form nor c
 		assert.equal(status, 400, value)
 		assert.ok(body.message?.startsWith(`The test was not sent: nothing is known for ${names}.`), body.message)
 	}
-	assert.equal((await getWallet(app.context.db, who.ownerId)).heldPaise, 0)
+	assert.equal((await getWallet(app.context.db, who.accountId)).heldPaise, 0)
 	for (const value of ['{{firstName|friend}} of {{City|Pune}}', 'Meera of Pune', '{{number}}'])
 		assert.equal((await send('98765 43211', value)).status, 200, value)
 })
@@ -40,7 +40,7 @@ test('campaigns.sendTest returns 409 with the reason and charges nothing while s
 	const { db } = app.context
 	await db`
 		insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
-		values (${who.ownerId}, ${`p${who.ownerId}`}, 'w', '', ${`k${who.ownerId}`}, 't')
+		values (${who.accountId}, ${`p${who.accountId}`}, 'w', '', ${`k${who.accountId}`}, 't')
 	`
 	const { templateId } = who
 	const send = (requestId: string) => {
@@ -49,14 +49,14 @@ test('campaigns.sendTest returns 409 with the reason and charges nothing while s
 	}
 	const first = await send('before-stop')
 	assert.equal(first.status, 200, first.body.message)
-	await db`update senders set stopped_reason = 'WhatsApp has locked this account. See WhatsApp Manager, then resume.' where account_id = ${who.ownerId}`
-	const { heldPaise } = await getWallet(db, who.ownerId)
+	await db`update senders set stopped_reason = 'WhatsApp has locked this account. See WhatsApp Manager, then resume.' where account_id = ${who.accountId}`
+	const { heldPaise } = await getWallet(db, who.accountId)
 	const refused = await send('after-stop')
 	assert.equal(refused.status, 409)
 	assert.equal(
 		refused.body.message,
 		'Sending has stopped, so the test was not sent. WhatsApp has locked this account. See WhatsApp Manager, then resume.',
 	)
-	assert.equal((await getWallet(db, who.ownerId)).heldPaise, heldPaise)
+	assert.equal((await getWallet(db, who.accountId)).heldPaise, heldPaise)
 	assert.equal((await send('before-stop')).body.campaign._id, first.body.campaign._id)
 })

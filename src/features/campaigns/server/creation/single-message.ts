@@ -17,7 +17,7 @@ import { getSenderState } from '#features/whatsapp/server/sender.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { readNumber } from '#lib/phone-reader.ts'
 import { displayNumber } from '#lib/phone.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { createFrom, getUsableTemplate, readVariables } from './create.ts'
 import type { CampaignDraft } from './write-campaign.ts'
@@ -30,19 +30,19 @@ type TestForm = PartOut<typeof campaignPreflight.sendTest.body>
  * template or values it is a 409. So is a test while sending is stopped. A merge tag without a fallback that neither the form nor
  * the contact with this number fills is a 400 that names it.
  */
-export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<number> {
+export async function sendTest(db: Db, accountId: AccountId, form: TestForm): Promise<number> {
 	const number = readNumber(form.number)
 	if (number === null) throw new AppError(400, 'Invalid phone number format')
-	const isRepeated = form.requestId !== undefined && (await findByRequest(db, owner, form.requestId)) !== null
-	if (!isRepeated) await refuseWhileStopped(db, owner)
-	const template = await getUsableTemplate(db, owner, form.templateId)
-	const own = await listOwnColumns(db, owner)
+	const isRepeated = form.requestId !== undefined && (await findByRequest(db, accountId, form.requestId)) !== null
+	if (!isRepeated) await refuseWhileStopped(db, accountId)
+	const template = await getUsableTemplate(db, accountId, form.templateId)
+	const own = await listOwnColumns(db, accountId)
 	const given = withKnownTags(form.variables, contactTags(own))
 	// A tag that no contact has is a column of a file.
 	const variables = readVariables(template, given, [...contactTags(own), ...mergeTags(given)])
 	const used = mergeTags(variables)
 	const known = used.filter((tag) => contactTags(own).includes(tag))
-	const contact = await findContactRecipient(db, owner, { number, tags: known, own })
+	const contact = await findContactRecipient(db, accountId, { number, tags: known, own })
 	const values = used.map((tag) => (tag === 'number' ? `+${number}` : (contact?.values[known.indexOf(tag)] ?? null)))
 	refuseUnfilled(tagsWithoutFallback(variables).filter((tag) => !values[used.indexOf(tag)]))
 	refuseMisfits(template, variables, (tag) => values[used.indexOf(tag)] ?? null)
@@ -51,15 +51,15 @@ export async function sendTest(db: Db, owner: OwnerId, form: TestForm): Promise<
 		kind: 'test',
 		name: `Test of ${template.name}`.slice(0, 200),
 		audienceName: `Test to ${displayNumber(number)}`,
-		pricePaise: priceOf(template, await getPrices(db, owner)),
+		pricePaise: priceOf(template, await getPrices(db, accountId)),
 		requestId: form.requestId ?? null,
 	}
-	return transaction(db, (sql) => createFrom(sql, owner, draft))
+	return transaction(db, (sql) => createFrom(sql, accountId, draft))
 }
 
 /** The message would wait and fail later: the person who tests is to hear of it now. */
-async function refuseWhileStopped(db: Db, owner: OwnerId): Promise<void> {
-	const reason = (await getSenderState(db, owner))?.stoppedReason
+async function refuseWhileStopped(db: Db, accountId: AccountId): Promise<void> {
+	const reason = (await getSenderState(db, accountId))?.stoppedReason
 	if (reason) throw new AppError(409, `Sending has stopped, so the test was not sent. ${reason}`)
 }
 
@@ -100,10 +100,10 @@ export interface ChatOrder {
  */
 export function orderForChat(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ chat, template, variables, pricePaise }: ChatOrder,
 ): Promise<number> {
-	return createFrom(sql, owner, {
+	return createFrom(sql, accountId, {
 		...draftOf({ template, variables }, { number: chat, name: null, values: [] }),
 		kind: 'chat',
 		name: template.name,

@@ -12,14 +12,14 @@ async function accountWith(seed: Omit<SeedTemplate, 'waba_id' | 'name'>) {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const { waba_id } = sender.credentials
 	const { id } = await product.simulator.control.addTemplate({ waba_id, name: 'kind', ...seed })
-	await syncTemplates(product.process.context, sender.ownerId)
+	await syncTemplates(product.process.context, sender.accountId)
 	const create = (variables: Record<string, string>) =>
 		startCampaign(product, { ...sender, templateId: id }, { variables })
 	const send = async (variables: Record<string, string>) => {
 		const campaignId = await create(variables)
-		const { ownerId } = sender
-		await campaignWhen(product, { ownerId, campaignId }, ({ status }) => status === 'completed')
-		const number = `9155${String(ownerId).padStart(3, '0')}000000`
+		const { accountId } = sender
+		await campaignWhen(product, { accountId, campaignId }, ({ status }) => status === 'completed')
+		const number = `9155${String(accountId).padStart(3, '0')}000000`
 		const { messages } = await product.simulator.control.received(number)
 		const payload = messages[0]?.payload as { template?: { components?: unknown } } | undefined
 		return payload?.template?.components
@@ -79,18 +79,18 @@ for (const [what, components, message] of [
 	['with a carousel', [BODY, { type: 'CAROUSEL', cards: [] }], /a part of the kind CAROUSEL/],
 ] as const) {
 	test(`a campaign with a template ${what} is refused before any money is held`, async () => {
-		const { create, ownerId } = await accountWith({ components: [...components] })
+		const { create, accountId } = await accountWith({ components: [...components] })
 		await assert.rejects(create({}), { status: 400, message })
-		assert.deepEqual(await getWallet(product.db, ownerId), { availablePaise: 100, heldPaise: 0 })
-		const rows = await product.db`select 1 from campaigns where account_id = ${ownerId}`
+		assert.deepEqual(await getWallet(product.db, accountId), { availablePaise: 100, heldPaise: 0 })
+		const rows = await product.db`select 1 from campaigns where account_id = ${accountId}`
 		assert.equal(rows.length, 0)
 	})
 }
 
 test('a campaign with a template that is gone, or not approved, is refused', async () => {
-	const { create, ownerId } = await accountWith({ components: [BODY] })
-	await product.db`update templates set gone_at = now() where account_id = ${ownerId}`
+	const { create, accountId } = await accountWith({ components: [BODY] })
+	await product.db`update templates set gone_at = now() where account_id = ${accountId}`
 	await assert.rejects(create({}), { status: 400, message: /no longer exists at WhatsApp/ })
-	await product.db`update templates set gone_at = null, status = 'PAUSED' where account_id = ${ownerId}`
+	await product.db`update templates set gone_at = null, status = 'PAUSED' where account_id = ${accountId}`
 	await assert.rejects(create({}), { status: 400, message: /is not approved/ })
 })

@@ -16,7 +16,7 @@ import { mergeTags } from '#features/templates/values.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { plural } from '#lib/numbers.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { planScans } from '#lib/server/db/scan-plans.ts'
 import { AppError } from '#lib/server/errors.ts'
 
@@ -39,13 +39,13 @@ export interface CampaignDraft extends queries.OrderedCampaign, Partial<queries.
  */
 export async function writeCampaign(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	draft: CampaignDraft,
 ): Promise<{ id: number; isNew: boolean }> {
 	const { headerFile, ...template } = draft.template
 	const { name, language, category, components } = template
 	const tags = draft.mergeTags ?? mergeTags(draft.variables)
-	const campaignId = await queries.insertCampaign(sql, owner, {
+	const campaignId = await queries.insertCampaign(sql, accountId, {
 		...draft,
 		description: draft.description || null,
 		template: { name, language, category, components },
@@ -57,40 +57,40 @@ export async function writeCampaign(
 		retryOf: draft.retryOf ?? null,
 		followUpNumber: draft.followUpNumber ?? 0,
 	})
-	if (campaignId === null) return { id: await findWritten(sql, owner, draft.requestId), isNew: false }
+	if (campaignId === null) return { id: await findWritten(sql, accountId, draft.requestId), isNew: false }
 	const isLimited = draft.kind !== 'chat'
 	// Before rows are written in vain; those that are created at the same moment do not see one another yet.
-	if (isLimited) await refuseTooMany(sql, owner)
+	if (isLimited) await refuseTooMany(sql, accountId)
 	// Opted-out recipients are left out of marketing campaigns only.
 	const isCapped = (draft.kind ?? 'campaign') === 'campaign'
 	const opening = { isMarketing: isMarketing(category), opensAt: draft.opensAt, campaignId }
-	const cap = isCapped ? await readCap(sql, owner, opening) : null
+	const cap = isCapped ? await readCap(sql, accountId, opening) : null
 	const { groupId, holdOutPercent } = draft
 	const { isMarketing: isMarketingCampaign } = opening
 	let write = draft.source
 	if (!write) {
 		await planScans(sql)
-		const own = await listOwnColumns(sql, owner, { formats: draft.formats, isLocked: true })
+		const own = await listOwnColumns(sql, accountId, { formats: draft.formats, isLocked: true })
 		refuseUnknown(tags, own)
-		const segment = draft.segment ? await readRules(sql, owner, { ...draft.segment, isLocked: true }) : null
+		const segment = draft.segment ? await readRules(sql, accountId, { ...draft.segment, isLocked: true }) : null
 		const audience = { groupId, segment, isMarketing: isMarketingCampaign, cap }
 		write = toContacts({ groupId, segment, own })
 		const given = { audience, components, variables: draft.variables, own }
-		const { contacts, optedOut, capped, errors } = await measureAudience(sql, owner, given)
+		const { contacts, optedOut, capped, errors } = await measureAudience(sql, accountId, given)
 		if (errors[0] !== undefined) throw new AppError(400, errors[0])
 		const recipients = isMarketingCampaign ? contacts - optedOut - capped : contacts
-		await refuseIfUnaffordable(sql, owner, (recipients - heldOutOf(recipients, holdOutPercent)) * draft.pricePaise)
-		if (capped > 0) await addCapped(sql, owner, { campaignId, count: capped })
+		await refuseIfUnaffordable(sql, accountId, (recipients - heldOutOf(recipients, holdOutPercent)) * draft.pricePaise)
+		if (capped > 0) await addCapped(sql, accountId, { campaignId, count: capped })
 	}
-	const written = await write(sql, owner, { campaignId, mergeTags: tags, isMarketing: isMarketingCampaign, cap })
+	const written = await write(sql, accountId, { campaignId, mergeTags: tags, isMarketing: isMarketingCampaign, cap })
 	if (written === 0) throw new AppError(400, NOBODY)
 	const heldOut = heldOutOf(written, holdOutPercent)
-	if (heldOut > 0) await holdOut(sql, owner, { campaignId, written, count: heldOut })
+	if (heldOut > 0) await holdOut(sql, accountId, { campaignId, written, count: heldOut })
 	const count = written - heldOut
-	await addCounts(sql, owner, { campaignId, before: 0, count })
-	await hold(sql, owner, { campaignId, count, pricePaise: draft.pricePaise })
+	await addCounts(sql, accountId, { campaignId, before: 0, count })
+	await hold(sql, accountId, { campaignId, count, pricePaise: draft.pricePaise })
 	// The hold has locked the wallet, for which whoever else creates one waits.
-	if (isLimited) await refuseTooMany(sql, owner)
+	if (isLimited) await refuseTooMany(sql, accountId)
 	return { id: campaignId, isNew: true }
 }
 
@@ -106,8 +106,8 @@ function refuseUnknown(tags: readonly string[], own: OwnColumns): void {
 const MAX_UNFINISHED = 500
 
 /** Counts the new campaign too. */
-async function refuseTooMany(sql: Sql, owner: OwnerId): Promise<void> {
-	if ((await queries.countUnfinished(sql, owner)) <= MAX_UNFINISHED) return
+async function refuseTooMany(sql: Sql, accountId: AccountId): Promise<void> {
+	if ((await queries.countUnfinished(sql, accountId)) <= MAX_UNFINISHED) return
 	const most = plural(MAX_UNFINISHED, 'campaign')
 	throw new AppError(
 		409,
@@ -118,34 +118,34 @@ async function refuseTooMany(sql: Sql, owner: OwnerId): Promise<void> {
 
 export const NOBODY = 'This campaign has no recipients'
 
-async function findWritten(sql: Sql, owner: OwnerId, requestId: string | null): Promise<number> {
-	const known = requestId === null ? null : await queries.findByRequest(sql, owner, requestId)
+async function findWritten(sql: Sql, accountId: AccountId, requestId: string | null): Promise<number> {
+	const known = requestId === null ? null : await queries.findByRequest(sql, accountId, requestId)
 	if (known === null) throw new Error('a campaign was neither created nor found')
 	return known
 }
 
 /** Refuses before a million rows are written in vain; the hold itself is the decisive check. */
-export async function refuseIfUnaffordable(sql: Sql, owner: OwnerId, neededPaise: number): Promise<void> {
-	const { availablePaise } = await getWallet(sql, owner)
+export async function refuseIfUnaffordable(sql: Sql, accountId: AccountId, neededPaise: number): Promise<void> {
+	const { availablePaise } = await getWallet(sql, accountId)
 	if (neededPaise > availablePaise) throw insufficientBalance(neededPaise, availablePaise)
 }
 
 /** Holds the price of this many messages: a 402 when the wallet is short. */
 export async function hold(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, count, pricePaise }: { campaignId: number; count: number; pricePaise: number },
 ): Promise<void> {
 	const paise = count * pricePaise
 	if (paise === 0) return
-	const held = await post(sql, owner, {
+	const held = await post(sql, accountId, {
 		kind: 'hold',
 		reference: `hold:${campaignId}`,
 		paise,
 		campaignId,
 		messageCount: count,
 	})
-	if (!held) throw insufficientBalance(paise, (await getWallet(sql, owner)).availablePaise)
+	if (!held) throw insufficientBalance(paise, (await getWallet(sql, accountId)).availablePaise)
 }
 
 export function insufficientBalance(neededPaise: number, availablePaise: number): AppError {

@@ -1,10 +1,10 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
 import type { Variables } from '#features/templates/values.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
-export async function countMessagesTo(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<number> {
+export async function countMessagesTo(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from campaign_messages where account_id = ${owner} and number = any(${numbers}::text[])
+		select count(*) as total from campaign_messages where account_id = ${accountId} and number = any(${numbers}::text[])
 	`
 	return row?.total ?? 0
 }
@@ -32,7 +32,7 @@ export interface HeldCampaignMessage {
 /** The next messages to these numbers after one of them, oldest campaign first. */
 export async function listMessagesTo(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ numbers, after, limit }: { numbers: readonly string[]; after: { campaignId: number; seq: number }; limit: number },
 ): Promise<HeldCampaignMessage[]> {
 	return sql<HeldCampaignMessage[]>`
@@ -42,13 +42,13 @@ export async function listMessagesTo(
 			case when c.kind in ('test', 'chat') then c.variables end as variables, m.merge_values as "mergeValues", r.replied_at as "repliedAt",
 			array(
 				select k.clicked_at from campaign_clicks k
-				where k.account_id = ${owner} and k.campaign_id = m.campaign_id and k.seq = m.seq
+				where k.account_id = ${accountId} and k.campaign_id = m.campaign_id and k.seq = m.seq
 				order by k.clicked_at
 			) as "clickedAt"
 		from campaign_messages m
-		join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id
-		left join campaign_replies r on r.account_id = ${owner} and r.campaign_id = m.campaign_id and r.seq = m.seq
-		where m.account_id = ${owner} and m.number = any(${numbers}::text[])
+		join campaigns c on c.account_id = ${accountId} and c.id = m.campaign_id
+		left join campaign_replies r on r.account_id = ${accountId} and r.campaign_id = m.campaign_id and r.seq = m.seq
+		where m.account_id = ${accountId} and m.number = any(${numbers}::text[])
 			and (m.campaign_id, m.seq) > (${after.campaignId}::bigint, ${after.seq}::int)
 		order by m.campaign_id, m.seq
 		limit ${limit}
@@ -58,14 +58,14 @@ export async function listMessagesTo(
 /** The campaigns that these numbers were kept out of. */
 export async function listHeldOutOf(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	numbers: readonly string[],
 ): Promise<{ campaignId: number; campaign: string; number: string; createdAt: Date }[]> {
 	return sql<{ campaignId: number; campaign: string; number: string; createdAt: Date }[]>`
 		select h.campaign_id as "campaignId", c.name as campaign, h.number, c.created_at as "createdAt"
 		from campaign_held_out h
-		join campaigns c on c.account_id = ${owner} and c.id = h.campaign_id
-		where h.account_id = ${owner} and h.number = any(${numbers}::text[])
+		join campaigns c on c.account_id = ${accountId} and c.id = h.campaign_id
+		where h.account_id = ${accountId} and h.number = any(${numbers}::text[])
 		order by h.campaign_id, h.number
 	`
 }
@@ -73,10 +73,10 @@ export async function listHeldOutOf(
 /** Writes another form of a number where it was kept out of campaigns. */
 export async function renameHeldOut(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ from, to }: { from: string; to: string },
 ): Promise<void> {
-	await sql`update campaign_held_out set number = ${to} where account_id = ${owner} and number = ${from}`
+	await sql`update campaign_held_out set number = ${to} where account_id = ${accountId} and number = ${from}`
 }
 
 export interface MessageToErase {
@@ -87,17 +87,25 @@ export interface MessageToErase {
 }
 
 /** Locks the messages to these numbers, in the order in which settling does. */
-export async function lockMessagesTo(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<MessageToErase[]> {
+export async function lockMessagesTo(
+	sql: Sql,
+	accountId: AccountId,
+	numbers: readonly string[],
+): Promise<MessageToErase[]> {
 	return sql<MessageToErase[]>`
 		select campaign_id as "campaignId", seq, number, wamid from campaign_messages
-		where account_id = ${owner} and number = any(${numbers}::text[])
+		where account_id = ${accountId} and number = any(${numbers}::text[])
 		order by campaign_id, seq
 		for update
 	`
 }
 
 /** Writes these numbers and wamids, and takes the names and values away. */
-export async function eraseMessages(sql: Sql, owner: OwnerId, messages: readonly MessageToErase[]): Promise<void> {
+export async function eraseMessages(
+	sql: Sql,
+	accountId: AccountId,
+	messages: readonly MessageToErase[],
+): Promise<void> {
 	await sql`
 		update campaign_messages m
 		set number = n.number, wamid = n.wamid, name = null,
@@ -107,7 +115,7 @@ export async function eraseMessages(sql: Sql, owner: OwnerId, messages: readonly
 			${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::int[],
 			${messages.map((m) => m.number)}::text[], ${messages.map((m) => m.wamid)}::text[]
 		) as n (campaign_id, seq, number, wamid)
-		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+		where m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.seq = n.seq
 	`
 }
 
@@ -115,10 +123,10 @@ export async function eraseMessages(sql: Sql, owner: OwnerId, messages: readonly
  * Takes what was written to one person alone out of tests and templates from chats: their values, of which as many stay as the
  * template needs, and the number in the name of a test's audience.
  */
-export async function eraseSingleCampaigns(sql: Sql, owner: OwnerId, ids: readonly number[]): Promise<void> {
+export async function eraseSingleCampaigns(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<void> {
 	const written = await sql<{ id: number; names: string[] }[]>`
 		select id, array(select jsonb_object_keys(variables)) as names from campaigns
-		where account_id = ${owner} and id = any(${ids}::bigint[]) and kind in ('test', 'chat')
+		where account_id = ${accountId} and id = any(${ids}::bigint[]) and kind in ('test', 'chat')
 		order by id
 		for update
 	`
@@ -127,7 +135,7 @@ export async function eraseSingleCampaigns(sql: Sql, owner: OwnerId, ids: readon
 		await sql`
 			update campaigns
 			set variables = ${JSON.stringify(variables)}, audience_name = case when kind = 'test' then 'Test' else audience_name end
-			where account_id = ${owner} and id = ${id}
+			where account_id = ${accountId} and id = ${id}
 		`
 	}
 }
@@ -138,10 +146,14 @@ export interface UnmatchedOf {
 	recipient: string
 }
 
-export async function listUnmatchedOf(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<UnmatchedOf[]> {
+export async function listUnmatchedOf(
+	sql: Sql,
+	accountId: AccountId,
+	numbers: readonly string[],
+): Promise<UnmatchedOf[]> {
 	return sql<UnmatchedOf[]>`
 		select wamid, status, report ->> 'recipient' as recipient from unmatched_reports
-		where account_id = ${owner} and report ->> 'recipient' = any(${numbers}::text[])
+		where account_id = ${accountId} and report ->> 'recipient' = any(${numbers}::text[])
 		order by wamid, status
 		for update
 	`
@@ -150,13 +162,13 @@ export async function listUnmatchedOf(sql: Sql, owner: OwnerId, numbers: readonl
 /** Lets a report that waits for its message name it by other texts. */
 export async function renameUnmatched(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ from, to }: { from: UnmatchedOf; to: { wamid: string; recipient: string } },
 ): Promise<void> {
 	await sql`
 		update unmatched_reports
 		set wamid = ${to.wamid},
 			report = report || jsonb_build_object('wamid', ${to.wamid}::text, 'recipient', ${to.recipient}::text)
-		where account_id = ${owner} and wamid = ${from.wamid} and status = ${from.status}
+		where account_id = ${accountId} and wamid = ${from.wamid} and status = ${from.status}
 	`
 }

@@ -10,10 +10,10 @@ const app = await launchTestApp()
 async function readAt(reads: [at: string, count: number][]) {
 	const { db } = app.context
 	const who = await app.signIn('user')
-	const id = await campaignRow(db, who.ownerId)
+	const id = await campaignRow(db, who.accountId)
 	for (const [at, count] of reads)
 		await db`
-			insert into campaign_minutes (account_id, campaign_id, minute, read) values (${who.ownerId}, ${id}, ${at}, ${count})
+			insert into campaign_minutes (account_id, campaign_id, minute, read) values (${who.accountId}, ${id}, ${at}, ${count})
 		`
 	return { id, ask: async () => (await app.call(campaigns.bestTime, {}, who)).body.best }
 }

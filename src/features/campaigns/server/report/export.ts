@@ -5,7 +5,7 @@ import { withClicks } from '#features/links/server/click-queries.ts'
 import type { Clicked } from '#features/links/server/click-queries.ts'
 import { CSV_START, numberCell, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import { listAfter, type ExportedMessage } from './message-queries.ts'
 import { findReplied, getMergeTags } from './recipient-queries.ts'
@@ -29,28 +29,28 @@ const HEADINGS = [
  */
 export function exportMessages(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: { campaignId: string; status: RecipientFilter | undefined },
 ): Readable {
-	return Readable.from(pieces(sql, owner, wanted), { objectMode: false })
+	return Readable.from(pieces(sql, accountId, wanted), { objectMode: false })
 }
 
 async function* pieces(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: { campaignId: string; status: RecipientFilter | undefined },
 ): AsyncGenerator<string> {
-	const tags = await getMergeTags(sql, owner, wanted.campaignId)
+	const tags = await getMergeTags(sql, accountId, wanted.campaignId)
 	// An audience has its numbers under this name, whatever their column is called.
 	const kept = [...tags.entries()].filter(([, tag]) => tag !== 'number')
 	yield CSV_START + safeCsvLine([...HEADINGS, ...kept.map(([, tag]) => tag)])
 	const { campaignId } = wanted
 	const next = (last: ExportedMessage | undefined, limit: number) =>
-		listAfter(sql, owner, { ...wanted, after: last?.seq ?? 0, limit })
+		listAfter(sql, accountId, { ...wanted, after: last?.seq ?? 0, limit })
 	for await (const rows of inBatches(next)) {
 		const [from = 0, through = 0] = [rows[0]?.seq, rows.at(-1)?.seq]
-		const replied = new Set(await findReplied(sql, owner, { campaignId, from, through }))
-		const clicked = await withClicks(sql, owner, { campaignId, messages: rows })
+		const replied = new Set(await findReplied(sql, accountId, { campaignId, from, through }))
+		const clicked = await withClicks(sql, accountId, { campaignId, messages: rows })
 		yield clicked
 			.map((row) =>
 				safeCsvLine([...cellsOf(row, replied.has(row.seq)), ...kept.map(([at]) => row.mergeValues?.[at] ?? null)]),

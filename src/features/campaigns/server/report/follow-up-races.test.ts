@@ -30,7 +30,7 @@ import { retryFailed } from './retry-service.ts'
 const product = await launchProduct({ env: { ROLE: 'http' } })
 
 const retryByHand = async (sent: Sent) =>
-	retryFailed(product.db, sent.sender.ownerId, { campaign: await read(sent), requestId: null })
+	retryFailed(product.db, sent.sender.accountId, { campaign: await read(sent), requestId: null })
 
 const recipientsOf = async (sent: Sent) => (await retriesOf(sent)).map(({ to }) => to)
 
@@ -133,7 +133,7 @@ test('messages that WhatsApp refused as held back are sent again by a worker, an
 	after(() => working.close())
 	const contacts = 5
 	const sender = await sendingAccount(working, { contacts })
-	const { ownerId, credentials } = sender
+	const { accountId, credentials } = sender
 	await working.simulator.control.addFault({
 		call: 'messages',
 		phone_number_id: credentials.phone_number_id,
@@ -142,13 +142,13 @@ test('messages that WhatsApp refused as held back are sent again by a worker, an
 		times: contacts,
 	})
 	const campaignId = await startCampaign(working, sender, { retryHeldBack: true })
-	await campaignWhen(working, { ownerId, campaignId }, ({ status }) => status === 'completed')
-	assert.deepEqual(await getWallet(working.db, ownerId), { availablePaise: contacts * 100, heldPaise: 0 })
-	await working.db`update campaigns set follow_up_at = now() where account_id = ${ownerId}`
+	await campaignWhen(working, { accountId, campaignId }, ({ status }) => status === 'completed')
+	assert.deepEqual(await getWallet(working.db, accountId), { availablePaise: contacts * 100, heldPaise: 0 })
+	await working.db`update campaigns set follow_up_at = now() where account_id = ${accountId}`
 	const sent = { product: working, sender, campaignId }
 	await until(async () => (await retriesOf(sent)).length > 0, 15_000)
 	const [made] = await retriesOf(sent)
-	await campaignWhen(working, { ownerId, campaignId: made?.id ?? 0 }, ({ delivered }) => delivered === contacts)
-	assert.deepEqual(await getWallet(working.db, ownerId), { availablePaise: 0, heldPaise: 0 })
+	await campaignWhen(working, { accountId, campaignId: made?.id ?? 0 }, ({ delivered }) => delivered === contacts)
+	assert.deepEqual(await getWallet(working.db, accountId), { availablePaise: 0, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(working.db), [])
 })

@@ -40,7 +40,7 @@ test('a message that WhatsApp holds back fails and is free, and a follow-up is d
 	await report(sent, [null, HELD_BACK_CODE])
 	const campaign = await read(sent)
 	assert.deepEqual([campaign.status, campaign.failed, campaign.followUpAt], ['completed', 2, followUpAt])
-	assert.deepEqual(await getWallet(product.db, sent.sender.ownerId), { availablePaise: 200, heldPaise: 0 })
+	assert.deepEqual(await getWallet(product.db, sent.sender.accountId), { availablePaise: 200, heldPaise: 0 })
 })
 
 test('no follow-up is due without the choice, or for messages that failed for another reason', async () => {
@@ -87,7 +87,7 @@ test('a follow-up of what is held back again comes 2 days later, the next one 4,
 	assert.equal(await dueInDays(latest), null)
 	const names = (await retriesOf(sent)).map(({ name }) => name.replace(/^Campaign \w+ /, ''))
 	assert.deepEqual(names, ['(follow-up 1)', '(follow-up 2)', '(follow-up 3)'])
-	assert.deepEqual(await getWallet(product.db, sent.sender.ownerId), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+	assert.deepEqual(await getWallet(product.db, sent.sender.accountId), { availablePaise: PRICE_PAISE, heldPaise: 0 })
 })
 
 for (const { now, charged } of [
@@ -110,7 +110,7 @@ for (const { now, charged } of [
 test('a follow-up keeps the category that was agreed to when its template has another one, so that opening asks for the price', async () => {
 	const sent = await sentCampaign(product, 1)
 	await report(sent, [HELD_BACK_CODE])
-	await product.db`update templates set category = 'UTILITY' where account_id = ${sent.sender.ownerId}`
+	await product.db`update templates set category = 'UTILITY' where account_id = ${sent.sender.accountId}`
 	await followUp(sent)
 	const { template, pricePaise } = await read(await latestRetry(sent))
 	assert.deepEqual([template.category, pricePaise], ['MARKETING', PRICE_PAISE])
@@ -119,7 +119,7 @@ test('a follow-up keeps the category that was agreed to when its template has an
 const OBSTACLES: { what: string; plant: (sent: Sent) => PromiseLike<unknown>; words: RegExp }[] = [
 	{
 		what: 'its template is not approved any more',
-		plant: ({ sender }) => product.db`update templates set status = 'PAUSED' where account_id = ${sender.ownerId}`,
+		plant: ({ sender }) => product.db`update templates set status = 'PAUSED' where account_id = ${sender.accountId}`,
 		words: /template "hello" is not approved\. Once that is solved, use "Retry failed" in its report\.$/,
 	},
 	{
@@ -134,9 +134,9 @@ const OBSTACLES: { what: string; plant: (sent: Sent) => PromiseLike<unknown>; wo
 	},
 	{
 		what: 'everybody has opted out since',
-		plant: async ({ sender: { ownerId } }) => {
-			const rows = await product.db<{ number: string }[]>`select number from contacts where account_id = ${ownerId}`
-			await optOutNumbers(product.db, ownerId, { numbers: rows.map(({ number }) => number), because: 'reply' })
+		plant: async ({ sender: { accountId } }) => {
+			const rows = await product.db<{ number: string }[]>`select number from contacts where account_id = ${accountId}`
+			await optOutNumbers(product.db, accountId, { numbers: rows.map(({ number }) => number), because: 'reply' })
 		},
 		words: /recipients have been reached, have opted out or have got enough marketing since\.$/,
 	},
@@ -180,7 +180,7 @@ test('createFollowUps waits for a campaign that is not completed, and leaves out
 	assert.equal((await retriesOf(sent)).length, 1)
 	const cancelled = await sentCampaign(product, 2)
 	await report(cancelled, [HELD_BACK_CODE])
-	await cancelCampaign(product.process.context, cancelled.sender.ownerId, String(cancelled.campaignId))
+	await cancelCampaign(product.process.context, cancelled.sender.accountId, String(cancelled.campaignId))
 	await report(cancelled, [null, 'sent'])
 	await followUp(cancelled)
 	assert.deepEqual([await retriesOf(cancelled), await notesOf(cancelled)], [[], []])

@@ -4,14 +4,14 @@ import { priceOf } from '#features/delivery/server/message/price.ts'
 import type { SweepDeps } from '#features/delivery/server/settlement/sweeps.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { scanAllOwners, forEachAccount } from '#lib/server/db/all-accounts.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
+import { scanAllAccounts, forEachAccount } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { WRITE_TIMEOUT_MS } from '../creation/create.ts'
 import { NOBODY } from '../creation/write-campaign.ts'
 import { findCampaign, type Campaign } from '../queries.ts'
-import { listFollowUpsDueAllOwners, takeFollowUp } from './recipient-queries.ts'
+import { listFollowUpsDueAllAccounts, takeFollowUp } from './recipient-queries.ts'
 import { createRetry, findTemplate, lockRetries } from './retry-service.ts'
 
 const SCAN_LIMIT = 100
@@ -21,30 +21,32 @@ const SCAN_LIMIT = 100
  * dealt with. Idempotent: in one transaction the time is taken away and the campaign written.
  */
 export async function createFollowUps(deps: SweepDeps): Promise<number> {
-	const due = await scanAllOwners(deps.db, (only) => listFollowUpsDueAllOwners(deps.db, { limit: SCAN_LIMIT, only }))
-	return forEachAccount(deps, due, async ({ owner, campaignId }) => {
-		const campaign = await findCampaign(deps.db, owner, campaignId)
-		return campaign && (await createFollowUp(deps, owner, campaign)) ? 1 : 0
+	const due = await scanAllAccounts(deps.db, (only) =>
+		listFollowUpsDueAllAccounts(deps.db, { limit: SCAN_LIMIT, only }),
+	)
+	return forEachAccount(deps, due, async ({ accountId, campaignId }) => {
+		const campaign = await findCampaign(deps.db, accountId, campaignId)
+		return campaign && (await createFollowUp(deps, accountId, campaign)) ? 1 : 0
 	})
 }
 
 /** Where it cannot be made, its owner is notified once, and may still retry by hand. False when another process was first. */
 async function createFollowUp(
 	{ db, notify }: Pick<SweepDeps, 'db' | 'notify'>,
-	owner: OwnerId,
+	accountId: AccountId,
 	campaign: Campaign,
 ): Promise<boolean> {
 	const due = { campaignId: String(campaign.id), isDue: true }
 	try {
-		if (!(await isAccountInUse(db, owner))) throw new AppError(403, STOPPED)
-		const template = await findTemplate(db, owner, campaign)
-		const prices = await getPrices(db, owner)
+		if (!(await isAccountInUse(db, accountId))) throw new AppError(403, STOPPED)
+		const template = await findTemplate(db, accountId, campaign)
+		const prices = await getPrices(db, accountId)
 		const work = async (sql: Sql) => {
-			const family = await lockRetries(sql, owner, due.campaignId)
-			if (!(await takeFollowUp(sql, owner, due))) return false
+			const family = await lockRetries(sql, accountId, due.campaignId)
+			if (!(await takeFollowUp(sql, accountId, due))) return false
 			const { category } = campaign.template
 			const followUpNumber = campaign.followUpNumber + 1
-			await createRetry(sql, owner, {
+			await createRetry(sql, accountId, {
 				campaign,
 				recipients: { codes: [HELD_BACK_CODE], family, isFollowUp: true },
 				differing: {
@@ -64,9 +66,9 @@ async function createFollowUp(
 		if (!(error instanceof AppError)) throw error
 		const { id, name } = campaign
 		return transaction(db, async (sql) => {
-			if (!(await takeFollowUp(sql, owner, due))) return false
-			await notify(sql, owner, notificationOf.notSentAgain({ id, name, reason: reasonOf(error) }))
-			announceLive(sql, owner, { kind: 'campaign', id: due.campaignId })
+			if (!(await takeFollowUp(sql, accountId, due))) return false
+			await notify(sql, accountId, notificationOf.notSentAgain({ id, name, reason: reasonOf(error) }))
+			announceLive(sql, accountId, { kind: 'campaign', id: due.campaignId })
 			return true
 		})
 	}

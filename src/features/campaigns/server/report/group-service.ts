@@ -1,5 +1,5 @@
 import { addToNewGroup, type ContactContext } from '#features/contacts/server/service.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { countRecipients, listRecipients, type Recipients } from './recipient-queries.ts'
 
@@ -11,17 +11,17 @@ const BATCH_SIZE = 5000
  */
 export async function createRecipientGroup(
 	context: ContactContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ name, campaignName, ...wanted }: Recipients & { name: string; campaignName: string },
 ): Promise<{ id: number; name: string }> {
-	const { recipients } = await countRecipients(context.db, owner, wanted)
+	const { recipients } = await countRecipients(context.db, accountId, wanted)
 	if (recipients === 0) throw new AppError(400, 'This group would have no recipients')
 	const description = `${WORDS[wanted.of]}: ${campaignName}`.slice(0, 500)
-	return addToNewGroup(context, owner, {
+	return addToNewGroup(context, accountId, {
 		group: { name, type: 'national', description },
 		async *people(sql) {
 			for (let after = 0; ;) {
-				const batch = await listRecipients(sql, owner, { ...wanted, after, limit: BATCH_SIZE })
+				const batch = await listRecipients(sql, accountId, { ...wanted, after, limit: BATCH_SIZE })
 				const last = batch.at(-1)
 				if (!last) return
 				yield batch

@@ -3,7 +3,7 @@ import type { MessageStatus, StepCounts } from '#features/delivery/rules.ts'
 import { BLOCK_SIZE } from '#features/delivery/server/block-size.ts'
 import { whoClicked } from '#features/links/server/click-queries.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { identifier, verbatim } from '#lib/server/statement.ts'
 import type { Failure, Message } from '../queries.ts'
@@ -16,13 +16,13 @@ export const MESSAGE_COLUMNS = verbatim(`
 /** A page of a campaign's messages: a range of their numbers, so that the last page of a million costs what the first does. */
 export async function listMessages(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: PageQuery & { campaignId: string },
 ): Promise<Message[]> {
 	const first = offsetOf(wanted)
 	return sql<Message[]>`
 		select ${MESSAGE_COLUMNS} from campaign_messages m
-		where m.account_id = ${owner} and m.campaign_id = ${wanted.campaignId}
+		where m.account_id = ${accountId} and m.campaign_id = ${wanted.campaignId}
 			and m.seq > ${first} and m.seq <= ${first + wanted.limit}
 		order by m.seq
 	`
@@ -34,7 +34,7 @@ export async function listMessages(
  */
 export async function listByStatus(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: PageQuery & { campaignId: string; status: MessageStatus },
 ): Promise<Message[]> {
 	const first = offsetOf(wanted)
@@ -43,12 +43,12 @@ export async function listByStatus(
 		with blocks as (
 			select b.block, b.${count} as count, sum(b.${count}) over (order by b.block) - b.${count} as before
 			from campaign_blocks b
-			where b.account_id = ${owner} and b.campaign_id = ${wanted.campaignId} and b.${count} > 0
+			where b.account_id = ${accountId} and b.campaign_id = ${wanted.campaignId} and b.${count} > 0
 		), page as materialized (
 			select block, before from blocks where before < ${first + wanted.limit} and before + count > ${first}
 		)
 		select ${MESSAGE_COLUMNS} from page p
-		cross join lateral ${messagesOfBlock(sql, owner, { ...wanted, block: sql`p.block` })} m
+		cross join lateral ${messagesOfBlock(sql, accountId, { ...wanted, block: sql`p.block` })} m
 		order by m.seq
 		limit ${wanted.limit} offset ${first}::bigint - (select coalesce(min(before), 0) from page)::bigint
 	`
@@ -57,11 +57,11 @@ export async function listByStatus(
 /** A page of those whose recipients clicked. */
 export async function listClicked(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: PageQuery & { campaignId: string },
 ): Promise<Message[]> {
 	return sql<Message[]>`
-		select ${MESSAGE_COLUMNS} from ${whoClicked(sql, owner, wanted)}
+		select ${MESSAGE_COLUMNS} from ${whoClicked(sql, accountId, wanted)}
 		order by m.seq
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
@@ -70,20 +70,20 @@ export async function listClicked(
 /** The messages of a block in one status. The order keeps the planner from reading all messages in the status to join them. */
 export const messagesOfBlock = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, status, block }: { campaignId: string; status: MessageStatus; block: ReturnType<Sql> },
 ) => sql`(
 	select * from campaign_messages
-	where account_id = ${owner} and campaign_id = ${campaignId} and status = ${status}
+	where account_id = ${accountId} and campaign_id = ${campaignId} and status = ${status}
 		and seq > ${block} * ${BLOCK_SIZE} and seq <= (${block} + 1) * ${BLOCK_SIZE}
 	order by seq
 )`
 
 /** The commonest reasons first. */
-export async function listFailures(sql: Sql, owner: OwnerId, campaignId: string): Promise<Failure[]> {
+export async function listFailures(sql: Sql, accountId: AccountId, campaignId: string): Promise<Failure[]> {
 	return sql<Failure[]>`
 		select error_code as code, error, message_count as count from campaign_failures
-		where account_id = ${owner} and campaign_id = ${campaignId} and message_count > 0
+		where account_id = ${accountId} and campaign_id = ${campaignId} and message_count > 0
 		order by message_count desc, error_code
 	`
 }
@@ -96,14 +96,14 @@ export interface Span extends StepCounts {
 /** A campaign's message events, counted in intervals of this many seconds; oldest first. */
 export async function listSpans(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, spanSeconds }: { campaignId: string; spanSeconds: number },
 ): Promise<Span[]> {
 	return sql<Span[]>`
 		select to_timestamp(floor(extract(epoch from minute) / ${spanSeconds}::int) * ${spanSeconds}::int) as at,
 			sum(sent) as sent, sum(delivered) as delivered, sum(read) as read, sum(failed) as failed, sum(clicks) as clicks
 		from campaign_minutes
-		where account_id = ${owner} and campaign_id = ${campaignId}
+		where account_id = ${accountId} and campaign_id = ${campaignId}
 		group by 1
 		order by 1
 	`
@@ -119,13 +119,13 @@ export interface ReadHour {
 }
 
 /** How many messages of recent campaigns were read in each hour of each day of the week, by Indian time. */
-export async function listReadHours(sql: Sql, owner: OwnerId): Promise<ReadHour[]> {
+export async function listReadHours(sql: Sql, accountId: AccountId): Promise<ReadHour[]> {
 	return sql<ReadHour[]>`
 		with local as (
 			select m.minute at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)} as at, m.minute, m.read
 			from campaigns c
-			join campaign_minutes m on m.account_id = ${owner} and m.campaign_id = c.id and m.read > 0
-			where c.account_id = ${owner} and c.kind = 'campaign' and (c.finished_at is null or c.finished_at > now() - interval '90 days')
+			join campaign_minutes m on m.account_id = ${accountId} and m.campaign_id = c.id and m.read > 0
+			where c.account_id = ${accountId} and c.kind = 'campaign' and (c.finished_at is null or c.finished_at > now() - interval '90 days')
 		)
 		select extract(dow from at)::int as weekday, extract(hour from at)::int as hour, sum(read) as read,
 			min(minute) as "firstAt", max(minute) as "lastAt"
@@ -137,12 +137,12 @@ export async function listReadHours(sql: Sql, owner: OwnerId): Promise<ReadHour[
 /** When the first and the last step of a campaign's messages were; undefined before any. */
 export async function findTimes(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	campaignId: string,
 ): Promise<{ first: Date; last: Date } | undefined> {
 	const [row] = await sql<{ first: Date | null; last: Date | null }[]>`
 		select min(minute) as first, max(minute) as last from campaign_minutes
-		where account_id = ${owner} and campaign_id = ${campaignId}
+		where account_id = ${accountId} and campaign_id = ${campaignId}
 	`
 	return row?.first && row.last ? { first: row.first, last: row.last } : undefined
 }
@@ -155,13 +155,13 @@ export interface ExportedMessage extends Message {
 /** The next messages after a number, for an export that is read in batches. */
 export async function listAfter(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: { campaignId: string; after: number; limit: number; status: RecipientFilter | undefined },
 ): Promise<ExportedMessage[]> {
 	const { after, limit, status } = wanted
 	const table = () => {
-		if (status === undefined) return messagesIn(sql, owner, wanted.campaignId)
-		return status === 'clicked' ? whoClicked(sql, owner, wanted) : nextBlocks(sql, owner, { ...wanted, status })
+		if (status === undefined) return messagesIn(sql, accountId, wanted.campaignId)
+		return status === 'clicked' ? whoClicked(sql, accountId, wanted) : nextBlocks(sql, accountId, { ...wanted, status })
 	}
 	return sql<ExportedMessage[]>`
 		select ${MESSAGE_COLUMNS}, m.merge_values as "mergeValues", m.status_at as "statusAt"
@@ -172,23 +172,23 @@ export async function listAfter(
 	`
 }
 
-const messagesIn = (sql: Sql, owner: OwnerId, campaignId: string) => sql`(
-	select * from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId}
+const messagesIn = (sql: Sql, accountId: AccountId, campaignId: string) => sql`(
+	select * from campaign_messages where account_id = ${accountId} and campaign_id = ${campaignId}
 ) m`
 
 /** The messages in one status, of as many blocks after `after` as are needed to find `limit` of them. */
 const nextBlocks = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, status, after, limit }: { campaignId: string; status: MessageStatus; after: number; limit: number },
 ) => sql`(
 	select t.*
 	from (
 		select b.block, sum(b.${identifier(status)}) over (order by b.block) - b.${identifier(status)} as before
 		from campaign_blocks b
-		where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
+		where b.account_id = ${accountId} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
 			and (b.block + 1) * ${BLOCK_SIZE} > ${after}::bigint
 	) n
-	cross join lateral ${messagesOfBlock(sql, owner, { campaignId, status, block: sql`n.block` })} t
+	cross join lateral ${messagesOfBlock(sql, accountId, { campaignId, status, block: sql`n.block` })} t
 	where n.before < ${limit + BLOCK_SIZE}
 ) m`

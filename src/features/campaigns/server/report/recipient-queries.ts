@@ -4,13 +4,13 @@ import type { MessageStatus } from '#features/delivery/rules.ts'
 import { BLOCK_SIZE } from '#features/delivery/server/block-size.ts'
 import { whoClicked } from '#features/links/server/click-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { identifier } from '#lib/server/statement.ts'
 
 /** Which merge tags a campaign's messages have values for, in the order of those. */
-export async function getMergeTags(sql: Sql, owner: OwnerId, campaignId: string): Promise<string[]> {
+export async function getMergeTags(sql: Sql, accountId: AccountId, campaignId: string): Promise<string[]> {
 	const [row] = await sql<{ tags: string[] }[]>`
-		select merge_tags as tags from campaigns where account_id = ${owner} and id = ${campaignId}
+		select merge_tags as tags from campaigns where account_id = ${accountId} and id = ${campaignId}
 	`
 	return row?.tags ?? []
 }
@@ -18,12 +18,12 @@ export async function getMergeTags(sql: Sql, owner: OwnerId, campaignId: string)
 /** Returns the numbers of the messages in a range whose recipient replied. */
 export async function findReplied(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, from, through }: { campaignId: string; from: number; through: number },
 ): Promise<number[]> {
 	const rows = await sql<{ seq: number }[]>`
 		select seq from campaign_replies
-		where account_id = ${owner} and campaign_id = ${campaignId} and seq between ${from} and ${through}
+		where account_id = ${accountId} and campaign_id = ${campaignId} and seq between ${from} and ${through}
 			and replied_at is not null
 	`
 	return rows.map(({ seq }) => seq)
@@ -41,45 +41,45 @@ export interface Recipients {
  */
 const inStatus = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, status }: { campaignId: string; status: MessageStatus },
 ) => sql`
 	(
 		select t.seq, t.origin_seq, t.number, t.name, t.error_code, t.merge_values
 		from campaign_blocks b
-		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.status = ${status}
+		join campaign_messages t on t.account_id = ${accountId} and t.campaign_id = ${campaignId} and t.status = ${status}
 			and not starts_with(t.number, ${ERASED_PREFIX}) and t.seq > b.block * ${BLOCK_SIZE} and t.seq <= (b.block + 1) * ${BLOCK_SIZE}
-		where b.account_id = ${owner} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
+		where b.account_id = ${accountId} and b.campaign_id = ${campaignId} and b.${identifier(status)} > 0
 	) m
 `
 
-const whoReplied = (sql: Sql, owner: OwnerId, campaignId: string) => sql`
+const whoReplied = (sql: Sql, accountId: AccountId, campaignId: string) => sql`
 	(
 		select t.seq, t.number, t.name, t.error_code, t.merge_values
 		from campaign_replies r
-		join campaign_messages t on t.account_id = ${owner} and t.campaign_id = ${campaignId} and t.seq = r.seq
+		join campaign_messages t on t.account_id = ${accountId} and t.campaign_id = ${campaignId} and t.seq = r.seq
 			and not starts_with(t.number, ${ERASED_PREFIX})
-		where r.account_id = ${owner} and r.campaign_id = ${campaignId} and r.replied_at is not null
+		where r.account_id = ${accountId} and r.campaign_id = ${campaignId} and r.replied_at is not null
 	) m
 `
 
-const chosen = (sql: Sql, owner: OwnerId, { campaignId, of }: Recipients) => {
-	if (of === 'replied') return whoReplied(sql, owner, campaignId)
-	if (of === 'clicked') return whoClicked(sql, owner, { campaignId, isErasedLeftOut: true })
-	return inStatus(sql, owner, { campaignId, status: of === 'unread' ? 'delivered' : of })
+const chosen = (sql: Sql, accountId: AccountId, { campaignId, of }: Recipients) => {
+	if (of === 'replied') return whoReplied(sql, accountId, campaignId)
+	if (of === 'clicked') return whoClicked(sql, accountId, { campaignId, isErasedLeftOut: true })
+	return inStatus(sql, accountId, { campaignId, status: of === 'unread' ? 'delivered' : of })
 }
 
 /** How many they are, how many of them are in another group, and how many are no contacts. */
 export async function countRecipients(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: Recipients,
 ): Promise<{ recipients: number; moved: number; added: number }> {
 	const [row] = await sql<{ recipients: number; moved: number; added: number }[]>`
 		select count(*) as recipients, count(g.id) as moved, count(*) filter (where c.id is null) as added
-		from ${chosen(sql, owner, wanted)}
-		left join contacts c on c.account_id = ${owner} and c.number = m.number
-		left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
+		from ${chosen(sql, accountId, wanted)}
+		left join contacts c on c.account_id = ${accountId} and c.number = m.number
+		left join contact_groups g on g.account_id = ${accountId} and g.id = c.group_id and g.deleted_at is null
 	`
 	return row ?? { recipients: 0, moved: 0, added: 0 }
 }
@@ -87,11 +87,11 @@ export async function countRecipients(
 /** The next of them after a message's number. */
 export async function listRecipients(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ after, limit, ...wanted }: Recipients & { after: number; limit: number },
 ): Promise<{ seq: number; number: string; name: string | null }[]> {
 	return sql<{ seq: number; number: string; name: string | null }[]>`
-		select m.seq, m.number, m.name from ${chosen(sql, owner, wanted)}
+		select m.seq, m.number, m.name from ${chosen(sql, accountId, wanted)}
 		where m.seq > ${after}
 		order by m.seq
 		limit ${limit}
@@ -99,18 +99,18 @@ export async function listRecipients(
 }
 
 /** A campaign and all those that send its failed messages again, or theirs, from the first one on. */
-export async function listRetries(sql: Sql, owner: OwnerId, campaignId: string): Promise<number[]> {
+export async function listRetries(sql: Sql, accountId: AccountId, campaignId: string): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
 		with recursive earlier as (
-			select id, retry_of from campaigns where account_id = ${owner} and id = ${campaignId}
+			select id, retry_of from campaigns where account_id = ${accountId} and id = ${campaignId}
 			union
 			select c.id, c.retry_of from earlier e
-			join campaigns c on c.account_id = ${owner} and c.id = e.retry_of
+			join campaigns c on c.account_id = ${accountId} and c.id = e.retry_of
 		), family as (
 			select id from earlier where retry_of is null
 			union
 			select c.id from family f
-			join campaigns c on c.account_id = ${owner} and c.retry_of = f.id
+			join campaigns c on c.account_id = ${accountId} and c.retry_of = f.id
 		)
 		select id from family order by id
 	`
@@ -135,11 +135,11 @@ const originOf = (sql: Sql, { campaignId, family }: Pick<Retryable, 'campaignId'
  * Selects failed messages of a campaign with one of these codes which no campaign of its family has sent again, or is about to.
  * By message, since programs send a person several in one campaign; by person where a message was copied without its origin.
  */
-const retryable = (sql: Sql, owner: OwnerId, { campaignId, codes, family, isFollowUp }: Retryable) => sql`
-	from ${inStatus(sql, owner, { campaignId, status: 'failed' })}
+const retryable = (sql: Sql, accountId: AccountId, { campaignId, codes, family, isFollowUp }: Retryable) => sql`
+	from ${inStatus(sql, accountId, { campaignId, status: 'failed' })}
 	where m.error_code = any(${codes}::integer[]) and not exists (
 		select 1 from campaign_messages s
-		where s.account_id = ${owner} and s.number = m.number and s.campaign_id = any(${family}::bigint[])
+		where s.account_id = ${accountId} and s.number = m.number and s.campaign_id = any(${family}::bigint[])
 			and (s.status <> 'failed' or ${isFollowUp} and s.campaign_id > ${campaignId})
 			and coalesce(
 				case when s.campaign_id = ${family[0] ?? 0} then s.seq else s.origin_seq end
@@ -149,21 +149,21 @@ const retryable = (sql: Sql, owner: OwnerId, { campaignId, codes, family, isFoll
 	)
 `
 
-const isCapped = (sql: Sql, owner: OwnerId, cap: FrequencyCap | null) =>
-	cap ? sql`m.number in (select w.number from ${writtenEnough(sql, owner, { cap })})` : sql`false`
+const isCapped = (sql: Sql, accountId: AccountId, cap: FrequencyCap | null) =>
+	cap ? sql`m.number in (select w.number from ${writtenEnough(sql, accountId, { cap })})` : sql`false`
 
 /** How many would be sent to again; how many of them have opted out of marketing since, or have got enough of it. */
 export async function countRetryable(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: Retryable & { cap: FrequencyCap | null },
 ): Promise<{ failed: number; optedOut: number; capped: number }> {
 	const [row] = await sql<{ failed: number; optedOut: number; capped: number }[]>`
 		select count(*) as failed, count(*) filter (where is_opted_out) as "optedOut",
 			count(*) filter (where is_capped and not is_opted_out) as capped
 		from (
-			select ${isOptedOut(sql, owner, sql`m.number`)} as is_opted_out, ${isCapped(sql, owner, wanted.cap)} as is_capped
-			${retryable(sql, owner, wanted)}
+			select ${isOptedOut(sql, accountId, sql`m.number`)} as is_opted_out, ${isCapped(sql, accountId, wanted.cap)} as is_capped
+			${retryable(sql, accountId, wanted)}
 		) m
 	`
 	return row ?? { failed: 0, optedOut: 0, capped: 0 }
@@ -172,15 +172,15 @@ export async function countRetryable(
 /** Writes a message for each of them in a new campaign, with the values they had; returns how many. */
 export async function copyRetryable(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: Retryable & { newCampaignId: number; isMarketing: boolean; cap: FrequencyCap | null },
 ): Promise<number> {
 	const { count } = await sql`
 		insert into campaign_messages (account_id, campaign_id, seq, origin_seq, number, name, merge_values)
-		select ${owner}::bigint, ${wanted.newCampaignId}::bigint, row_number() over (order by m.seq),
+		select ${accountId}::bigint, ${wanted.newCampaignId}::bigint, row_number() over (order by m.seq),
 			${originOf(sql, wanted)}, m.number, m.name, m.merge_values
-		${retryable(sql, owner, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, owner, sql`m.number`)})
-			and not (${isCapped(sql, owner, wanted.cap)})
+		${retryable(sql, accountId, wanted)} and not (${wanted.isMarketing} and ${isOptedOut(sql, accountId, sql`m.number`)})
+			and not (${isCapped(sql, accountId, wanted.cap)})
 	`
 	return count
 }
@@ -191,12 +191,12 @@ export async function copyRetryable(
  */
 export async function takeFollowUp(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, isDue }: { campaignId: string; isDue: boolean },
 ): Promise<boolean> {
 	const rows = await sql`
 		update campaigns set follow_up_at = null, updated_at = now()
-		where account_id = ${owner} and id = ${campaignId} and follow_up_at is not null
+		where account_id = ${accountId} and id = ${campaignId} and follow_up_at is not null
 			and (not ${isDue} or status = 'completed' and follow_up_at <= now())
 		returning 1
 	`
@@ -204,12 +204,12 @@ export async function takeFollowUp(
 }
 
 /** Completed campaigns with messages that WhatsApp held back, whose recipients are to be sent to again now; the longest due first. */
-export async function listFollowUpsDueAllOwners(
+export async function listFollowUpsDueAllAccounts(
 	sql: Sql,
-	{ limit, only }: { limit: number; only: OwnerId | null },
-): Promise<{ owner: OwnerId; campaignId: string }[]> {
-	return sql<{ owner: OwnerId; campaignId: string }[]>`
-		select account_id as owner, id::text as "campaignId" from campaigns
+	{ limit, only }: { limit: number; only: AccountId | null },
+): Promise<{ accountId: AccountId; campaignId: string }[]> {
+	return sql<{ accountId: AccountId; campaignId: string }[]>`
+		select account_id as "accountId", id::text as "campaignId" from campaigns
 		where status = 'completed' and follow_up_at <= now() ${only === null ? sql`` : sql`and account_id = ${only}`}
 		order by follow_up_at
 		limit ${limit}

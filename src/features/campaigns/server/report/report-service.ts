@@ -3,7 +3,7 @@ import { findNumbers } from '#features/contacts/server/service.ts'
 import { withClicks } from '#features/links/server/click-queries.ts'
 import type { Clicked } from '#features/links/server/click-queries.ts'
 import { readNumberPart } from '#lib/phone-reader.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { pagesFor, type PageQuery } from '#lib/server/db/paging.ts'
 import type { Campaign, Message } from '../queries.ts'
 import * as queries from './message-queries.ts'
@@ -18,27 +18,27 @@ export interface MessagePage {
 /** A page of a campaign's messages: all of them, those in one status, those that a search finds, or both. */
 export async function getMessagePage(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaign, ...wanted }: PageQuery & { campaign: Campaign; status: RecipientFilter | undefined; search: string },
 ): Promise<MessagePage> {
 	const { status, search, limit } = wanted
 	const campaignId = String(campaign.id)
 	const given = { ...wanted, campaignId }
-	const shown = (messages: Message[]) => withClicks(db, owner, { campaignId, messages })
+	const shown = (messages: Message[]) => withClicks(db, accountId, { campaignId, messages })
 	if (search !== '') {
-		const { messages, total } = await searchMessages(db, owner, {
+		const { messages, total } = await searchMessages(db, accountId, {
 			...given,
 			total: campaign.total,
 			numberPart: readNumberPart(search),
-			contactNumbers: campaign.audienceType === 'file' ? null : () => findNumbers(db, owner, search),
+			contactNumbers: campaign.audienceType === 'file' ? null : () => findNumbers(db, accountId, search),
 		})
 		return { messages: await shown(messages), totalPages: pagesFor(total, limit) }
 	}
 	const read = () => {
-		if (status === undefined) return queries.listMessages(db, owner, given)
+		if (status === undefined) return queries.listMessages(db, accountId, given)
 		return status === 'clicked'
-			? queries.listClicked(db, owner, given)
-			: queries.listByStatus(db, owner, { ...given, status })
+			? queries.listClicked(db, accountId, given)
+			: queries.listByStatus(db, accountId, { ...given, status })
 	}
 	return {
 		messages: await shown(await read()),
@@ -53,13 +53,13 @@ const MAX_SPANS = 60
 /** A campaign's message events over time, in at most this many intervals. */
 export async function getTimeline(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	campaignId: string,
 ): Promise<{ spanSeconds: number; spans: queries.Span[] }> {
-	const times = await queries.findTimes(db, owner, campaignId)
+	const times = await queries.findTimes(db, accountId, campaignId)
 	const seconds = times ? (times.last.getTime() - times.first.getTime()) / 1000 : 0
 	const spanSeconds = SPANS_SECONDS.find((span) => seconds / span < MAX_SPANS) ?? 24 * 3600
-	return { spanSeconds, spans: await queries.listSpans(db, owner, { campaignId, spanSeconds }) }
+	return { spanSeconds, spans: await queries.listSpans(db, accountId, { campaignId, spanSeconds }) }
 }
 
 const DAY_MS = 86_400_000
@@ -74,8 +74,8 @@ const MIN_READ_DAYS = 14
  * Returns the hour and the day of the week in which most messages of the last 90 days were read; null with fewer than `MIN_READS`
  * reads, or when all of them fall within less than `MIN_READ_DAYS` days.
  */
-export async function findBestTime(db: Db, owner: OwnerId): Promise<{ hour: number; weekday: number } | null> {
-	const rows = await queries.listReadHours(db, owner)
+export async function findBestTime(db: Db, accountId: AccountId): Promise<{ hour: number; weekday: number } | null> {
+	const rows = await queries.listReadHours(db, accountId)
 	if (rows.reduce((sum, { read }) => sum + read, 0) < MIN_READS) return null
 	const times = rows.flatMap(({ firstAt, lastAt }) => [firstAt.getTime(), lastAt.getTime()])
 	if (Math.max(...times) - Math.min(...times) < MIN_READ_DAYS * DAY_MS) return null

@@ -7,7 +7,7 @@ import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import type { StatusUpdate } from '#features/delivery/server/settlement/message-changes.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { account, contact, template, type TestAccount } from '#test/factories.ts'
 import { moneyFindings } from '#test/full-stack.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -17,7 +17,7 @@ const app = await launchTestApp()
 interface Sent {
 	who: TestAccount
 	id: string
-	owner: OwnerId
+	accountId: AccountId
 }
 
 const COUNT = 2500
@@ -26,7 +26,7 @@ const AT = Date.UTC(2026, 10, 20, 10, 0, 0)
 /** A campaign to a file of this many people, in which some messages have come to these states. */
 async function sentCampaign(count: number, updates: Partial<StatusUpdate>[]): Promise<Sent> {
 	const who = await account(app.context, { balancePaise: count * 300 })
-	const { templateId } = await template(app.context.db, who.ownerId)
+	const { templateId } = await template(app.context.db, who.accountId)
 	const rows = Array.from({ length: count }, (_, at) => `Person ${at + 1},${9_000_000_000 + at},=City ${at + 1}`)
 	const fields = {
 		name: 'Festive offer',
@@ -38,15 +38,15 @@ async function sentCampaign(count: number, updates: Partial<StatusUpdate>[]): Pr
 	const { status, body } = await app.call(campaigns.create, { body: fields, files: { file } }, who)
 	assert.equal(status, 200, body.message)
 	const { _id: id } = body.campaign
-	await report({ who, id, owner: who.ownerId }, updates)
-	return { who, id, owner: who.ownerId }
+	await report({ who, id, accountId: who.accountId }, updates)
+	return { who, id, accountId: who.accountId }
 }
 
-async function report({ id, owner }: Sent, updates: Partial<StatusUpdate>[]): Promise<void> {
+async function report({ id, accountId }: Sent, updates: Partial<StatusUpdate>[]): Promise<void> {
 	const facts = { campaignId: Number(id), at: new Date(AT), wamid: null, errorCode: null, error: null, held: false }
 	const full = updates.map((update) => ({ ...facts, seq: 1, status: 'sent' as const, ...update }))
 	if (full.length > 0)
-		await transaction(app.context.db, (sql) => settle(sql, owner, { updates: full, notify: async () => {} }))
+		await transaction(app.context.db, (sql) => settle(sql, accountId, { updates: full, notify: async () => {} }))
 }
 
 const failed = (seq: number, errorCode = 131_026): Partial<StatusUpdate> => ({
@@ -166,7 +166,7 @@ test('the export has every recipient with the outcome, and is an audience with t
 	assert.equal(created.status, 200, created.body.message)
 	const rows = await app.context.db<{ values: string[] }[]>`
 		select merge_values as values from campaign_messages
-		where account_id = ${sent.owner} and campaign_id = ${created.body.campaign._id} order by seq
+		where account_id = ${sent.accountId} and campaign_id = ${created.body.campaign._id} order by seq
 	`
 	assert.deepEqual(
 		rows.map(({ values }) => values),
@@ -180,9 +180,9 @@ test('retryFailed sends once to recipients with a temporary failure, with their 
 		7,
 		codes.map((code, at) => failed(at + 1, code)),
 	)
-	const { id, who, owner } = sent
-	const opted = await contact(app.context.db, owner, { number: '919000000003' })
-	await optOutNumbers(app.context.db, owner, { numbers: [opted.number], because: 'reply' })
+	const { id, who, accountId } = sent
+	const opted = await contact(app.context.db, accountId, { number: '919000000003' })
+	await optOutNumbers(app.context.db, accountId, { numbers: [opted.number], because: 'reply' })
 	const plan = await app.call(campaignReports.retryEstimate, { params: { id } }, who)
 	const { failed: failures, notWorthIt, optedOut, recipients, cost, problems } = plan.body
 	assert.deepEqual([failures, notWorthIt, optedOut, recipients, cost, problems], [6, 3, 1, 2, 2, []])
@@ -190,7 +190,7 @@ test('retryFailed sends once to recipients with a temporary failure, with their 
 	assert.equal(made.status, 200, made.body.message)
 	const rows = await app.context.db<{ number: string; values: string[] }[]>`
 		select number, merge_values as values from campaign_messages
-		where account_id = ${owner} and campaign_id = ${made.body.campaign._id} order by seq
+		where account_id = ${accountId} and campaign_id = ${made.body.campaign._id} order by seq
 	`
 	assert.deepEqual(
 		rows.map(({ number, values }) => [number, ...values]),
@@ -214,13 +214,13 @@ test('retryFailed sends once to recipients with a temporary failure, with their 
 
 test('retryFailed sends each failed message of a program again once, also to a person who got another one of the campaign', async () => {
 	const sent = await sentCampaign(3, [{ seq: 1, status: 'read' }, failed(2, 131_049), failed(3, 131_049)])
-	const { id, who, owner } = sent
+	const { id, who, accountId } = sent
 	const { db } = app.context
-	await db`update campaign_messages set number = '919000000000' where account_id = ${owner}`
+	await db`update campaign_messages set number = '919000000000' where account_id = ${accountId}`
 	const retry = (of: string) => app.call(campaignReports.retryFailed, { params: { id: of }, body: {} }, who)
 	const valuesOf = async (campaignId: string) => {
 		const rows = await db<{ values: string[] }[]>`
-			select merge_values as values from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} order by seq
+			select merge_values as values from campaign_messages where account_id = ${accountId} and campaign_id = ${campaignId} order by seq
 		`
 		return rows.map(({ values }) => values[0])
 	}
@@ -232,7 +232,7 @@ test('retryFailed sends each failed message of a program again once, also to a p
 	assert.deepEqual(await valuesOf(second), ['Person 2'])
 	assert.deepEqual([(await retry(id)).status, (await retry(first)).status], [400, 400])
 	// Copied by a release that did not note the origin: the person counts as reached.
-	await db`update campaign_messages set origin_seq = null where account_id = ${owner}`
+	await db`update campaign_messages set origin_seq = null where account_id = ${accountId}`
 	await report({ ...sent, id: second }, [failed(1, 131_049)])
 	assert.equal((await retry(second)).status, 400)
 })
@@ -242,9 +242,9 @@ test('createRecipientGroup moves contacts and adds the other recipients, as grou
 		4,
 		[1, 2, 3].map((seq) => ({ seq, status: 'read' as const })),
 	)
-	const { id, who, owner } = sent
-	await contact(app.context.db, owner, { number: '919000000000' })
-	const contactsBefore = await findCachedCount(app.context.db, owner, null)
+	const { id, who, accountId } = sent
+	await contact(app.context.db, accountId, { number: '919000000000' })
+	const contactsBefore = await findCachedCount(app.context.db, accountId, null)
 	const estimate = await app.call(campaignReports.groupEstimate, { params: { id }, query: { of: 'read' } }, who)
 	assert.deepEqual(estimate.body, { recipients: 3, moved: 0, added: 2 })
 	const made = await app.call(
@@ -253,8 +253,8 @@ test('createRecipientGroup moves contacts and adds the other recipients, as grou
 		who,
 	)
 	assert.equal(made.status, 200, made.body.message)
-	assert.equal(await findCachedCount(app.context.db, owner, Number(made.body.group._id)), 3)
-	assert.equal(await findCachedCount(app.context.db, owner, null), contactsBefore + 2)
+	assert.equal(await findCachedCount(app.context.db, accountId, Number(made.body.group._id)), 3)
+	assert.equal(await findCachedCount(app.context.db, accountId, null), contactsBefore + 2)
 	const again = await app.call(campaignReports.groupEstimate, { params: { id }, query: { of: 'read' } }, who)
 	assert.deepEqual(again.body, { recipients: 3, moved: 3, added: 0 })
 	const none = await app.call(
@@ -267,9 +267,9 @@ test('createRecipientGroup moves contacts and adds the other recipients, as grou
 
 test('the list searches, filters and sorts campaigns', async () => {
 	const sent = await sentCampaign(2, [])
-	const { who, owner } = sent
-	const { templateId } = await template(app.context.db, owner)
-	await contact(app.context.db, owner)
+	const { who, accountId } = sent
+	const { templateId } = await template(app.context.db, accountId)
+	await contact(app.context.db, accountId)
 	const second = {
 		name: 'Annual sale',
 		templateId,

@@ -9,7 +9,7 @@ import { getPrices } from '#features/pricing/server/queries.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { createFrom, getUsableTemplate, WRITE_TIMEOUT_MS } from '../creation/create.ts'
@@ -28,24 +28,24 @@ import {
 type RetryPlan = ResponseIn<typeof campaignReports.retryEstimate>
 
 /** What sending a campaign's failed messages again would reach and cost. */
-export async function planRetry(db: Db, owner: OwnerId, campaign: Campaign): Promise<RetryPlan> {
+export async function planRetry(db: Db, accountId: AccountId, campaign: Campaign): Promise<RetryPlan> {
 	const campaignId = String(campaign.id)
-	const codes = await retryableCodes(db, owner, campaignId)
-	const family = await listRetries(db, owner, campaignId)
+	const codes = await retryableCodes(db, accountId, campaignId)
+	const family = await listRetries(db, accountId, campaignId)
 	const wanted = { campaignId, codes, family, isFollowUp: false }
-	const template = await findTemplate(db, owner, campaign).catch((error: unknown) => {
+	const template = await findTemplate(db, accountId, campaign).catch((error: unknown) => {
 		if (error instanceof AppError) return error.message
 		throw error
 	})
 	const isUsable = typeof template !== 'string'
 	const category = isUsable ? template.category : campaign.template.category
 	const opening = { isMarketing: isMarketing(category), opensAt: null }
-	const counted = await countRetryable(db, owner, { ...wanted, cap: await readCap(db, owner, opening) })
+	const counted = await countRetryable(db, accountId, { ...wanted, cap: await readCap(db, accountId, opening) })
 	const { failed: retryable, capped } = counted
 	const optedOut = opening.isMarketing ? counted.optedOut : 0
 	const recipients = retryable - optedOut - capped
-	const pricePaise = priceOf({ category }, await getPrices(db, owner))
-	const { availablePaise } = await getWallet(db, owner)
+	const pricePaise = priceOf({ category }, await getPrices(db, accountId))
+	const { availablePaise } = await getWallet(db, accountId)
 	const problems: CampaignProblem[] = []
 	const add = (kind: CampaignProblem['kind'], message: string) => problems.push({ kind, message, isBlocking: true })
 	if (!isUsable) add('template', template)
@@ -71,18 +71,18 @@ export async function planRetry(db: Db, owner: OwnerId, campaign: Campaign): Pro
  */
 export async function retryFailed(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaign, requestId }: { campaign: Campaign; requestId: string | null },
 ): Promise<number> {
 	const campaignId = String(campaign.id)
-	const template = await findTemplate(db, owner, campaign)
-	const codes = await retryableCodes(db, owner, campaignId)
-	const pricePaise = priceOf(template, await getPrices(db, owner))
+	const template = await findTemplate(db, accountId, campaign)
+	const codes = await retryableCodes(db, accountId, campaignId)
+	const pricePaise = priceOf(template, await getPrices(db, accountId))
 	const work = async (sql: Sql) => {
-		const family = await lockRetries(sql, owner, campaignId)
+		const family = await lockRetries(sql, accountId, campaignId)
 		// Whom WhatsApp held back is among those that this retry takes.
-		await takeFollowUp(sql, owner, { campaignId, isDue: false })
-		return createRetry(sql, owner, {
+		await takeFollowUp(sql, accountId, { campaignId, isDue: false })
+		return createRetry(sql, accountId, {
 			campaign,
 			recipients: { codes, family, isFollowUp: false },
 			differing: { name: `${campaign.name} (retry)`.slice(0, 200), template, pricePaise, requestId },
@@ -95,16 +95,16 @@ export async function retryFailed(
  * Locks the first campaign of a family, and returns all of them. Of two retries at once the second waits, and then finds that
  * everybody has been taken.
  */
-export async function lockRetries(sql: Sql, owner: OwnerId, campaignId: string): Promise<number[]> {
-	const [first = 0] = await listRetries(sql, owner, campaignId)
-	if (!(await lockCampaign(sql, owner, String(first)))) throw notFound('Campaign')
-	return listRetries(sql, owner, campaignId)
+export async function lockRetries(sql: Sql, accountId: AccountId, campaignId: string): Promise<number[]> {
+	const [first = 0] = await listRetries(sql, accountId, campaignId)
+	if (!(await lockCampaign(sql, accountId, String(first)))) throw notFound('Campaign')
+	return listRetries(sql, accountId, campaignId)
 }
 
 /** Writes a campaign to these recipients of another, which is as that one but for what differs, in the caller's transaction. */
 export async function createRetry(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	given: {
 		campaign: Campaign
 		recipients: Omit<Retryable, 'campaignId'>
@@ -113,11 +113,11 @@ export async function createRetry(
 ): Promise<number> {
 	const { campaign, recipients } = given
 	const campaignId = String(campaign.id)
-	const id = await createFrom(sql, owner, {
+	const id = await createFrom(sql, accountId, {
 		...given.differing,
 		description: campaign.description ?? undefined,
 		variables: campaign.variables,
-		mergeTags: await getMergeTags(sql, owner, campaignId),
+		mergeTags: await getMergeTags(sql, accountId, campaignId),
 		audienceType: campaign.audienceType,
 		audienceName: `Failed messages of ${campaign.name}`,
 		groupId: null,
@@ -132,18 +132,18 @@ export async function createRetry(
 		},
 	})
 	// Its report shows what sends its messages again.
-	announceLive(sql, owner, { kind: 'campaign', id: campaignId })
+	announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 	return id
 }
 
-async function retryableCodes(sql: Sql, owner: OwnerId, campaignId: string): Promise<number[]> {
-	const failures = await listFailures(sql, owner, campaignId)
+async function retryableCodes(sql: Sql, accountId: AccountId, campaignId: string): Promise<number[]> {
+	const failures = await listFailures(sql, accountId, campaignId)
 	return failures.map(({ code }) => code).filter((code) => failureWords(code).isWorthRetrying)
 }
 
 /** The account's current template: a campaign stores a copy for display, but sends the current one. */
-export async function findTemplate(db: Db, owner: OwnerId, campaign: Campaign) {
-	const { templateId } = await getFormFacts(db, owner, campaign)
+export async function findTemplate(db: Db, accountId: AccountId, campaign: Campaign) {
+	const { templateId } = await getFormFacts(db, accountId, campaign)
 	if (templateId === null) throw new AppError(400, `The template "${campaign.template.name}" is gone`)
-	return getUsableTemplate(db, owner, templateId)
+	return getUsableTemplate(db, accountId, templateId)
 }

@@ -6,7 +6,7 @@ import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { findNumbers } from '#features/contacts/server/service.ts'
 import { BLOCK_SIZE } from '#features/delivery/server/block-size.ts'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { account, template } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { searchMessages } from './search-queries.ts'
@@ -24,14 +24,14 @@ await app.context.db`alter table campaign_blocks_first set (autovacuum_enabled =
 /** A campaign to so many contacts, called Person 1 and so on, that has not been sent. */
 async function campaignToAll(count: number) {
 	const who = await account(app.context, { balancePaise: count * 300 })
-	const { templateId } = await template(app.context.db, who.ownerId)
+	const { templateId } = await template(app.context.db, who.accountId)
 	const people = Array.from({ length: count }, (_, at) => ({
 		firstName: `Person ${at + 1}`,
 		lastName: null,
 		number: numberOf(at + 1),
 		groupId: null,
 	}))
-	await insertContacts(app.context.db, who.ownerId, people)
+	await insertContacts(app.context.db, who.accountId, people)
 	const body = {
 		name: 'Festive offer',
 		templateId,
@@ -40,10 +40,10 @@ async function campaignToAll(count: number) {
 	}
 	const { status, body: answer } = await app.call(campaigns.create, { body }, who)
 	assert.equal(status, 200, answer.message)
-	return { who, owner: who.ownerId, id: answer.campaign._id }
+	return { who, accountId: who.accountId, id: answer.campaign._id }
 }
 
-async function fail(owner: OwnerId, { id, seqs }: { id: string; seqs: number[] }): Promise<void> {
+async function fail(accountId: AccountId, { id, seqs }: { id: string; seqs: number[] }): Promise<void> {
 	const updates = seqs.map((seq) => ({
 		...NO_FACTS,
 		campaignId: Number(id),
@@ -51,7 +51,7 @@ async function fail(owner: OwnerId, { id, seqs }: { id: string; seqs: number[] }
 		status: 'failed' as const,
 		at: new Date(),
 	}))
-	await transaction(app.context.db, (sql) => settle(sql, owner, { updates, notify: async () => {} }))
+	await transaction(app.context.db, (sql) => settle(sql, accountId, { updates, notify: async () => {} }))
 }
 
 interface Wanted {
@@ -65,10 +65,13 @@ interface Wanted {
 }
 
 /** What a search finds, and how many messages it has read. */
-function find({ owner, id }: { owner: OwnerId; id: string }, { page = 1, contactNumbers, ...wanted }: Wanted) {
+function find(
+	{ accountId, id }: { accountId: AccountId; id: string },
+	{ page = 1, contactNumbers, ...wanted }: Wanted,
+) {
 	return transaction(app.context.db, async (sql) => {
 		const readBefore = await readRows(sql)
-		const { messages, total } = await searchMessages(sql, owner, {
+		const { messages, total } = await searchMessages(sql, accountId, {
 			status: undefined,
 			numberPart: null,
 			...wanted,
@@ -114,7 +117,7 @@ test('a search finds a message by the name that it was sent to, also after that 
 
 test('a search reads only blocks that have the status, up to the one that fills its pages, whether or not statistics know them', async () => {
 	const campaign = await campaignToAll(COUNT)
-	await fail(campaign.owner, { id: campaign.id, seqs: FAILED })
+	await fail(campaign.accountId, { id: campaign.id, seqs: FAILED })
 	for (const isAnalyzed of [false, true]) {
 		if (isAnalyzed) await app.context.db`analyze`
 		const failed = await find(campaign, { search: 'PERSON 12', status: 'failed', contactNumbers: refuse })
@@ -130,7 +133,7 @@ test('a search reads only blocks that have the status, up to the one that fills 
 
 test('a search returns the same messages in the same order whether it goes through the contacts or reads the blocks', async () => {
 	const campaign = await campaignToAll(COUNT)
-	await fail(campaign.owner, { id: campaign.id, seqs: FAILED })
+	await fail(campaign.accountId, { id: campaign.id, seqs: FAILED })
 	const pending = allSeqs.filter((seq) => !FAILED.includes(seq))
 	for (const [text, expected] of [
 		[{ search: 'person 124' }, named('person 124', allSeqs)],
@@ -138,7 +141,7 @@ test('a search returns the same messages in the same order whether it goes throu
 	] as const) {
 		assert.ok(expected.length > 100)
 		for (const contactNumbers of [
-			(sql: Sql) => findNumbers(sql, campaign.owner, text.search),
+			(sql: Sql) => findNumbers(sql, campaign.accountId, text.search),
 			async () => null,
 			undefined,
 		]) {
@@ -153,7 +156,7 @@ test('a search returns the same messages in the same order whether it goes throu
 	}
 })
 
-async function assertPages(campaign: { owner: OwnerId; id: string }, wanted: Wanted, expected: number[]) {
+async function assertPages(campaign: { accountId: AccountId; id: string }, wanted: Wanted, expected: number[]) {
 	for (const page of [1, 2, 5, 10, 11, 12, 13]) {
 		const { seqs, total } = await find(campaign, { ...wanted, page })
 		const end = Math.min(expected.length, page * 10 + 20)

@@ -1,5 +1,5 @@
 import { WINDOW_MS } from '#features/chats/rules.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { InboundMark, InboundMessage } from './message-reader.ts'
 
 /** What a batch says of one chat. */
@@ -14,14 +14,14 @@ export interface TouchedChat {
 }
 
 /** Begins the chats that are new, refreshes windows and names, and locks all of them, in the order of their keys. */
-export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[]): Promise<void> {
+export async function touchChats(sql: Sql, accountId: AccountId, chats: TouchedChat[]): Promise<void> {
 	const sorted = chats.toSorted((a, b) => (a.key < b.key ? -1 : 1))
 	const times = sorted.map(({ inbound }) => inbound?.at.toISOString() ?? null)
 	await sql`
 		insert into chats (
 			account_id, key, user_id, profile_name, last_at, window_expires_at, inbound_wamid, inbound_at
 		)
-		select ${owner}::bigint, n.key, n.user_id, n.name, n.at, n.inbound_at + ${WINDOW_MS} * interval '1 millisecond', n.wamid,
+		select ${accountId}::bigint, n.key, n.user_id, n.name, n.at, n.inbound_at + ${WINDOW_MS} * interval '1 millisecond', n.wamid,
 			n.inbound_at
 		from unnest(
 			${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ profileName }) => profileName)}::text[],
@@ -50,20 +50,20 @@ export async function touchChats(sql: Sql, owner: OwnerId, chats: TouchedChat[])
  */
 export async function listKnownChats(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	keys: readonly string[],
 ): Promise<{ key: string; chat: string }[]> {
 	return sql<{ key: string; chat: string }[]>`
 		(
 			select distinct on (user_id) user_id as key, key as chat
 			from chats
-			where account_id = ${owner} and user_id = any(${keys}::text[])
+			where account_id = ${accountId} and user_id = any(${keys}::text[])
 			order by user_id, inbound_at desc nulls last
 		)
 		union all
 		select wa_id, min(number) from whatsapp_ids w
-		where account_id = ${owner} and wa_id = any(${keys}::text[])
-			and not exists (select from chats c where c.account_id = ${owner} and c.key = w.wa_id)
+		where account_id = ${accountId} and wa_id = any(${keys}::text[])
+			and not exists (select from chats c where c.account_id = ${accountId} and c.key = w.wa_id)
 		group by wa_id
 	`
 }
@@ -81,7 +81,11 @@ export type NewInbound = InboundMessage & {
  * Writes messages that are not there yet, in the order of the list, which decides between those of the same second. Returns
  * their ids by wamid.
  */
-export async function insertInbound(sql: Sql, owner: OwnerId, messages: NewInbound[]): Promise<Map<string, number>> {
+export async function insertInbound(
+	sql: Sql,
+	accountId: AccountId,
+	messages: NewInbound[],
+): Promise<Map<string, number>> {
 	const rows = messages.map(({ chat, kind, body, wamid, at, replyWamid, campaign, linkUntil, media }, place) => ({
 		place,
 		chat,
@@ -102,7 +106,7 @@ export async function insertInbound(sql: Sql, owner: OwnerId, messages: NewInbou
 			account_id, chat, direction, kind, body, wamid, status, at, reply_wamid, reply_campaign_id, reply_text,
 			link_until, media_id, media_type, media_name, media_state
 		)
-		select ${owner}::bigint, n.chat, 'in', n.kind, n.body, n.wamid, 'delivered', n.at, n.reply_wamid, n.reply_campaign_id,
+		select ${accountId}::bigint, n.chat, 'in', n.kind, n.body, n.wamid, 'delivered', n.at, n.reply_wamid, n.reply_campaign_id,
 			n.reply_text, n.link_until, n.media_id, n.media_type, n.media_name, case when n.media_id is not null then 'fetching' end
 		from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (
 			chat text, kind text, body jsonb, wamid text, at timestamptz, reply_wamid text, reply_campaign_id bigint,
@@ -116,7 +120,7 @@ export async function insertInbound(sql: Sql, owner: OwnerId, messages: NewInbou
 }
 
 /** Keeps what happened to messages: the latest of each kind and side; of those of one second, the one that came last. */
-export async function upsertMarks(sql: Sql, owner: OwnerId, marks: InboundMark[]): Promise<void> {
+export async function upsertMarks(sql: Sql, accountId: AccountId, marks: InboundMark[]): Promise<void> {
 	const latest = new Map<string, InboundMark>()
 	for (const mark of marks) {
 		const key = `${mark.targetWamid} ${mark.kind}`
@@ -128,7 +132,7 @@ export async function upsertMarks(sql: Sql, owner: OwnerId, marks: InboundMark[]
 	)
 	await sql`
 		insert into chat_marks as k (account_id, target_wamid, kind, is_own, chat, value, at, wamid)
-		select ${owner}::bigint, n.target_wamid, n.kind, false, n.chat, n.value, n.at, n.wamid
+		select ${accountId}::bigint, n.target_wamid, n.kind, false, n.chat, n.value, n.at, n.wamid
 		from unnest(
 			${sorted.map((m) => m.targetWamid)}::text[], ${sorted.map((m) => m.kind)}::text[],
 			${sorted.map((m) => m.chat)}::text[], ${sorted.map((m) => m.value)}::text[],
@@ -149,7 +153,7 @@ export interface ChatChange {
 	unread: number
 }
 
-export async function updateChats(sql: Sql, owner: OwnerId, changes: ChatChange[]): Promise<void> {
+export async function updateChats(sql: Sql, accountId: AccountId, changes: ChatChange[]): Promise<void> {
 	await sql`
 		update chats c
 		set unread = c.unread + n.unread, last_line = n.line, last_at = coalesce(n.at, c.last_at)
@@ -158,6 +162,6 @@ export async function updateChats(sql: Sql, owner: OwnerId, changes: ChatChange[
 			${changes.map(({ at }) => at?.toISOString() ?? null)}::text[]::timestamptz[],
 			${changes.map(({ unread }) => unread)}::integer[]
 		) as n (key, line, at, unread)
-		where c.account_id = ${owner} and c.key = n.key
+		where c.account_id = ${accountId} and c.key = n.key
 	`
 }

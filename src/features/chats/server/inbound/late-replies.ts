@@ -1,6 +1,6 @@
 import { findReplied, recordQuotes, type Replied } from '#features/campaigns/server/replies.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { checkMessages } from '../replies/replies.ts'
 import * as queries from './link-queries.ts'
@@ -12,31 +12,31 @@ const CHUNK_SIZE = 1000
  * the answer to our own request is written. Each recipient counts for the campaign as if it had been known at once.
  */
 export async function linkLateReplies(deps: SweepContext): Promise<void> {
-	const due = await scanAllOwners(deps.db, (only) => queries.listUnlinkedAllOwners(deps.db, only))
-	await forEachAccount(deps, due, ({ owner }) =>
-		transaction(deps.db, (sql) => linkChunk(sql, owner), { isByKey: true }),
+	const due = await scanAllAccounts(deps.db, (only) => queries.listUnlinkedAllAccounts(deps.db, only))
+	await forEachAccount(deps, due, ({ accountId }) =>
+		transaction(deps.db, (sql) => linkChunk(sql, accountId), { isByKey: true }),
 	)
 }
 
 /** Returns how many it linked. */
-async function linkChunk(sql: Sql, owner: OwnerId): Promise<number> {
-	const replies = await queries.lockUnlinked(sql, owner, CHUNK_SIZE)
+async function linkChunk(sql: Sql, accountId: AccountId): Promise<number> {
+	const replies = await queries.lockUnlinked(sql, accountId, CHUNK_SIZE)
 	const wamids = replies.map(({ replyWamid }) => replyWamid)
 	const quoted = replies.map(({ replyWamid, chat }) => ({ wamid: replyWamid, number: chat }))
-	const replied = new Map((await findReplied(sql, owner, quoted)).map((message) => [message.wamid, message]))
-	const inChats = await queries.listChatWamids(sql, owner, wamids)
+	const replied = new Map((await findReplied(sql, accountId, quoted)).map((message) => [message.wamid, message]))
+	const inChats = await queries.listChatWamids(sql, accountId, wamids)
 	const found = replies.filter(({ replyWamid }) => replied.has(replyWamid) || inChats.has(replyWamid))
 	if (found.length === 0) return 0
 	const links = found.map((reply) => ({ ...reply, campaign: campaignOf(replied.get(reply.replyWamid)) }))
 	await queries.updateLinked(
 		sql,
-		owner,
+		accountId,
 		links.map(({ id, campaign }) => ({ id, campaignId: campaign?.campaignId ?? null, text: campaign?.text ?? null })),
 	)
 	const answers = links.flatMap(({ campaign, at }) => answerOf(campaign, at))
-	await recordQuotes(sql, owner, firstOfEach(answers))
-	await checkMessages(sql, owner, found)
-	for (const chat of new Set(found.map((reply) => reply.chat))) announceLive(sql, owner, { kind: 'chat', id: chat })
+	await recordQuotes(sql, accountId, firstOfEach(answers))
+	await checkMessages(sql, accountId, found)
+	for (const chat of new Set(found.map((reply) => reply.chat))) announceLive(sql, accountId, { kind: 'chat', id: chat })
 	return found.length
 }
 

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A reply whose quoted message was not known when it came. */
 export interface UnlinkedReply {
@@ -10,30 +10,30 @@ export interface UnlinkedReply {
 }
 
 /** Which of these wamids are messages of chats. */
-export async function listChatWamids(sql: Sql, owner: OwnerId, wamids: string[]): Promise<Set<string>> {
+export async function listChatWamids(sql: Sql, accountId: AccountId, wamids: string[]): Promise<Set<string>> {
 	if (wamids.length === 0) return new Set()
 	const rows = await sql<{ wamid: string }[]>`
-		select wamid from chat_messages where account_id = ${owner} and wamid = any(${wamids}::text[])
+		select wamid from chat_messages where account_id = ${accountId} and wamid = any(${wamids}::text[])
 	`
 	return new Set(rows.map(({ wamid }) => wamid))
 }
 
 /** Accounts with replies whose quoted message is still looked for. */
-export async function listUnlinkedAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from chat_messages
+export async function listUnlinkedAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select distinct account_id as "accountId" from chat_messages
 		where link_until is not null ${only === null ? sql`` : sql`and account_id = ${only}`}
 	`
 }
 
 /** Ends the search for what was not found in time, and locks a part of the others. */
-export async function lockUnlinked(sql: Sql, owner: OwnerId, limit: number): Promise<UnlinkedReply[]> {
+export async function lockUnlinked(sql: Sql, accountId: AccountId, limit: number): Promise<UnlinkedReply[]> {
 	await sql`
-		update chat_messages set link_until = null where account_id = ${owner} and link_until is not null and link_until < now()
+		update chat_messages set link_until = null where account_id = ${accountId} and link_until is not null and link_until < now()
 	`
 	return sql<UnlinkedReply[]>`
 		select id, chat, kind, reply_wamid as "replyWamid", at from chat_messages
-		where account_id = ${owner} and link_until is not null
+		where account_id = ${accountId} and link_until is not null
 		order by id desc
 		limit ${limit}
 		for update skip locked
@@ -43,7 +43,7 @@ export async function lockUnlinked(sql: Sql, owner: OwnerId, limit: number): Pro
 /** Links replies to the campaigns that they answer, or to a message of their chat, which is found by its wamid. */
 export async function updateLinked(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	links: { id: number; campaignId: number | null; text: string | null }[],
 ): Promise<void> {
 	await sql`
@@ -52,6 +52,6 @@ export async function updateLinked(
 			${links.map(({ id }) => id)}::bigint[], ${links.map(({ campaignId }) => campaignId)}::bigint[],
 			${links.map(({ text }) => text)}::text[]
 		) as n (id, campaign_id, text)
-		where m.account_id = ${owner} and m.id = n.id
+		where m.account_id = ${accountId} and m.id = n.id
 	`
 }

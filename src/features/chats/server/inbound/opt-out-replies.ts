@@ -1,7 +1,7 @@
 import type { ChatSettings } from '#features/chats/contract.ts'
 import { lineOf } from '#features/chats/rules.ts'
 import { applyOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
 import { sendWaitingJob } from '../sending/send-waiting.ts'
 import { writeOutgoing } from '../sending/send.ts'
@@ -26,12 +26,12 @@ interface Said {
  */
 export async function changeOptOuts(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ messages, marks, now }: { messages: readonly NewInbound[]; marks: readonly InboundMark[]; now: Date },
 ): Promise<void> {
 	const said = [...messages.map(saidBy), ...marks.filter(({ kind }) => kind === 'edit').map(changedInto)]
 	if (said.length === 0) return
-	const settings = await findSettings(sql, owner)
+	const settings = await findSettings(sql, accountId)
 	const own = stopPhrases(settings.optOutWords)
 	const asked = said.flatMap((message) => {
 		const isMarked = isMarkedButton(message, settings)
@@ -41,7 +41,7 @@ export async function changeOptOuts(
 	if (asked.length === 0) return
 	const changed = await applyOptOuts(
 		sql,
-		owner,
+		accountId,
 		asked.map(({ chat, optedOut, at }) => ({ number: chat, optedOut, because: 'reply' as const, at })),
 	)
 	if (changed.length === 0 || !settings.confirms) return
@@ -53,8 +53,8 @@ export async function changeOptOuts(
 		const requestId = `opt-out:${last.wamid}`
 		const line = lineOf({ kind: 'text', text })
 		const message = { chat: number, kind: 'text', body: { text }, line, requestId, isClaimed: false }
-		const row = await writeOutgoing(sql, owner, message)
-		if (row) await addJobs(sql, sendWaitingJob, [{ owner, id: row.id }])
+		const row = await writeOutgoing(sql, accountId, message)
+		if (row) await addJobs(sql, sendWaitingJob, [{ accountId, id: row.id }])
 	}
 }
 

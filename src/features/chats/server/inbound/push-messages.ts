@@ -1,7 +1,7 @@
 import { chatPath, chatPaths } from '#features/chats/paths.ts'
 import { clearPending, setPending } from '#features/notifications/server/device-queries.ts'
 import { PUSH_LIMITS, sendPush, type PushContext, type PushText } from '#features/notifications/server/push.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import { presentChat } from '../present.ts'
 import { countUnreadChats, findNewestUnread } from '../queries.ts'
@@ -9,31 +9,34 @@ import { countUnreadChats, findNewestUnread } from '../queries.ts'
 /** Messages that come within these seconds are told of once, however many people write. */
 const GATHERED_SECONDS = 2
 
-const messageJob = jobKind<{ owner: OwnerId; device: number }>('push-message', {
+const messageJob = jobKind<{ accountId: AccountId; device: number }>('push-message', {
 	...PUSH_LIMITS,
 	afterSeconds: GATHERED_SECONDS,
 })
 
 /** Tells the account's devices of unread messages when the caller's transaction commits, with one push for each device. */
-export async function queueMessagePushes(sql: Sql, owner: OwnerId): Promise<void> {
-	const devices = await setPending(sql, owner)
+export async function queueMessagePushes(sql: Sql, accountId: AccountId): Promise<void> {
+	const devices = await setPending(sql, accountId)
 	await addJobs(
 		sql,
 		messageJob,
-		devices.map((device) => ({ owner, device })),
+		devices.map((device) => ({ accountId, device })),
 	)
 }
 
 export const messagePushHandler = (context: PushContext) =>
-	handlerOf(messageJob, async ({ data: { owner, device } }) => {
+	handlerOf(messageJob, async ({ data: { accountId, device } }) => {
 		// What comes from here on is told of by the next push.
-		await clearPending(context.db, owner, device)
-		await sendPush(context, owner, { device, textFor: ({ withTexts }) => unreadText(context.db, owner, withTexts) })
+		await clearPending(context.db, accountId, device)
+		await sendPush(context, accountId, {
+			device,
+			textFor: ({ withTexts }) => unreadText(context.db, accountId, withTexts),
+		})
 	})
 
 /** Undefined when everything has been read meanwhile. */
-async function unreadText(sql: Sql, owner: OwnerId, withTexts: boolean): Promise<PushText | undefined> {
-	const [chat, count] = await Promise.all([findNewestUnread(sql, owner), countUnreadChats(sql, owner)])
+async function unreadText(sql: Sql, accountId: AccountId, withTexts: boolean): Promise<PushText | undefined> {
+	const [chat, count] = await Promise.all([findNewestUnread(sql, accountId), countUnreadChats(sql, accountId)])
 	if (!chat) return
 	const isOne = count <= 1
 	const shown = { link: isOne ? chatPath(chat.key) : chatPaths.live, tag: 'messages' }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
 import { readReports } from '#features/delivery/server/message/status-report.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { settleChatReports } from '../settlement/status-reports.ts'
 import { receiveMessages } from './receive.ts'
@@ -54,39 +54,39 @@ function status(id: number, index: number): Update {
 	return { kind: 'statuses', value: { id: `wamid.out${id}`, status: word, timestamp, ...callback, ...errors } }
 }
 
-async function newOwner(): Promise<{ owner: OwnerId; sent: number[] }> {
-	const { ownerId: owner } = await app.signIn('user')
+async function newAccountId(): Promise<{ accountId: AccountId; sent: number[] }> {
+	const { accountId: accountId } = await app.signIn('user')
 	const rows = await app.context.db<{ id: number }[]>`
 		insert into chat_messages (account_id, chat, direction, kind, status, at)
-		select ${owner}, ${NUMBERS[0]}, 'out', 'text', 'pending', '2020-01-01' from generate_series(1, 3)
+		select ${accountId}, ${NUMBERS[0]}, 'out', 'text', 'pending', '2020-01-01' from generate_series(1, 3)
 		returning id
 	`
-	return { owner, sent: rows.map(({ id }) => id) }
+	return { accountId, sent: rows.map(({ id }) => id) }
 }
 
-async function deliver(owner: OwnerId, updates: Update[]): Promise<void> {
+async function deliver(accountId: AccountId, updates: Update[]): Promise<void> {
 	const of = (kind: Update['kind']) => updates.filter((update) => update.kind === kind).map(({ value }) => value)
 	await transaction(app.context.db, async (sql) => {
-		await receiveMessages(sql, owner, of('messages'))
-		await settleChatReports(sql, owner, readReports(of('statuses')))
+		await receiveMessages(sql, accountId, of('messages'))
+		await settleChatReports(sql, accountId, readReports(of('statuses')))
 	})
 }
 
 /** All that an account's chats come to, without what every run numbers anew. */
-async function stateOf(owner: OwnerId) {
+async function stateOf(accountId: AccountId) {
 	const { db } = app.context
 	const [chats, messages, marks, optOuts] = await Promise.all([
 		db`
 			select key, profile_name, last_line, last_at, unread, window_expires_at, inbound_wamid from chats
-			where account_id = ${owner} order by key
+			where account_id = ${accountId} order by key
 		`,
 		db`
 			select chat, kind, body, case when direction = 'in' then wamid end as wamid, status, at, media_id
-			from chat_messages where account_id = ${owner}
+			from chat_messages where account_id = ${accountId}
 			order by direction, case when direction = 'in' then wamid end collate "C", id
 		`,
-		db`select target_wamid, kind, value, at from chat_marks where account_id = ${owner} order by 1, 2`,
-		db`select number, is_opted_out from opt_outs where account_id = ${owner} order by 1`,
+		db`select target_wamid, kind, value, at from chat_marks where account_id = ${accountId} order by 1, 2`,
+		db`select number, is_opted_out from opt_outs where account_id = ${accountId} order by 1`,
 	])
 	return { chats: [...chats], messages: [...messages], marks: [...marks], optOuts: [...optOuts] }
 }
@@ -102,13 +102,13 @@ const plan = fc.record({
 test('messages and statuses that come twice, in any order and in any batches leave the same state as the clean sequence', async () => {
 	await fc.assert(
 		fc.asyncProperty(plan, async ({ kinds, statuses, places, batchSize }) => {
-			const [clean, messy] = [await newOwner(), await newOwner()]
+			const [clean, messy] = [await newAccountId(), await newAccountId()]
 			const updatesFor = (sent: number[]) => [
 				...kinds.map((kind, index) => KINDS[kind]?.(index)),
 				...statuses.map(({ message, index }) => status(sent[message] ?? 0, index)),
 			]
 			const inOrder = updatesFor(clean.sent).filter((update) => update !== undefined)
-			for (const update of inOrder) await deliver(clean.owner, [update])
+			for (const update of inOrder) await deliver(clean.accountId, [update])
 			const placed = updatesFor(messy.sent)
 				.filter((update) => update !== undefined)
 				.flatMap((update, index) => {
@@ -118,28 +118,28 @@ test('messages and statuses that come twice, in any order and in any batches lea
 				.toSorted((a, b) => a.place - b.place)
 				.map(({ update }) => update)
 			for (let from = 0; from < placed.length; from += batchSize)
-				await deliver(messy.owner, placed.slice(from, from + batchSize))
-			assert.deepEqual(await stateOf(messy.owner), await stateOf(clean.owner))
+				await deliver(messy.accountId, placed.slice(from, from + batchSize))
+			assert.deepEqual(await stateOf(messy.accountId), await stateOf(clean.accountId))
 		}),
 		{ numRuns: RUNS },
 	)
 })
 
-const receive = async (owner: OwnerId, ...values: unknown[]) =>
+const receive = async (accountId: AccountId, ...values: unknown[]) =>
 	deliver(
-		owner,
+		accountId,
 		values.map((value) => ({ kind: 'messages', value })),
 	)
 
 test('hostile text of a customer is stored as plain text, cut to the limit, and stays in its chat', async () => {
-	const { owner } = await newOwner()
+	const { accountId } = await newAccountId()
 	const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) as unknown
 	const from = '919820000001'
 	const evil = (id: string, message: object, name = '<script>alert(1)</script>\u202Egnp\u0000') => ({
 		contacts: [{ profile: { name }, wa_id: from }],
 		messages: [{ from, id: `wamid.evil.${id}`, timestamp: '99999999999', ...message }],
 	})
-	await receive(owner, {
+	await receive(accountId, {
 		contacts: [],
 		messages: [
 			{
@@ -152,7 +152,7 @@ test('hostile text of a customer is stored as plain text, cut to the limit, and 
 		],
 	})
 	await receive(
-		owner,
+		accountId,
 		evil('html', { type: 'text', text: { body: '<img src=x onerror=alert(1)>\u0000\ud800' } }),
 		evil('emoji', { type: 'text', text: { body: '👩‍👩‍👧‍👦'.repeat(4096) } }),
 		evil('deep', { type: 'hologram', hologram: deep }),
@@ -172,13 +172,13 @@ test('hostile text of a customer is stored as plain text, cut to the limit, and 
 		null,
 		'text',
 	)
-	const { chats, messages } = await stateOf(owner)
+	const { chats, messages } = await stateOf(accountId)
 	const [own, victim] = [from, '919820000002'].map((key) => chats.find((chat) => chat.key === key))
 	assert.equal(own?.profile_name, '<script>alert(1)</script> gnp')
 	assert.equal(victim?.last_line, 'Mine')
 	assert.equal(chats.length, 2)
 	const names = await app.context.db<{ name: string }[]>`
-		select media_name as name from chat_messages where account_id = ${owner} and kind = 'document'
+		select media_name as name from chat_messages where account_id = ${accountId} and kind = 'document'
 	`
 	assert.deepEqual(
 		names.map(({ name }) => name),
@@ -200,14 +200,14 @@ for (const [country, dialled, waId] of [
 	['Argentine', '5491123456789', '541123456789'],
 ] as const)
 	test(`STOP under either form of a ${country} number opts out its contact, to whom nothing was sent before, in one chat`, async () => {
-		const { owner } = await newOwner()
+		const { accountId } = await newAccountId()
 		const { db } = app.context
 		const take = (from: string, text: string, secondsAgo: number) =>
-			transaction(db, (sql) => receiveMessages(sql, owner, [said(from, text, secondsAgo)]))
-		await insertContacts(db, owner, [{ firstName: 'Ana', lastName: null, number: dialled, groupId: null }])
+			transaction(db, (sql) => receiveMessages(sql, accountId, [said(from, text, secondsAgo)]))
+		await insertContacts(db, accountId, [{ firstName: 'Ana', lastName: null, number: dialled, groupId: null }])
 		const isOptedOut = async () => {
 			const [contact] = await db<{ at: Date | null }[]>`
-				select opted_out_at as at from contacts where account_id = ${owner} and number = ${dialled}
+				select opted_out_at as at from contacts where account_id = ${accountId} and number = ${dialled}
 			`
 			return contact?.at != null
 		}
@@ -215,7 +215,7 @@ for (const [country, dialled, waId] of [
 		assert.equal(await isOptedOut(), true)
 		await take(dialled, 'START', 20)
 		assert.equal(await isOptedOut(), false)
-		const keys = await db<{ key: string }[]>`select key from chats where account_id = ${owner}`
+		const keys = await db<{ key: string }[]>`select key from chats where account_id = ${accountId}`
 		assert.deepEqual(
 			keys.map(({ key }) => key),
 			[dialled],
@@ -223,23 +223,23 @@ for (const [country, dialled, waId] of [
 	})
 
 test('a message about a changed number gives the contact its new number and carries the opt-out, once', async () => {
-	const { owner } = await newOwner()
+	const { accountId } = await newAccountId()
 	const { db } = app.context
 	const [before, after] = ['919811122071', '919811122072']
-	await insertContacts(db, owner, [{ firstName: 'Asha', lastName: null, number: before, groupId: null }])
-	const take = (value: object) => transaction(db, (sql) => receiveMessages(sql, owner, [value]))
+	await insertContacts(db, accountId, [{ firstName: 'Asha', lastName: null, number: before, groupId: null }])
+	const take = (value: object) => transaction(db, (sql) => receiveMessages(sql, accountId, [value]))
 	await take(said(before, 'STOP', 60))
 	const system = { type: 'user_changed_number', wa_id: after, body: 'Asha changed her number' }
 	const timestamp = String(Math.floor(Date.now() / 1000) - 50)
 	const change = { messages: [{ from: before, id: 'wamid.changed', timestamp, type: 'system', system }] }
 	await take(change)
 	const contacts = () => db<{ number: string; at: Date | null }[]>`
-		select number, opted_out_at as at from contacts where account_id = ${owner}
+		select number, opted_out_at as at from contacts where account_id = ${accountId}
 	`
 	const [contact, ...others] = await contacts()
 	assert.deepEqual([contact?.number, contact?.at !== null, others.length], [after, true, 0])
 	// The old number is another person's by now.
-	await insertContacts(db, owner, [{ firstName: 'Ravi', lastName: null, number: before, groupId: null }])
+	await insertContacts(db, accountId, [{ firstName: 'Ravi', lastName: null, number: before, groupId: null }])
 	await take(change)
 	assert.deepEqual((await contacts()).map(({ number }) => number).toSorted(), [before, after])
 })

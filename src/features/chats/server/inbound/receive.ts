@@ -1,7 +1,7 @@
 import { findReplied, recordQuotes, type Replied } from '#features/campaigns/server/replies.ts'
 import { MAX_TEXT_LENGTH } from '#features/chats/rules.ts'
 import { joinContacts } from '#features/contacts/server/contacts/join.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
@@ -24,35 +24,35 @@ import { queueMessagePushes } from './push-messages.ts'
  * batches, except that messages of one second keep the order of their arrival. Runs in the caller's transaction; locks chats
  * first, in the order of their keys.
  */
-export async function receiveMessages(sql: Sql, owner: OwnerId, values: readonly unknown[]): Promise<void> {
+export async function receiveMessages(sql: Sql, accountId: AccountId, values: readonly unknown[]): Promise<void> {
 	const now = await getNow(sql)
-	const inbound = await toKnownChats(sql, owner, readInbound(values, now))
+	const inbound = await toKnownChats(sql, accountId, readInbound(values, now))
 	const touched = touchedChats(inbound)
 	if (touched.length === 0) return
-	await queries.touchChats(sql, owner, touched)
-	const fresh = await storeMessages(sql, owner, { messages: inbound.messages, now })
-	if (inbound.marks.length > 0) await queries.upsertMarks(sql, owner, inbound.marks)
-	await updateChats(sql, owner, { touched, fresh })
-	await changeOptOuts(sql, owner, { messages: fresh, marks: inbound.marks, now })
-	await followChanges(sql, owner, { changes: inbound.changes, fresh })
+	await queries.touchChats(sql, accountId, touched)
+	const fresh = await storeMessages(sql, accountId, { messages: inbound.messages, now })
+	if (inbound.marks.length > 0) await queries.upsertMarks(sql, accountId, inbound.marks)
+	await updateChats(sql, accountId, { touched, fresh })
+	await changeOptOuts(sql, accountId, { messages: fresh, marks: inbound.marks, now })
+	await followChanges(sql, accountId, { changes: inbound.changes, fresh })
 	await recordEvents(
 		sql,
-		owner,
+		accountId,
 		fresh.map((message) => ({ type: 'message.received', at: message.at, data: presentReceived(message) })),
 	)
-	if (fresh.length > 0) await queueMessagePushes(sql, owner)
-	for (const { key } of touched) announceLive(sql, owner, { kind: 'chat', id: key })
+	if (fresh.length > 0) await queueMessagePushes(sql, accountId)
+	for (const { key } of touched) announceLive(sql, accountId, { kind: 'chat', id: key })
 }
 
 /** Gives the contacts of people whose number has changed their new one, with their opt-outs. */
 async function followChanges(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ changes, fresh }: { changes: readonly NumberChange[]; fresh: readonly InboundMessage[] },
 ): Promise<void> {
 	const isFresh = new Set(fresh.map(({ wamid }) => wamid))
 	for (const { wamid, from, into } of changes.toSorted((a, b) => (a.from < b.from ? -1 : 1)))
-		if (isFresh.has(wamid)) await joinContacts(sql, owner, { from, into })
+		if (isFresh.has(wamid)) await joinContacts(sql, accountId, { from, into })
 }
 
 /** What programs are told of a message. */
@@ -64,11 +64,11 @@ function presentReceived({ wamid, chat, kind, body, replyWamid }: InboundMessage
 /** Puts what comes from people who are named otherwise than before into the chats in which they are known. */
 async function toKnownChats(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ messages, marks, writers, changes }: Inbound,
 ): Promise<Inbound> {
 	const keys = [...messages, ...marks, ...writers].map(({ chat }) => chat)
-	const known = await findKnownChats(sql, owner, keys)
+	const known = await findKnownChats(sql, accountId, keys)
 	for (const { chat, userId } of writers) if (userId) known.set(userId, known.get(chat) ?? chat)
 	const move = <T extends { chat: string }>(all: T[]) =>
 		all.map((one) => ({ ...one, chat: known.get(one.chat) ?? one.chat }))
@@ -76,9 +76,13 @@ async function toKnownChats(
 }
 
 /** The chat in which each person is known who is named by a user id, or by another id of WhatsApp than their number. */
-export async function findKnownChats(sql: Sql, owner: OwnerId, keys: readonly string[]): Promise<Map<string, string>> {
+export async function findKnownChats(
+	sql: Sql,
+	accountId: AccountId,
+	keys: readonly string[],
+): Promise<Map<string, string>> {
 	if (keys.length === 0) return new Map()
-	const rows = await queries.listKnownChats(sql, owner, [...new Set(keys)])
+	const rows = await queries.listKnownChats(sql, accountId, [...new Set(keys)])
 	return new Map(rows.map(({ key, chat }) => [key, chat]))
 }
 
@@ -88,18 +92,18 @@ const LINK_MS = 60 * 60 * 1000
 /** Writes the messages that are new, with what they answer, and returns them. */
 async function storeMessages(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ messages, now }: { messages: InboundMessage[]; now: Date },
 ): Promise<queries.NewInbound[]> {
 	if (messages.length === 0) return []
 	const replied = await findReplied(
 		sql,
-		owner,
+		accountId,
 		messages.flatMap(({ chat, replyWamid }) => (replyWamid ? [{ wamid: replyWamid, number: chat }] : [])),
 	)
 	const known = new Map<string, Replied>(replied.map((message) => [message.wamid, message]))
 	const unknown = messages.flatMap(({ replyWamid }) => (replyWamid && !known.has(replyWamid) ? [replyWamid] : []))
-	const inChats = await listChatWamids(sql, owner, unknown)
+	const inChats = await listChatWamids(sql, accountId, unknown)
 	const unique = new Map(messages.map((message) => [message.wamid, message]))
 	const linkUntil = new Date(now.getTime() + LINK_MS)
 	const rows = Array.from(unique.values(), (message) => {
@@ -108,13 +112,13 @@ async function storeMessages(
 		const template = quoted?.template ?? null
 		return { ...message, template, campaign: campaignOf(quoted), linkUntil: isUnlinked ? linkUntil : null }
 	})
-	const inserted = await queries.insertInbound(sql, owner, rows)
+	const inserted = await queries.insertInbound(sql, accountId, rows)
 	const fresh = rows.filter(({ wamid }) => inserted.has(wamid))
-	const files = fresh.flatMap(({ wamid, media }) => (media ? [{ owner, id: inserted.get(wamid) ?? 0 }] : []))
+	const files = fresh.flatMap(({ wamid, media }) => (media ? [{ accountId, id: inserted.get(wamid) ?? 0 }] : []))
 	await addJobs(sql, fetchMediaJob, files)
 	const answers = fresh.flatMap(({ campaign, at }) => answerOf(campaign, at))
-	await recordQuotes(sql, owner, firstOfEach(answers))
-	await checkMessages(sql, owner, fresh)
+	await recordQuotes(sql, accountId, firstOfEach(answers))
+	await checkMessages(sql, accountId, fresh)
 	return fresh
 }
 
@@ -124,13 +128,13 @@ const ONLY_REACTIONS = 'Reaction'
 /** What the list shows of the chats that a batch is about. */
 async function updateChats(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ touched, fresh }: { touched: queries.TouchedChat[]; fresh: InboundMessage[] },
 ): Promise<void> {
 	const keys = touched.map(({ key }) => key)
-	const newest = new Map((await listNewest(sql, owner, keys)).map((message) => [message.chat, message]))
+	const newest = new Map((await listNewest(sql, accountId, keys)).map((message) => [message.chat, message]))
 	const wamids = Array.from(newest.values(), ({ wamid }) => wamid).filter((wamid) => wamid !== null)
-	const stored = await listMarks(sql, owner, { chats: keys, wamids })
+	const stored = await listMarks(sql, accountId, { chats: keys, wamids })
 	const unread = new Map<string, number>()
 	for (const { chat } of fresh) unread.set(chat, (unread.get(chat) ?? 0) + 1)
 	const changes = keys.map((key) => {
@@ -138,7 +142,7 @@ async function updateChats(
 		const line = message ? lineOfMessage(message, stored) : ONLY_REACTIONS
 		return { key, line, at: message?.at ?? null, unread: unread.get(key) ?? 0 }
 	})
-	await queries.updateChats(sql, owner, changes)
+	await queries.updateChats(sql, accountId, changes)
 }
 
 function touchedChats({ messages, marks, writers }: Inbound): queries.TouchedChat[] {

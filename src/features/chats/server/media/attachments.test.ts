@@ -21,7 +21,7 @@ const write = (message: object) =>
 const messages = async () =>
 	(await call(product.process.url, chats.messages, { params: { number: NUMBER }, token: sender.token })).body.messages
 const setBytes = (bytes: number) => product.db`
-	insert into account_storage as s (account_id, bytes) select ${sender.ownerId}, ${bytes}::bigint
+	insert into account_storage as s (account_id, bytes) select ${sender.accountId}, ${bytes}::bigint
 	on conflict (account_id) do update set bytes = excluded.bytes
 `
 
@@ -50,7 +50,7 @@ test('a picture that a customer sends to a full account waits for an hour with a
 		const [found] = await product.db<{ state: string; waits: number; attempts: number }[]>`
 			select m.media_state as state, extract(epoch from j.due_at - now())::float8 as waits, j.attempts
 			from chat_messages m left join jobs j on j.owner_id = m.account_id and j.data ->> 'id' = m.id::text
-			where m.account_id = ${sender.ownerId} and m.wamid = ${id}
+			where m.account_id = ${sender.accountId} and m.wamid = ${id}
 		`
 		return found
 	}
@@ -60,7 +60,7 @@ test('a picture that a customer sends to a full account waits for an hour with a
 	const { body } = await call(product.process.url, notifications.list, { query: { page: 1 }, token: sender.token })
 	assert.match(body.notifications[0]?.text ?? '', /storage is full.*within seven days/)
 	await setBytes(0)
-	await product.db`update jobs set due_at = now() where owner_id = ${sender.ownerId}`
+	await product.db`update jobs set due_at = now() where owner_id = ${sender.accountId}`
 	await until(async () => (await row())?.state === 'ready', 15_000)
 })
 

@@ -4,7 +4,7 @@ import { notifyOnce } from '#features/notifications/server/service.ts'
 import { downloadMedia, getMediaAddress, MediaTooLarge } from '#features/whatsapp/server/cloud-api-media.ts'
 import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { getSender } from '#features/whatsapp/server/sender.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { TYPE_BYTES, typeByContent } from '#lib/server/files/file-type.ts'
 import { handlerOf, jobKind, Postponed } from '#lib/server/jobs/jobs.ts'
@@ -26,7 +26,7 @@ const MAX_BYTES = 100 * 1024 * 1024
 const FULL_RETRY_SECONDS = 3600
 
 /** A file that a customer sent. WhatsApp keeps it for seven days: fewer attempts than these, however soon each fails. */
-export const fetchMediaJob = jobKind<{ owner: OwnerId; id: number }>('fetch-media', {
+export const fetchMediaJob = jobKind<{ accountId: AccountId; id: number }>('fetch-media', {
 	maxAttempts: 300,
 	maxDelaySeconds: 3600,
 	total: 8,
@@ -35,31 +35,31 @@ export const fetchMediaJob = jobKind<{ owner: OwnerId; id: number }>('fetch-medi
 
 /** Fetches the file of a chat message into the storage. */
 export const mediaHandler = (deps: FetchDeps) =>
-	handlerOf(fetchMediaJob, async ({ data: { owner, id }, signal }) => {
-		const media = await queries.findUnfetched(deps.db, owner, id)
+	handlerOf(fetchMediaJob, async ({ data: { accountId, id }, signal }) => {
+		const media = await queries.findUnfetched(deps.db, accountId, id)
 		if (!media) return
 		try {
-			const { key, type } = await download(deps, owner, { ...media, signal })
-			if (!(await queries.updateFetched(deps.db, owner, { id, key, type }))) await deps.storage.delete(key)
+			const { key, type } = await download(deps, accountId, { ...media, signal })
+			if (!(await queries.updateFetched(deps.db, accountId, { id, key, type }))) await deps.storage.delete(key)
 		} catch (error) {
 			if (!media.isExpired && !(error instanceof MediaTooLarge)) {
 				if (!(error instanceof StorageFull)) throw error
-				await notifyOnce(deps.db, owner, notificationOf.storageFull())
+				await notifyOnce(deps.db, accountId, notificationOf.storageFull())
 				throw new Postponed(FULL_RETRY_SECONDS, { cause: error })
 			}
-			deps.log.warn({ error, owner, id }, 'a file of a chat is not to be had')
-			await queries.updateUnavailable(deps.db, owner, id)
+			deps.log.warn({ error, accountId, id }, 'a file of a chat is not to be had')
+			await queries.updateUnavailable(deps.db, accountId, id)
 		}
-		announceLive(deps.db, owner, { kind: 'chat', id: media.chat })
+		announceLive(deps.db, accountId, { kind: 'chat', id: media.chat })
 	})
 
 async function download(
 	{ db, vault, cloudApi, storage }: FetchDeps,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ mediaId, mediaType, signal }: UnfetchedMedia & { signal: AbortSignal },
 ): Promise<{ key: string; type: string | null }> {
-	await storage.requireRoom(owner, 1)
-	const sender = await getSender(db, vault, owner)
+	await storage.requireRoom(accountId, 1)
+	const sender = await getSender(db, vault, accountId)
 	if (!sender) throw new Error('the account has no credentials')
 	const { phoneNumberId, accessToken: token } = sender
 	const open = async () => {
@@ -71,7 +71,7 @@ async function download(
 		if (error instanceof GraphError && error.status === 404) return open()
 		throw error
 	})
-	const key = `${owner}/chats/${randomUUID()}`
+	const key = `${accountId}/chats/${randomUUID()}`
 	const head: Uint8Array[] = []
 	await storage.put(key, keepingHead(content, head))
 	const type = typeByContent(Buffer.concat(head))

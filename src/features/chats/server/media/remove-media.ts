@@ -1,9 +1,9 @@
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
 
 /** Removes files of messages that are erased, once that is committed. A storage that is down is tried for about three days. */
-export const removeMediaJob = jobKind<{ owner: OwnerId; keys: string[] }>('remove-media', {
+export const removeMediaJob = jobKind<{ accountId: AccountId; keys: string[] }>('remove-media', {
 	maxAttempts: 80,
 	maxDelaySeconds: 3600,
 })

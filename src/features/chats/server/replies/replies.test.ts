@@ -6,7 +6,7 @@ import { countReplies } from '#features/campaigns/server/replies.ts'
 import { callbackData } from '#features/delivery/server/message/message-id.ts'
 import { readReports } from '#features/delivery/server/message/status-report.ts'
 import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { receiveMessages } from '../inbound/receive.ts'
 import { attributeReplies, checkArrivals } from './replies.ts'
@@ -50,7 +50,7 @@ const hook: fc.Arbitrary<Hook> = fc.oneof(
 )
 
 interface Scene {
-	owner: OwnerId
+	accountId: AccountId
 	campaigns: number[]
 	/** Of each person; the order of the recipients is the same in all campaigns. */
 	numbers: string[]
@@ -59,16 +59,16 @@ interface Scene {
 /** An account with campaigns to the same people, of which nothing has been reported yet. */
 async function newScene(): Promise<Scene> {
 	const sender = await sendingAccount(product, { contacts: PEOPLE, balancePaise: 10_000 })
-	const owner = sender.ownerId
+	const accountId = sender.accountId
 	const campaigns: number[] = []
 	for (let made = 0; made < CAMPAIGNS; made++) campaigns.push(await startCampaign(product, sender, LATER))
 	await db`
-		update campaign_messages set wamid = 'wamid.' || campaign_id || '.' || number where account_id = ${owner}
+		update campaign_messages set wamid = 'wamid.' || campaign_id || '.' || number where account_id = ${accountId}
 	`
 	const rows = await db<{ number: string }[]>`
-		select number from campaign_messages where account_id = ${owner} and campaign_id = ${campaigns[0] ?? 0} order by seq
+		select number from campaign_messages where account_id = ${accountId} and campaign_id = ${campaigns[0] ?? 0} order by seq
 	`
-	return { owner, campaigns, numbers: rows.map(({ number }) => number) }
+	return { accountId, campaigns, numbers: rows.map(({ number }) => number) }
 }
 
 const wamidOf = ({ campaigns, numbers }: Scene, at: { campaign: number; person: number }) =>
@@ -109,29 +109,29 @@ async function deliver(scene: Scene, hooks: (Hook & { id: number })[]): Promise<
 	const bodies = (of: Hook['of']) => hooks.filter((one) => one.of === of).map((one) => bodyOf(scene, one))
 	await transaction(db, async (sql) => {
 		if (bodies('message').length > 0)
-			await receiveMessages(sql, scene.owner, [{ contacts: [], messages: bodies('message') }])
+			await receiveMessages(sql, scene.accountId, [{ contacts: [], messages: bodies('message') }])
 		const reports = readReports(bodies('status'))
-		await settleReports(sql, scene.owner, { reports, notify, onArrived: checkArrivals })
+		await settleReports(sql, scene.accountId, { reports, notify, onArrived: checkArrivals })
 	})
 }
 
 const attribute = () => attributeReplies(product.process.context)
 
 /** What the campaigns count, and when each of their recipients replied, after the last looks. */
-async function resultsOf({ owner, campaigns }: Scene) {
+async function resultsOf({ accountId, campaigns }: Scene) {
 	await attribute()
-	await db`update reply_checks set due_at = now() where account_id = ${owner}`
+	await db`update reply_checks set due_at = now() where account_id = ${accountId}`
 	await attribute()
 	await countReplies(db)
 	const rows = await db<{ campaignId: number; seq: number; repliedAt: Date | null; quotedAt: Date | null }[]>`
 		select campaign_id as "campaignId", seq, replied_at as "repliedAt", quoted_at as "quotedAt" from campaign_replies
-		where account_id = ${owner}
+		where account_id = ${accountId}
 	`
 	const counts = await db<{ replied: number; quoted: number }[]>`
-		select replied_count as replied, quoted_count as quoted from campaigns where account_id = ${owner} order by id
+		select replied_count as replied, quoted_count as quoted from campaigns where account_id = ${accountId} order by id
 	`
 	const [left] = await db<{ checks: number }[]>`
-		select count(*) as checks from reply_checks where account_id = ${owner}
+		select count(*) as checks from reply_checks where account_id = ${accountId}
 	`
 	assert.equal(left?.checks, 0)
 	return {
@@ -219,7 +219,7 @@ test('a reply moves to the campaign that had arrived last when its delivered sta
 	await attribute()
 	await countReplies(db)
 	const before = await db<{ replied: number }[]>`
-		select replied_count as replied from campaigns where account_id = ${scene.owner} order by id
+		select replied_count as replied from campaigns where account_id = ${scene.accountId} order by id
 	`
 	assert.deepEqual(
 		before.map(({ replied }) => replied),
@@ -239,11 +239,11 @@ test('a person who writes under an id of WhatsApp, or with a hidden number, has 
 		const [number = ''] = scene.numbers
 		const other = link === 'wa_id' ? `549${number.slice(3)}` : `IN.${number}`
 		if (link === 'wa_id')
-			await db`insert into whatsapp_ids (account_id, number, wa_id) values (${scene.owner}, ${number}, ${other})`
+			await db`insert into whatsapp_ids (account_id, number, wa_id) values (${scene.accountId}, ${number}, ${other})`
 		else
 			await db`
 				insert into chats (account_id, key, user_id, last_at, inbound_at)
-				values (${scene.owner}, ${number}, ${other}, now() - interval '30 days', now() - interval '30 days')
+				values (${scene.accountId}, ${number}, ${other}, now() - interval '30 days', now() - interval '30 days')
 			`
 		const sender = link === 'wa_id' ? { from: other } : { from_user_id: other }
 		const message = {
@@ -253,7 +253,7 @@ test('a person who writes under an id of WhatsApp, or with a hidden number, has 
 			type: 'text',
 			text: { body: 'Yes' },
 		}
-		await transaction(db, (sql) => receiveMessages(sql, scene.owner, [{ contacts: [], messages: [message] }]))
+		await transaction(db, (sql) => receiveMessages(sql, scene.accountId, [{ contacts: [], messages: [message] }]))
 		await attribute()
 		await deliver(scene, [{ of: 'status', campaign: 0, person: 0, status: 'delivered', at: START + HOUR, id: 1 }])
 		const { counts } = await resultsOf(scene)
@@ -270,18 +270,18 @@ test('a message of before the column of arrivals has arrived at its last status,
 	const [first = 0] = scene.campaigns
 	await deliver(scene, [{ of: 'status', campaign: 0, person: 0, status: 'delivered', at: START + HOUR, id: 1 }])
 	await deliver(scene, [{ of: 'status', campaign: 0, person: 1, status: 'delivered', at: START + HOUR, id: 2 }])
-	await db`update campaign_messages set arrived_at = null where account_id = ${scene.owner}`
+	await db`update campaign_messages set arrived_at = null where account_id = ${scene.accountId}`
 	await deliver(scene, [{ of: 'message', person: 0, at: START + 2 * HOUR, type: 'text', quotes: null, id: 3 }])
 	// As the release before wrote a quoted answer.
 	const quotedAt = new Date((START + 2 * HOUR) * 1000)
 	await db`
-		insert into campaign_replies (account_id, campaign_id, seq, replied_at) values (${scene.owner}, ${first}, 2, ${quotedAt})
+		insert into campaign_replies (account_id, campaign_id, seq, replied_at) values (${scene.accountId}, ${first}, 2, ${quotedAt})
 	`
-	await db`update campaign_replies set quoted_at = replied_at where account_id = ${scene.owner} and seq = 2`
+	await db`update campaign_replies set quoted_at = replied_at where account_id = ${scene.accountId} and seq = 2`
 	await db`
 		insert into reply_checks (account_id, chat, since, is_last_look)
 		select account_id, number, '1970-01-01', true from campaign_messages
-		where account_id = ${scene.owner} and campaign_id = ${first}
+		where account_id = ${scene.accountId} and campaign_id = ${first}
 	`
 	const { counts } = await resultsOf(scene)
 	assert.deepEqual(counts[0], { replied: 2, quoted: 1 })

@@ -1,7 +1,7 @@
 import { repliesChannel, saveReplies } from '#features/campaigns/server/replies.ts'
 import type { Arrival } from '#features/delivery/server/arrivals.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { publish } from '#lib/server/db/channels.ts'
 import * as queries from './reply-queries.ts'
 
@@ -29,28 +29,28 @@ const MAX_CHUNKS = 10
 /** Has the replies of these chats attributed again, each from the time of its message on. */
 export async function checkMessages(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	messages: readonly { chat: string; kind: string; at: Date }[],
 ): Promise<void> {
 	const written = messages.filter(({ kind }) => kind !== 'system')
 	if (written.length === 0) return
-	await queries.insertChecks(sql, owner, firstOfChats(written.map(({ chat, at }) => ({ chat, since: at }))))
-	publish(sql, repliesChannel, owner)
+	await queries.insertChecks(sql, accountId, firstOfChats(written.map(({ chat, at }) => ({ chat, since: at }))))
+	publish(sql, repliesChannel, accountId)
 }
 
 /** Has the replies of recipients attributed again who had written by the time that their arrival became known. */
-export async function checkArrivals(sql: Sql, owner: OwnerId, arrivals: readonly Arrival[]): Promise<void> {
-	const checks = await queries.insertArrivalChecks(sql, owner, arrivals)
-	if (checks > 0) publish(sql, repliesChannel, owner)
+export async function checkArrivals(sql: Sql, accountId: AccountId, arrivals: readonly Arrival[]): Promise<void> {
+	const checks = await queries.insertArrivalChecks(sql, accountId, arrivals)
+	if (checks > 0) publish(sql, repliesChannel, accountId)
 }
 
 /** Attributes the replies of all chats with a check that is due. Returns how many checks it took. */
 export async function attributeReplies(deps: SweepContext): Promise<number> {
-	const due = await scanAllOwners(deps.db, (only) => queries.listDueAllOwners(deps.db, only))
-	return forEachAccount(deps, due, async ({ owner }) => {
+	const due = await scanAllAccounts(deps.db, (only) => queries.listDueAllAccounts(deps.db, only))
+	return forEachAccount(deps, due, async ({ accountId }) => {
 		let taken = 0
 		for (let chunk = 0; chunk < MAX_CHUNKS && !deps.signal?.aborted; chunk++) {
-			const size = await transaction(deps.db, (sql) => attributeChunk(sql, owner), { isByKey: true })
+			const size = await transaction(deps.db, (sql) => attributeChunk(sql, accountId), { isByKey: true })
 			taken += size
 			if (size < CHUNK_SIZE) break
 		}
@@ -58,11 +58,11 @@ export async function attributeReplies(deps: SweepContext): Promise<number> {
 	})
 }
 
-async function attributeChunk(sql: Sql, owner: OwnerId): Promise<number> {
-	const checks = await queries.lockDue(sql, owner, CHUNK_SIZE)
+async function attributeChunk(sql: Sql, accountId: AccountId): Promise<number> {
+	const checks = await queries.lockDue(sql, accountId, CHUNK_SIZE)
 	if (checks.length === 0) return 0
-	await saveReplies(sql, owner, await queries.listChangedReplies(sql, owner, firstOfChats(checks)))
-	await queries.closeChecks(sql, owner, checks)
+	await saveReplies(sql, accountId, await queries.listChangedReplies(sql, accountId, firstOfChats(checks)))
+	await queries.closeChecks(sql, accountId, checks)
 	return checks.length
 }
 

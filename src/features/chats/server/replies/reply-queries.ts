@@ -1,6 +1,6 @@
 import { REPLY_HOURS } from '#features/campaigns/figures.ts'
 import { ARRIVED_AT, HAS_REPLIES, type Arrival, type Reply } from '#features/delivery/server/arrivals.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 
 /** A chat whose replies are attributed again from a time on. */
@@ -21,18 +21,18 @@ export const IS_TYPED = verbatim(`m.direction = 'in' and m.kind <> 'system' and 
 export const REPLY_TIME = verbatim(`interval '${REPLY_HOURS} hours'`)
 
 /** The keys of the chats in which a recipient may write: the number, WhatsApp's own id for it, and the user id. */
-export const chatKeysOf = (sql: Sql, owner: OwnerId, number: Statement): Statement => sql`
+export const chatKeysOf = (sql: Sql, accountId: AccountId, number: Statement): Statement => sql`
 	select ${number} as key
 	union all
-	select w.wa_id from whatsapp_ids w where w.account_id = ${owner} and w.number = ${number}
+	select w.wa_id from whatsapp_ids w where w.account_id = ${accountId} and w.number = ${number}
 	union all
-	select k.user_id from chats k where k.account_id = ${owner} and k.key = ${number} and k.user_id is not null
+	select k.user_id from chats k where k.account_id = ${accountId} and k.key = ${number} and k.user_id is not null
 `
 
-export async function insertChecks(sql: Sql, owner: OwnerId, checks: readonly ReplyCheck[]): Promise<void> {
+export async function insertChecks(sql: Sql, accountId: AccountId, checks: readonly ReplyCheck[]): Promise<void> {
 	await sql`
 		insert into reply_checks (account_id, chat, since)
-		select ${owner}::bigint, n.chat, n.since
+		select ${accountId}::bigint, n.chat, n.since
 		from unnest(
 			${checks.map(({ chat }) => chat)}::text[], ${checks.map(({ since }) => since.toISOString())}::text[]::timestamptz[]
 		) as n (chat, since)
@@ -43,38 +43,42 @@ export async function insertChecks(sql: Sql, owner: OwnerId, checks: readonly Re
  * Writes a check for each arrival whose recipient wrote at the same time or later. Only inserts, so that a batch of reports locks
  * no chat; asks first whether any customer of the account wrote since. Returns how many it wrote.
  */
-export async function insertArrivalChecks(sql: Sql, owner: OwnerId, arrivals: readonly Arrival[]): Promise<number> {
+export async function insertArrivalChecks(
+	sql: Sql,
+	accountId: AccountId,
+	arrivals: readonly Arrival[],
+): Promise<number> {
 	const lowest = arrivals.reduce((id, { campaignId }) => Math.min(id, campaignId), Number.MAX_SAFE_INTEGER)
 	const earliest = new Date(Math.min(...arrivals.map(({ at }) => at.getTime())))
 	const { count } = await sql`
 		insert into reply_checks (account_id, chat, since)
-		select ${owner}::bigint, c.key, n.at
+		select ${accountId}::bigint, c.key, n.at
 		from unnest(
 			${arrivals.map(({ campaignId }) => campaignId)}::bigint[], ${arrivals.map(({ seq }) => seq)}::integer[],
 			${arrivals.map(({ at }) => at.toISOString())}::text[]::timestamptz[]
 		) as n (campaign_id, seq, at)
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.seq = n.seq
 			and m.campaign_id >= ${lowest}::bigint
-		cross join lateral (${chatKeysOf(sql, owner, sql`m.number`)}) k
-		join chats c on c.account_id = ${owner} and c.key = k.key and c.inbound_at >= n.at
-		where exists (select from chats where account_id = ${owner} and last_at >= ${earliest}::timestamptz)
+		cross join lateral (${chatKeysOf(sql, accountId, sql`m.number`)}) k
+		join chats c on c.account_id = ${accountId} and c.key = k.key and c.inbound_at >= n.at
+		where exists (select from chats where account_id = ${accountId} and last_at >= ${earliest}::timestamptz)
 	`
 	return count
 }
 
 /** Accounts with checks that are due. */
-export async function listDueAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from reply_checks
+export async function listDueAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select distinct account_id as "accountId" from reply_checks
 		where due_at <= now() ${only === null ? sql`` : sql`and account_id = ${only}`}
 	`
 }
 
 /** Locks checks that are due, the newest first: what an upgrade has left to do waits for what customers write now. */
-export async function lockDue(sql: Sql, owner: OwnerId, limit: number): Promise<DueCheck[]> {
+export async function lockDue(sql: Sql, accountId: AccountId, limit: number): Promise<DueCheck[]> {
 	return sql<DueCheck[]>`
 		select id, chat, since, is_last_look as "isLastLook" from reply_checks
-		where account_id = ${owner} and due_at <= now()
+		where account_id = ${accountId} and due_at <= now()
 		order by due_at desc
 		limit ${limit}
 		for update skip locked
@@ -82,12 +86,12 @@ export async function lockDue(sql: Sql, owner: OwnerId, limit: number): Promise<
 }
 
 /** Deletes the checks that had their last look, and has the others looked at once more, after transactions that ran beside them. */
-export async function closeChecks(sql: Sql, owner: OwnerId, checks: readonly DueCheck[]): Promise<void> {
+export async function closeChecks(sql: Sql, accountId: AccountId, checks: readonly DueCheck[]): Promise<void> {
 	const idsOf = (isLast: boolean) => checks.filter(({ isLastLook }) => isLastLook === isLast).map(({ id }) => id)
-	await sql`delete from reply_checks where account_id = ${owner} and id = any(${idsOf(true)}::bigint[])`
+	await sql`delete from reply_checks where account_id = ${accountId} and id = any(${idsOf(true)}::bigint[])`
 	await sql`
 		update reply_checks set is_last_look = true, due_at = now() + interval '1 minute'
-		where account_id = ${owner} and id = any(${idsOf(false)}::bigint[])
+		where account_id = ${accountId} and id = any(${idsOf(false)}::bigint[])
 	`
 }
 
@@ -96,7 +100,11 @@ export async function closeChecks(sql: Sql, owner: OwnerId, checks: readonly Due
  * that are stored otherwise; `at` is null where the recipient has not replied. What is stored within a message's own time stays
  * when the chat has been removed since.
  */
-export async function listChangedReplies(sql: Sql, owner: OwnerId, checks: readonly ReplyCheck[]): Promise<Reply[]> {
+export async function listChangedReplies(
+	sql: Sql,
+	accountId: AccountId,
+	checks: readonly ReplyCheck[],
+): Promise<Reply[]> {
 	const earliest = new Date(Math.min(...checks.map(({ since }) => since.getTime())))
 	return sql<Reply[]>`
 		with checks as (
@@ -107,21 +115,21 @@ export async function listChangedReplies(sql: Sql, owner: OwnerId, checks: reado
 			select number, min(since) as since from (
 				select chat as number, since from checks
 				union all
-				select w.number, n.since from checks n join whatsapp_ids w on w.account_id = ${owner} and w.wa_id = n.chat
+				select w.number, n.since from checks n join whatsapp_ids w on w.account_id = ${accountId} and w.wa_id = n.chat
 				union all
-				select c.key, n.since from checks n join chats c on c.account_id = ${owner} and c.user_id = n.chat
+				select c.key, n.since from checks n join chats c on c.account_id = ${accountId} and c.user_id = n.chat
 			) k
 			group by number
 		), first as (
 			select coalesce(min(id), 0) as id from campaigns
-			where account_id = ${owner} and (finished_at is null or finished_at >= ${earliest}::timestamptz - interval '40 days')
+			where account_id = ${accountId} and (finished_at is null or finished_at >= ${earliest}::timestamptz - interval '40 days')
 		), arrivals as materialized (
 			select m.campaign_id, m.seq, m.number, r.replied_at, r.quoted_at, a.at,
 				least(a.at + ${REPLY_TIME}, lead(a.at) over (partition by m.number order by a.at, m.campaign_id, m.seq)) as until
 			from people p
-			join campaign_messages m on m.account_id = ${owner} and m.number = p.number and m.campaign_id >= (select id from first)
-			join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id and ${HAS_REPLIES}
-			left join campaign_replies r on r.account_id = ${owner} and r.campaign_id = m.campaign_id and r.seq = m.seq
+			join campaign_messages m on m.account_id = ${accountId} and m.number = p.number and m.campaign_id >= (select id from first)
+			join campaigns c on c.account_id = ${accountId} and c.id = m.campaign_id and ${HAS_REPLIES}
+			left join campaign_replies r on r.account_id = ${accountId} and r.campaign_id = m.campaign_id and r.seq = m.seq
 			cross join lateral (select least(${ARRIVED_AT}, r.quoted_at) as at) a
 			where a.at >= p.since - ${REPLY_TIME}
 		), replies as (
@@ -133,7 +141,7 @@ export async function listChangedReplies(sql: Sql, owner: OwnerId, checks: reado
 			from arrivals a
 			cross join lateral (
 				select min(m.at) as at from chat_messages m
-				where m.account_id = ${owner} and m.chat in (${chatKeysOf(sql, owner, sql`a.number`)})
+				where m.account_id = ${accountId} and m.chat in (${chatKeysOf(sql, accountId, sql`a.number`)})
 					and m.at >= a.at and m.at < a.until and ${IS_TYPED}
 			) typed
 		)

@@ -5,7 +5,7 @@ import { maxBytesOf, tooLarge, TYPE_REFUSED } from '#features/chats/rules.ts'
 import { uploadMedia } from '#features/whatsapp/server/cloud-api.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { fileNameOf } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
@@ -35,10 +35,10 @@ export async function readAttachment(file: UploadedFile): Promise<Attachment> {
 
 export async function storeAttachment(
 	storage: Storage,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ type, name, bytes }: Attachment,
 ): Promise<{ type: string; name: string; key: string }> {
-	const key = `${owner}/chats/${randomUUID()}`
+	const key = `${accountId}/chats/${randomUUID()}`
 	await storage.put(key, bytes)
 	return { type, name, key }
 }

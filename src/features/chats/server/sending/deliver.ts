@@ -10,7 +10,7 @@ import { pauseSender } from '#features/delivery/server/sending/auto-pause.ts'
 import { stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Log } from '#lib/server/log.ts'
 import { settleChats, type ChatUpdate } from '../settlement/settle.ts'
@@ -42,23 +42,27 @@ const SETTLE_RETRY_MS = 1000
  * Sends one message whose row is committed, and settles it. Only what demonstrably was not processed is sent again; what may
  * have been stays pending until a webhook or the sweep settles it. Never rejects.
  */
-export async function deliver(deps: DeliverDeps, owner: OwnerId, given: Outgoing & { sender: Sender }): Promise<void> {
+export async function deliver(
+	deps: DeliverDeps,
+	accountId: AccountId,
+	given: Outgoing & { sender: Sender },
+): Promise<void> {
 	const outcome = await attempt(deps, given)
-	if (outcome.kind === 'unknown') deps.log.warn({ owner, id: given.id }, 'a chat message is of unknown outcome')
+	if (outcome.kind === 'unknown') deps.log.warn({ accountId, id: given.id }, 'a chat message is of unknown outcome')
 	const update = updateOf(given.id, outcome)
-	if (update) await settleWithRetries(deps, owner, update)
-	await reactToOutcome(deps, owner, { number: given.chat, outcome }).catch((error: unknown) =>
-		deps.log.error({ error, owner }, 'an answer to a chat message could not be acted on'),
+	if (update) await settleWithRetries(deps, accountId, update)
+	await reactToOutcome(deps, accountId, { number: given.chat, outcome }).catch((error: unknown) =>
+		deps.log.error({ error, accountId }, 'an answer to a chat message could not be acted on'),
 	)
 }
 
-async function settleWithRetries({ db, log }: DeliverDeps, owner: OwnerId, update: ChatUpdate): Promise<void> {
+async function settleWithRetries({ db, log }: DeliverDeps, accountId: AccountId, update: ChatUpdate): Promise<void> {
 	for (let attempts = 1; attempts <= SETTLE_ATTEMPTS; attempts++) {
 		try {
-			await transaction(db, (sql) => settleChats(sql, owner, [update]))
+			await transaction(db, (sql) => settleChats(sql, accountId, [update]))
 			return
 		} catch (error) {
-			log.error({ error, owner, id: update.id }, 'a chat message could not be settled')
+			log.error({ error, accountId, id: update.id }, 'a chat message could not be settled')
 			await sleep(SETTLE_RETRY_MS * attempts)
 		}
 	}
@@ -67,11 +71,11 @@ async function settleWithRetries({ db, log }: DeliverDeps, owner: OwnerId, updat
 /** Fails a message that was never handed to the network. */
 export async function failUnsent(
 	{ db }: Pick<DeliverDeps, 'db'>,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, code, error }: { id: number; code: number; error: string },
 ): Promise<void> {
 	const update = { id, ...failure(code, error) }
-	await transaction(db, (sql) => settleChats(sql, owner, [update]))
+	await transaction(db, (sql) => settleChats(sql, accountId, [update]))
 }
 
 async function attempt(
@@ -95,7 +99,7 @@ function updateOf(id: number, outcome: Outcome): ChatUpdate | null {
 }
 
 /** Applies the effects of an outcome beyond its message: an opt-out, another id of the recipient, or a stop of the sender. */
-async function reactToOutcome(deps: DeliverDeps, owner: OwnerId, answer: { number: string; outcome: Outcome }) {
-	await noteRecipients(deps.db, owner, [answer])
-	if (answer.outcome.kind === 'sender') await pauseSender(deps, owner, stopReason(answer.outcome))
+async function reactToOutcome(deps: DeliverDeps, accountId: AccountId, answer: { number: string; outcome: Outcome }) {
+	await noteRecipients(deps.db, accountId, [answer])
+	if (answer.outcome.kind === 'sender') await pauseSender(deps, accountId, stopReason(answer.outcome))
 }

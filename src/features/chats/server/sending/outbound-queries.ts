@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageBody } from '../history-queries.ts'
 
 /** A message of ours that is to be sent. */
@@ -24,9 +24,9 @@ export interface NewMessage {
 }
 
 /** Locks the chat, or begins it, so that what the list shows of it is written by one at a time. */
-export async function lockChat(sql: Sql, owner: OwnerId, { key, at }: { key: string; at: Date }): Promise<void> {
+export async function lockChat(sql: Sql, accountId: AccountId, { key, at }: { key: string; at: Date }): Promise<void> {
 	await sql`
-		insert into chats (account_id, key, last_at) values (${owner}, ${key}, ${at})
+		insert into chats (account_id, key, last_at) values (${accountId}, ${key}, ${at})
 		on conflict (account_id, key) do update set last_at = chats.last_at
 	`
 }
@@ -34,7 +34,7 @@ export async function lockChat(sql: Sql, owner: OwnerId, { key, at }: { key: str
 /** Writes a pending message. Undefined when there is one of this request id. */
 export async function insertOutgoing(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ at, ...message }: NewMessage & { at: Date },
 ): Promise<OutgoingMessage | undefined> {
 	const { media = null } = message
@@ -44,7 +44,7 @@ export async function insertOutgoing(
 			media_type, media_name, media_key, media_state
 		)
 		values (
-			${owner}, ${message.chat}, 'out', ${message.kind}, ${JSON.stringify(message.body)}, 'pending', ${at},
+			${accountId}, ${message.chat}, 'out', ${message.kind}, ${JSON.stringify(message.body)}, 'pending', ${at},
 			${message.replyWamid ?? null}, ${message.requestId ?? null}, ${message.isClaimed ? at : null},
 			${media?.type ?? null}, ${media?.name ?? null}, ${media?.key ?? null}, ${media ? 'ready' : null}
 		)
@@ -57,47 +57,47 @@ export async function insertOutgoing(
 /** Makes a message the one of a campaign, which sends it, and knows its status from now on. */
 export async function linkToCampaign(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, campaignId }: { id: number; campaignId: number },
 ): Promise<void> {
 	await sql`
-		update chat_messages set campaign_id = ${campaignId}, status = null where account_id = ${owner} and id = ${id}
+		update chat_messages set campaign_id = ${campaignId}, status = null where account_id = ${accountId} and id = ${id}
 	`
 }
 
 /** What the list shows, unless something newer is there. */
 export async function updateLastLine(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ key, line, at }: { key: string; line: string; at: Date },
 ): Promise<void> {
 	await sql`
 		update chats set last_line = ${line}, last_at = ${at}
-		where account_id = ${owner} and key = ${key} and last_at <= ${at}::timestamptz
+		where account_id = ${accountId} and key = ${key} and last_at <= ${at}::timestamptz
 	`
 }
 
 /** Takes a message that waits for a worker. It is taken once: what is taken may have been sent. */
-export async function claimUnsent(sql: Sql, owner: OwnerId, id: number): Promise<OutgoingMessage | undefined> {
+export async function claimUnsent(sql: Sql, accountId: AccountId, id: number): Promise<OutgoingMessage | undefined> {
 	const [row] = await sql<OutgoingMessage[]>`
 		update chat_messages m set claimed_at = now()
-		where m.account_id = ${owner} and m.id = ${id} and m.status = 'pending' and m.claimed_at is null
+		where m.account_id = ${accountId} and m.id = ${id} and m.status = 'pending' and m.claimed_at is null
 		returning m.id, m.chat, m.body, m.reply_wamid as "replyWamid"
 	`
 	return row
 }
 
 /** Takes all of an account's messages that wait for a worker, as somebody may have sent them. Returns how many. */
-export async function claimUnsentOfAll(sql: Sql, owner: OwnerId): Promise<number> {
+export async function claimUnsentOfAll(sql: Sql, accountId: AccountId): Promise<number> {
 	const { count } = await sql`
 		update chat_messages set claimed_at = now()
-		where account_id = ${owner} and direction = 'out' and status = 'pending' and claimed_at is null
+		where account_id = ${accountId} and direction = 'out' and status = 'pending' and claimed_at is null
 	`
 	return count
 }
 
 /** The latest id of a message; 0 without one. */
-export async function getLatestIdAllOwners(sql: Sql): Promise<number> {
+export async function getLatestIdAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<{ id: number | null }[]>`select max(id) as id from chat_messages`
 	return row?.id ?? 0
 }

@@ -10,7 +10,7 @@ import { getWallet } from '#features/wallet/server/ledger.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { isUserId } from '#lib/phone.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { liveChannel, subscribe, type AccountEvent } from '#lib/server/db/channels.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { createSignal } from '#lib/server/signal.ts'
@@ -36,41 +36,41 @@ type TypedTemplate = PartOut<typeof chats.sendTemplate.body>
  */
 export async function sendTemplate(
 	context: SendContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	typed: TypedTemplate,
 ): Promise<ChatMessageRow> {
 	const { db } = context
-	const known = await findRepeated(db, owner, typed)
+	const known = await findRepeated(db, accountId, typed)
 	if (known) return known
-	const template = await getUsableTemplate(db, owner, typed.templateId)
+	const template = await getUsableTemplate(db, accountId, typed.templateId)
 	const variables = readPlainVariables(template, typed.variables)
-	await getUsableSender(context, owner)
-	const chat = await readKey(db, owner, typed.number)
-	await checkRecipient(context, owner, { chat, template })
-	const order = { chat, template, variables, pricePaise: priceOf(template, await getPrices(db, owner)) }
-	const row = await transaction(db, (sql) => writeOrder(sql, owner, { order, requestId: typed.requestId ?? null }))
-	return row ? waitUntilSettled(context, owner, row) : getRepeated(db, owner, typed)
+	await getUsableSender(context, accountId)
+	const chat = await readKey(db, accountId, typed.number)
+	await checkRecipient(context, accountId, { chat, template })
+	const order = { chat, template, variables, pricePaise: priceOf(template, await getPrices(db, accountId)) }
+	const row = await transaction(db, (sql) => writeOrder(sql, accountId, { order, requestId: typed.requestId ?? null }))
+	return row ? waitUntilSettled(context, accountId, row) : getRepeated(db, accountId, typed)
 }
 
 /** Writes the chat's message, and orders it. Undefined when there is one of this request id. */
 async function writeOrder(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ order, requestId }: { order: ChatOrder; requestId: string | null },
 ): Promise<OutgoingMessage | undefined> {
 	const { chat, template, variables, pricePaise } = order
 	const body = bodyOf(template, variables)
 	const line = lineOf({ kind: 'template', text: body.text ?? '' })
-	const row = await writeOutgoing(sql, owner, { chat, kind: 'template', body, line, requestId, isClaimed: true })
+	const row = await writeOutgoing(sql, accountId, { chat, kind: 'template', body, line, requestId, isClaimed: true })
 	if (!row) return undefined
-	const campaignId = await orderForChat(sql, owner, order).catch(async (error: unknown) => {
+	const campaignId = await orderForChat(sql, accountId, order).catch(async (error: unknown) => {
 		if (!(error instanceof AppError) || error.status !== 402) throw error
-		const [price, balance] = [pricePaise, (await getWallet(sql, owner)).availablePaise].map((paise) =>
+		const [price, balance] = [pricePaise, (await getWallet(sql, accountId)).availablePaise].map((paise) =>
 			formatRupees(rupeesFromPaise(paise)),
 		)
 		throw new AppError(402, `This message costs ${price} and your wallet has ${balance}. Please recharge your wallet.`)
 	})
-	await linkToCampaign(sql, owner, { id: row.id, campaignId })
+	await linkToCampaign(sql, accountId, { id: row.id, campaignId })
 	return row
 }
 
@@ -80,19 +80,19 @@ const POLL_INTERVAL_MS = 1000
 /** The message once its outcome is known, or as it is after ANSWER_WAIT_MS. */
 async function waitUntilSettled(
 	{ db, listener }: SendContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	row: OutgoingMessage,
 ): Promise<ChatMessageRow> {
 	const signal = createSignal()
 	const onPayload = (changed: AccountEvent) => {
-		if (changed.owner === owner && changed.event.id === row.chat) signal.wake()
+		if (changed.accountId === accountId && changed.event.id === row.chat) signal.wake()
 	}
 	// Without a connection that listens, polling finds it out; the message is ordered in any case.
 	const unlisten = await subscribe(listener, liveChannel, { onPayload }).catch(() => () => {})
 	const endMs = performance.now() + ANSWER_WAIT_MS
 	try {
 		for (;;) {
-			const now = await getMessage(db, owner, row.id)
+			const now = await getMessage(db, accountId, row.id)
 			const leftMs = endMs - performance.now()
 			if (now.status !== 'pending' || leftMs <= 0) return now
 			await signal.wait(Math.min(leftMs, POLL_INTERVAL_MS))
@@ -118,12 +118,12 @@ function hasBraces(value: string): boolean {
 
 async function checkRecipient(
 	{ db }: SendContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ chat, template }: { chat: string; template: Template },
 ): Promise<void> {
 	if (template.category === 'AUTHENTICATION' && isUserId(chat))
 		throw new AppError(400, 'A code can only be sent to somebody who shows their number')
-	if (template.category === 'MARKETING' && (await isOptedOut(db, owner, chat)))
+	if (template.category === 'MARKETING' && (await isOptedOut(db, accountId, chat)))
 		throw new AppError(400, 'They have opted out of marketing messages. Choose a template of another category.')
 }
 

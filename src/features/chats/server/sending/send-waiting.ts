@@ -1,26 +1,31 @@
 import { isAccountInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/sender.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import { deliver, failUnsent } from './deliver.ts'
 import { claimUnsent } from './outbound-queries.ts'
 import type { SendContext } from './send.ts'
 
 /** A text that nobody waits for, such as the confirmation of an opt-out. */
-export const sendWaitingJob = jobKind<{ owner: OwnerId; id: number }>('send-chat-message', { total: 60, each: 20 })
+export const sendWaitingJob = jobKind<{ accountId: AccountId; id: number }>('send-chat-message', {
+	total: 60,
+	each: 20,
+})
 
 /** Sends a chat message that was written for a worker. Of two runs of a job, the second finds it taken. */
 export const waitingHandler = (context: SendContext) =>
-	handlerOf(sendWaitingJob, async ({ data: { owner, id } }) => {
-		const message = await claimUnsent(context.db, owner, id)
+	handlerOf(sendWaitingJob, async ({ data: { accountId, id } }) => {
+		const message = await claimUnsent(context.db, accountId, id)
 		if (!message) return
 		const { chat, body, replyWamid } = message
-		const sender = (await isAccountInUse(context.db, owner)) ? await getSender(context.db, context.vault, owner) : null
+		const sender = (await isAccountInUse(context.db, accountId))
+			? await getSender(context.db, context.vault, accountId)
+			: null
 		if (!sender || sender.stoppedReason) {
 			const error = sender?.stoppedReason ?? NO_CREDENTIALS
-			return failUnsent(context, owner, { id, code: OWN_ERRORS.notRun.code, error })
+			return failUnsent(context, accountId, { id, code: OWN_ERRORS.notRun.code, error })
 		}
 		const part = { type: 'text', text: { body: body.text ?? '' } }
-		await deliver(context, owner, { id, chat, part, replyWamid, sender })
+		await deliver(context, accountId, { id, chat, part, replyWamid, sender })
 	})

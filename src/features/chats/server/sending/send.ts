@@ -3,7 +3,7 @@ import { CONTACT_REQUIRED, lineOf, NOTHING_TO_SEND, tooLong } from '#features/ch
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/sender.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Listener } from '#lib/server/db/listener.ts'
 import { getNow } from '#lib/server/db/now.ts'
@@ -35,8 +35,8 @@ export const ANSWER_WAIT_MS = 5000
  * request returns the message of the first one, or a 409 if it is another one. What the network refuses comes back as a failed
  * message.
  */
-export async function sendMessage(context: SendContext, owner: OwnerId, typed: Typed): Promise<ChatMessageRow> {
-	const known = await findRepeated(context.db, owner, typed)
+export async function sendMessage(context: SendContext, accountId: AccountId, typed: Typed): Promise<ChatMessageRow> {
+	const known = await findRepeated(context.db, accountId, typed)
 	if (known) return known
 	const text = (typed.message ?? '').trim()
 	const attachment = isChosen(typed.media) ? await readAttachment(typed.media) : null
@@ -45,13 +45,13 @@ export async function sendMessage(context: SendContext, owner: OwnerId, typed: T
 	if (problem) throw new AppError(400, problem)
 	const to = String(typed.number ?? '').trim()
 	if (to === '') throw new AppError(400, CONTACT_REQUIRED)
-	const sender = await getUsableSender(context, owner)
-	const chat = await readKey(context.db, owner, to)
-	const replyWamid = typed.replyTo ? await findReplyTarget(context.db, owner, { chat, id: typed.replyTo }) : null
-	const media = attachment ? await storeAttachment(context.storage, owner, attachment) : null
+	const sender = await getUsableSender(context, accountId)
+	const chat = await readKey(context.db, accountId, to)
+	const replyWamid = typed.replyTo ? await findReplyTarget(context.db, accountId, { chat, id: typed.replyTo }) : null
+	const media = attachment ? await storeAttachment(context.storage, accountId, attachment) : null
 	const kind = attachment?.kind ?? 'text'
 	const row = await transaction(context.db, (sql) =>
-		writeOutgoing(sql, owner, {
+		writeOutgoing(sql, accountId, {
 			chat,
 			kind,
 			body: { text },
@@ -62,8 +62,11 @@ export async function sendMessage(context: SendContext, owner: OwnerId, typed: T
 			isClaimed: true,
 		}),
 	)
-	if (!row) return getRepeated(context.db, owner, typed)
-	return waitForOutcome(context, owner, { row, sending: dispatch(context, owner, { row, sender, attachment, text }) })
+	if (!row) return getRepeated(context.db, accountId, typed)
+	return waitForOutcome(context, accountId, {
+		row,
+		sending: dispatch(context, accountId, { row, sender, attachment, text }),
+	})
 }
 
 /** False for the empty file without a type that a form sends when none was chosen. */
@@ -74,22 +77,22 @@ function isChosen(file: UploadedFile | undefined): file is UploadedFile {
 /** Writes a pending message and puts its chat on top of the list. Undefined when there is one of this request id. */
 export async function writeOutgoing(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	message: NewMessage,
 ): Promise<OutgoingMessage | undefined> {
 	const at = await getNow(sql)
 	const { chat: key, line } = message
-	await lockChat(sql, owner, { key, at })
-	const row = await insertOutgoing(sql, owner, { ...message, at })
+	await lockChat(sql, accountId, { key, at })
+	const row = await insertOutgoing(sql, accountId, { ...message, at })
 	if (!row) return undefined
-	await updateLastLine(sql, owner, { key, line, at })
-	announceLive(sql, owner, { kind: 'chat', id: key })
+	await updateLastLine(sql, accountId, { key, line, at })
+	announceLive(sql, accountId, { kind: 'chat', id: key })
 	return row
 }
 
 async function dispatch(
 	context: SendContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{
 		row,
 		sender,
@@ -102,32 +105,34 @@ async function dispatch(
 		try {
 			part = await uploadAttachment(context.cloudApi, sender, { attachment, caption: text })
 		} catch (error) {
-			context.log.warn({ error, owner, id: row.id }, 'a file of a chat could not be uploaded')
+			context.log.warn({ error, accountId, id: row.id }, 'a file of a chat could not be uploaded')
 			const { code, text: reason } = OWN_ERRORS.notUploaded
-			return failUnsent(context, owner, { id: row.id, code, error: reason })
+			return failUnsent(context, accountId, { id: row.id, code, error: reason })
 		}
 	}
-	await deliver(context, owner, { id: row.id, chat: row.chat, part, replyWamid: row.replyWamid, sender })
+	await deliver(context, accountId, { id: row.id, chat: row.chat, part, replyWamid: row.replyWamid, sender })
 }
 
 /** The message once its sending has ended, or as it is after ANSWER_WAIT_MS. */
 async function waitForOutcome(
 	{ db, log }: Pick<SendContext, 'db' | 'log'>,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ row, sending }: { row: OutgoingMessage; sending: Promise<void> },
 ): Promise<ChatMessageRow> {
-	const ended = sending.catch((error: unknown) => log.error({ error, owner, id: row.id }, 'a chat message broke off'))
+	const ended = sending.catch((error: unknown) =>
+		log.error({ error, accountId, id: row.id }, 'a chat message broke off'),
+	)
 	let timer: NodeJS.Timeout | undefined
 	const waited = new Promise<void>((resolve) => {
 		timer = setTimeout(resolve, ANSWER_WAIT_MS)
 	})
 	await Promise.race([ended, waited])
 	clearTimeout(timer)
-	return getMessage(db, owner, row.id)
+	return getMessage(db, accountId, row.id)
 }
 
-export async function getMessage(sql: Sql, owner: OwnerId, id: number): Promise<ChatMessageRow> {
-	const row = await queries.findMessage(sql, owner, id)
+export async function getMessage(sql: Sql, accountId: AccountId, id: number): Promise<ChatMessageRow> {
+	const row = await queries.findMessage(sql, accountId, id)
 	if (!row) throw new Error(`chat message ${id} is gone`)
 	return row
 }
@@ -137,19 +142,19 @@ type Repeatable = Pick<Typed, 'number' | 'message' | 'requestId'>
 /** The message that this request has sent already. Throws a 409 when it went to somebody else, or with another text. */
 export async function findRepeated(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ requestId, number, message }: Repeatable,
 ): Promise<ChatMessageRow | undefined> {
-	const row = requestId ? await queries.findByRequest(sql, owner, requestId) : undefined
+	const row = requestId ? await queries.findByRequest(sql, accountId, requestId) : undefined
 	if (!row) return undefined
-	const { key } = await findTypedChat(sql, owner, String(number ?? '').trim())
+	const { key } = await findTypedChat(sql, accountId, String(number ?? '').trim())
 	const isSameText = message === undefined || message.trim() === (row.body.text ?? '')
 	if (key !== row.chat || !isSameText) throw new AppError(409, 'This request has already sent another message')
 	return row
 }
 
-export async function getRepeated(sql: Sql, owner: OwnerId, typed: Repeatable): Promise<ChatMessageRow> {
-	const row = await findRepeated(sql, owner, typed)
+export async function getRepeated(sql: Sql, accountId: AccountId, typed: Repeatable): Promise<ChatMessageRow> {
+	const row = await findRepeated(sql, accountId, typed)
 	if (!row) throw new Error('a message was neither written nor there')
 	return row
 }
@@ -157,21 +162,21 @@ export async function getRepeated(sql: Sql, owner: OwnerId, typed: Repeatable): 
 /** The account's sender, or what keeps it from sending. */
 export async function getUsableSender(
 	{ db, vault, env }: Pick<SendContext, 'db' | 'vault' | 'env'>,
-	owner: OwnerId,
+	accountId: AccountId,
 ): Promise<Sender> {
 	if (env.SENDING === 'off')
 		throw new AppError(503, 'Messages cannot be sent right now: the server is being restored. Try again later.')
-	const sender = await requireSender(db, vault, owner)
+	const sender = await requireSender(db, vault, accountId)
 	if (sender.stoppedReason) throw new AppError(400, `Sending has stopped: ${sender.stoppedReason}`)
 	return sender
 }
 
 async function findReplyTarget(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ chat, id }: { chat: string; id: string },
 ): Promise<string | null> {
-	const target = await queries.findWamid(sql, owner, { chat, id })
+	const target = await queries.findWamid(sql, accountId, { chat, id })
 	if (!target) throw new AppError(404, 'The message you are replying to was not found')
 	return target.wamid
 }

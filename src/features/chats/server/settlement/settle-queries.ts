@@ -1,5 +1,5 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface StoredMessage {
 	id: number
@@ -16,18 +16,18 @@ export interface StoredMessage {
  * Locks messages that we sent, in the order of their ids, so that two batches about the same ones wait for each other.
  * Templates are left out: their campaigns settle them.
  */
-export async function lockMessages(sql: Sql, owner: OwnerId, ids: number[]): Promise<StoredMessage[]> {
+export async function lockMessages(sql: Sql, accountId: AccountId, ids: number[]): Promise<StoredMessage[]> {
 	return sql<StoredMessage[]>`
 		select id, chat, status, error_code as "errorCode", error, wamid, sent_at as "sentAt", status_at as "statusAt"
 		from chat_messages
-		where account_id = ${owner} and id = any(${ids}::bigint[]) and direction = 'out' and campaign_id is null
+		where account_id = ${accountId} and id = any(${ids}::bigint[]) and direction = 'out' and campaign_id is null
 		order by id
 		for update
 	`
 }
 
 /** Writes the new state of locked messages. */
-export async function writeMessages(sql: Sql, owner: OwnerId, messages: StoredMessage[]): Promise<void> {
+export async function writeMessages(sql: Sql, accountId: AccountId, messages: StoredMessage[]): Promise<void> {
 	await sql`
 		update chat_messages m
 		set status = n.status, error_code = n.error_code, error = n.error, wamid = n.wamid, sent_at = n.sent_at,
@@ -39,15 +39,15 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: StoredMe
 			${messages.map((m) => m.sentAt?.toISOString() ?? null)}::text[]::timestamptz[],
 			${messages.map((m) => m.statusAt?.toISOString() ?? null)}::text[]::timestamptz[]
 		) as n (id, status, error_code, error, wamid, sent_at, status_at)
-		where m.account_id = ${owner} and m.id = n.id
+		where m.account_id = ${accountId} and m.id = n.id
 	`
 }
 
 /** Whom these messages of ours went to. */
-export async function listChatsOf(sql: Sql, owner: OwnerId, ids: readonly number[]): Promise<string[]> {
+export async function listChatsOf(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<string[]> {
 	const rows = await sql<{ chat: string }[]>`
 		select distinct chat from chat_messages
-		where account_id = ${owner} and id = any(${ids}::bigint[]) and direction = 'out'
+		where account_id = ${accountId} and id = any(${ids}::bigint[]) and direction = 'out'
 	`
 	return rows.map(({ chat }) => chat)
 }
@@ -55,35 +55,35 @@ export async function listChatsOf(sql: Sql, owner: OwnerId, ids: readonly number
 /** Our messages with these wamids. */
 export async function findSentByWamid(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wamids: string[],
 ): Promise<{ id: number; wamid: string }[]> {
 	return sql<{ id: number; wamid: string }[]>`
 		select id, wamid from chat_messages
-		where account_id = ${owner} and wamid = any(${wamids}::text[]) and direction = 'out'
+		where account_id = ${accountId} and wamid = any(${wamids}::text[]) and direction = 'out'
 	`
 }
 
 /** The campaigns of those of these messages that are templates. */
 export async function listCampaignsOf(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	ids: readonly number[],
 ): Promise<{ id: number; campaignId: number }[]> {
 	if (ids.length === 0) return []
 	return sql<{ id: number; campaignId: number }[]>`
 		select id, campaign_id as "campaignId" from chat_messages
-		where account_id = ${owner} and id = any(${ids}::bigint[]) and campaign_id is not null
+		where account_id = ${accountId} and id = any(${ids}::bigint[]) and campaign_id is not null
 	`
 }
 
 /** Accounts with messages that have been pending for so many seconds. */
-export async function listUnconfirmedAllOwners(
+export async function listUnconfirmedAllAccounts(
 	sql: Sql,
-	{ seconds, only }: { seconds: number; only: OwnerId | null },
-): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from chat_messages
+	{ seconds, only }: { seconds: number; only: AccountId | null },
+): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select distinct account_id as "accountId" from chat_messages
 		where status = 'pending' and at < now() - ${seconds} * interval '1 second'
 			${only === null ? sql`` : sql`and account_id = ${only}`}
 	`
@@ -91,12 +91,12 @@ export async function listUnconfirmedAllOwners(
 
 export async function listUnconfirmed(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ seconds, limit }: { seconds: number; limit: number },
 ): Promise<{ id: number }[]> {
 	return sql<{ id: number }[]>`
 		select id from chat_messages
-		where account_id = ${owner} and status = 'pending' and at < now() - ${seconds} * interval '1 second'
+		where account_id = ${accountId} and status = 'pending' and at < now() - ${seconds} * interval '1 second'
 		order by id
 		limit ${limit}
 	`

@@ -1,6 +1,6 @@
 import { advances } from '#features/delivery/rules.ts'
 import { changedState, latestSentAt, type StatusChange } from '#features/delivery/server/message/status-change.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import * as queries from './settle-queries.ts'
 import type { StoredMessage } from './settle-queries.ts'
@@ -17,12 +17,12 @@ export interface ChatUpdate extends StatusChange {
  */
 export async function settleChats(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	updates: readonly ChatUpdate[],
 ): Promise<{ latestSentAt: Date | null }> {
 	const stored = await queries.lockMessages(
 		sql,
-		owner,
+		accountId,
 		updates.map(({ id }) => id),
 	)
 	const current = new Map(stored.map((message) => [message.id, message]))
@@ -34,8 +34,8 @@ export async function settleChats(
 		current.set(update.id, next)
 		changed.set(update.id, next)
 	}
-	if (changed.size > 0) await queries.writeMessages(sql, owner, [...changed.values()])
+	if (changed.size > 0) await queries.writeMessages(sql, accountId, [...changed.values()])
 	for (const chat of new Set(Array.from(changed.values(), (message) => message.chat)))
-		announceLive(sql, owner, { kind: 'chat', id: chat })
+		announceLive(sql, accountId, { kind: 'chat', id: chat })
 	return { latestSentAt: latestSentAt([...current.values()]) }
 }

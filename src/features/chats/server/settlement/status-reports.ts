@@ -3,7 +3,7 @@ import { singleMessageWords } from '#features/delivery/server/message/failure-wo
 import { callbackData, readChatCallbackData } from '#features/delivery/server/message/message-id.ts'
 import { updateReportedThrough } from '#features/delivery/server/message/sender-queries.ts'
 import type { Report } from '#features/delivery/server/message/status-report.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { findSentByWamid, listCampaignsOf, listChatsOf } from './settle-queries.ts'
 import { settleChats, type ChatUpdate } from './settle.ts'
 
@@ -18,11 +18,11 @@ interface OwnReport {
  */
 export async function settleChatReports(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	reports: readonly Report[],
 ): Promise<{ others: Report[]; optedOut: string[] }> {
 	const unnamed = reports.flatMap(({ callbackData: id, wamid }) => (id ? [] : [wamid]))
-	const found = unnamed.length > 0 ? await findSentByWamid(sql, owner, unnamed) : []
+	const found = unnamed.length > 0 ? await findSentByWamid(sql, accountId, unnamed) : []
 	const byWamid = new Map(found.map(({ wamid, id }) => [wamid, id]))
 	const own: OwnReport[] = []
 	const others: Report[] = []
@@ -32,22 +32,22 @@ export async function settleChatReports(
 		else others.push(report)
 	}
 	if (own.length === 0) return { others, optedOut: [] }
-	others.push(...(await takeTemplates(sql, owner, own)))
+	others.push(...(await takeTemplates(sql, accountId, own)))
 	const updates = own.map(toUpdate)
-	const { latestSentAt } = await settleChats(sql, owner, updates)
-	if (latestSentAt) await updateReportedThrough(sql, owner, latestSentAt)
+	const { latestSentAt } = await settleChats(sql, accountId, updates)
+	if (latestSentAt) await updateReportedThrough(sql, accountId, latestSentAt)
 	const refused = updates.flatMap(({ id, errorCode }) => (errorCode === OPTED_OUT_CODE ? [id] : []))
-	return { others, optedOut: refused.length > 0 ? await listChatsOf(sql, owner, refused) : [] }
+	return { others, optedOut: refused.length > 0 ? await listChatsOf(sql, accountId, refused) : [] }
 }
 
 /**
  * The reports on templates that were sent before they were messages of campaigns, with the id that they have now. For 30 days
  * WhatsApp may report on what it accepted under the old one.
  */
-async function takeTemplates(sql: Sql, owner: OwnerId, own: OwnReport[]): Promise<Report[]> {
+async function takeTemplates(sql: Sql, accountId: AccountId, own: OwnReport[]): Promise<Report[]> {
 	const found = await listCampaignsOf(
 		sql,
-		owner,
+		accountId,
 		own.map(({ id }) => id),
 	)
 	const campaigns = new Map(found.map(({ id, campaignId }) => [id, campaignId]))

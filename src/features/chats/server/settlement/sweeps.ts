@@ -1,7 +1,7 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { failure } from '#features/delivery/server/message/status-change.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import * as queries from './settle-queries.ts'
 import { settleChats } from './settle.ts'
 
@@ -13,18 +13,18 @@ const CHUNK_SIZE = 500
  */
 export async function sweepUnconfirmedChats(deps: SweepContext & { unknownAfter: number }): Promise<number> {
 	const seconds = deps.unknownAfter
-	const due = await scanAllOwners(deps.db, (only) => queries.listUnconfirmedAllOwners(deps.db, { seconds, only }))
-	return forEachAccount(deps, due, ({ owner }) =>
-		transaction(deps.db, (sql) => failChunk(sql, owner, seconds), { isByKey: true }),
+	const due = await scanAllAccounts(deps.db, (only) => queries.listUnconfirmedAllAccounts(deps.db, { seconds, only }))
+	return forEachAccount(deps, due, ({ accountId }) =>
+		transaction(deps.db, (sql) => failChunk(sql, accountId, seconds), { isByKey: true }),
 	)
 }
 
-async function failChunk(sql: Sql, owner: OwnerId, seconds: number): Promise<number> {
-	const found = await queries.listUnconfirmed(sql, owner, { seconds, limit: CHUNK_SIZE })
+async function failChunk(sql: Sql, accountId: AccountId, seconds: number): Promise<number> {
+	const found = await queries.listUnconfirmed(sql, accountId, { seconds, limit: CHUNK_SIZE })
 	const { code, text } = OWN_ERRORS.unconfirmed
 	await settleChats(
 		sql,
-		owner,
+		accountId,
 		found.map(({ id }) => ({ id, ...failure(code, text) })),
 	)
 	return found.length

@@ -1,18 +1,22 @@
 import type { Consent } from '#features/contacts/form-fields.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** Returns the row that says this: an upload in many parts has one. It stays until the transaction ends. */
-export async function ensureConsent(sql: Sql, owner: OwnerId, { source, words, agreedOn }: Consent): Promise<number> {
+export async function ensureConsent(
+	sql: Sql,
+	accountId: AccountId,
+	{ source, words, agreedOn }: Consent,
+): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`
 		with known as (
 			select id from consents
-			where account_id = ${owner} and agreed_on = ${agreedOn}::date and source = ${source} and words = ${words}
+			where account_id = ${accountId} and agreed_on = ${agreedOn}::date and source = ${source} and words = ${words}
 			order by id
 			limit 1
 			for share
 		), added as (
 			insert into consents (account_id, source, words, agreed_on)
-			select ${owner}::bigint, ${source}, ${words}, ${agreedOn}::date
+			select ${accountId}::bigint, ${source}, ${words}, ${agreedOn}::date
 			where not exists (select from known)
 			returning id
 		)
@@ -25,14 +29,14 @@ export async function ensureConsent(sql: Sql, owner: OwnerId, { source, words, a
 /** Notes it of the contacts with these numbers, but for those who agreed later. */
 export async function noteConsent(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ numbers, consentId, agreedOn }: { numbers: readonly string[]; consentId: number; agreedOn: string },
 ): Promise<void> {
 	await sql`
 		update contacts c set consent_id = ${consentId}
-		where c.account_id = ${owner} and c.number = any(${numbers}::text[]) and c.consent_id is distinct from ${consentId}
+		where c.account_id = ${accountId} and c.number = any(${numbers}::text[]) and c.consent_id is distinct from ${consentId}
 			and not exists (
-				select from consents k where k.account_id = ${owner} and k.id = c.consent_id and k.agreed_on > ${agreedOn}::date
+				select from consents k where k.account_id = ${accountId} and k.id = c.consent_id and k.agreed_on > ${agreedOn}::date
 			)
 	`
 }
@@ -43,12 +47,12 @@ export async function noteConsent(
  */
 export async function deleteUnusedConsents(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ ids, limit }: { ids: readonly number[] | null; limit: number },
 ): Promise<number> {
 	const isUnused = sql`
-		k.account_id = ${owner} and not exists (
-			select from contacts c where c.account_id = ${owner} and c.consent_id = k.id
+		k.account_id = ${accountId} and not exists (
+			select from contacts c where c.account_id = ${accountId} and c.consent_id = k.id
 		)
 	`
 	const unused = await sql<{ id: number }[]>`

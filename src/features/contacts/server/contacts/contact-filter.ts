@@ -1,6 +1,6 @@
 import { cleanName } from '#features/contacts/rules.ts'
 import { readNumberPart } from '#lib/phone-reader.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { findTag, listFields, type Field } from '../fields/field-queries.ts'
 import { findGroup } from '../groups/group-queries.ts'
 
@@ -33,13 +33,15 @@ export function filterOf(search: string): ContactFilter {
  */
 export async function readFilter(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ search, group, tag, field, value = '' }: Wanted,
 ): Promise<ContactFilter | null> {
-	const fields = field ? await listFields(sql, owner) : []
+	const fields = field ? await listFields(sql, accountId) : []
 	const known = fields.find(({ id }) => String(id) === field)
 	const isGone =
-		(group && !(await findGroup(sql, owner, group))) || (tag && !(await findTag(sql, owner, tag))) || (field && !known)
+		(group && !(await findGroup(sql, accountId, group))) ||
+		(tag && !(await findTag(sql, accountId, tag))) ||
+		(field && !known)
 	if (isGone) return null
 	return {
 		...filterOf(search),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { CSV_START, numberCell, safeCsvLine } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import { listFields } from '../fields/field-queries.ts'
 import type { ContactFilter } from './contact-filter.ts'
@@ -12,17 +12,17 @@ const PERSON_COLUMNS = ['firstName', 'lastName', 'number', 'group', 'optedOut', 
 const CONSENT_COLUMNS = ['consentSource', 'consentWords', 'consentOn']
 
 /** Streams the contacts as CSV, oldest first. Names, numbers, opt-outs, tags and the account's fields can be uploaded again. */
-export function exportContacts(sql: Sql, owner: OwnerId, filter: ContactFilter | null): Readable {
-	return Readable.from(pieces(sql, owner, filter), { objectMode: false })
+export function exportContacts(sql: Sql, accountId: AccountId, filter: ContactFilter | null): Readable {
+	return Readable.from(pieces(sql, accountId, filter), { objectMode: false })
 }
 
-async function* pieces(sql: Sql, owner: OwnerId, filter: ContactFilter | null): AsyncGenerator<string> {
-	const fields = await listFields(sql, owner)
+async function* pieces(sql: Sql, accountId: AccountId, filter: ContactFilter | null): AsyncGenerator<string> {
+	const fields = await listFields(sql, accountId)
 	const own = ['tags', ...fields.map(({ name }) => name)]
 	yield CSV_START + safeCsvLine([...PERSON_COLUMNS, ...CONSENT_COLUMNS, ...own])
 	if (!filter) return
 	const next = (last: Contact | undefined, limit: number) =>
-		listAfter(sql, owner, { after: last?.id ?? 0, limit, filter })
+		listAfter(sql, accountId, { after: last?.id ?? 0, limit, filter })
 	for await (const rows of inBatches(next)) {
 		yield rows
 			.map((row) =>

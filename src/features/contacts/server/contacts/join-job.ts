@@ -1,5 +1,5 @@
 import { readNumber } from '#lib/phone-reader.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import type { Notify, NewNotification } from '#lib/server/db/notify.ts'
 import { addJobs, handlerOf, jobKind, Postponed } from '#lib/server/jobs/jobs.ts'
@@ -17,7 +17,7 @@ interface JoinDeps {
 	/** The notification that names joined contacts. */
 	wordsFor: (joined: readonly JoinedPerson[]) => NewNotification
 	/** Gives what other features hold under numbers of the account their present form, a bounded part at a time. */
-	moveOthers: (owner: OwnerId) => Promise<void>
+	moveOthers: (accountId: AccountId) => Promise<void>
 }
 
 /**
@@ -33,29 +33,29 @@ const MAX_NAMED = 10
 export const joinHandlers = (deps: JoinDeps) => [
 	handlerOf(joinNumbersJob, async ({ data: { after }, signal, isMine }) => {
 		const { db, notify, wordsFor, moveOthers } = deps
-		const owner = await queries.findNextAccountAllOwners(db, after)
-		if (owner === undefined) return
+		const accountId = await queries.findNextAccountAllAccounts(db, after)
+		if (accountId === undefined) return
 		const mayGoOn = async () => !signal.aborted && (await isMine())
-		for await (const joined of joinAccount(db, owner, mayGoOn))
+		for await (const joined of joinAccount(db, accountId, mayGoOn))
 			for (let from = 0; from < joined.length; from += MAX_NAMED)
-				await notify(db, owner, wordsFor(joined.slice(from, from + MAX_NAMED)))
+				await notify(db, accountId, wordsFor(joined.slice(from, from + MAX_NAMED)))
 		if (!(await mayGoOn())) throw new Postponed(1)
-		await moveOthers(owner)
-		await addJobs(db, joinNumbersJob, [{ after: Number(owner) }])
+		await moveOthers(accountId)
+		await addJobs(db, joinNumbersJob, [{ after: Number(accountId) }])
 	}),
 ]
 
 /** Joins the contacts and opt-outs of an account, a batch at a time; yields the contacts that were two. */
 async function* joinAccount(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	mayGoOn: () => Promise<boolean>,
 ): AsyncGenerator<readonly JoinedPerson[]> {
 	for (let after = 0; await mayGoOn();) {
-		const contacts = await queries.listForeignContacts(db, owner, { after, limit: BATCH })
+		const contacts = await queries.listForeignContacts(db, accountId, { after, limit: BATCH })
 		yield await joinAll(
 			db,
-			owner,
+			accountId,
 			contacts.map(({ number }) => number),
 		)
 		const last = contacts.at(-1)
@@ -63,20 +63,20 @@ async function* joinAccount(
 		after = last.id
 	}
 	for (let after = ''; await mayGoOn();) {
-		const numbers = await queries.listForeignOptOuts(db, owner, { after, limit: BATCH })
-		yield await joinAll(db, owner, numbers)
+		const numbers = await queries.listForeignOptOuts(db, accountId, { after, limit: BATCH })
+		yield await joinAll(db, accountId, numbers)
 		const last = numbers.at(-1)
 		if (last === undefined) break
 		after = last
 	}
 }
 
-async function joinAll(db: Db, owner: OwnerId, numbers: readonly string[]): Promise<JoinedPerson[]> {
+async function joinAll(db: Db, accountId: AccountId, numbers: readonly string[]): Promise<JoinedPerson[]> {
 	const joined: JoinedPerson[] = []
 	for (const from of numbers) {
 		const into = readNumber(`+${from}`)
 		if (into === null || into === from) continue
-		const name = await retriedTransaction(db, (sql: Sql) => joinSpellings(sql, owner, { from, into }))
+		const name = await retriedTransaction(db, (sql: Sql) => joinSpellings(sql, accountId, { from, into }))
 		if (name !== null) joined.push({ from, into, name })
 	}
 	return joined

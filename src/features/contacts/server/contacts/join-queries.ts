@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { listErased } from '../erasure/erased.ts'
 import { searchText } from './search-text.ts'
 
@@ -12,12 +12,16 @@ export interface JoinedContact {
 }
 
 /** Locks the contacts with these numbers, in the order of their ids. */
-export async function lockContacts(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<JoinedContact[]> {
+export async function lockContacts(
+	sql: Sql,
+	accountId: AccountId,
+	numbers: readonly string[],
+): Promise<JoinedContact[]> {
 	return sql<JoinedContact[]>`
 		select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, c.group_id as "groupId",
 			c.consent_id as "consentId"
 		from contacts c
-		where c.account_id = ${owner} and c.number = any(${numbers}::text[])
+		where c.account_id = ${accountId} and c.number = any(${numbers}::text[])
 		order by c.id for update
 	`
 }
@@ -25,33 +29,33 @@ export async function lockContacts(sql: Sql, owner: OwnerId, numbers: readonly s
 /** Gives a contact another number, under which its opt-out is looked up. */
 export async function renumberContact(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, firstName, lastName, number }: Pick<JoinedContact, 'id' | 'firstName' | 'lastName' | 'number'>,
 ): Promise<void> {
-	const knownAs = (await listErased(sql, owner, [number])).get(number) ?? number
+	const knownAs = (await listErased(sql, accountId, [number])).get(number) ?? number
 	await sql`
 		update contacts c
 		set number = ${number}, search_text = ${searchText(firstName, lastName, number)},
 			opted_out_at = (
-				select o.changed_at from opt_outs o where o.account_id = ${owner} and o.number = ${knownAs} and o.is_opted_out
+				select o.changed_at from opt_outs o where o.account_id = ${accountId} and o.number = ${knownAs} and o.is_opted_out
 			),
 			opted_out_because = (
-				select o.because from opt_outs o where o.account_id = ${owner} and o.number = ${knownAs} and o.is_opted_out
+				select o.because from opt_outs o where o.account_id = ${accountId} and o.number = ${knownAs} and o.is_opted_out
 			)
-		where c.account_id = ${owner} and c.id = ${id}
+		where c.account_id = ${accountId} and c.id = ${id}
 	`
 }
 
 /** Adds the tags and values of contact `from` to contact `into`, which keeps its own. At most `maxTags` tags are kept. */
 export async function joinValues(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ from, into, maxTags }: { from: number; into: number; maxTags: number },
 ): Promise<void> {
 	await sql`
 		insert into contact_values as v (account_id, contact_id, tags, texts, numbers)
-		select ${owner}::bigint, ${into}::bigint, f.tags, f.texts, f.numbers
-		from contact_values f where f.account_id = ${owner} and f.contact_id = ${from}
+		select ${accountId}::bigint, ${into}::bigint, f.tags, f.texts, f.numbers
+		from contact_values f where f.account_id = ${accountId} and f.contact_id = ${from}
 		on conflict (account_id, contact_id) do update set
 			tags = array(
 				select tag from unnest(v.tags || excluded.tags) with ordinality as t (tag, place)
@@ -71,37 +75,37 @@ export async function joinValues(
 /** Fills what a contact lacks: its last name and its consent. */
 export async function fillContact(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, firstName, lastName, number, consentId }: JoinedContact,
 ): Promise<void> {
 	await sql`
 		update contacts c
 		set first_name = ${firstName}, last_name = ${lastName}, consent_id = ${consentId},
 			search_text = ${searchText(firstName, lastName, number)}
-		where c.account_id = ${owner} and c.id = ${id}
+		where c.account_id = ${accountId} and c.id = ${id}
 	`
 }
 
 /** Moves the opt-out history of a number to another one, and forgets the number's own opt-out. */
 export async function moveOptOutHistory(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ from, into }: { from: string; into: string },
 ): Promise<void> {
-	await sql`update opt_out_changes set number = ${into} where account_id = ${owner} and number = ${from}`
-	await sql`delete from opt_outs where account_id = ${owner} and number = ${from}`
-	await sql`delete from whatsapp_ids where account_id = ${owner} and number = ${from} and wa_id = ${into}`
+	await sql`update opt_out_changes set number = ${into} where account_id = ${accountId} and number = ${from}`
+	await sql`delete from opt_outs where account_id = ${accountId} and number = ${from}`
+	await sql`delete from whatsapp_ids where account_id = ${accountId} and number = ${from} and wa_id = ${into}`
 }
 
 /** Returns contacts after one, whose numbers may be read as others today: all but Indian mobile numbers. */
 export async function listForeignContacts(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ after, limit }: { after: number; limit: number },
 ): Promise<{ id: number; number: string }[]> {
 	return sql<{ id: number; number: string }[]>`
 		select c.id, c.number from contacts c
-		where c.account_id = ${owner} and c.id > ${after} and c.number ~ '^[0-9]+$' and c.number !~ '^91[6-9][0-9]{9}$'
+		where c.account_id = ${accountId} and c.id > ${after} and c.number ~ '^[0-9]+$' and c.number !~ '^91[6-9][0-9]{9}$'
 		order by c.id limit ${limit}
 	`
 }
@@ -109,12 +113,12 @@ export async function listForeignContacts(
 /** Returns numbers with an opt-out after one, but Indian mobile numbers. */
 export async function listForeignOptOuts(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
 	const rows = await sql<{ number: string }[]>`
 		select o.number from opt_outs o
-		where o.account_id = ${owner} and o.number > ${after} and o.number ~ '^[0-9]+$'
+		where o.account_id = ${accountId} and o.number > ${after} and o.number ~ '^[0-9]+$'
 			and o.number !~ '^91[6-9][0-9]{9}$'
 		order by o.number limit ${limit}
 	`
@@ -122,7 +126,7 @@ export async function listForeignOptOuts(
 }
 
 /** Returns the first account after one. */
-export async function findNextAccountAllOwners(sql: Sql, after: number): Promise<OwnerId | undefined> {
-	const [row] = await sql<{ id: OwnerId }[]>`select id from accounts where id > ${after} order by id limit 1`
+export async function findNextAccountAllAccounts(sql: Sql, after: number): Promise<AccountId | undefined> {
+	const [row] = await sql<{ id: AccountId }[]>`select id from accounts where id > ${after} order by id limit 1`
 	return row?.id
 }

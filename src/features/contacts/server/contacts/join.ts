@@ -1,6 +1,6 @@
 import type { OptOutReason } from '#features/contacts/contract.ts'
 import { MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { listWords } from '../opt-outs/opt-out-queries.ts'
 import { applyOptOuts } from '../opt-outs/opt-outs.ts'
@@ -19,43 +19,43 @@ export interface SamePerson {
  * `into` keeps its name, group, consent and values, and gets what it lacks from the other one, and the tags of both. Either
  * number's opt-out holds for the person from then on. Returns the contact's name where there were two contacts, else null.
  */
-export async function joinContacts(sql: Sql, owner: OwnerId, { from, into }: SamePerson): Promise<string | null> {
-	const contacts = await queries.lockContacts(sql, owner, [from, into])
+export async function joinContacts(sql: Sql, accountId: AccountId, { from, into }: SamePerson): Promise<string | null> {
+	const contacts = await queries.lockContacts(sql, accountId, [from, into])
 	const [other, own] = [from, into].map((number) => contacts.find((contact) => contact.number === number))
-	if (other && own) await mergeInto(sql, owner, { other, own })
-	else if (other) await queries.renumberContact(sql, owner, { ...other, number: into })
-	await carryOptOut(sql, owner, { from, into })
+	if (other && own) await mergeInto(sql, accountId, { other, own })
+	else if (other) await queries.renumberContact(sql, accountId, { ...other, number: into })
+	await carryOptOut(sql, accountId, { from, into })
 	return other && own ? own.firstName : null
 }
 
 async function mergeInto(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ other, own }: { other: JoinedContact; own: JoinedContact },
 ): Promise<void> {
-	await queries.joinValues(sql, owner, { from: other.id, into: own.id, maxTags: MAX_TAGS_OF_CONTACT })
+	await queries.joinValues(sql, accountId, { from: other.id, into: own.id, maxTags: MAX_TAGS_OF_CONTACT })
 	// A contact that was made of a number alone is named by it.
 	const named = /^\+?\d+$/.test(own.firstName) ? other : own
 	const lastName = named.lastName ?? (named.firstName === other.firstName ? other.lastName : null)
 	const consentId = own.consentId ?? other.consentId
-	await queries.fillContact(sql, owner, { ...own, firstName: named.firstName, lastName, consentId })
+	await queries.fillContact(sql, accountId, { ...own, firstName: named.firstName, lastName, consentId })
 	if (own.groupId === null && other.groupId !== null)
-		await moveContacts(sql, owner, { ids: [own.id], groupId: other.groupId })
-	await deleteContacts(sql, owner, [other.id])
+		await moveContacts(sql, accountId, { ids: [own.id], groupId: other.groupId })
+	await deleteContacts(sql, accountId, [other.id])
 }
 
 /** Opts `into` out where `from` is opted out: an opt-out counts, whichever of the numbers it was given for. */
-async function carryOptOut(sql: Sql, owner: OwnerId, { from, into }: SamePerson): Promise<void> {
-	const words = await listWords(sql, owner, [from, into])
+async function carryOptOut(sql: Sql, accountId: AccountId, { from, into }: SamePerson): Promise<void> {
+	const words = await listWords(sql, accountId, [from, into])
 	const said = words.find(({ number, optedOut }) => number === from && optedOut)
 	if (!said || words.some(({ number, optedOut }) => number === into && optedOut)) return
 	const because: OptOutReason = said.because
-	await applyOptOuts(sql, owner, [{ number: into, optedOut: true, because, at: await getNow(sql) }])
+	await applyOptOuts(sql, accountId, [{ number: into, optedOut: true, because, at: await getNow(sql) }])
 }
 
 /** Makes one contact of two spellings of one number. Unlike the old number of a person, the wrong spelling is forgotten. */
-export async function joinSpellings(sql: Sql, owner: OwnerId, same: SamePerson): Promise<string | null> {
-	const name = await joinContacts(sql, owner, same)
-	await queries.moveOptOutHistory(sql, owner, same)
+export async function joinSpellings(sql: Sql, accountId: AccountId, same: SamePerson): Promise<string | null> {
+	const name = await joinContacts(sql, accountId, same)
+	await queries.moveOptOutHistory(sql, accountId, same)
 	return name
 }

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { ContactFilter } from './contact-filter.ts'
 import { fitting } from './search-queries.ts'
 
@@ -8,10 +8,10 @@ export interface Matching {
 	upTo: number
 }
 
-export async function findMatching(sql: Sql, owner: OwnerId, filter: ContactFilter): Promise<Matching> {
+export async function findMatching(sql: Sql, accountId: AccountId, filter: ContactFilter): Promise<Matching> {
 	const [row] = await sql<Matching[]>`
 		select count(*) as total, coalesce(max(c.id), 0) as "upTo" from contacts c
-		where ${fitting(sql, owner, filter)}
+		where ${fitting(sql, accountId, filter)}
 	`
 	return row ?? { total: 0, upTo: 0 }
 }
@@ -19,12 +19,12 @@ export async function findMatching(sql: Sql, owner: OwnerId, filter: ContactFilt
 /** The next contacts that match, after one and up to another, oldest first. */
 export async function listMatching(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ filter, after, upTo, limit }: { filter: ContactFilter; after: number; upTo: number; limit: number },
 ): Promise<{ id: number; number: string }[]> {
 	return sql<{ id: number; number: string }[]>`
 		select c.id, c.number from contacts c
-		where ${fitting(sql, owner, filter)} and c.id > ${after} and c.id <= ${upTo}
+		where ${fitting(sql, accountId, filter)} and c.id > ${after} and c.id <= ${upTo}
 		order by c.id
 		limit ${limit}
 	`

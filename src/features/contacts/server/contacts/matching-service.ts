@@ -3,7 +3,7 @@ import type { MatchingContacts } from '#features/contacts/list-contract.ts'
 import { MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { plural } from '#lib/numbers.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { ensureTags, findTags } from '../fields/fields.ts'
@@ -23,31 +23,31 @@ type Filter = Omit<MatchingContacts, 'total'>
 type Batch = readonly { id: number; number: string }[]
 
 /** Exactly how many contacts a search and a group find. */
-export async function countMatching(db: Db, owner: OwnerId, wanted: Filter): Promise<number> {
-	return (await look(db, owner, wanted)).found.total
+export async function countMatching(db: Db, accountId: AccountId, wanted: Filter): Promise<number> {
+	return (await look(db, accountId, wanted)).found.total
 }
 
 export function moveMatching(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ matching, group }: { matching: MatchingContacts; group: string | null },
 ): Promise<number> {
 	const groupId = group === null ? null : Number(group)
-	return changeEach(db, owner, {
+	return changeEach(db, accountId, {
 		matching,
 		async change(sql, batch) {
-			if (groupId !== null && !(await claimGroup(sql, owner, groupId))) throw notFound('Contact group')
-			return changes.moveContacts(sql, owner, { ids: batch.map(({ id }) => id), groupId })
+			if (groupId !== null && !(await claimGroup(sql, accountId, groupId))) throw notFound('Contact group')
+			return changes.moveContacts(sql, accountId, { ids: batch.map(({ id }) => id), groupId })
 		},
 	})
 }
 
-export function deleteMatching(db: Db, owner: OwnerId, matching: MatchingContacts): Promise<number> {
-	return changeEach(db, owner, {
+export function deleteMatching(db: Db, accountId: AccountId, matching: MatchingContacts): Promise<number> {
+	return changeEach(db, accountId, {
 		matching,
 		change: (sql, batch) => {
 			const ids = batch.map(({ id }) => id)
-			return changes.deleteContacts(sql, owner, ids)
+			return changes.deleteContacts(sql, accountId, ids)
 		},
 	})
 }
@@ -58,24 +58,24 @@ export function deleteMatching(db: Db, owner: OwnerId, matching: MatchingContact
  */
 export async function tagContacts(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ ids = [], matching, tag, isAdded }: PartOut<typeof contacts.tag.body>,
 ): Promise<{ changed: number; full: number }> {
 	const [name] = cleanTags([tag])
 	if (name === undefined) throw new AppError(400, 'Enter a tag')
-	const tags = await (isAdded ? ensureTags(db, owner, [name]) : findTags(db, owner, [name]))
+	const tags = await (isAdded ? ensureTags(db, accountId, [name]) : findTags(db, accountId, [name]))
 	const [tagId] = tags.values()
 	if (tagId === undefined) return { changed: 0, full: 0 }
 	// By the first contact of a batch, as a transaction that is retried counts its batch again.
 	const full = new Map<number, number>()
 	const change = async (sql: Sql, some: number[]) => {
-		if (!isAdded) return removeTag(sql, owner, { ids: some, tagId })
-		const added = await addTag(sql, owner, { ids: some, tagId, max: MAX_TAGS_OF_CONTACT })
+		if (!isAdded) return removeTag(sql, accountId, { ids: some, tagId })
+		const added = await addTag(sql, accountId, { ids: some, tagId, max: MAX_TAGS_OF_CONTACT })
 		full.set(some[0] ?? 0, added.full)
 		return added.tagged
 	}
 	const changed = matching
-		? await changeEach(db, owner, {
+		? await changeEach(db, accountId, {
 				matching,
 				change: (sql, batch) =>
 					change(
@@ -90,25 +90,25 @@ export async function tagContacts(
 /** By hand. Returns how many that changes. */
 export function setMatchingOptedOut(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ matching, optedOut }: { matching: MatchingContacts; optedOut: boolean },
 ): Promise<number> {
-	return changeEach(db, owner, {
+	return changeEach(db, accountId, {
 		matching,
 		change: (sql, batch) => {
 			const numbers = batch.map(({ number }) => number)
-			return setOptOuts(sql, owner, { numbers, optedOut, because: 'manual' })
+			return setOptOuts(sql, accountId, { numbers, optedOut, because: 'manual' })
 		},
 	})
 }
 
 async function look(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: Filter,
 ): Promise<{ filter: ContactFilter | null; found: Matching }> {
-	const filter = await readFilter(db, owner, wanted)
-	return { filter, found: filter ? await findMatching(db, owner, filter) : NONE }
+	const filter = await readFilter(db, accountId, wanted)
+	return { filter, found: filter ? await findMatching(db, accountId, filter) : NONE }
 }
 
 /**
@@ -117,14 +117,14 @@ async function look(
  */
 async function changeEach(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ matching, change }: { matching: MatchingContacts; change: (sql: Sql, batch: Batch) => Promise<number> },
 ): Promise<number> {
-	const { filter, found } = await look(db, owner, matching)
+	const { filter, found } = await look(db, accountId, matching)
 	if (!filter || found.total !== matching.total) throw otherCount(found.total)
 	let done = 0
 	for (let after = 0; ;) {
-		const batch = await listMatching(db, owner, { filter, after, upTo: found.upTo, limit: BATCH_SIZE })
+		const batch = await listMatching(db, accountId, { filter, after, upTo: found.upTo, limit: BATCH_SIZE })
 		const last = batch.at(-1)
 		if (!last) return done
 		done += await retriedTransaction(db, (sql) => change(sql, batch))

@@ -19,7 +19,7 @@ const list = async (as: TestAccount, query: object = {}) =>
 const count = async (as: TestAccount, filter: Filter) =>
 	(await app.call(contacts.count, { query: filter }, as)).body.total
 const countsAreRight = async (as: TestAccount) =>
-	assert.deepEqual([...(await listCountDrift(app.context.db, as.ownerId))], [])
+	assert.deepEqual([...(await listCountDrift(app.context.db, as.accountId))], [])
 
 async function newGroup(as: TestAccount, name: string): Promise<string> {
 	const { body } = await app.call(contactGroups.create, { body: { name, type: 'national' } }, as)
@@ -36,7 +36,7 @@ async function accountOf(size: number): Promise<{ as: TestAccount; group: string
 		number: `9198${String(10_000_000 + index)}`,
 		groupId: Number(group),
 	}))
-	await insertContacts(app.context.db, as.ownerId, rows)
+	await insertContacts(app.context.db, as.accountId, rows)
 	return { as, group }
 }
 
@@ -93,7 +93,7 @@ test('contacts.setOptOuts of more than a hundred publishes one event, not one fo
 	const { as } = await accountOf(101)
 	const heard: (string | undefined)[] = []
 	const stop = await subscribe(app.context.listener, liveChannel, {
-		onPayload: ({ owner, event }) => owner === as.ownerId && event.kind === 'chat' && heard.push(event.id),
+		onPayload: ({ accountId, event }) => accountId === as.accountId && event.kind === 'chat' && heard.push(event.id),
 	})
 	const set = (search: string, total: number) =>
 		app.call(contacts.setOptOuts, { body: { matching: { search, total }, optedOut: true } }, as)

@@ -1,7 +1,7 @@
 import type { OptOutReason } from '#features/contacts/contract.ts'
 import type { Consent } from '#features/contacts/form-fields.ts'
 import type { ContactSort } from '#features/contacts/list-contract.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import { updateCachedCounts } from '../count-queries.ts'
@@ -34,17 +34,17 @@ export interface NewContact extends Pick<Contact, 'firstName' | 'lastName' | 'nu
 }
 
 /** What a contact's row shows, of contacts that a `where` on `c` picks. A deleted group is none. */
-export const selectContacts = (sql: Sql, owner: OwnerId) => sql`
+export const selectContacts = (sql: Sql, accountId: AccountId) => sql`
 	select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, g.id as "groupId",
 		g.name as "groupName", c.opted_out_at is not null as "isOptedOut",
 		c.opted_out_at as "optedOutAt", c.opted_out_because as "optedOutBecause", c.created_at as "createdAt",
 		case when k.id is not null
 			then jsonb_build_object('source', k.source, 'words', k.words, 'agreedOn', k.agreed_on) end as consent,
-		${ownColumns(sql, owner)}
+		${ownColumns(sql, accountId)}
 	from contacts c
-	left join contact_groups g on g.account_id = ${owner} and g.id = c.group_id and g.deleted_at is null
-	left join consents k on k.account_id = ${owner} and k.id = c.consent_id
-	${joinValues(sql, owner)}
+	left join contact_groups g on g.account_id = ${accountId} and g.id = c.group_id and g.deleted_at is null
+	left join consents k on k.account_id = ${accountId} and k.id = c.consent_id
+	${joinValues(sql, accountId)}
 `
 
 export interface ContactOrder {
@@ -77,7 +77,7 @@ const inGroup = (sql: Sql, groupId: number | null) => (groupId === null ? sql`` 
  */
 export async function listContacts(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: PageQuery & ContactOrder & { groupId: number | null; total: number },
 ): Promise<Contact[]> {
 	const offset = offsetOf(wanted)
@@ -89,12 +89,12 @@ export async function listContacts(
 	return sql<Contact[]>`
 		with page as materialized (
 			select c.id from contacts c
-			where c.account_id = ${owner} ${inGroup(sql, wanted.groupId)}
+			where c.account_id = ${accountId} ${inGroup(sql, wanted.groupId)}
 			${ORDERS[by][fromEnd ? opposite : wanted.order]}
 			limit ${Math.max(0, rows)} offset ${Math.max(0, start)}
 		)
-		${selectContacts(sql, owner)}
-		where c.account_id = ${owner} and c.id = any(array(select id from page))
+		${selectContacts(sql, accountId)}
+		where c.account_id = ${accountId} and c.id = any(array(select id from page))
 		${ORDERS[wanted.sort][wanted.order]}
 	`
 }
@@ -102,25 +102,25 @@ export async function listContacts(
 /** Those that were added after this one, the first of them first. */
 export async function listAfter(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ after, groupId, tagId, limit }: { after: number; groupId: number | null; tagId: number | null; limit: number },
 ): Promise<Contact[]> {
 	return sql<Contact[]>`
-		${selectContacts(sql, owner)}
-		where c.account_id = ${owner} and c.id > ${after} ${inGroup(sql, groupId)}
-			${tagId === null ? sql`` : sql`and ${hasTag(sql, owner, tagId)}`}
+		${selectContacts(sql, accountId)}
+		where c.account_id = ${accountId} and c.id > ${after} ${inGroup(sql, groupId)}
+			${tagId === null ? sql`` : sql`and ${hasTag(sql, accountId, tagId)}`}
 		${ORDERS[groupId === null ? 'added' : 'addedToGroup'].asc}
 		limit ${limit}
 	`
 }
 
-export async function listLatest(sql: Sql, owner: OwnerId, limit: number): Promise<Contact[]> {
-	return listContacts(sql, owner, { page: 1, limit, groupId: null, total: limit, sort: 'added', order: 'desc' })
+export async function listLatest(sql: Sql, accountId: AccountId, limit: number): Promise<Contact[]> {
+	return listContacts(sql, accountId, { page: 1, limit, groupId: null, total: limit, sort: 'added', order: 'desc' })
 }
 
-export async function findContact(sql: Sql, owner: OwnerId, id: number): Promise<Contact | undefined> {
+export async function findContact(sql: Sql, accountId: AccountId, id: number): Promise<Contact | undefined> {
 	const [row] = await sql<Contact[]>`
-		${selectContacts(sql, owner)} where c.account_id = ${owner} and c.id = ${id}
+		${selectContacts(sql, accountId)} where c.account_id = ${accountId} and c.id = ${id}
 	`
 	return row
 }
@@ -129,15 +129,15 @@ export async function findContact(sql: Sql, owner: OwnerId, id: number): Promise
  * All in one statement; numbers that the account has, or that come twice, are left out. A number that had opted out still
  * has, also one that was erased since. Returns how many were added.
  */
-export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewContact[]): Promise<number> {
+export async function insertContacts(sql: Sql, accountId: AccountId, contacts: NewContact[]): Promise<number> {
 	const numbers = contacts.map(({ number }) => number)
-	const erased = await listErased(sql, owner, numbers)
+	const erased = await listErased(sql, accountId, numbers)
 	const [row] = await sql<{ added: number }[]>`
 		with added as (
 			insert into contacts (
 				account_id, first_name, last_name, number, group_id, consent_id, search_text, opted_out_at, opted_out_because
 			)
-			select ${owner}, row.first_name, row.last_name, row.number, row.group_id, row.consent_id, row.search_text,
+			select ${accountId}, row.first_name, row.last_name, row.number, row.group_id, row.consent_id, row.search_text,
 				o.changed_at, o.because
 			from unnest(
 				${contacts.map((contact) => contact.firstName)}::text[], ${contacts.map((contact) => contact.lastName)}::text[],
@@ -146,23 +146,23 @@ export async function insertContacts(sql: Sql, owner: OwnerId, contacts: NewCont
 				${contacts.map((contact) => contact.consentId ?? null)}::bigint[],
 				${contacts.map((contact) => searchText(contact.firstName, contact.lastName, contact.number))}::text[]
 			) with ordinality as row (first_name, last_name, number, known_as, group_id, consent_id, search_text, position)
-			left join opt_outs o on o.account_id = ${owner} and o.number = row.known_as and o.is_opted_out
+			left join opt_outs o on o.account_id = ${accountId} and o.number = row.known_as and o.is_opted_out
 			order by row.position
 			on conflict (account_id, number) do nothing
 			returning group_id
 		), changes as (
 			select group_id, count(*) as change from added group by group_id
-		), counted as (${updateCachedCounts(sql, owner)})
+		), counted as (${updateCachedCounts(sql, accountId)})
 		select coalesce(sum(change), 0)::bigint as added from changes
 	`
 	return row?.added ?? 0
 }
 
 /** Returns the new contact's id, or null when the account has the number. */
-export async function insertContact(sql: Sql, owner: OwnerId, contact: NewContact): Promise<number | null> {
-	if ((await insertContacts(sql, owner, [contact])) === 0) return null
+export async function insertContact(sql: Sql, accountId: AccountId, contact: NewContact): Promise<number | null> {
+	if ((await insertContacts(sql, accountId, [contact])) === 0) return null
 	const [row] = await sql<{ id: number }[]>`
-		select id from contacts where account_id = ${owner} and number = ${contact.number}
+		select id from contacts where account_id = ${accountId} and number = ${contact.number}
 	`
 	return row?.id ?? null
 }

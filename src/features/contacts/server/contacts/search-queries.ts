@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { hasTag, hasValue } from '../fields/value-queries.ts'
@@ -32,10 +32,10 @@ const matchesText = (sql: Sql, { search, numberPart }: ContactFilter) => {
 	return sql`(${inText} or c.search_text like ${containing(numberPart)})`
 }
 
-const matches = (sql: Sql, owner: OwnerId, filter: ContactFilter) => sql`
+const matches = (sql: Sql, accountId: AccountId, filter: ContactFilter) => sql`
 	${filter.search === '' ? sql`true` : matchesText(sql, filter)}
-	${filter.tagId === null ? sql`` : sql`and ${hasTag(sql, owner, filter.tagId)}`}
-	${filter.having === null ? sql`` : sql`and ${hasValue(sql, owner, filter.having)}`}
+	${filter.tagId === null ? sql`` : sql`and ${hasTag(sql, accountId, filter.tagId)}`}
+	${filter.having === null ? sql`` : sql`and ${hasValue(sql, accountId, filter.having)}`}
 `
 
 /** Below the first number that begins with other digits, in whatever order a database has for signs that are no digits. */
@@ -45,60 +45,64 @@ const before = (sql: Sql, digits: string) => {
 	return next.length === digits.length ? sql`c.number < ${next} and ${starts}` : starts
 }
 
-const inScope = (sql: Sql, owner: OwnerId, { groupId }: ContactFilter) => sql`
-	c.account_id = ${owner} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
+const inScope = (sql: Sql, accountId: AccountId, { groupId }: ContactFilter) => sql`
+	c.account_id = ${accountId} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
 `
 
 /** The `where` of contacts, called `c`, that a search and a group find. */
-export const fitting = (sql: Sql, owner: OwnerId, filter: ContactFilter) => sql`
-	${inScope(sql, owner, filter)} and ${matches(sql, owner, filter)}
+export const fitting = (sql: Sql, accountId: AccountId, filter: ContactFilter) => sql`
+	${inScope(sql, accountId, filter)} and ${matches(sql, accountId, filter)}
 `
 
 const newestFirst = (sql: Sql, { groupId }: ContactFilter) =>
 	groupId === null ? sql`order by c.id desc` : sql`order by c.group_id desc, c.id desc`
 
 /** Newest first. */
-export async function searchContacts(sql: Sql, owner: OwnerId, wanted: PageQuery & ContactFilter): Promise<Found> {
+export async function searchContacts(
+	sql: Sql,
+	accountId: AccountId,
+	wanted: PageQuery & ContactFilter,
+): Promise<Found> {
 	const end = offsetOf(wanted) + wanted.limit * (LOOK_AHEAD + 1)
-	const { ids, sawAll } = await searchNewest(sql, owner, { ...wanted, end })
-	const found = sawAll || ids.length > end ? ids : await searchAll(sql, owner, { ...wanted, end })
+	const { ids, sawAll } = await searchNewest(sql, accountId, { ...wanted, end })
+	const found = sawAll || ids.length > end ? ids : await searchAll(sql, accountId, { ...wanted, end })
 	const page = found.slice(offsetOf(wanted), offsetOf(wanted) + wanted.limit)
 	return {
-		contacts: page.length === 0 ? [] : await listByIds(sql, owner, page),
+		contacts: page.length === 0 ? [] : await listByIds(sql, accountId, page),
 		total: Math.min(found.length, end),
 		hasMore: found.length > end,
 	}
 }
 
 /** The matching ones among the newest, at most one more than `end`, and whether those were all that there are. */
-async function searchNewest(sql: Sql, owner: OwnerId, wanted: ContactFilter & { end: number }) {
+async function searchNewest(sql: Sql, accountId: AccountId, wanted: ContactFilter & { end: number }) {
 	const [row] = await sql<{ ids: string[]; seen: number }[]>`
 		with newest as materialized (
 			select c.id, c.number, c.search_text from contacts c
-			where ${inScope(sql, owner, wanted)}
+			where ${inScope(sql, accountId, wanted)}
 			${newestFirst(sql, wanted)}
 			limit ${NEWEST}
 		)
 		select (select count(*) from newest) as seen,
-			array(select c.id::text from newest c where ${matches(sql, owner, wanted)} order by c.id desc limit ${wanted.end + 1}) as ids
+			array(select c.id::text from newest c where ${matches(sql, accountId, wanted)} order by c.id desc limit ${wanted.end + 1}) as ids
 	`
 	return { ids: (row?.ids ?? []).map(Number), sawAll: (row?.seen ?? 0) < NEWEST }
 }
 
-async function searchAll(sql: Sql, owner: OwnerId, wanted: ContactFilter & { end: number }): Promise<number[]> {
+async function searchAll(sql: Sql, accountId: AccountId, wanted: ContactFilter & { end: number }): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
 		with found as materialized (
-			select c.id from contacts c where ${fitting(sql, owner, wanted)}
+			select c.id from contacts c where ${fitting(sql, accountId, wanted)}
 		)
 		select id from found order by id desc limit ${wanted.end + 1}
 	`
 	return rows.map(({ id }) => id)
 }
 
-async function listByIds(sql: Sql, owner: OwnerId, ids: number[]): Promise<Contact[]> {
+async function listByIds(sql: Sql, accountId: AccountId, ids: number[]): Promise<Contact[]> {
 	return sql<Contact[]>`
-		${selectContacts(sql, owner)}
-		where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+		${selectContacts(sql, accountId)}
+		where c.account_id = ${accountId} and c.id = any(${ids}::bigint[])
 		order by c.id desc
 	`
 }
@@ -106,12 +110,12 @@ async function listByIds(sql: Sql, owner: OwnerId, ids: number[]): Promise<Conta
 /** The next contacts after `after`, oldest first: a file of all of them is read piece by piece. */
 export async function listAfter(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ after, limit, filter }: { after: number; limit: number; filter: ContactFilter },
 ): Promise<Contact[]> {
 	return sql<Contact[]>`
-		${selectContacts(sql, owner)}
-		where ${fitting(sql, owner, filter)} and c.id > ${after}
+		${selectContacts(sql, accountId)}
+		where ${fitting(sql, accountId, filter)} and c.id > ${after}
 		order by c.id
 		limit ${limit}
 	`
@@ -120,11 +124,11 @@ export async function listAfter(
 /** The numbers of contacts that match, in no order. */
 export async function listNumbers(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ filter, limit }: { filter: ContactFilter; limit: number },
 ): Promise<string[]> {
 	const rows = await sql<{ number: string }[]>`
-		select c.number from contacts c where ${fitting(sql, owner, filter)} limit ${limit}
+		select c.number from contacts c where ${fitting(sql, accountId, filter)} limit ${limit}
 	`
 	return rows.map(({ number }) => number)
 }

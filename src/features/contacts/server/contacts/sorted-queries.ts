@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import type { ContactFilter } from './contact-filter.ts'
 import { ORDERS, selectContacts, type Contact, type ContactOrder } from './queries.ts'
@@ -10,13 +10,13 @@ const MAX_SORTED = 20_000
 /** A page of what a search or a group finds, in any order; null when they are too many to be sorted. */
 export async function listSorted(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: PageQuery & ContactOrder & ContactFilter,
 ): Promise<{ contacts: Contact[]; total: number } | null> {
 	const [found] = await sql<{ total: number; ids: string[] }[]>`
 		with found as materialized (
 			select c.id, c.first_name, c.last_name, c.number from contacts c
-			where ${fitting(sql, owner, wanted)}
+			where ${fitting(sql, accountId, wanted)}
 			limit ${MAX_SORTED + 1}
 		)
 		select (select count(*) from found) as total, array(
@@ -27,8 +27,8 @@ export async function listSorted(
 	const { total = 0, ids = [] } = found ?? {}
 	if (total > MAX_SORTED) return null
 	const contacts = await sql<Contact[]>`
-		${selectContacts(sql, owner)}
-		where c.account_id = ${owner} and c.id = any(${ids.map(Number)}::bigint[])
+		${selectContacts(sql, accountId)}
+		where c.account_id = ${accountId} and c.id = any(${ids.map(Number)}::bigint[])
 		${ORDERS[wanted.sort][wanted.order]}
 	`
 	return { contacts, total }

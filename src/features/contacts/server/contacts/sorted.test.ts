@@ -6,12 +6,12 @@ import { startTestApp, type TestApp } from '#test/http-app.ts'
 import { insertContacts } from './queries.ts'
 
 let app: TestApp
-let owner: TestAccount
+let shop: TestAccount
 let group: string
 before(async () => {
 	app = await startTestApp()
-	owner = await app.signIn('user')
-	const made = await app.call(contactGroups.create, { body: { name: 'Some', type: 'national' } }, owner)
+	shop = await app.signIn('user')
+	const made = await app.call(contactGroups.create, { body: { name: 'Some', type: 'national' } }, shop)
 	group = made.body.contactGroup._id
 	const names = ['chandra', 'Asha', 'अमिता', 'bela', 'Zoya', 'asha']
 	const rows = names.map((firstName, index) => ({
@@ -20,13 +20,13 @@ before(async () => {
 		number: `91980000000${9 - index}`,
 		groupId: index < 3 ? Number(group) : null,
 	}))
-	await insertContacts(app.context.db, owner.ownerId, rows)
+	await insertContacts(app.context.db, shop.accountId, rows)
 })
 after(() => app.close())
 
 type Query = Partial<{ sort: string; order: string; search: string; group: string; page: number; limit: number }>
 const list = async (query: Query) =>
-	(await app.call(contacts.list, { query: { page: 1, limit: 10, search: '', ...query } as never }, owner)).body
+	(await app.call(contacts.list, { query: { page: 1, limit: 10, search: '', ...query } as never }, shop)).body
 const names = async (query: Query) => (await list(query)).contacts.map(({ firstName }) => firstName)
 
 const BY_NAME = ['Asha', 'asha', 'bela', 'chandra', 'Zoya', 'अमिता']
@@ -68,7 +68,7 @@ test('contacts.list gives the newest first, and says so, for more contacts of a 
 			number: `9197${String(10_000_000 + from + index)}`,
 			groupId,
 		}))
-		await insertContacts(app.context.db, big.ownerId, rows)
+		await insertContacts(app.context.db, big.accountId, rows)
 	}
 	const query = { page: 1, limit: 10, search: '', sort: 'name', order: 'asc' } as const
 	const inGroup = (await app.call(contacts.list, { query: { ...query, group: String(groupId) } }, big)).body

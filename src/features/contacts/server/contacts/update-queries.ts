@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { updateCachedCounts } from '../count-queries.ts'
 import type { Contact } from './queries.ts'
 import { searchText } from './search-text.ts'
@@ -6,11 +6,11 @@ import { searchText } from './search-text.ts'
 /** Those of these numbers that the account has; null is none. */
 export async function listKnownNumbers(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	numbers: readonly (string | null)[],
 ): Promise<string[]> {
 	const rows = await sql<{ number: string }[]>`
-		select c.number from contacts c where c.account_id = ${owner} and c.number = any(${numbers}::text[])
+		select c.number from contacts c where c.account_id = ${accountId} and c.number = any(${numbers}::text[])
 	`
 	return rows.map(({ number }) => number)
 }
@@ -18,21 +18,29 @@ export async function listKnownNumbers(
 export type KnownContact = Pick<Contact, 'id' | 'firstName' | 'lastName' | 'number' | 'groupId'>
 
 /** The contacts with these numbers, which nobody else changes until the transaction ends. */
-export async function lockByNumbers(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<KnownContact[]> {
+export async function lockByNumbers(
+	sql: Sql,
+	accountId: AccountId,
+	numbers: readonly string[],
+): Promise<KnownContact[]> {
 	return sql<KnownContact[]>`
 		select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, c.group_id as "groupId"
 		from contacts c
-		where c.account_id = ${owner} and c.number = any(${numbers}::text[])
+		where c.account_id = ${accountId} and c.number = any(${numbers}::text[])
 		order by c.id for update
 	`
 }
 
 /** Of contacts that the transaction has locked. */
-export async function writeNamesAndGroups(sql: Sql, owner: OwnerId, contacts: readonly KnownContact[]): Promise<void> {
+export async function writeNamesAndGroups(
+	sql: Sql,
+	accountId: AccountId,
+	contacts: readonly KnownContact[],
+): Promise<void> {
 	const ids = contacts.map(({ id }) => id)
 	await sql`
 		with before as (
-			select c.group_id from contacts c where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+			select c.group_id from contacts c where c.account_id = ${accountId} and c.id = any(${ids}::bigint[])
 		), changed as (
 			update contacts c
 			set first_name = row.first_name, last_name = row.last_name, search_text = row.search_text, group_id = row.group_id
@@ -41,11 +49,11 @@ export async function writeNamesAndGroups(sql: Sql, owner: OwnerId, contacts: re
 				${contacts.map(({ lastName }) => lastName)}::text[], ${contacts.map(({ groupId }) => groupId)}::bigint[],
 				${contacts.map(({ firstName, lastName, number }) => searchText(firstName, lastName, number))}::text[]
 			) as row (id, first_name, last_name, group_id, search_text)
-			where c.account_id = ${owner} and c.id = row.id
+			where c.account_id = ${accountId} and c.id = row.id
 			returning c.group_id
 		), changes as (
 			select group_id, -1 as change from before union all select group_id, 1 from changed
 		)
-		${updateCachedCounts(sql, owner)}
+		${updateCachedCounts(sql, accountId)}
 	`
 }

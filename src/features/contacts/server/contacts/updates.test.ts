@@ -44,7 +44,7 @@ test('contacts.addMany with update gives known contacts the names and the group 
 		[['आशा', 'Rao', 'Next']],
 	)
 	assert.deepEqual([(await list({ group: old })).total, (await list({ group: next })).total], [1, 3])
-	assert.deepEqual([...(await listCountDrift(app.context.db, person.ownerId))], [])
+	assert.deepEqual([...(await listCountDrift(app.context.db, person.accountId))], [])
 })
 
 test('contacts.known names the numbers that the account has by their place, and none of another account', async () => {

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Existing } from '../fields/values.ts'
 import type { NewContact } from './queries.ts'
 import { lockByNumbers, writeNamesAndGroups } from './update-queries.ts'
@@ -13,12 +13,12 @@ interface Update {
 /** Returns the numbers of the contacts that that changes. */
 export async function updateKnown(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ contacts, groupId, existing }: Update,
 ): Promise<string[]> {
 	// Of two rows with the same number the first counts, as it does for a new contact.
 	const rows = new Map(contacts.toReversed().map((row) => [row.number, row]))
-	const known = await lockByNumbers(sql, owner, [...rows.keys()])
+	const known = await lockByNumbers(sql, accountId, [...rows.keys()])
 	const changed = known.flatMap((before) => {
 		const row = rows.get(before.number) ?? before
 		const after = {
@@ -31,6 +31,6 @@ export async function updateKnown(
 			after.firstName === before.firstName && after.lastName === before.lastName && after.groupId === before.groupId
 		return isSame ? [] : [after]
 	})
-	if (changed.length > 0) await writeNamesAndGroups(sql, owner, changed)
+	if (changed.length > 0) await writeNamesAndGroups(sql, accountId, changed)
 	return changed.map(({ number }) => number)
 }

@@ -1,47 +1,50 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** The account's key, and whether anybody was erased with it. */
-export async function findKey(sql: Sql, owner: OwnerId): Promise<{ sealed: Buffer; isUsed: boolean } | undefined> {
+export async function findKey(
+	sql: Sql,
+	accountId: AccountId,
+): Promise<{ sealed: Buffer; isUsed: boolean } | undefined> {
 	const [row] = await sql<{ sealed: Buffer; isUsed: boolean }[]>`
-		select key_sealed as sealed, erased_at is not null as "isUsed" from erasure_keys where account_id = ${owner}
+		select key_sealed as sealed, erased_at is not null as "isUsed" from erasure_keys where account_id = ${accountId}
 	`
 	return row
 }
 
 /** Returns the key that the account has, or else has now. */
-export async function ensureKey(sql: Sql, owner: OwnerId, sealed: Buffer): Promise<Buffer> {
+export async function ensureKey(sql: Sql, accountId: AccountId, sealed: Buffer): Promise<Buffer> {
 	await sql`
-		insert into erasure_keys (account_id, key_sealed) values (${owner}, ${sealed}) on conflict (account_id) do nothing
+		insert into erasure_keys (account_id, key_sealed) values (${accountId}, ${sealed}) on conflict (account_id) do nothing
 	`
-	return (await findKey(sql, owner))?.sealed ?? sealed
+	return (await findKey(sql, accountId))?.sealed ?? sealed
 }
 
-export async function markKeyUsed(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`update erasure_keys set erased_at = now() where account_id = ${owner} and erased_at is null`
+export async function markKeyUsed(sql: Sql, accountId: AccountId): Promise<void> {
+	await sql`update erasure_keys set erased_at = now() where account_id = ${accountId} and erased_at is null`
 }
 
 export interface SealedKey {
-	owner: OwnerId
+	accountId: AccountId
 	sealed: Buffer
 }
 
-export async function listKeysAllOwners(sql: Sql, after: number): Promise<SealedKey[]> {
+export async function listKeysAllAccounts(sql: Sql, after: number): Promise<SealedKey[]> {
 	return sql<SealedKey[]>`
-		select account_id as owner, key_sealed as sealed from erasure_keys where account_id > ${after} order by account_id limit 500
+		select account_id as "accountId", key_sealed as sealed from erasure_keys where account_id > ${after} order by account_id limit 500
 	`
 }
 
 export async function updateKey(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ before, after }: { before: Buffer; after: Buffer },
 ): Promise<void> {
-	await sql`update erasure_keys set key_sealed = ${after} where account_id = ${owner} and key_sealed = ${before}`
+	await sql`update erasure_keys set key_sealed = ${after} where account_id = ${accountId} and key_sealed = ${before}`
 }
 
-export async function listOptedOutForms(sql: Sql, owner: OwnerId, forms: string[]): Promise<string[]> {
+export async function listOptedOutForms(sql: Sql, accountId: AccountId, forms: string[]): Promise<string[]> {
 	const rows = await sql<{ number: string }[]>`
-		select number from opt_outs where account_id = ${owner} and number = any(${forms}::text[]) and is_opted_out
+		select number from opt_outs where account_id = ${accountId} and number = any(${forms}::text[]) and is_opted_out
 	`
 	return rows.map(({ number }) => number)
 }
@@ -55,48 +58,48 @@ export interface Renamed {
  * Lets opt-outs and their changes stand under other numbers. What is known under the new one already is kept; of the two, opting
  * out is. Returns how many changes of opt-outs were renamed.
  */
-export async function renameOptOuts(sql: Sql, owner: OwnerId, renamed: readonly Renamed[]): Promise<number> {
+export async function renameOptOuts(sql: Sql, accountId: AccountId, renamed: readonly Renamed[]): Promise<number> {
 	const pairs = sql`unnest(${renamed.map(({ from }) => from)}::text[], ${renamed.map(({ to }) => to)}::text[]) as n (old, new)`
 	await sql`
 		insert into opt_outs as o (account_id, number, is_opted_out, because, changed_at, said_at)
-		select ${owner}::bigint, n.new, k.is_opted_out, k.because, k.changed_at, k.said_at
-		from ${pairs} join opt_outs k on k.account_id = ${owner} and k.number = n.old
+		select ${accountId}::bigint, n.new, k.is_opted_out, k.because, k.changed_at, k.said_at
+		from ${pairs} join opt_outs k on k.account_id = ${accountId} and k.number = n.old
 		on conflict (account_id, number) do update set is_opted_out = true
 			where excluded.is_opted_out and not o.is_opted_out
 	`
-	await sql`delete from opt_outs o using ${pairs} where o.account_id = ${owner} and o.number = n.old`
+	await sql`delete from opt_outs o using ${pairs} where o.account_id = ${accountId} and o.number = n.old`
 	const { count } = await sql`
-		update opt_out_changes c set number = n.new from ${pairs} where c.account_id = ${owner} and c.number = n.old
+		update opt_out_changes c set number = n.new from ${pairs} where c.account_id = ${accountId} and c.number = n.old
 	`
 	return count
 }
 
 /** Notes that these are opted out from now on, where they are not. */
-export async function insertErased(sql: Sql, owner: OwnerId, forms: readonly string[]): Promise<void> {
+export async function insertErased(sql: Sql, accountId: AccountId, forms: readonly string[]): Promise<void> {
 	await sql`
 		insert into opt_outs as o (account_id, number, is_opted_out, because, changed_at, said_at)
-		select ${owner}::bigint, n.form, true, 'manual', now(), now() from unnest(${forms}::text[]) as n (form)
+		select ${accountId}::bigint, n.form, true, 'manual', now(), now() from unnest(${forms}::text[]) as n (form)
 		on conflict (account_id, number) do update set
 			is_opted_out = true, because = excluded.because, changed_at = excluded.changed_at, said_at = excluded.said_at
 			where not o.is_opted_out
 	`
 }
 
-export async function deleteWhatsappIds(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<void> {
+export async function deleteWhatsappIds(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<void> {
 	await sql`
 		delete from whatsapp_ids
-		where account_id = ${owner} and (number = any(${numbers}::text[]) or wa_id = any(${numbers}::text[]))
+		where account_id = ${accountId} and (number = any(${numbers}::text[]) or wa_id = any(${numbers}::text[]))
 	`
 }
 
 export async function listContactsOf(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	numbers: readonly string[],
 ): Promise<{ id: number; consentId: number | null }[]> {
 	return sql<{ id: number; consentId: number | null }[]>`
 		select id, consent_id as "consentId" from contacts
-		where account_id = ${owner} and number = any(${numbers}::text[])
+		where account_id = ${accountId} and number = any(${numbers}::text[])
 		order by id
 	`
 }

@@ -13,25 +13,25 @@ const app = await launchTestApp()
 
 test('listErased finds the erased numbers of the account alone, and hashes nothing until somebody was erased', async () => {
 	const { db, vault } = app.context
-	const [{ ownerId: owner }, { ownerId: other }] = [await app.signIn('user'), await app.signIn('user')]
-	const form = erasedForm(await ensureKey(db, owner, vault), NUMBER)
+	const [{ accountId: accountId }, { accountId: other }] = [await app.signIn('user'), await app.signIn('user')]
+	const form = erasedForm(await ensureKey(db, accountId, vault), NUMBER)
 	await ensureKey(db, other, vault)
-	await insertErased(db, owner, [form])
-	assert.equal((await listErased(db, owner, [NUMBER])).size, 0)
-	await markKeyUsed(db, owner)
+	await insertErased(db, accountId, [form])
+	assert.equal((await listErased(db, accountId, [NUMBER])).size, 0)
+	await markKeyUsed(db, accountId)
 	await markKeyUsed(db, other)
-	assert.deepEqual([...(await listErased(db, owner, ['919876543211', NUMBER]))], [[NUMBER, form]])
+	assert.deepEqual([...(await listErased(db, accountId, ['919876543211', NUMBER]))], [[NUMBER, form]])
 	assert.equal((await listErased(db, other, [NUMBER])).size, 0)
 })
 
 test('resealErasureKeys seals keys with the new secret, after which the hashes are as they were and the old one can go', async () => {
 	const { db, vault } = app.context
-	const { ownerId: owner } = await app.signIn('user')
-	const key = await ensureKey(db, owner, vault)
+	const { accountId: accountId } = await app.signIn('user')
+	const key = await ensureKey(db, accountId, vault)
 	const secret = randomBytes(32)
 	const blind = await resealErasureKeys(db, createVault(secret))
-	assert.ok(blind.resealed === 0 && blind.unreadable.includes(owner))
+	assert.ok(blind.resealed === 0 && blind.unreadable.includes(accountId))
 	assert.ok((await resealErasureKeys(db, createVault(secret, [TEST_SECRET_KEY]))).resealed > 0)
-	const found = await findKey(db, owner)
-	assert.equal(createVault(secret).open(owner, found?.sealed ?? Buffer.alloc(0)), key.toString('base64'))
+	const found = await findKey(db, accountId)
+	assert.equal(createVault(secret).open(accountId, found?.sealed ?? Buffer.alloc(0)), key.toString('base64'))
 })

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { ERASED_PREFIX, formsOf } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { reseal, type Resealed } from '#lib/server/reseal.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './erased-queries.ts'
@@ -11,18 +11,26 @@ export function erasedForm(key: Buffer, text: string): string {
 }
 
 /** The erased forms of these texts; empty, and nothing is hashed, while nobody of the account was erased. */
-export async function erasedForms(sql: Sql, owner: OwnerId, texts: readonly string[]): Promise<Map<string, string>> {
-	const found = texts.length > 0 ? await queries.findKey(sql, owner) : undefined
+export async function erasedForms(
+	sql: Sql,
+	accountId: AccountId,
+	texts: readonly string[],
+): Promise<Map<string, string>> {
+	const found = texts.length > 0 ? await queries.findKey(sql, accountId) : undefined
 	if (!found?.isUsed) return new Map()
-	const key = openKey(sql, owner, found.sealed)
+	const key = openKey(sql, accountId, found.sealed)
 	return new Map(texts.map((text) => [text, erasedForm(key, text)]))
 }
 
 /** Returns the numbers whose person was erased, and so must not be written to, each with the erased form that is stored. */
-export async function listErased(sql: Sql, owner: OwnerId, numbers: readonly string[]): Promise<Map<string, string>> {
-	const forms = await erasedForms(sql, owner, numbers.flatMap(formsOf))
+export async function listErased(
+	sql: Sql,
+	accountId: AccountId,
+	numbers: readonly string[],
+): Promise<Map<string, string>> {
+	const forms = await erasedForms(sql, accountId, numbers.flatMap(formsOf))
 	if (forms.size === 0) return forms
-	const known = new Set(await queries.listOptedOutForms(sql, owner, [...forms.values()]))
+	const known = new Set(await queries.listOptedOutForms(sql, accountId, [...forms.values()]))
 	const stored = (number: string) =>
 		formsOf(number)
 			.map((form) => forms.get(form) ?? '')
@@ -36,20 +44,20 @@ export async function listErased(sql: Sql, owner: OwnerId, numbers: readonly str
 }
 
 /** The key for the account's hashes, which its first request makes. */
-export async function ensureKey(sql: Sql, owner: OwnerId, vault: Vault): Promise<Buffer> {
-	const sealed = vault.seal(owner, randomBytes(32).toString('base64'))
-	return openKey(sql, owner, await queries.ensureKey(sql, owner, sealed))
+export async function ensureKey(sql: Sql, accountId: AccountId, vault: Vault): Promise<Buffer> {
+	const sealed = vault.seal(accountId, randomBytes(32).toString('base64'))
+	return openKey(sql, accountId, await queries.ensureKey(sql, accountId, sealed))
 }
 
-function openKey(sql: Sql, owner: OwnerId, sealed: Buffer): Buffer {
+function openKey(sql: Sql, accountId: AccountId, sealed: Buffer): Buffer {
 	if (!sql.vault) throw new Error('This pool was opened without a vault, and cannot know who was erased')
-	return Buffer.from(sql.vault.open(owner, sealed), 'base64')
+	return Buffer.from(sql.vault.open(accountId, sealed), 'base64')
 }
 
 /** Seals the keys of all accounts with the current key of the vault. */
 export function resealErasureKeys(sql: Sql, vault: Vault): Promise<Resealed> {
 	return reseal<queries.SealedKey>(vault, {
-		list: (last) => queries.listKeysAllOwners(sql, last?.owner ?? 0),
-		update: ({ owner, sealed }, after) => queries.updateKey(sql, owner, { before: sealed, after }),
+		list: (last) => queries.listKeysAllAccounts(sql, last?.accountId ?? 0),
+		update: ({ accountId, sealed }, after) => queries.updateKey(sql, accountId, { before: sealed, after }),
 	})
 }

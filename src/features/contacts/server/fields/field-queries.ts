@@ -1,5 +1,5 @@
 import type { FieldType } from '#features/contacts/own-fields.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A field that the account has given its contacts. */
 export interface Field {
@@ -16,9 +16,9 @@ export interface Tag {
 }
 
 /** In the order in which they were made. With `isLocked`, none is deleted before the transaction ends. */
-export async function listFields(sql: Sql, owner: OwnerId, { isLocked = false } = {}): Promise<Field[]> {
+export async function listFields(sql: Sql, accountId: AccountId, { isLocked = false } = {}): Promise<Field[]> {
 	return sql<Field[]>`
-		select id, name, type, slot from contact_fields where account_id = ${owner} and deleted_at is null order by id
+		select id, name, type, slot from contact_fields where account_id = ${accountId} and deleted_at is null order by id
 		${isLocked ? sql`for share` : sql``}
 	`
 }
@@ -29,15 +29,15 @@ export async function listFields(sql: Sql, owner: OwnerId, { isLocked = false } 
  */
 export async function insertField(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ name, type, slots }: Pick<Field, 'name' | 'type'> & { slots: number },
 ): Promise<Field | null> {
 	const [row] = await sql<Field[]>`
 		insert into contact_fields (account_id, name, type, slot)
-		select ${owner}::bigint, ${name}, ${type}, n.slot
+		select ${accountId}::bigint, ${name}, ${type}, n.slot
 		from generate_series(1, ${slots}::int) as n (slot)
 		where n.slot not in (
-			select slot from contact_fields where account_id = ${owner} and (type = 'text') = (${type} = 'text')
+			select slot from contact_fields where account_id = ${accountId} and (type = 'text') = (${type} = 'text')
 		)
 		order by n.slot
 		limit 1
@@ -49,76 +49,76 @@ export async function insertField(
 
 export async function renameField(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, name }: { id: string; name: string },
 ): Promise<Field | undefined> {
 	const [row] = await sql<Field[]>`
 		update contact_fields set name = ${name}
-		where account_id = ${owner} and id = ${id} and deleted_at is null
+		where account_id = ${accountId} and id = ${id} and deleted_at is null
 		returning id, name, type, slot
 	`
 	return row
 }
 
 /** Whether there was such a field. Its values stay until they are cleared. */
-export async function markFieldDeleted(sql: Sql, owner: OwnerId, id: string): Promise<boolean> {
+export async function markFieldDeleted(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
 	const { count } = await sql`
-		update contact_fields set deleted_at = now() where account_id = ${owner} and id = ${id} and deleted_at is null
+		update contact_fields set deleted_at = now() where account_id = ${accountId} and id = ${id} and deleted_at is null
 	`
 	return count > 0
 }
 
 /** Deleted fields whose values may not all be cleared. */
-export async function listDeletedFields(sql: Sql, owner: OwnerId): Promise<Field[]> {
+export async function listDeletedFields(sql: Sql, accountId: AccountId): Promise<Field[]> {
 	return sql<Field[]>`
-		select id, name, type, slot from contact_fields where account_id = ${owner} and deleted_at is not null
+		select id, name, type, slot from contact_fields where account_id = ${accountId} and deleted_at is not null
 	`
 }
 
-export async function deleteField(sql: Sql, owner: OwnerId, id: number): Promise<void> {
-	await sql`delete from contact_fields where account_id = ${owner} and id = ${id} and deleted_at is not null`
+export async function deleteField(sql: Sql, accountId: AccountId, id: number): Promise<void> {
+	await sql`delete from contact_fields where account_id = ${accountId} and id = ${id} and deleted_at is not null`
 }
 
 /** By name. */
-export async function listTags(sql: Sql, owner: OwnerId): Promise<Tag[]> {
-	return sql<Tag[]>`select id, name from contact_tags where account_id = ${owner} order by lower(name)`
+export async function listTags(sql: Sql, accountId: AccountId): Promise<Tag[]> {
+	return sql<Tag[]>`select id, name from contact_tags where account_id = ${accountId} order by lower(name)`
 }
 
-export async function findTag(sql: Sql, owner: OwnerId, id: string): Promise<Tag | undefined> {
-	const [row] = await sql<Tag[]>`select id, name from contact_tags where account_id = ${owner} and id = ${id}`
+export async function findTag(sql: Sql, accountId: AccountId, id: string): Promise<Tag | undefined> {
+	const [row] = await sql<Tag[]>`select id, name from contact_tags where account_id = ${accountId} and id = ${id}`
 	return row
 }
 
 /** Makes those that the account does not have. */
-export async function insertTags(sql: Sql, owner: OwnerId, names: readonly string[]): Promise<void> {
+export async function insertTags(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<void> {
 	await sql`
 		insert into contact_tags (account_id, name)
-		select ${owner}::bigint, n.name from unnest(${names.toSorted()}::text[]) as n (name)
+		select ${accountId}::bigint, n.name from unnest(${names.toSorted()}::text[]) as n (name)
 		on conflict do nothing
 	`
 }
 
 /** Those of these names, in whatever letters they are written. */
-export async function listTagsNamed(sql: Sql, owner: OwnerId, names: readonly string[]): Promise<Tag[]> {
+export async function listTagsNamed(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<Tag[]> {
 	return sql<Tag[]>`
 		select t.id, n.name from unnest(${names}::text[]) as n (name)
-		join contact_tags t on t.account_id = ${owner} and lower(t.name) = lower(n.name)
+		join contact_tags t on t.account_id = ${accountId} and lower(t.name) = lower(n.name)
 	`
 }
 
 export async function renameTag(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, name }: { id: string; name: string },
 ): Promise<Tag | undefined> {
 	const [row] = await sql<Tag[]>`
-		update contact_tags set name = ${name} where account_id = ${owner} and id = ${id} returning id, name
+		update contact_tags set name = ${name} where account_id = ${accountId} and id = ${id} returning id, name
 	`
 	return row
 }
 
 /** Whether there was such a tag. Contacts keep its id, which then means nothing. */
-export async function deleteTag(sql: Sql, owner: OwnerId, id: string): Promise<boolean> {
-	const { count } = await sql`delete from contact_tags where account_id = ${owner} and id = ${id}`
+export async function deleteTag(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
+	const { count } = await sql`delete from contact_tags where account_id = ${accountId} and id = ${id}`
 	return count > 0
 }

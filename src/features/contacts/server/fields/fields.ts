@@ -1,7 +1,7 @@
 import { MAX_FIELDS, MAX_TAGS } from '#features/contacts/own-fields.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { plural } from '#lib/numbers.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { violates } from '#lib/server/db/constraint-violations.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { lockCounts } from '../count-queries.ts'
@@ -12,15 +12,15 @@ import { clearField } from './value-queries.ts'
 /** Of each kind: fields that are there, and deleted ones whose values are not all cleared. */
 const MAX_SLOTS = 2 * MAX_FIELDS
 
-export function createField(db: Db, owner: OwnerId, field: Pick<Field, 'name' | 'type'>): Promise<Field> {
+export function createField(db: Db, accountId: AccountId, field: Pick<Field, 'name' | 'type'>): Promise<Field> {
 	const name = cleanName(field.name)
 	return transaction(db, async (sql) => {
 		// One after the other: each counts those before it, and sees which places they took.
-		await lockCounts(sql, owner)
-		const fields = await queries.listFields(sql, owner)
+		await lockCounts(sql, accountId)
+		const fields = await queries.listFields(sql, accountId)
 		if (fields.some((one) => isSameName(one.name, name))) throw fieldTaken()
 		if (fields.length >= MAX_FIELDS) throw tooMany(plural(MAX_FIELDS, 'field'))
-		const created = await queries.insertField(sql, owner, { ...field, name, slots: MAX_SLOTS })
+		const created = await queries.insertField(sql, accountId, { ...field, name, slots: MAX_SLOTS })
 		if (!created) throw new AppError(409, 'Deleted fields are still being cleared. Try again in a minute.')
 		return created
 	})
@@ -32,10 +32,10 @@ export function isSameName(a: string, b: string): boolean {
 
 export async function renameField(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, name }: { id: string; name: string },
 ): Promise<Field> {
-	const renamed = await queries.renameField(sql, owner, { id, name: cleanName(name) }).catch((error: unknown) => {
+	const renamed = await queries.renameField(sql, accountId, { id, name: cleanName(name) }).catch((error: unknown) => {
 		throw violates(error, 'contact_fields_name') ? fieldTaken() : error
 	})
 	if (!renamed) throw notFound('Field')
@@ -46,12 +46,12 @@ export async function renameField(
 const BATCH_SIZE = 5000
 
 /** The field is gone at once; then its values are cleared, with those of earlier deletions that were interrupted. */
-export async function removeField(db: Db, owner: OwnerId, id: string): Promise<void> {
-	if (!(await queries.markFieldDeleted(db, owner, id))) throw notFound('Field')
-	for (const field of await queries.listDeletedFields(db, owner)) {
+export async function removeField(db: Db, accountId: AccountId, id: string): Promise<void> {
+	if (!(await queries.markFieldDeleted(db, accountId, id))) throw notFound('Field')
+	for (const field of await queries.listDeletedFields(db, accountId)) {
 		for (let after: number | null = 0; after !== null;)
-			after = await clearField(db, owner, { field, after, limit: BATCH_SIZE })
-		await queries.deleteField(db, owner, field.id)
+			after = await clearField(db, accountId, { field, after, limit: BATCH_SIZE })
+		await queries.deleteField(db, accountId, field.id)
 	}
 }
 
@@ -61,7 +61,7 @@ export async function removeField(db: Db, owner: OwnerId, id: string): Promise<v
  */
 export async function ensureTags(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	names: readonly string[],
 	{ isLenient = false } = {},
 ): Promise<Map<string, number>> {
@@ -69,25 +69,29 @@ export async function ensureTags(
 	const wanted = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))
 	if (wanted.size === 0) return new Map()
 	if (wanted.size > MAX_TAGS && !isLenient) throw tooMany(plural(MAX_TAGS, 'tag'))
-	const known = await findTags(sql, owner, [...wanted.values()])
+	const known = await findTags(sql, accountId, [...wanted.values()])
 	const missing = [...wanted].filter(([key]) => !known.has(key)).map(([, name]) => name)
 	if (missing.length === 0) return known
 	// One after the other: each counts the tags that those before it have made.
-	if (isLenient) await lockCounts(sql, owner)
-	const room = isLenient ? Math.max(0, MAX_TAGS - (await queries.listTags(sql, owner)).length) : missing.length
-	await queries.insertTags(sql, owner, missing.toReversed().slice(0, room))
-	if (!isLenient && (await queries.listTags(sql, owner)).length > MAX_TAGS) throw tooMany(plural(MAX_TAGS, 'tag'))
-	return findTags(sql, owner, [...wanted.values()])
+	if (isLenient) await lockCounts(sql, accountId)
+	const room = isLenient ? Math.max(0, MAX_TAGS - (await queries.listTags(sql, accountId)).length) : missing.length
+	await queries.insertTags(sql, accountId, missing.toReversed().slice(0, room))
+	if (!isLenient && (await queries.listTags(sql, accountId)).length > MAX_TAGS) throw tooMany(plural(MAX_TAGS, 'tag'))
+	return findTags(sql, accountId, [...wanted.values()])
 }
 
 /** The ids of those that the account has, by their names in lower case. */
-export async function findTags(sql: Sql, owner: OwnerId, names: readonly string[]): Promise<Map<string, number>> {
-	const tags = await queries.listTagsNamed(sql, owner, names)
+export async function findTags(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<Map<string, number>> {
+	const tags = await queries.listTagsNamed(sql, accountId, names)
 	return new Map(tags.map(({ id, name }) => [name.toLowerCase(), id]))
 }
 
-export async function renameTag(sql: Sql, owner: OwnerId, { id, name }: { id: string; name: string }): Promise<Tag> {
-	const renamed = await queries.renameTag(sql, owner, { id, name: cleanName(name) }).catch((error: unknown) => {
+export async function renameTag(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, name }: { id: string; name: string },
+): Promise<Tag> {
+	const renamed = await queries.renameTag(sql, accountId, { id, name: cleanName(name) }).catch((error: unknown) => {
 		const message = 'There is a tag of this name already'
 		throw violates(error, 'contact_tags_name') ? new AppError(409, message, { fields: { name: message } }) : error
 	})
@@ -95,8 +99,8 @@ export async function renameTag(sql: Sql, owner: OwnerId, { id, name }: { id: st
 	return renamed
 }
 
-export async function removeTag(sql: Sql, owner: OwnerId, id: string): Promise<void> {
-	if (!(await queries.deleteTag(sql, owner, id))) throw notFound('Tag')
+export async function removeTag(sql: Sql, accountId: AccountId, id: string): Promise<void> {
+	if (!(await queries.deleteTag(sql, accountId, id))) throw notFound('Tag')
 }
 
 function fieldTaken(): AppError {

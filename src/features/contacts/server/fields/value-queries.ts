@@ -1,5 +1,5 @@
 import { FIRST_DAY, numberOfValue, readFieldValue } from '#features/contacts/own-fields.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { Field } from './field-queries.ts'
@@ -8,9 +8,9 @@ import type { Field } from './field-queries.ts'
 export const DAY_ZERO = verbatim(`date '${FIRST_DAY}'`)
 
 /** The tags and own fields of contacts called `c`, whose row of values, if they have one, is called `v`. */
-export const ownColumns = (sql: Sql, owner: OwnerId) => sql`
+export const ownColumns = (sql: Sql, accountId: AccountId) => sql`
 	array(
-		select t.name from contact_tags t where t.account_id = ${owner} and t.id = any(v.tags) order by lower(t.name)
+		select t.name from contact_tags t where t.account_id = ${accountId} and t.id = any(v.tags) order by lower(t.name)
 	) as tags,
 	coalesce((
 		select jsonb_object_agg(f.name, s.value)
@@ -23,27 +23,27 @@ export const ownColumns = (sql: Sql, owner: OwnerId) => sql`
 				else case v.numbers[f.slot] when 1 then 'yes' when 0 then 'no' end
 			end as value
 		) s
-		where f.account_id = ${owner} and f.deleted_at is null and s.value is not null
+		where f.account_id = ${accountId} and f.deleted_at is null and s.value is not null
 	), '{}') as fields
 `
 
 /** Without `isNeeded`, contacts that have neither tags nor values stay. */
-export const joinValues = (sql: Sql, owner: OwnerId, { isNeeded = false } = {}) => sql`
-	${isNeeded ? sql`` : sql`left`} join contact_values v on v.account_id = ${owner} and v.contact_id = c.id
+export const joinValues = (sql: Sql, accountId: AccountId, { isNeeded = false } = {}) => sql`
+	${isNeeded ? sql`` : sql`left`} join contact_values v on v.account_id = ${accountId} and v.contact_id = c.id
 `
 
 /** Whether a contact called `c` has a tag. */
-export const hasTag = (sql: Sql, owner: OwnerId, tagId: number) => sql`
+export const hasTag = (sql: Sql, accountId: AccountId, tagId: number) => sql`
 	exists (
 		select from contact_values v
-		where v.account_id = ${owner} and v.contact_id = c.id and v.tags @> array[${tagId}::bigint]
+		where v.account_id = ${accountId} and v.contact_id = c.id and v.tags @> array[${tagId}::bigint]
 	)
 `
 
 /** Whether a contact called `c` has a value in a field: a text that contains this one, or just this number, date or answer. */
 export const hasValue = (
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ field: { type, slot }, value }: { field: Field; value: string },
 ) => {
 	const stored = type === 'text' ? sql`v.texts[${slot}::int]` : sql`v.numbers[${slot}::int]`
@@ -54,7 +54,7 @@ export const hasValue = (
 		return read === null ? sql`false` : sql`${stored} = ${numberOfValue(type, read)}::double precision`
 	}
 	return sql`
-		exists (select from contact_values v where v.account_id = ${owner} and v.contact_id = c.id and ${fits()})
+		exists (select from contact_values v where v.account_id = ${accountId} and v.contact_id = c.id and ${fits()})
 	`
 }
 
@@ -68,7 +68,7 @@ export interface StoredValues {
 /** The contacts with these numbers and what they have, which nobody else changes until the transaction ends. */
 export async function lockValues(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	numbers: readonly string[],
 ): Promise<(StoredValues & { contactId: number; number: string; isNew: boolean })[]> {
 	// Where accounts are on several machines, the one that holds the contacts began the transaction a little later.
@@ -76,8 +76,8 @@ export async function lockValues(
 	return sql<(StoredValues & { contactId: number; number: string; isNew: boolean })[]>`
 		select c.id as "contactId", c.number, c.created_at = ${begun?.at}::timestamptz as "isNew", coalesce(to_jsonb(v.tags), '[]') as tags,
 			coalesce(to_jsonb(v.texts), '[]') as texts, coalesce(to_jsonb(v.numbers), '[]') as numbers
-		from contacts c ${joinValues(sql, owner)}
-		where c.account_id = ${owner} and c.number = any(${numbers}::text[])
+		from contacts c ${joinValues(sql, accountId)}
+		where c.account_id = ${accountId} and c.number = any(${numbers}::text[])
 		order by c.id for update of c
 	`
 }
@@ -85,13 +85,13 @@ export async function lockValues(
 /** Of contacts that the transaction has locked. */
 export async function upsertValues(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	rows: readonly (StoredValues & { contactId: number })[],
 ): Promise<void> {
 	const given = rows.map(({ contactId, ...values }) => ({ contact_id: contactId, ...values }))
 	await sql`
 		insert into contact_values as v (account_id, contact_id, tags, texts, numbers)
-		select ${owner}::bigint, n.contact_id, n.tags, n.texts, n.numbers
+		select ${accountId}::bigint, n.contact_id, n.tags, n.texts, n.numbers
 		from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
 			as n (contact_id bigint, tags bigint[], texts text[], numbers double precision[])
 		order by n.contact_id
@@ -111,15 +111,15 @@ interface Tagging {
  */
 export async function addTag(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ ids, tagId, max }: Tagging & { max: number },
 ): Promise<{ tagged: number; full: number }> {
 	const contacts = await sql<{ id: number; tags: number[] }[]>`
 		select c.id, coalesce((
-			select jsonb_agg(t.id) from contact_tags t where t.account_id = ${owner} and t.id = any(v.tags)
+			select jsonb_agg(t.id) from contact_tags t where t.account_id = ${accountId} and t.id = any(v.tags)
 		), '[]') as tags
-		from contacts c ${joinValues(sql, owner)}
-		where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+		from contacts c ${joinValues(sql, accountId)}
+		where c.account_id = ${accountId} and c.id = any(${ids}::bigint[])
 		order by c.id for update of c
 	`
 	const without = contacts.filter(({ tags }) => !tags.includes(tagId))
@@ -128,7 +128,7 @@ export async function addTag(
 		const rows = given.map(({ id, tags }) => ({ contact_id: id, tags: [...tags, tagId] }))
 		await sql`
 			insert into contact_values as v (account_id, contact_id, tags)
-			select ${owner}::bigint, n.contact_id, n.tags
+			select ${accountId}::bigint, n.contact_id, n.tags
 			from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (contact_id bigint, tags bigint[])
 			order by n.contact_id
 			on conflict (account_id, contact_id) do update set tags = excluded.tags
@@ -138,10 +138,10 @@ export async function addTag(
 }
 
 /** Returns how many had it. */
-export async function removeTag(sql: Sql, owner: OwnerId, { ids, tagId }: Tagging): Promise<number> {
+export async function removeTag(sql: Sql, accountId: AccountId, { ids, tagId }: Tagging): Promise<number> {
 	const { count } = await sql`
 		update contact_values v set tags = array_remove(v.tags, ${tagId}::bigint)
-		where v.account_id = ${owner} and v.contact_id = any(${ids}::bigint[]) and v.tags @> array[${tagId}::bigint]
+		where v.account_id = ${accountId} and v.contact_id = any(${ids}::bigint[]) and v.tags @> array[${tagId}::bigint]
 	`
 	return count
 }
@@ -149,7 +149,7 @@ export async function removeTag(sql: Sql, owner: OwnerId, { ids, tagId }: Taggin
 /** Takes a field's value from the next contacts after one. Returns the last of them, or null when there are no more. */
 export async function clearField(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ field, after, limit }: { field: Field; after: number; limit: number },
 ): Promise<number | null> {
 	const cleared =
@@ -159,11 +159,11 @@ export async function clearField(
 	const [row] = await sql<{ last: number | null }[]>`
 		with page as materialized (
 			select contact_id from contact_values
-			where account_id = ${owner} and contact_id > ${after}
+			where account_id = ${accountId} and contact_id > ${after}
 			order by contact_id
 			limit ${limit}
 		), cleared as (
-			update contact_values v ${cleared} and v.account_id = ${owner} and v.contact_id = page.contact_id
+			update contact_values v ${cleared} and v.account_id = ${accountId} and v.contact_id = page.contact_id
 		)
 		select max(contact_id) as last from page
 	`

@@ -204,13 +204,16 @@ const givenTo = (number: string, fields: Field[], typed: Record<string, string>)
 test('a field that is deleted while values are written leaves none of them for the next field', async () => {
 	const { as, ids } = await withFields()
 	const { db } = app.context
-	const { ownerId } = as
+	const { accountId } = as
 	const remove = (name: string) => app.call(ownFields.remove, { params: { id: ids[name] ?? '' } }, as)
 	const number = '919811000045'
 	await app.call(contacts.create, { body: { firstName: 'Asha', number } }, as)
-	const fields = await listFields(db, ownerId)
+	const fields = await listFields(db, accountId)
 	const removing = await transaction(db, async (sql) => {
-		await writeGiven(sql, ownerId, { given: givenTo(number, fields, { City: 'Pune', Bill: '5' }), existing: 'replace' })
+		await writeGiven(sql, accountId, {
+			given: givenTo(number, fields, { City: 'Pune', Bill: '5' }),
+			existing: 'replace',
+		})
 		const removal = remove('City')
 		await Promise.race([removal, untilLocked(db)])
 		return { removal }
@@ -219,7 +222,10 @@ test('a field that is deleted while values are written leaves none of them for t
 	await addField(as, 'Area')
 	assert.deepEqual((await listed(as)).Asha?.fields, { Bill: '5' })
 	await transaction(db, (sql) =>
-		writeGiven(sql, ownerId, { given: givenTo(number, fields, { City: 'Delhi', Member: 'yes' }), existing: 'replace' }),
+		writeGiven(sql, accountId, {
+			given: givenTo(number, fields, { City: 'Delhi', Member: 'yes' }),
+			existing: 'replace',
+		}),
 	)
 	assert.deepEqual((await listed(as)).Asha?.fields, { Bill: '5', Member: 'yes' })
 })
@@ -263,7 +269,7 @@ test('deleting a contact deletes what it had: the same number added again has no
 	await upload(as, [row])
 	const { body } = await app.call(contacts.list, {}, as)
 	await app.call(contacts.remove, { params: { id: body.contacts[0]?._id ?? '' } }, as)
-	const [left] = await app.context.db`select count(*) as rows from contact_values where account_id = ${as.ownerId}`
+	const [left] = await app.context.db`select count(*) as rows from contact_values where account_id = ${as.accountId}`
 	assert.equal(left?.rows, 0)
 })
 

@@ -2,7 +2,7 @@ import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT, numberOfValue, readFieldValue } fr
 import { cleanName } from '#features/contacts/rules.ts'
 import { countCharacters } from '#lib/characters.ts'
 import { plural } from '#lib/numbers.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { listFields, listTags, type Field } from './field-queries.ts'
 import { ensureTags, isSameName } from './fields.ts'
@@ -62,18 +62,18 @@ export function cleanTags(tags: readonly string[]): string[] {
 /** What a form or program says of one contact, by the names of the fields. A 400 names what cannot be read. */
 export async function writeTyped(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{
 		number,
 		tags,
 		fields,
 	}: { number: string; tags?: readonly string[] | undefined; fields?: Record<string, string> | undefined },
 ): Promise<void> {
-	const { values, faults } = readValues(fields ? await listFields(sql, owner) : [], fields)
+	const { values, faults } = readValues(fields ? await listFields(sql, accountId) : [], fields)
 	const [fault] = faults
 	if (fault) throw new AppError(400, fault.message, { fields: { [`fields.${fault.field}`]: fault.message } })
 	const given = new Map([[number, { tags: tags && cleanTags(tags), values }]])
-	await writeGiven(sql, owner, { given, existing: 'replace' })
+	await writeGiven(sql, accountId, { given, existing: 'replace' })
 }
 
 interface Given {
@@ -94,19 +94,19 @@ export interface Written {
 }
 
 /** Writes tags and values of contacts that the account has by now. */
-export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: Given): Promise<Written> {
+export async function writeGiven(sql: Sql, accountId: AccountId, { given, existing }: Given): Promise<Written> {
 	const said = [...given].filter(([, one]) => one.tags !== undefined || one.values.length > 0)
 	const withoutTags = new Map<string, string[]>()
 	if (said.length === 0) return { changed: [], withoutTags }
 	const isLenient = existing !== 'replace'
 	const allTags = said.flatMap(([, { tags = [] }]) => tags)
-	const tagIds = await ensureTags(sql, owner, allTags, { isLenient })
-	const living = new Set(allTags.length > 0 ? (await listTags(sql, owner)).map(({ id }) => id) : [])
+	const tagIds = await ensureTags(sql, accountId, allTags, { isLenient })
+	const living = new Set(allTags.length > 0 ? (await listTags(sql, accountId)).map(({ id }) => id) : [])
 	// Nothing is written in the place of a deleted one, which the next field gets once it is cleared.
-	const places = placesOf(await listFields(sql, owner, { isLocked: true }))
+	const places = placesOf(await listFields(sql, accountId, { isLocked: true }))
 	const known = await lockValues(
 		sql,
-		owner,
+		accountId,
 		said.map(([number]) => number),
 	)
 	const changed = known.flatMap((before) => {
@@ -123,7 +123,7 @@ export async function writeGiven(sql: Sql, owner: OwnerId, { given, existing }: 
 	if (changed.length > 0)
 		await upsertValues(
 			sql,
-			owner,
+			accountId,
 			changed.map(({ contactId, tags, texts, numbers }) => ({ contactId, tags, texts, numbers })),
 		)
 	return { changed: changed.filter(({ isNew }) => !isNew).map(({ number }) => number), withoutTags }

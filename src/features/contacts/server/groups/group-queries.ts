@@ -1,5 +1,5 @@
 import type { GroupSort } from '#features/contacts/list-contract.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import { verbatim } from '#lib/server/statement.ts'
@@ -19,8 +19,8 @@ const groupColumns = (sql: Sql) => sql`
 	g.id, g.name, g.type, g.description, g.created_at as "createdAt", coalesce(k.contacts, 0) as contacts
 `
 
-const withCounts = (sql: Sql, owner: OwnerId) => sql`
-	left join contact_counts k on k.account_id = ${owner} and k.group_id = g.id
+const withCounts = (sql: Sql, accountId: AccountId) => sql`
+	left join contact_counts k on k.account_id = ${accountId} and k.group_id = g.id
 `
 
 const named = (sql: Sql, search: string) => (search ? sql`and g.name ilike ${containing(search)}` : sql``)
@@ -33,13 +33,13 @@ const SORT_COLUMNS: Record<GroupSort, string> = {
 
 export async function listGroups(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: PageQuery & { search: string; sort: GroupSort; order: 'asc' | 'desc' },
 ): Promise<Group[]> {
 	return sql<Group[]>`
 		select ${groupColumns(sql)}
-		from contact_groups g ${withCounts(sql, owner)}
-		where g.account_id = ${owner} and g.deleted_at is null ${named(sql, wanted.search)}
+		from contact_groups g ${withCounts(sql, accountId)}
+		where g.account_id = ${accountId} and g.deleted_at is null ${named(sql, wanted.search)}
 		order by ${verbatim(`${SORT_COLUMNS[wanted.sort]} ${wanted.order}, g.id ${wanted.order}`)}
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
@@ -48,49 +48,49 @@ export async function listGroups(
 /** Those that were created after this one, the first of them first. */
 export async function listGroupsAfter(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ after, limit }: { after: number; limit: number },
 ): Promise<Group[]> {
 	return sql<Group[]>`
 		select ${groupColumns(sql)}
-		from contact_groups g ${withCounts(sql, owner)}
-		where g.account_id = ${owner} and g.deleted_at is null and g.id > ${after}
+		from contact_groups g ${withCounts(sql, accountId)}
+		where g.account_id = ${accountId} and g.deleted_at is null and g.id > ${after}
 		order by g.id
 		limit ${limit}
 	`
 }
 
-export async function countGroups(sql: Sql, owner: OwnerId, search: string): Promise<number> {
+export async function countGroups(sql: Sql, accountId: AccountId, search: string): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
 		select count(*) as total from contact_groups g
-		where g.account_id = ${owner} and g.deleted_at is null ${named(sql, search)}
+		where g.account_id = ${accountId} and g.deleted_at is null ${named(sql, search)}
 	`
 	return row?.total ?? 0
 }
 
-export async function insertGroup(sql: Sql, owner: OwnerId, group: NewGroup): Promise<Group> {
+export async function insertGroup(sql: Sql, accountId: AccountId, group: NewGroup): Promise<Group> {
 	const [row] = await sql<Omit<Group, 'contacts'>[]>`
 		insert into contact_groups (account_id, name, type, description)
-		values (${owner}, ${group.name}, ${group.type}, ${group.description})
+		values (${accountId}, ${group.name}, ${group.type}, ${group.description})
 		returning id, name, type, description, created_at as "createdAt"
 	`
 	if (!row) throw new Error('the new group did not come back')
 	return { ...row, contacts: 0 }
 }
 
-export async function findGroup(sql: Sql, owner: OwnerId, id: string): Promise<Group | undefined> {
+export async function findGroup(sql: Sql, accountId: AccountId, id: string): Promise<Group | undefined> {
 	const [row] = await sql<Group[]>`
 		select ${groupColumns(sql)}
-		from contact_groups g ${withCounts(sql, owner)}
-		where g.account_id = ${owner} and g.id = ${id} and g.deleted_at is null
+		from contact_groups g ${withCounts(sql, accountId)}
+		where g.account_id = ${accountId} and g.id = ${id} and g.deleted_at is null
 	`
 	return row
 }
 
 /** Whether the group is there; it then stays until the transaction ends. */
-export async function claimGroup(sql: Sql, owner: OwnerId, id: number): Promise<boolean> {
+export async function claimGroup(sql: Sql, accountId: AccountId, id: number): Promise<boolean> {
 	const rows = await sql`
-		select 1 from contact_groups where account_id = ${owner} and id = ${id} and deleted_at is null for share
+		select 1 from contact_groups where account_id = ${accountId} and id = ${id} and deleted_at is null for share
 	`
 	return rows.length > 0
 }
@@ -98,36 +98,36 @@ export async function claimGroup(sql: Sql, owner: OwnerId, id: number): Promise<
 /** False when there is no such group. */
 export async function updateGroup(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, name, type, description }: NewGroup & { id: string },
 ): Promise<boolean> {
 	const { count } = await sql`
 		update contact_groups set name = ${name}, type = ${type}, description = ${description}
-		where account_id = ${owner} and id = ${id} and deleted_at is null
+		where account_id = ${accountId} and id = ${id} and deleted_at is null
 	`
 	return count > 0
 }
 
 /** False when there is no such group. Its contacts are not touched: a deleted group is none. */
-export async function deleteGroup(sql: Sql, owner: OwnerId, id: string): Promise<boolean> {
+export async function deleteGroup(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
 	const { count } = await sql`
-		update contact_groups set deleted_at = now() where account_id = ${owner} and id = ${id} and deleted_at is null
+		update contact_groups set deleted_at = now() where account_id = ${accountId} and id = ${id} and deleted_at is null
 	`
 	return count > 0
 }
 
 /** Removes the row of a deleted group that no contact carries, so that groups made and deleted again leave nothing. */
-export async function deleteEmptyGroup(sql: Sql, owner: OwnerId, id: string): Promise<void> {
+export async function deleteEmptyGroup(sql: Sql, accountId: AccountId, id: string): Promise<void> {
 	await sql`
 		delete from contact_groups g
-		where g.account_id = ${owner} and g.id = ${id} and g.deleted_at is not null and not exists (
-			select 1 from contacts c where c.account_id = ${owner} and c.group_id = ${id}
+		where g.account_id = ${accountId} and g.id = ${id} and g.deleted_at is not null and not exists (
+			select 1 from contacts c where c.account_id = ${accountId} and c.group_id = ${id}
 		)
 	`
 	await sql`
 		delete from contact_counts k
-		where k.account_id = ${owner} and k.group_id = ${id} and not exists (
-			select 1 from contact_groups g where g.account_id = ${owner} and g.id = ${id}
+		where k.account_id = ${accountId} and k.group_id = ${id} and not exists (
+			select 1 from contact_groups g where g.account_id = ${accountId} and g.id = ${id}
 		)
 	`
 }

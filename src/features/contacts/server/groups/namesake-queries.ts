@@ -1,5 +1,5 @@
 import { groupNameKey } from '#features/contacts/group-name.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 
 const TAKEN = 'There is a contact group of this name already'
@@ -10,12 +10,12 @@ const TAKEN = 'There is a contact group of this name already'
  */
 export async function refuseNamesake(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, name }: { id: number | string; name: string },
 ): Promise<void> {
 	const found = await sql`
 		select 1 from contact_groups g
-		where g.account_id = ${owner} and g.deleted_at is null and g.id <> ${id}
+		where g.account_id = ${accountId} and g.deleted_at is null and g.id <> ${id}
 			and lower(btrim(regexp_replace(normalize(g.name, NFKC), '\\s+', ' ', 'g'))) = ${groupNameKey(name)}
 		limit 1
 	`

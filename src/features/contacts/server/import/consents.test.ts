@@ -24,7 +24,7 @@ const list = async (as: TestAccount) =>
 	(await app.call(contacts.list, { query: { page: 1, limit: 100, search: '' } }, as)).body.contacts
 const textOf = async (answer: Promise<{ body: unknown }>) => ((await answer).body as Blob).text()
 const consentRows = (as: TestAccount) =>
-	app.context.db<{ source: string }[]>`select source from consents where account_id = ${as.ownerId} order by id`
+	app.context.db<{ source: string }[]>`select source from consents where account_id = ${as.accountId} order by id`
 
 test('contacts.addMany keeps the consent of all rows once, however many calls an upload takes', async () => {
 	const as = await app.signIn('user')
@@ -33,7 +33,7 @@ test('contacts.addMany keeps the consent of all rows once, however many calls an
 	await upload(as, { contacts: all.slice(20), consent: CONSENT })
 	assert.deepEqual([...(await consentRows(as))], [{ source: CONSENT.source }])
 	const [row] = await app.context.db<{ noted: number }[]>`
-		select count(*) as noted from contacts where account_id = ${as.ownerId} and consent_id is not null
+		select count(*) as noted from contacts where account_id = ${as.accountId} and consent_id is not null
 	`
 	assert.equal(row?.noted, 40)
 	assert.deepEqual((await list(as))[0]?.consent, CONSENT)

@@ -4,7 +4,7 @@ import { readPerson, secondNumberNote, type TypedPerson } from '#features/contac
 import { cleanName } from '#features/contacts/rules.ts'
 import { countCharacters } from '#lib/characters.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 import { readYesNo } from '#lib/typed-values.ts'
 import type { NewContact } from '../contacts/queries.ts'
@@ -58,10 +58,10 @@ interface ReadRow {
  */
 export async function addMany(
 	{ db, env }: ContactContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ rows, fields, tags, group, consent, update }: Bulk,
 ): Promise<BulkResult> {
-	const read = await readRows(db, owner, { rows, fields, tags, groupId: group === null ? null : Number(group) })
+	const read = await readRows(db, accountId, { rows, fields, tags, groupId: group === null ? null : Number(group) })
 	const contacts = read.taken.map(({ contact }) => contact)
 	const optOuts = read.taken.flatMap(({ contact, optsOut }) => (optsOut ? [contact.number] : []))
 	const existing = update ? 'amend' : 'keep'
@@ -75,9 +75,9 @@ export async function addMany(
 	// Two uploads with the same numbers in another order may wait for each other.
 	const { added, updated, withoutTags, optedOutContacts } = await retryDeadlocks((isRetry) =>
 		transaction(db, async (sql) => {
-			const done = await insertIntoGroup(sql, owner, { ...given, existing, isRetry })
+			const done = await insertIntoGroup(sql, accountId, { ...given, existing, isRetry })
 			const out = { numbers: optOuts, optedOut: true, because: 'manual' } as const
-			return { ...done, optedOutContacts: await setOptOuts(sql, owner, out) }
+			return { ...done, optedOutContacts: await setOptOuts(sql, accountId, out) }
 		}),
 	)
 	const crowded = read.taken.flatMap(({ index, contact: { number } }) => {
@@ -123,10 +123,10 @@ interface ReadRows extends Pick<BulkResult, 'skippedValues' | 'rejected' | 'left
 
 async function readRows(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ rows, groupId, ...given }: Pick<Bulk, 'rows' | 'fields' | 'tags'> & { groupId: number | null },
 ): Promise<ReadRows> {
-	const readOwn = await ownReader(db, owner, given)
+	const readOwn = await ownReader(db, accountId, given)
 	const indexOfNumber = new Map<string, number>()
 	const all: ReadRows = { taken: [], duplicates: 0, skippedValues: 0, rejected: [], leftOut: [] }
 	for (const [index, row] of rows.entries()) {
@@ -154,8 +154,8 @@ async function readRows(
 const TYPE_NEEDS = { text: 'a shorter text', number: 'a number', date: 'a date', yesno: 'yes or no' } as const
 
 /** Reads what the rows say besides names and numbers. A value of a field that was deleted meanwhile is surplus. */
-async function ownReader(db: Db, owner: OwnerId, given: Pick<Bulk, 'fields' | 'tags'>) {
-	const known = given.fields.length === 0 ? [] : await listFields(db, owner)
+async function ownReader(db: Db, accountId: AccountId, given: Pick<Bulk, 'fields' | 'tags'>) {
+	const known = given.fields.length === 0 ? [] : await listFields(db, accountId)
 	const columns = given.fields.map((id) => known.find((field) => String(field.id) === id))
 	return ({ tags = [], values = [] }: Row): { own: GivenValues; skipped: number; reasons: string[] } => {
 		const { read, unread, surplus } = readCells(columns, values)

@@ -1,7 +1,7 @@
 import type { contacts, OptOutReason } from '#features/contacts/contract.ts'
 import type { ResponseIn } from '#lib/endpoint.ts'
 import { readNumberPart } from '#lib/phone-reader.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
@@ -18,22 +18,22 @@ export interface OptOutWord {
 /** Locks what is known of these numbers, so that two changes of one are made one after the other. */
 export async function lockOptOuts(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	numbers: string[],
 ): Promise<{ number: string; optedOut: boolean }[]> {
 	return sql<{ number: string; optedOut: boolean }[]>`
 		select number, is_opted_out as "optedOut" from opt_outs
-		where account_id = ${owner} and number = any(${numbers}::text[])
+		where account_id = ${accountId} and number = any(${numbers}::text[])
 		order by number
 		for update
 	`
 }
 
 /** What these numbers said last. */
-export async function listWords(sql: Sql, owner: OwnerId, numbers: string[]): Promise<OptOutWord[]> {
+export async function listWords(sql: Sql, accountId: AccountId, numbers: string[]): Promise<OptOutWord[]> {
 	return sql<OptOutWord[]>`
 		select number, is_opted_out as "optedOut", because, said_at as at from opt_outs
-		where account_id = ${owner} and number = any(${numbers}::text[])
+		where account_id = ${accountId} and number = any(${numbers}::text[])
 	`
 }
 
@@ -49,10 +49,14 @@ const rowsOf = (sql: Sql, words: readonly OptOutWord[]) => {
 }
 
 /** Writes what was said, unless something later is known. One word for each number. Returns those that are so now. */
-export async function upsertOptOuts(sql: Sql, owner: OwnerId, words: OptOutWord[]): Promise<{ number: string }[]> {
+export async function upsertOptOuts(
+	sql: Sql,
+	accountId: AccountId,
+	words: OptOutWord[],
+): Promise<{ number: string }[]> {
 	return sql<{ number: string }[]>`
 		insert into opt_outs as o (account_id, number, is_opted_out, because, changed_at, said_at)
-		select ${owner}::bigint, n.number, n.opted_out::boolean, n.because, n.at, n.at from ${rowsOf(sql, words)}
+		select ${accountId}::bigint, n.number, n.opted_out::boolean, n.because, n.at, n.at from ${rowsOf(sql, words)}
 		on conflict (account_id, number) do update set
 			said_at = excluded.said_at, is_opted_out = excluded.is_opted_out,
 			because = case when o.is_opted_out = excluded.is_opted_out then o.because else excluded.because end,
@@ -63,25 +67,29 @@ export async function upsertOptOuts(sql: Sql, owner: OwnerId, words: OptOutWord[
 }
 
 /** Brings the contacts of these numbers, and the record, up to date. */
-export async function writeOptOutChanges(sql: Sql, owner: OwnerId, changed: readonly OptOutWord[]): Promise<void> {
+export async function writeOptOutChanges(
+	sql: Sql,
+	accountId: AccountId,
+	changed: readonly OptOutWord[],
+): Promise<void> {
 	const rows = rowsOf(sql, changed)
 	await sql`
 		update contacts c
 		set opted_out_at = case when n.opted_out = 'true' then n.at end,
 			opted_out_because = case when n.opted_out = 'true' then n.because end
 		from ${rows}
-		where c.account_id = ${owner} and c.number = n.number
+		where c.account_id = ${accountId} and c.number = n.number
 	`
 	await sql`
 		insert into opt_out_changes (account_id, number, is_opted_out, because, changed_at)
-		select ${owner}::bigint, n.number, n.opted_out::boolean, n.because, n.at from ${rows}
+		select ${accountId}::bigint, n.number, n.opted_out::boolean, n.because, n.at from ${rows}
 	`
 }
 
-const optedOut = (sql: Sql, owner: OwnerId, search: string) => sql`
+const optedOut = (sql: Sql, accountId: AccountId, search: string) => sql`
 	from opt_outs o
-	left join contacts c on c.account_id = ${owner} and c.number = o.number
-	where o.account_id = ${owner} and o.is_opted_out
+	left join contacts c on c.account_id = ${accountId} and c.number = o.number
+	where o.account_id = ${accountId} and o.is_opted_out
 		${search === '' ? sql`` : sql`and (${matching(sql, search)})`}
 `
 
@@ -96,13 +104,13 @@ const matching = (sql: Sql, search: string) => {
 /** Who receives no marketing, in contacts or not; who opted out last comes first. */
 export async function listOptedOut(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	wanted: PageQuery & { search: string },
 ): Promise<OptedOut[]> {
 	return sql<OptedOut[]>`
 		select o.number, c.id as "contactId", nullif(trim(c.first_name || ' ' || coalesce(c.last_name, '')), '') as name,
 			o.changed_at as since, o.because
-		${optedOut(sql, owner, wanted.search)}
+		${optedOut(sql, accountId, wanted.search)}
 		order by o.changed_at desc, o.number desc
 		limit ${wanted.limit} offset ${offsetOf(wanted)}
 	`
@@ -111,25 +119,25 @@ export async function listOptedOut(
 /** Those after this number, by number. */
 export async function listOptedOutAfter(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ after, limit }: { after: string; limit: number },
 ): Promise<Pick<OptedOut, 'number' | 'since' | 'because'>[]> {
 	return sql<Pick<OptedOut, 'number' | 'since' | 'because'>[]>`
 		select number, changed_at as since, because from opt_outs
-		where account_id = ${owner} and is_opted_out and number > ${after}
+		where account_id = ${accountId} and is_opted_out and number > ${after}
 		order by number
 		limit ${limit}
 	`
 }
 
-export async function countOptedOut(sql: Sql, owner: OwnerId, search: string): Promise<number> {
-	const [row] = await sql<{ total: number }[]>`select count(*) as total ${optedOut(sql, owner, search)}`
+export async function countOptedOut(sql: Sql, accountId: AccountId, search: string): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`select count(*) as total ${optedOut(sql, accountId, search)}`
 	return row?.total ?? 0
 }
 
 /** The numbers of these contacts. */
-export async function listNumbers(sql: Sql, owner: OwnerId, ids: number[]): Promise<{ number: string }[]> {
+export async function listNumbers(sql: Sql, accountId: AccountId, ids: number[]): Promise<{ number: string }[]> {
 	return sql<{ number: string }[]>`
-		select number from contacts where account_id = ${owner} and id = any(${ids}::bigint[]) order by number
+		select number from contacts where account_id = ${accountId} and id = any(${ids}::bigint[]) order by number
 	`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OptOutReason } from '#features/contacts/contract.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { applyOptOuts } from './opt-outs.ts'
 
@@ -16,10 +16,10 @@ const word = (optedOut: boolean, at: Date, because: OptOutReason = 'manual') => 
 	at,
 })
 
-async function known(owner: OwnerId) {
+async function known(accountId: AccountId) {
 	const [row] = await app.context.db<{ optedOut: boolean; because: string; since: Date }[]>`
 		select is_opted_out as "optedOut", because, changed_at as since from opt_outs
-		where account_id = ${owner} and number = ${NUMBER}
+		where account_id = ${accountId} and number = ${NUMBER}
 	`
 	return row && { ...row }
 }
@@ -30,23 +30,23 @@ test('applyOptOuts of an opt-out and an opt-in said at one moment keeps the opt-
 		[word(true, NINE), word(false, NINE)],
 		[word(false, NINE), word(true, NINE)],
 	]) {
-		const [together, apart] = [(await app.signIn('user')).ownerId, (await app.signIn('user')).ownerId]
+		const [together, apart] = [(await app.signIn('user')).accountId, (await app.signIn('user')).accountId]
 		await applyOptOuts(db, together, words)
 		for (const one of words) await applyOptOuts(db, apart, [one])
-		for (const owner of [together, apart]) assert.equal((await known(owner))?.optedOut, true)
+		for (const accountId of [together, apart]) assert.equal((await known(accountId))?.optedOut, true)
 	}
 })
 
 test('applyOptOuts of an earlier opt-in that arrives after a later opt-out changes nothing', async () => {
-	const { ownerId } = await app.signIn('user')
-	await applyOptOuts(app.context.db, ownerId, [word(true, TEN)])
-	assert.deepEqual(await applyOptOuts(app.context.db, ownerId, [word(false, NINE)]), [])
-	assert.equal((await known(ownerId))?.optedOut, true)
+	const { accountId } = await app.signIn('user')
+	await applyOptOuts(app.context.db, accountId, [word(true, TEN)])
+	assert.deepEqual(await applyOptOuts(app.context.db, accountId, [word(false, NINE)]), [])
+	assert.equal((await known(accountId))?.optedOut, true)
 })
 
 test('applyOptOuts of a repeated opt-out keeps the reason and the time of the first', async () => {
-	const { ownerId } = await app.signIn('user')
-	await applyOptOuts(app.context.db, ownerId, [word(true, NINE, 'network')])
-	assert.deepEqual(await applyOptOuts(app.context.db, ownerId, [word(true, TEN, 'manual')]), [])
-	assert.deepEqual(await known(ownerId), { optedOut: true, because: 'network', since: NINE })
+	const { accountId } = await app.signIn('user')
+	await applyOptOuts(app.context.db, accountId, [word(true, NINE, 'network')])
+	assert.deepEqual(await applyOptOuts(app.context.db, accountId, [word(true, TEN, 'manual')]), [])
+	assert.deepEqual(await known(accountId), { optedOut: true, because: 'network', since: NINE })
 })

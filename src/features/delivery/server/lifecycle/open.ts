@@ -2,7 +2,7 @@ import { mediaHeaderOf, uploadHeaderFile } from '#features/templates/server/head
 import { metaCode } from '#features/whatsapp/server/codes/codes.ts'
 import { type CloudApi, GraphError } from '#features/whatsapp/server/graph-client.ts'
 import { getSender, NO_CREDENTIALS } from '#features/whatsapp/server/sender.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Vault } from '#lib/server/secrets.ts'
@@ -26,20 +26,20 @@ export interface OpenerDeps {
  */
 export async function openCampaign(
 	deps: OpenerDeps,
-	{ owner, campaignId }: { owner: OwnerId; campaignId: number },
+	{ accountId, campaignId }: { accountId: AccountId; campaignId: number },
 ): Promise<void> {
 	const { db } = deps
-	const campaign = await queries.findCampaignToOpen(db, owner, campaignId)
+	const campaign = await queries.findCampaignToOpen(db, accountId, campaignId)
 	if (!campaign) return
-	const sender = await getSender(db, deps.vault, owner)
+	const sender = await getSender(db, deps.vault, accountId)
 	const pause = (reason: string, isWithSender: boolean) =>
-		stopCampaign(deps, owner, { campaignId, action: 'pause', reason, isWithSender })
+		stopCampaign(deps, accountId, { campaignId, action: 'pause', reason, isWithSender })
 	const fail = (reason: string) =>
-		stopCampaign(deps, owner, { campaignId, action: 'fail', reason, isWithSender: false })
+		stopCampaign(deps, accountId, { campaignId, action: 'fail', reason, isWithSender: false })
 	if (!sender) return fail(NO_CREDENTIALS)
 	if (sender.stoppedReason) return pause(sender.stoppedReason, true)
 	if (!campaign.isTemplateApproved) return fail('The template is no longer approved.')
-	if (await pauseIfRepriced(deps, owner, campaignId)) return
+	if (await pauseIfRepriced(deps, accountId, campaignId)) return
 	let media: { id: string; phoneNumberId: string } | null = null
 	if (mediaHeaderOf(campaign) !== null) {
 		if (!campaign.headerFile) return fail(FILE_MISSING)
@@ -55,9 +55,9 @@ export async function openCampaign(
 		}
 	}
 	await transaction(db, async (sql) => {
-		if (!(await queries.startCampaign(sql, owner, { campaignId, media, at: campaign.readAt }))) return
-		publish(sql, workChannel, owner)
-		announceLive(sql, owner, { kind: 'campaign', id: String(campaignId) })
+		if (!(await queries.startCampaign(sql, accountId, { campaignId, media, at: campaign.readAt }))) return
+		publish(sql, workChannel, accountId)
+		announceLive(sql, accountId, { kind: 'campaign', id: String(campaignId) })
 	})
 }
 

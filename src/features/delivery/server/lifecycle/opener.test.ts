@@ -23,11 +23,11 @@ async function dueCampaign({ hasHeader = false } = {}) {
 	const campaignId = await startCampaign(product, sender, LATER)
 	if (hasHeader) await giveHeader(sender, campaignId)
 	await product.db`update campaigns set opens_at = now() - interval '1 hour' where id = ${campaignId}`
-	return { sender, campaignId, owner: sender.ownerId, id: String(campaignId) }
+	return { sender, campaignId, accountId: sender.accountId, id: String(campaignId) }
 }
 
 async function giveHeader(sender: Sender, campaignId: number): Promise<void> {
-	const file = `${sender.ownerId}/headers/picture.jpg`
+	const file = `${sender.accountId}/headers/picture.jpg`
 	await product.process.context.storage.put(file, Buffer.from('a picture'))
 	await product.db`
 		update campaigns set header_file = ${file},
@@ -107,7 +107,7 @@ test('an upload that the credentials are refused for pauses the campaign, and it
 	await fault(given.sender, { kind: 'error', code: 190, times: 1 })
 	await openAll()
 	assert.equal(await statusOf(given.campaignId), 'paused')
-	await resumeCampaign(product.process.context, given.owner, given.id)
+	await resumeCampaign(product.process.context, given.accountId, given.id)
 	assert.equal(await statusOf(given.campaignId), 'pending')
 	await openAll()
 	assert.equal(await statusOf(given.campaignId), 'processing')
@@ -122,7 +122,7 @@ for (const [name, change, expected] of [
 		await fault(given.sender, { kind: 'delay', ms: 300 })
 		const opener = createOpener(product.process.context)
 		await opener.openDue()
-		await change(product.process.context, given.owner, given.id)
+		await change(product.process.context, given.accountId, given.id)
 		await opener.stop()
 		assert.equal(await statusOf(given.campaignId), expected)
 	})
@@ -132,26 +132,26 @@ test('resumeCampaign leaves a scheduled campaign that was paused before its time
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const { context } = product.process
-	await pauseCampaign(context, sender.ownerId, String(campaignId))
-	await resumeCampaign(context, sender.ownerId, String(campaignId))
+	await pauseCampaign(context, sender.accountId, String(campaignId))
+	await resumeCampaign(context, sender.accountId, String(campaignId))
 	await openAll()
 	assert.equal(await statusOf(campaignId), 'pending')
 })
 
 test('resumeCampaign has a header file uploaded again that WhatsApp will soon forget, and a newer one not', async () => {
-	const { campaignId, owner, id } = await dueCampaign({ hasHeader: true })
+	const { campaignId, accountId, id } = await dueCampaign({ hasHeader: true })
 	await openAll()
 	assert.equal(await statusOf(campaignId), 'processing')
 	for (const [days, expected] of [
 		[24, 'processing'],
 		[26, 'pending'],
 	] as const) {
-		await pauseCampaign(product.process.context, owner, id)
+		await pauseCampaign(product.process.context, accountId, id)
 		await product.db`
 			update campaigns set media_uploaded_at = now() - ${days} * interval '1 day'
-			where account_id = ${owner} and id = ${campaignId}
+			where account_id = ${accountId} and id = ${campaignId}
 		`
-		await resumeCampaign(product.process.context, owner, id)
+		await resumeCampaign(product.process.context, accountId, id)
 		assert.equal(await statusOf(campaignId), expected, `after ${days} days`)
 	}
 })
@@ -182,19 +182,19 @@ test('createCampaign returns 400 and writes nothing when the schedule is more th
 			(error) => error instanceof AppError && error.status === 400 && /already passed/.test(error.message),
 		)
 	}
-	const rows = await product.db`select 1 from campaigns where account_id = ${sender.ownerId}`
+	const rows = await product.db`select 1 from campaigns where account_id = ${sender.accountId}`
 	assert.equal(rows.length, 0)
-	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 100, heldPaise: 0 })
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 100, heldPaise: 0 })
 	await startCampaign(product, sender, { schedule: 'later', scheduleDatetime: clockTime(30) })
 })
 
 test('resumeCampaign locks the sender before the campaign, as the pause of a sender does, so that both end', async () => {
 	const given = await dueCampaign()
-	await pauseCampaign(product.process.context, given.owner, given.id)
+	await pauseCampaign(product.process.context, given.accountId, given.id)
 	let resuming: Promise<void> | undefined
 	await transaction(product.db, async (sql) => {
-		await sql`select 1 from senders where account_id = ${given.owner} for update`
-		resuming = resumeCampaign(product.process.context, given.owner, given.id)
+		await sql`select 1 from senders where account_id = ${given.accountId} for update`
+		resuming = resumeCampaign(product.process.context, given.accountId, given.id)
 		await until(async () => {
 			const waiting = await product.db`
 				select 1 from pg_stat_activity
@@ -202,7 +202,7 @@ test('resumeCampaign locks the sender before the campaign, as the pause of a sen
 			`
 			return waiting.length > 0
 		})
-		await sql`select 1 from campaigns where account_id = ${given.owner} and id = ${given.campaignId} for update`
+		await sql`select 1 from campaigns where account_id = ${given.accountId} and id = ${given.campaignId} for update`
 	})
 	await resuming
 	assert.equal(await statusOf(given.campaignId), 'pending')

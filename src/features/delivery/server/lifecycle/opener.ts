@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { Share, type EndTurn } from '#lib/server/fair-semaphore.ts'
 import type { Log } from '#lib/server/log.ts'
 import { openCampaign, type OpenerDeps } from './open.ts'
-import { listDueAllOwners, type DueCampaign } from './transition-queries.ts'
+import { listDueAllAccounts, type DueCampaign } from './transition-queries.ts'
 
 export interface Opener {
 	/** Starts to open the campaigns that are due, without waiting for them, and returns how many were not known before. */
@@ -50,7 +50,7 @@ export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
 	}
 	const startNext = () => {
 		for (const [campaignId, due] of queue) {
-			const end = share.tryBegin(due.owner)
+			const end = share.tryBegin(due.accountId)
 			if (!end) continue
 			queue.delete(campaignId)
 			opening.set(campaignId, open(due, end))
@@ -67,7 +67,7 @@ export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
 	return {
 		async openDue() {
 			const except = known()
-			const due = await scanAllOwners(db, (only) => listDueAllOwners(db, { except, limit: SCAN_LIMIT, only }))
+			const due = await scanAllAccounts(db, (only) => listDueAllAccounts(db, { except, limit: SCAN_LIMIT, only }))
 			for (const one of due) queue.set(one.campaignId, one)
 			startNext()
 			return due.length

@@ -1,16 +1,16 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { recordEvents } from '#lib/server/jobs/outgoing-events.ts'
 
 /** Tells programs of campaigns that the caller's transaction pauses. */
 export async function recordPaused(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaigns, reason }: { campaigns: readonly { id: number | string; name: string }[]; reason: string },
 ): Promise<void> {
 	const at = new Date()
 	await recordEvents(
 		sql,
-		owner,
+		accountId,
 		campaigns.map(({ id, name }) => ({ type: 'campaign.paused', at, data: { id: String(id), name, reason } })),
 	)
 }

@@ -1,5 +1,5 @@
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** A campaign that has not begun, with the price that it was created at. */
 export interface UnstartedCampaign {
@@ -15,14 +15,14 @@ export interface UnstartedCampaign {
 /** Locks the campaigns with this template that are scheduled, or were paused before they began. A single message keeps its price. */
 export async function lockUnstarted(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	template: { name: string; language: string },
 ): Promise<UnstartedCampaign[]> {
 	return sql<UnstartedCampaign[]>`
 		select id, name, status, template ->> 'category' as category, price_paise as "pricePaise",
 			price_changed_at is not null as "isWaiting"
 		from campaigns
-		where account_id = ${owner} and kind = 'campaign' and status in ('pending', 'paused') and started_at is null
+		where account_id = ${accountId} and kind = 'campaign' and status in ('pending', 'paused') and started_at is null
 			and template ->> 'name' = ${template.name} and template ->> 'language' = ${template.language}
 		order by id
 		for update
@@ -32,7 +32,7 @@ export async function lockUnstarted(
 /** Pauses a campaign until its owner confirms the new price by resuming it. */
 export async function updateUnconfirmed(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	change: { id: number; category: string; pricePaise: number; reason: string },
 ): Promise<void> {
 	await sql`
@@ -40,14 +40,14 @@ export async function updateUnconfirmed(
 		set status = 'paused', status_reason = ${change.reason}, paused_with_sender = null,
 			confirm_price_paise = ${change.pricePaise}, confirm_category = ${change.category}, price_changed_at = now(),
 			updated_at = now()
-		where account_id = ${owner} and id = ${change.id}
+		where account_id = ${accountId} and id = ${change.id}
 	`
 }
 
 /** Gives a campaign the template's category at the price that it has; nothing waits for a confirmation any more. */
 export async function updateCategory(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	change: { id: number; category: string; reason: string | null },
 ): Promise<void> {
 	await sql`
@@ -56,7 +56,7 @@ export async function updateCategory(
 			confirm_price_paise = null, confirm_category = null, price_changed_at = null,
 			status_reason = case when ${change.reason}::text is null then status_reason else ${change.reason} end,
 			updated_at = now()
-		where account_id = ${owner} and id = ${change.id}
+		where account_id = ${accountId} and id = ${change.id}
 	`
 }
 
@@ -69,33 +69,37 @@ export interface PriceChange {
 	changedAt: Date
 }
 
-export async function findPriceChange(sql: Sql, owner: OwnerId, campaignId: string): Promise<PriceChange | undefined> {
+export async function findPriceChange(
+	sql: Sql,
+	accountId: AccountId,
+	campaignId: string,
+): Promise<PriceChange | undefined> {
 	const [row] = await sql<PriceChange[]>`
 		select confirm_category as category, price_paise as "pricePaise", confirm_price_paise as "newPricePaise",
 			pending_count as messages, price_changed_at as "changedAt"
 		from campaigns
-		where account_id = ${owner} and id = ${campaignId} and price_changed_at is not null and started_at is null
+		where account_id = ${accountId} and id = ${campaignId} and price_changed_at is not null and started_at is null
 	`
 	return row
 }
 
 export async function updatePrice(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, category, newPricePaise }: PriceChange & { campaignId: string },
 ): Promise<void> {
 	await sql`
 		update campaigns
 		set price_paise = ${newPricePaise}, template = jsonb_set(template, '{category}', to_jsonb(${category}::text)),
 			confirm_price_paise = null, confirm_category = null, price_changed_at = null, updated_at = now()
-		where account_id = ${owner} and id = ${campaignId}
+		where account_id = ${accountId} and id = ${campaignId}
 	`
 }
 
 /** The category that the template of a campaign which has not begun has now, and the one it was created with. */
 export async function findCategories(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	campaignId: number,
 ): Promise<{ name: string; language: string; frozen: string; now: string } | undefined> {
 	const [row] = await sql<{ name: string; language: string; frozen: string; now: string }[]>`
@@ -103,7 +107,7 @@ export async function findCategories(
 		from campaigns c
 		join templates t on t.account_id = c.account_id and t.name = c.template ->> 'name'
 			and t.language = c.template ->> 'language'
-		where c.account_id = ${owner} and t.account_id = ${owner} and c.id = ${campaignId} and c.kind = 'campaign' and c.started_at is null
+		where c.account_id = ${accountId} and t.account_id = ${accountId} and c.id = ${campaignId} and c.kind = 'campaign' and c.started_at is null
 	`
 	return row
 }

@@ -4,7 +4,7 @@ import { createCampaign } from '#features/campaigns/server/creation/create.ts'
 import { getTemplate } from '#features/templates/server/service.ts'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { campaignWhen, LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from './transitions.ts'
@@ -23,28 +23,28 @@ async function utilityAccount(given: { contacts?: number; balancePaise?: number 
 	const { control } = product.simulator
 	const components = [{ type: 'BODY', text: 'Dear {{1}}, your order is on its way.' }]
 	const { id } = await control.addTemplate({ waba_id, name: 'order', category: 'UTILITY', components })
-	await syncTemplates(product.process.context, sender.ownerId)
+	await syncTemplates(product.process.context, sender.accountId)
 	return { ...sender, templateId: id, waba_id }
 }
 
 type Account = Awaited<ReturnType<typeof utilityAccount>>
 
-const wallet = async ({ ownerId }: { ownerId: OwnerId }) => {
-	const { availablePaise, heldPaise } = await getWallet(product.db, ownerId)
+const wallet = async ({ accountId }: { accountId: AccountId }) => {
+	const { availablePaise, heldPaise } = await getWallet(product.db, accountId)
 	return [availablePaise, heldPaise]
 }
-const stateOf = async ({ ownerId }: Account, campaignId: number) => {
-	const campaign = await campaignWhen(product, { ownerId, campaignId }, () => true)
+const stateOf = async ({ accountId }: Account, campaignId: number) => {
+	const campaign = await campaignWhen(product, { accountId, campaignId }, () => true)
 	return { ...campaign, category: campaign.template.category }
 }
-const paused = ({ ownerId }: Account, campaignId: number) =>
-	campaignWhen(product, { ownerId, campaignId }, ({ status }) => status === 'paused')
-const resume = ({ ownerId }: Account, campaignId: number) =>
-	resumeCampaign(product.process.context, ownerId, String(campaignId))
+const paused = ({ accountId }: Account, campaignId: number) =>
+	campaignWhen(product, { accountId, campaignId }, ({ status }) => status === 'paused')
+const resume = ({ accountId }: Account, campaignId: number) =>
+	resumeCampaign(product.process.context, accountId, String(campaignId))
 const move = ({ templateId }: Account, category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION') =>
 	product.simulator.control.recategoriseTemplate({ id: templateId, category })
-const notesOf = async ({ ownerId }: Account) => {
-	const rows = await product.db<{ text: string }[]>`select text from notifications where account_id = ${ownerId}`
+const notesOf = async ({ accountId }: Account) => {
+	const rows = await product.db<{ text: string }[]>`select text from notifications where account_id = ${accountId}`
 	return rows.map(({ text }) => text)
 }
 
@@ -75,10 +75,10 @@ test('resuming a campaign whose price changed holds the difference, and sends at
 	assert.deepEqual([campaign.status, campaign.pricePaise, campaign.category], ['pending', MARKETING_PAISE, 'MARKETING'])
 	assert.deepEqual(await wallet(account), [0, 1000])
 	assert.deepEqual(await moneyFindings(product.db), [])
-	await product.db`update campaigns set opens_at = now() where account_id = ${account.ownerId}`
+	await product.db`update campaigns set opens_at = now() where account_id = ${account.accountId}`
 	const done = await campaignWhen(
 		product,
-		{ ownerId: account.ownerId, campaignId: id },
+		{ accountId: account.accountId, campaignId: id },
 		({ status }) => status === 'completed',
 	)
 	assert.equal(done.pending, 0)
@@ -95,7 +95,7 @@ test('resumeCampaign returns 402 and changes nothing when the wallet is short fo
 	const campaign = await stateOf(account, id)
 	assert.deepEqual([campaign.status, campaign.pricePaise, campaign.category], ['paused', UTILITY_PAISE, 'UTILITY'])
 	assert.deepEqual(await wallet(account), [699, 300])
-	await cancelCampaign(product.process.context, account.ownerId, String(id))
+	await cancelCampaign(product.process.context, account.accountId, String(id))
 	await until(async () => (await wallet(account))[0] === 999)
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
@@ -103,7 +103,9 @@ test('resumeCampaign returns 402 and changes nothing when the wallet is short fo
 test('resumeCampaign releases the difference when the price has fallen', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 1000 })
 	await move(account, 'MARKETING')
-	await until(async () => (await getTemplate(product.db, account.ownerId, account.templateId)).category === 'MARKETING')
+	await until(
+		async () => (await getTemplate(product.db, account.accountId, account.templateId)).category === 'MARKETING',
+	)
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'UTILITY')
 	await paused(account, id)
@@ -117,7 +119,7 @@ test('confirmPrice charges the price that the pause named, also when the account
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'MARKETING')
 	await paused(account, id)
-	await product.db`update prices set marketing_paise = 400 where account_id = ${account.ownerId}`
+	await product.db`update prices set marketing_paise = 400 where account_id = ${account.accountId}`
 	await resume(account, id)
 	assert.equal((await stateOf(account, id)).pricePaise, MARKETING_PAISE)
 	assert.deepEqual(await moneyFindings(product.db), [])
@@ -142,7 +144,7 @@ test('a template that is moved back before the owner confirmed leaves the campai
 	await move(account, 'MARKETING')
 	await paused(account, id)
 	await move(account, 'UTILITY')
-	await campaignWhen(product, { ownerId: account.ownerId, campaignId: id }, ({ statusReason }) =>
+	await campaignWhen(product, { accountId: account.accountId, campaignId: id }, ({ statusReason }) =>
 		/the one you were shown/.test(statusReason ?? ''),
 	)
 	await resume(account, id)
@@ -154,9 +156,9 @@ test('a template that is moved back before the owner confirmed leaves the campai
 test('a campaign that its owner had paused before it began has its new price confirmed by resuming, too', async () => {
 	const account = await utilityAccount({ contacts: 10, balancePaise: 1000 })
 	const id = await startCampaign(product, account, LATER)
-	await pauseCampaign(product.process.context, account.ownerId, String(id))
+	await pauseCampaign(product.process.context, account.accountId, String(id))
 	await move(account, 'MARKETING')
-	await campaignWhen(product, { ownerId: account.ownerId, campaignId: id }, ({ statusReason }) =>
+	await campaignWhen(product, { accountId: account.accountId, campaignId: id }, ({ statusReason }) =>
 		/The price changed/.test(statusReason ?? ''),
 	)
 	await resume(account, id)
@@ -169,7 +171,7 @@ test('a move between categories of one price pauses nothing, and the campaign ta
 	await move(account, 'AUTHENTICATION')
 	await campaignWhen(
 		product,
-		{ ownerId: account.ownerId, campaignId: id },
+		{ accountId: account.accountId, campaignId: id },
 		({ template }) => template.category === 'AUTHENTICATION',
 	)
 	assert.deepEqual([(await stateOf(account, id)).status, await wallet(account)], ['pending', [0, 300]])
@@ -177,12 +179,12 @@ test('a move between categories of one price pauses nothing, and the campaign ta
 
 test('a move between marketing and utility pauses nothing where both cost the same, and the campaign takes the category over', async () => {
 	const account = await utilityAccount()
-	await product.db`update prices set marketing_paise = utility_paise where account_id = ${account.ownerId}`
+	await product.db`update prices set marketing_paise = utility_paise where account_id = ${account.accountId}`
 	const id = await startCampaign(product, account, LATER)
 	await move(account, 'MARKETING')
 	await campaignWhen(
 		product,
-		{ ownerId: account.ownerId, campaignId: id },
+		{ accountId: account.accountId, campaignId: id },
 		({ template }) => template.category === 'MARKETING',
 	)
 	assert.deepEqual([(await stateOf(account, id)).status, await wallet(account)], ['pending', [0, 300]])
@@ -192,7 +194,7 @@ test('a move that only a sync notices holds campaigns back, and campaigns of oth
 	const [account, other] = [await utilityAccount({ balancePaise: 2000 }), await utilityAccount()]
 	const id = await startCampaign(product, account, LATER)
 	const { templateId } = await getHello(account)
-	const hello = await createCampaign(product.process.context, account.ownerId, {
+	const hello = await createCampaign(product.process.context, account.accountId, {
 		...LATER,
 		name: 'Another template',
 		templateId,
@@ -204,7 +206,7 @@ test('a move that only a sync notices holds campaigns back, and campaigns of oth
 	const theirs = await startCampaign(product, other, LATER)
 	await product.simulator.control.holdWebhooks({ waba_id: account.waba_id })
 	await move(account, 'MARKETING')
-	await syncTemplates(product.process.context, account.ownerId)
+	await syncTemplates(product.process.context, account.accountId)
 	const states = [await stateOf(account, id), await stateOf(account, hello), await stateOf(other, theirs)]
 	assert.deepEqual(
 		states.map(({ status }) => status),
@@ -213,9 +215,9 @@ test('a move that only a sync notices holds campaigns back, and campaigns of oth
 	await product.simulator.control.releaseWebhooks({ waba_id: account.waba_id })
 })
 
-async function getHello({ ownerId }: Account): Promise<{ templateId: string }> {
+async function getHello({ accountId }: Account): Promise<{ templateId: string }> {
 	const [row] = await product.db<{ templateId: string }[]>`
-		select template_id as "templateId" from templates where account_id = ${ownerId} and name = 'hello'
+		select template_id as "templateId" from templates where account_id = ${accountId} and name = 'hello'
 	`
 	return row ?? { templateId: '' }
 }
@@ -224,8 +226,8 @@ test('a campaign created with a category that has just changed is held back when
 	const account = await utilityAccount()
 	const id = await startCampaign(product, account, LATER)
 	// As if the campaign had been written right after the move, with what was read before it.
-	await product.db`update templates set category = 'MARKETING' where account_id = ${account.ownerId}`
-	await product.db`update campaigns set opens_at = now() where account_id = ${account.ownerId}`
+	await product.db`update templates set category = 'MARKETING' where account_id = ${account.accountId}`
+	await product.db`update campaigns set opens_at = now() where account_id = ${account.accountId}`
 	const campaign = await paused(account, id)
 	assert.match(campaign.statusReason ?? '', /^The price changed/)
 	assert.deepEqual(await wallet(account), [0, 300])
@@ -234,7 +236,7 @@ test('a campaign created with a category that has just changed is held back when
 test('a campaign that is being sent keeps its price', async () => {
 	const account = await utilityAccount()
 	const id = await startCampaign(product, account)
-	await campaignWhen(product, { ownerId: account.ownerId, campaignId: id }, ({ status }) => status === 'completed')
+	await campaignWhen(product, { accountId: account.accountId, campaignId: id }, ({ status }) => status === 'completed')
 	await move(account, 'MARKETING')
 	await until(async () => (await notesOf(account)).some((note) => note.includes('is now MARKETING')))
 	const campaign = await stateOf(account, id)
@@ -248,18 +250,20 @@ test('campaigns that had begun when their sender was paused go on at their price
 	const { access_token: token } = account.credentials
 	const setPace = (perSecond: number) =>
 		product.db`
-			update senders set messages_per_second = ${perSecond}, updated_at = now() where account_id = ${account.ownerId}
+			update senders set messages_per_second = ${perSecond}, updated_at = now() where account_id = ${account.accountId}
 		`
 	// Both are still under way when the token is rejected, however busy the machine is.
 	await setPace(1)
 	const ids = [await startCampaign(product, account), await startCampaign(product, account)] as const
 	const both = (isSo: Parameters<typeof campaignWhen>[2]) =>
-		Promise.all(ids.map((campaignId) => campaignWhen(product, { ownerId: account.ownerId, campaignId }, isSo)))
+		Promise.all(ids.map((campaignId) => campaignWhen(product, { accountId: account.accountId, campaignId }, isSo)))
 	await both(({ status, pending }) => status === 'processing' && pending < 40)
 	await control.rejectToken({ token })
 	await both(({ status }) => status === 'paused')
 	await move(account, 'MARKETING')
-	await until(async () => (await getTemplate(product.db, account.ownerId, account.templateId)).category === 'MARKETING')
+	await until(
+		async () => (await getTemplate(product.db, account.accountId, account.templateId)).category === 'MARKETING',
+	)
 	await control.rejectToken({ token, restore: true })
 	await setPace(80)
 	// The other one is resumed with it, and has to be opened again.

@@ -2,7 +2,7 @@ import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'
 import { getWallet, post } from '#features/wallet/server/ledger.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { AppError } from '#lib/server/errors.ts'
@@ -23,25 +23,25 @@ export interface MovedTemplate {
  */
 export async function pauseRepriced(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ template, notify }: { template: MovedTemplate; notify: Notify },
 ): Promise<void> {
-	const campaigns = await queries.lockUnstarted(sql, owner, template)
+	const campaigns = await queries.lockUnstarted(sql, accountId, template)
 	if (campaigns.length === 0) return
-	const newPricePaise = priceOf({ category: template.to }, await getPrices(sql, owner))
+	const newPricePaise = priceOf({ category: template.to }, await getPrices(sql, accountId))
 	for (const campaign of campaigns) {
 		const { id, name, category, pricePaise, isWaiting } = campaign
 		if (isMarketing(category) === isMarketing(template.to) || pricePaise === newPricePaise) {
 			const reason = isWaiting ? 'The price is again the one you were shown. Resume the campaign to send it.' : null
 			if (isWaiting || category !== template.to)
-				await queries.updateCategory(sql, owner, { id, category: template.to, reason })
+				await queries.updateCategory(sql, accountId, { id, category: template.to, reason })
 		} else {
 			const reason = reasonOf(template, { category, pricePaise, newPricePaise })
-			await queries.updateUnconfirmed(sql, owner, { id, category: template.to, pricePaise: newPricePaise, reason })
-			await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason }))
-			await recordPaused(sql, owner, { campaigns: [{ id, name }], reason })
+			await queries.updateUnconfirmed(sql, accountId, { id, category: template.to, pricePaise: newPricePaise, reason })
+			await notify(sql, accountId, notificationOf.campaignPaused({ id, name, reason }))
+			await recordPaused(sql, accountId, { campaigns: [{ id, name }], reason })
 		}
-		announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+		announceLive(sql, accountId, { kind: 'campaign', id: String(id) })
 	}
 }
 
@@ -57,27 +57,27 @@ function reasonOf(
  * Charges the price that the owner was shown when the campaign was paused: the hold grows or shrinks with it, in the caller's
  * transaction, which has locked the campaign. Too little money is a 402 that changes nothing.
  */
-export async function confirmPrice(sql: Sql, owner: OwnerId, campaignId: string): Promise<void> {
-	const change = await queries.findPriceChange(sql, owner, campaignId)
+export async function confirmPrice(sql: Sql, accountId: AccountId, campaignId: string): Promise<void> {
+	const change = await queries.findPriceChange(sql, accountId, campaignId)
 	if (!change) return
 	const differencePaise = (change.newPricePaise - change.pricePaise) * change.messages
 	if (differencePaise !== 0) {
-		const held = await post(sql, owner, {
+		const held = await post(sql, accountId, {
 			kind: differencePaise > 0 ? 'hold' : 'release',
 			reference: `reprice:${campaignId}:${change.changedAt.getTime()}`,
 			paise: Math.abs(differencePaise),
 			campaignId: Number(campaignId),
 			messageCount: change.messages,
 		})
-		if (!held) throw await tooLittle(sql, owner, differencePaise)
-		announceLive(sql, owner, { kind: 'wallet' })
+		if (!held) throw await tooLittle(sql, accountId, differencePaise)
+		announceLive(sql, accountId, { kind: 'wallet' })
 	}
-	await queries.updatePrice(sql, owner, { ...change, campaignId })
+	await queries.updatePrice(sql, accountId, { ...change, campaignId })
 }
 
-async function tooLittle(sql: Sql, owner: OwnerId, neededPaise: number): Promise<AppError> {
+async function tooLittle(sql: Sql, accountId: AccountId, neededPaise: number): Promise<AppError> {
 	const needed = rupeesFromPaise(neededPaise)
-	const available = rupeesFromPaise((await getWallet(sql, owner)).availablePaise)
+	const available = rupeesFromPaise((await getWallet(sql, accountId)).availablePaise)
 	const message = `The new price needs ${formatRupees(needed)} more, but the wallet has ${formatRupees(available)}. Please recharge.`
 	return new AppError(402, message, { needed, available })
 }
@@ -85,12 +85,12 @@ async function tooLittle(sql: Sql, owner: OwnerId, neededPaise: number): Promise
 /** Pauses a campaign about to begin if its template costs another price than the one its owner was shown; returns whether it does. */
 export async function pauseIfRepriced(
 	{ db, notify }: { db: Db; notify: Notify },
-	owner: OwnerId,
+	accountId: AccountId,
 	campaignId: number,
 ): Promise<boolean> {
-	const found = await queries.findCategories(db, owner, campaignId)
+	const found = await queries.findCategories(db, accountId, campaignId)
 	if (!found || isMarketing(found.frozen) === isMarketing(found.now)) return false
 	const template = { name: found.name, language: found.language, to: found.now }
-	await transaction(db, (sql) => pauseRepriced(sql, owner, { template, notify }))
+	await transaction(db, (sql) => pauseRepriced(sql, accountId, { template, notify }))
 	return true
 }

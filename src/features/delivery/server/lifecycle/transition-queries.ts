@@ -2,7 +2,7 @@ import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import { CAMPAIGN_TRANSITIONS, type CampaignAction } from '#features/delivery/campaign-status.ts'
 import type { Component } from '#features/templates/contract.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { IS_SHOWN, type CampaignKind } from '../campaign-kind.ts'
 
 export interface CampaignToOpen {
@@ -16,35 +16,35 @@ export interface CampaignToOpen {
 /** A campaign that waits to be opened, whose time has come and whose owner may send; undefined when it is anything else. */
 export async function findCampaignToOpen(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	campaignId: number,
 ): Promise<CampaignToOpen | undefined> {
 	const [row] = await sql<CampaignToOpen[]>`
 		select c.template -> 'components' as components, c.header_file as "headerFile", now() as "readAt",
 			exists (
 				select 1 from templates t
-				where t.account_id = ${owner} and t.name = c.template ->> 'name' and t.language = c.template ->> 'language'
+				where t.account_id = ${accountId} and t.name = c.template ->> 'name' and t.language = c.template ->> 'language'
 					and t.status = 'APPROVED' and t.gone_at is null
 			) as "isTemplateApproved"
 		from campaigns c
-		where c.account_id = ${owner} and c.id = ${campaignId} and c.status = 'pending' and c.opens_at <= now()
-			and ${isInUse(sql, sql`${owner}::bigint`)}
+		where c.account_id = ${accountId} and c.id = ${campaignId} and c.status = 'pending' and c.opens_at <= now()
+			and ${isInUse(sql, sql`${accountId}::bigint`)}
 	`
 	return row
 }
 
 export interface DueCampaign {
-	owner: OwnerId
+	accountId: AccountId
 	campaignId: number
 }
 
 /** Campaigns whose time has come, the longest due first, apart from those named. */
-export async function listDueAllOwners(
+export async function listDueAllAccounts(
 	sql: Sql,
-	{ except, limit, only }: { except: readonly number[]; limit: number; only: OwnerId | null },
+	{ except, limit, only }: { except: readonly number[]; limit: number; only: AccountId | null },
 ): Promise<DueCampaign[]> {
 	return sql<DueCampaign[]>`
-		select c.account_id as owner, c.id as "campaignId"
+		select c.account_id as "accountId", c.id as "campaignId"
 		from campaigns c
 		where c.status = 'pending' and c.opens_at <= now() and c.id <> all(${except}::bigint[])
 			${only === null ? sql`` : sql`and c.account_id = ${only}`}
@@ -60,7 +60,7 @@ export async function listDueAllOwners(
  */
 export async function startCampaign(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, media, at }: { campaignId: number; media: { id: string; phoneNumberId: string } | null; at: Date },
 ): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.open
@@ -69,9 +69,9 @@ export async function startCampaign(
 		set status = ${to}, started_at = coalesce(started_at, ${at}::timestamptz), updated_at = ${at},
 			media_id = ${media?.id ?? null}, media_phone_number_id = ${media?.phoneNumberId ?? null},
 			media_uploaded_at = ${media === null ? null : at}
-		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
+		where account_id = ${accountId} and id = ${campaignId} and status = any(${from}::text[])
 			and opens_at < ${at}::timestamptz + interval '1 millisecond'
-			and not exists (select 1 from senders where account_id = ${owner} and stopped_reason is not null)
+			and not exists (select 1 from senders where account_id = ${accountId} and stopped_reason is not null)
 		returning id
 	`
 	return rows.length > 0
@@ -89,27 +89,31 @@ export interface CampaignState {
 	opensAt: Date
 }
 
-export async function lockCampaign(sql: Sql, owner: OwnerId, campaignId: string): Promise<CampaignState | undefined> {
+export async function lockCampaign(
+	sql: Sql,
+	accountId: AccountId,
+	campaignId: string,
+): Promise<CampaignState | undefined> {
 	const [row] = await sql<CampaignState[]>`
 		select name, status, opens_at as "opensAt",
 			started_at is not null and (
 				media_id is null
 				or media_uploaded_at > now() - interval '25 days' and media_phone_number_id
-					= (select s.phone_number_id from senders s where s.account_id = ${owner})
+					= (select s.phone_number_id from senders s where s.account_id = ${accountId})
 			) as "isOpened",
 			coalesce(paused_with_sender, false) as "isPausedWithSender", restored_at is not null as "isRestored"
-		from campaigns where account_id = ${owner} and id = ${campaignId} and ${IS_SHOWN}
+		from campaigns where account_id = ${accountId} and id = ${campaignId} and ${IS_SHOWN}
 		for update
 	`
 	return row
 }
 
 /** Reopens the campaigns that were paused together with the sender. Returns their ids. */
-export async function resumeWithSender(sql: Sql, owner: OwnerId): Promise<number[]> {
+export async function resumeWithSender(sql: Sql, accountId: AccountId): Promise<number[]> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.reopen
 	const rows = await sql<{ id: number }[]>`
 		update campaigns set status = ${to}, status_reason = null, paused_with_sender = null, updated_at = now()
-		where account_id = ${owner} and status = any(${from}::text[]) and paused_with_sender
+		where account_id = ${accountId} and status = any(${from}::text[]) and paused_with_sender
 		returning id
 	`
 	return rows.map((row) => row.id)
@@ -119,11 +123,11 @@ export async function resumeWithSender(sql: Sql, owner: OwnerId): Promise<number
  * Has campaigns opened again whose header's file was uploaded from another number than the sender's present one, which
  * cannot send it. Returns whether there were any.
  */
-export async function reopenForNumber(sql: Sql, owner: OwnerId, phoneNumberId: string): Promise<boolean> {
+export async function reopenForNumber(sql: Sql, accountId: AccountId, phoneNumberId: string): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.changeNumber
 	const rows = await sql`
 		update campaigns set status = ${to}, updated_at = now()
-		where account_id = ${owner} and finished_at is null and status = any(${from}::text[])
+		where account_id = ${accountId} and finished_at is null and status = any(${from}::text[])
 			and media_id is not null and media_phone_number_id is distinct from ${phoneNumberId}
 		returning 1
 	`
@@ -133,12 +137,12 @@ export async function reopenForNumber(sql: Sql, owner: OwnerId, phoneNumberId: s
 /** The caller has locked the campaign, and found the action allowed. */
 export async function updateStatus(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, action, reason }: { campaignId: string; action: CampaignAction; reason: string | null },
 ): Promise<void> {
 	await sql`
 		update campaigns set status = ${CAMPAIGN_TRANSITIONS[action].to}, status_reason = ${reason}, paused_with_sender = null, updated_at = now()
-		where account_id = ${owner} and id = ${campaignId}
+		where account_id = ${accountId} and id = ${campaignId}
 	`
 }
 
@@ -155,23 +159,23 @@ const paused = (sql: Sql, { reason, isWithSender }: Pause) => sql`
 `
 
 /** Pauses the account's campaigns that are being sent and, unless it is with the sender, those that wait for their time. Returns them. */
-export async function pauseAll(sql: Sql, owner: OwnerId, pause: Pause): Promise<{ id: number; name: string }[]> {
+export async function pauseAll(sql: Sql, accountId: AccountId, pause: Pause): Promise<{ id: number; name: string }[]> {
 	const { from } = CAMPAIGN_TRANSITIONS[pause.isWithSender ? 'pauseWithSender' : 'pause']
 	const rows = await sql<{ id: number; name: string; kind: CampaignKind }[]>`
 		update campaigns set ${paused(sql, pause)}
-		where account_id = ${owner} and status = any(${from}::text[])
+		where account_id = ${accountId} and status = any(${from}::text[])
 		returning id, name, kind
 	`
 	return rows.filter(({ kind }) => kind === 'campaign')
 }
 
 /** Ends whatever the account has not finished. Returns whether there was anything. */
-export async function cancelAll(sql: Sql, owner: OwnerId, reason: string): Promise<boolean> {
+export async function cancelAll(sql: Sql, accountId: AccountId, reason: string): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.cancel
 	const { count } = await sql`
 		update campaigns
 		set status = ${to}, status_reason = ${reason}, paused_with_sender = null, restored_at = null, updated_at = now()
-		where account_id = ${owner} and status = any(${from}::text[])
+		where account_id = ${accountId} and status = any(${from}::text[])
 	`
 	return count > 0
 }
@@ -185,7 +189,7 @@ export interface StoppedCampaign {
 /** Pauses a campaign that is being sent or is about to be, or fails one that waits; undefined when it was neither. */
 export async function stopCampaign(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, action, ...pause }: Pause & { campaignId: number; action: 'pause' | 'fail' },
 ): Promise<StoppedCampaign | undefined> {
 	const { from, to } = CAMPAIGN_TRANSITIONS[action]
@@ -193,7 +197,7 @@ export async function stopCampaign(
 		action === 'pause' ? paused(sql, pause) : sql`status = ${to}, status_reason = ${pause.reason}, updated_at = now()`
 	const [row] = await sql<StoppedCampaign[]>`
 		update campaigns set ${changes}
-		where account_id = ${owner} and id = ${campaignId} and status = any(${from}::text[])
+		where account_id = ${accountId} and id = ${campaignId} and status = any(${from}::text[])
 		returning name, kind
 	`
 	return row

@@ -12,7 +12,7 @@ export interface Epoch {
 }
 
 /** The latest is the last one. */
-export async function listEpochsAllOwners(sql: Sql): Promise<Epoch[]> {
+export async function listEpochsAllAccounts(sql: Sql): Promise<Epoch[]> {
 	return sql<Epoch[]>`
 		select epoch, opened_at as "openedAt", is_restored as "isRestored", last_campaign_id as "lastCampaignId",
 			last_chat_message_id as "lastChatMessageId"
@@ -21,7 +21,7 @@ export async function listEpochsAllOwners(sql: Sql): Promise<Epoch[]> {
 }
 
 /** Closes the open epochs at these ids, and opens another for a restored database. */
-export async function openEpochAllOwners(
+export async function openEpochAllAccounts(
 	sql: Sql,
 	{ epoch, ...last }: Pick<Epoch, 'epoch'> & { lastCampaignId: number; lastChatMessageId: number },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Sql } from '#lib/server/db.ts'
-import { listEpochsAllOwners, type Epoch } from './epoch-queries.ts'
+import { listEpochsAllAccounts, type Epoch } from './epoch-queries.ts'
 
 /**
  * What tells our ids of one history of the database from the same ids of another: after a backup was restored, a late report
@@ -20,7 +20,7 @@ export interface Epochs {
 const MARKED = /^(campaign:(\d{1,15}):\d{1,9}|chat:(\d{1,15}))(?::\d{1,2}|:([0-9a-z]{8}))?$/
 
 export async function readEpochs(sql: Sql): Promise<Epochs> {
-	return epochsOf(await listEpochsAllOwners(sql))
+	return epochsOf(await listEpochsAllAccounts(sql))
 }
 
 /** The latest epoch is the last one. */

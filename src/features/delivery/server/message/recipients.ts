@@ -1,13 +1,13 @@
 import { recordWhatsappIds } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { optOutNumbers } from '#features/contacts/server/service.ts'
 import { dialledForm, isUserId } from '#lib/phone.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import type { Outcome } from './response-classifier.ts'
 
 /** Writes opt-outs that Meta's answers name, and WhatsApp's ids of numbers that it knows under another one. */
 export async function noteRecipients(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	answers: readonly { number: string; outcome: Outcome }[],
 ): Promise<void> {
 	const optedOut: string[] = []
@@ -21,8 +21,8 @@ export async function noteRecipients(
 	await transaction(
 		db,
 		async (sql) => {
-			await recordWhatsappIds(sql, owner, ids)
-			await optOutNumbers(sql, owner, { numbers: optedOut, because: 'network' })
+			await recordWhatsappIds(sql, accountId, ids)
+			await optOutNumbers(sql, accountId, { numbers: optedOut, because: 'network' })
 		},
 		{ isByKey: true },
 	)

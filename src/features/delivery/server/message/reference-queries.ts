@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from './message-id.ts'
 
 /** What a program calls a message: a text of its own to find it by, and facts that it wants to be told again. */
@@ -10,7 +10,7 @@ export interface MessageReference {
 /** Notes the references of messages that were added to a campaign after `before` others, in the order of the messages. */
 export async function insertReferences(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{
 		campaignId,
 		before,
@@ -23,7 +23,7 @@ export async function insertReferences(
 	if (noted.length === 0) return
 	await sql`
 		insert into message_references (account_id, campaign_id, seq, reference, metadata)
-		select ${owner}::bigint, ${campaignId}::bigint, n.seq, n.reference, n.metadata::json
+		select ${accountId}::bigint, ${campaignId}::bigint, n.seq, n.reference, n.metadata::json
 		from unnest(
 			${noted.map(({ seq }) => seq)}::int[], ${noted.map(({ reference }) => reference)}::text[],
 			${noted.map(({ metadata }) => metadata && JSON.stringify(metadata))}::text[]
@@ -34,7 +34,7 @@ export async function insertReferences(
 /** Returns the references of these messages, of those that have any. */
 export async function listReferences(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	messages: readonly MessageId[],
 ): Promise<(MessageId & MessageReference)[]> {
 	return sql<(MessageId & MessageReference)[]>`
@@ -42,17 +42,17 @@ export async function listReferences(
 		from unnest(
 			${messages.map(({ campaignId }) => campaignId)}::bigint[], ${messages.map(({ seq }) => seq)}::int[]
 		) as n (campaign_id, seq)
-		join message_references r on r.account_id = ${owner} and r.campaign_id = n.campaign_id and r.seq = n.seq
+		join message_references r on r.account_id = ${accountId} and r.campaign_id = n.campaign_id and r.seq = n.seq
 	`
 }
 
 /** Deletes the references of messages to a person who is erased. */
-export async function deleteReferences(sql: Sql, owner: OwnerId, messages: readonly MessageId[]): Promise<void> {
+export async function deleteReferences(sql: Sql, accountId: AccountId, messages: readonly MessageId[]): Promise<void> {
 	await sql`
 		delete from message_references r
 		using unnest(
 			${messages.map(({ campaignId }) => campaignId)}::bigint[], ${messages.map(({ seq }) => seq)}::int[]
 		) as n (campaign_id, seq)
-		where r.account_id = ${owner} and r.campaign_id = n.campaign_id and r.seq = n.seq
+		where r.account_id = ${accountId} and r.campaign_id = n.campaign_id and r.seq = n.seq
 	`
 }

@@ -1,5 +1,5 @@
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import { monthOf, nameOf, type Month } from './month.ts'
@@ -29,7 +29,7 @@ interface Months {
 }
 
 /** Reads the months in India by the database's clock. */
-export async function getMonthAllOwners(sql: Sql): Promise<Months> {
+export async function getMonthAllAccounts(sql: Sql): Promise<Months> {
 	const monthOfDate = (date: ReturnType<Sql>) =>
 		sql`extract(year from ${date})::int * 12 + extract(month from ${date})::int - 1`
 	const migratedAt = sql`(
@@ -49,14 +49,14 @@ export async function getMonthAllOwners(sql: Sql): Promise<Months> {
 const LOCK_TIMEOUT_MS = 500
 
 /** Lets one transaction at a time change the partitions. */
-export async function lockMonthsAllOwners(sql: Sql): Promise<void> {
+export async function lockMonthsAllAccounts(sql: Sql): Promise<void> {
 	await sql.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
 	await sql`select pg_advisory_xact_lock(hashtext('campaign months'))`
 }
 
 /** Makes the partitions of a month, those that are missing; they are attached without a lock that would stop sending. */
-export async function createPartitionsAllOwners(sql: Sql, { month, firstId, endId }: Month): Promise<void> {
-	const partitions = await listPartitionsAllOwners(sql)
+export async function createPartitionsAllAccounts(sql: Sql, { month, firstId, endId }: Month): Promise<void> {
+	const partitions = await listPartitionsAllAccounts(sql)
 	const attached = new Set(partitions.flatMap(({ name, state }) => (state === 'attached' ? [name] : [])))
 	for (const [table, settings] of Object.entries(TABLES)) {
 		const name = `${table}_${nameOf(month)}`
@@ -67,12 +67,12 @@ export async function createPartitionsAllOwners(sql: Sql, { month, firstId, endI
 }
 
 /** Lets the next campaign get this id, unless later ones were given. */
-export async function moveIdsAllOwners(sql: Sql, firstId: number): Promise<void> {
+export async function moveIdsAllAccounts(sql: Sql, firstId: number): Promise<void> {
 	await sql`select setval('campaigns_id_seq', ${firstId}, false) from campaigns_id_seq where last_value < ${firstId}`
 }
 
 /** Autovacuum gathers statistics of partitions, never of the tables that they belong to. Leaves out what is locked. */
-export async function analyzeAllOwners(sql: Sql): Promise<void> {
+export async function analyzeAllAccounts(sql: Sql): Promise<void> {
 	for (const table of Object.keys(TABLES)) await sql.unsafe(`analyze (skip_locked) ${table}`)
 }
 
@@ -84,7 +84,7 @@ export interface Partition {
 	state: 'attached' | 'detaching' | 'detached'
 }
 
-export async function listPartitionsAllOwners(sql: Sql): Promise<Partition[]> {
+export async function listPartitionsAllAccounts(sql: Sql): Promise<Partition[]> {
 	const rows = await sql<Omit<Partition, 'month'>[]>`
 		select p.table, c.relname as name,
 			case when i.inhrelid is null then 'detached' when i.inhdetachpending then 'detaching' else 'attached' end as state
@@ -98,7 +98,7 @@ export async function listPartitionsAllOwners(sql: Sql): Promise<Partition[]> {
 }
 
 /** Takes a partition off its table, for which no other statement waits. Not within a transaction, and not on Citus. */
-export async function detachPartitionAllOwners(sql: Sql, { table, name, state }: Partition): Promise<void> {
+export async function detachPartitionAllAccounts(sql: Sql, { table, name, state }: Partition): Promise<void> {
 	if (state === 'detached') return
 	await sql.unsafe(
 		`alter table ${table} detach partition ${name} ${state === 'detaching' ? 'finalize' : 'concurrently'}`,
@@ -106,19 +106,19 @@ export async function detachPartitionAllOwners(sql: Sql, { table, name, state }:
 }
 
 /** Deletes partitions with what they hold. Statements on the table of one that is still attached wait for it. */
-export async function dropPartitionsAllOwners(sql: Sql, partitions: readonly Partition[]): Promise<void> {
+export async function dropPartitionsAllAccounts(sql: Sql, partitions: readonly Partition[]): Promise<void> {
 	for (const { name } of partitions) await sql.unsafe(`drop table ${name}`)
 }
 
 /** The next campaigns of a month that still have their messages; `isFinal` once nothing of one is to be sent. */
 export async function listUnsealed(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ firstId, endId, limit }: Pick<Month, 'firstId' | 'endId'> & { limit: number },
 ): Promise<{ id: number; isFinal: boolean }[]> {
 	return sql<{ id: number; isFinal: boolean }[]>`
 		select id, finished_at is not null and pending_count = 0 as "isFinal" from campaigns
-		where account_id = ${owner} and id >= ${firstId} and id < ${endId} and messages_removed_at is null
+		where account_id = ${accountId} and id >= ${firstId} and id < ${endId} and messages_removed_at is null
 		order by id
 		limit ${limit}
 	`
@@ -128,15 +128,15 @@ export async function listUnsealed(
  * Takes the texts out of sealed campaigns, and leaves what the ledger stands on. The digest goes, too: of a campaign to one
  * person, it shows the number to whoever tries all of them. Returns how many there were.
  */
-export async function eraseSealed(sql: Sql, owner: OwnerId, limit: number): Promise<number> {
+export async function eraseSealed(sql: Sql, accountId: AccountId, limit: number): Promise<number> {
 	const { count } = await sql`
 		update campaigns
 		set name = 'Erased', description = null, status_reason = null, header_file = null, variables = '{}', merge_tags = '{}',
 			audience_name = null, media_id = null, media_phone_number_id = null, request_id = null, follow_up_at = null,
 			messages_digest = null,
 			template = template || '{"name": "Erased", "components": []}'
-		where account_id = ${owner} and messages_digest is not null and id in (
-			select id from campaigns where account_id = ${owner} and messages_digest is not null limit ${limit}
+		where account_id = ${accountId} and messages_digest is not null and id in (
+			select id from campaigns where account_id = ${accountId} and messages_digest is not null limit ${limit}
 		)
 	`
 	return count
@@ -150,7 +150,7 @@ const DIGEST_ROWS = 5000
  * are over a line per message (number within the campaign, recipient, status, error code, wamid). Returns false, and notes
  * nothing, where the messages are not as many of each status as the campaign counts.
  */
-export async function sealCampaign(sql: Sql, owner: OwnerId, campaignId: number): Promise<boolean> {
+export async function sealCampaign(sql: Sql, accountId: AccountId, campaignId: number): Promise<boolean> {
 	const rows = await sql`
 		with parts as (
 			select (seq - 1) / ${DIGEST_ROWS}::int as part, count(*) filter (where status = 'sent') as sent,
@@ -161,7 +161,7 @@ export async function sealCampaign(sql: Sql, owner: OwnerId, campaignId: number)
 					'UTF8'
 				)) as digest
 			from campaign_messages
-			where account_id = ${owner} and campaign_id = ${campaignId}
+			where account_id = ${accountId} and campaign_id = ${campaignId}
 			group by 1
 		), whole as (
 			select coalesce(sum(sent), 0) as sent, coalesce(sum(delivered), 0) as delivered, coalesce(sum(read), 0) as read,
@@ -171,7 +171,7 @@ export async function sealCampaign(sql: Sql, owner: OwnerId, campaignId: number)
 		)
 		update campaigns c set messages_removed_at = now(), messages_digest = w.digest
 		from whole w
-		where c.account_id = ${owner} and c.id = ${campaignId} and c.total_count = w.messages and c.sent_count = w.sent
+		where c.account_id = ${accountId} and c.id = ${campaignId} and c.total_count = w.messages and c.sent_count = w.sent
 			and c.delivered_count = w.delivered and c.read_count = w.read and c.failed_count = w.failed
 		returning 1
 	`

@@ -7,7 +7,7 @@ import { LATER, sendingAccount, startCampaign, startProduct, type Product } from
 import { until } from '#test/until.ts'
 import { cancelCampaign } from '../lifecycle/transitions.ts'
 import { sweepEnded } from '../settlement/sweeps.ts'
-import { listPartitionsAllOwners } from './month-queries.ts'
+import { listPartitionsAllAccounts } from './month-queries.ts'
 import { idsOf, monthToUse } from './month.ts'
 import { analyzeMessages, beginMonth, removeOldMonths } from './months.ts'
 
@@ -70,11 +70,11 @@ test('analyzeMessages gathers statistics of all messages, which autovacuum does 
 
 test('a month that a worker without one of its tables began gets the partition of it', async () => {
 	await beginMonth(product.db)
-	const made = await listPartitionsAllOwners(product.db)
+	const made = await listPartitionsAllAccounts(product.db)
 	const lost = made.find(({ table }) => table === 'campaign_clicks')
 	await product.db.unsafe(`drop table ${lost?.name}`)
 	await beginMonth(product.db)
-	assert.deepEqual(await listPartitionsAllOwners(product.db), made)
+	assert.deepEqual(await listPartitionsAllAccounts(product.db), made)
 })
 
 test('messages of an old month are removed once its campaigns have ended, and each of these keeps its counters and a digest', async (t) => {
@@ -88,7 +88,7 @@ test('messages of an old month are removed once its campaigns have ended, and ea
 	const sender = await sendingAccount(idle, { contacts: 4, balancePaise: 800 })
 	const [done, waiting] = [await startCampaign(idle, sender, LATER), await startCampaign(idle, sender, LATER)]
 	const end = async (id: number) => {
-		await cancelCampaign(context, sender.ownerId, String(id))
+		await cancelCampaign(context, sender.accountId, String(id))
 		while ((await sweepEnded({ db, log, notify: async () => {} })) > 0);
 	}
 	await end(done)
@@ -107,7 +107,7 @@ test('messages of an old month are removed once its campaigns have ended, and ea
 		})
 	// The months before the first one, which has no campaign here.
 	assert.equal(await remove(), 1)
-	assert.partialDeepStrictEqual(waits.at(-1), { owner: sender.ownerId, campaignId: waiting })
+	assert.partialDeepStrictEqual(waits.at(-1), { accountId: sender.accountId, campaignId: waiting })
 	const [sealed] = await db`select 1 from campaigns where id = ${done} and messages_removed_at is not null`
 	assert.equal(sealed, undefined, 'no campaign of a month that stays is sealed')
 	await end(waiting)
@@ -115,7 +115,7 @@ test('messages of an old month are removed once its campaigns have ended, and ea
 	await miscount(1)
 	assert.equal(await remove(), 0)
 	const reason = 'its counters differ from its messages'
-	assert.deepEqual(errors.at(-1), { owner: sender.ownerId, campaignId: waiting, reason })
+	assert.deepEqual(errors.at(-1), { accountId: sender.accountId, campaignId: waiting, reason })
 	await miscount(-1)
 	assert.equal(await remove(), 1)
 	const [campaign] = await db<{ total: number; digest: string; messages: number }[]>`
@@ -142,11 +142,11 @@ test('a month is removed while a transaction reads messages, for which other sta
 	await transaction(db, async (sql) => {
 		await sql`select 1 from campaign_messages`
 		await until(async () => {
-			const states = (await listPartitionsAllOwners(db)).map(({ state }) => state)
+			const states = (await listPartitionsAllAccounts(db)).map(({ state }) => state)
 			return states.includes('detaching')
 		})
 		await db`select 1 from campaign_messages`
 	})
 	assert.equal(await remove, 1)
-	assert.deepEqual(await listPartitionsAllOwners(db), [])
+	assert.deepEqual(await listPartitionsAllAccounts(db), [])
 })

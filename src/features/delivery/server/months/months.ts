@@ -1,10 +1,10 @@
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { listAccountsAllOwners, scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
+import { listAccountsAllAccounts, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { isDistributed, prepareSchemaChange } from '#lib/server/db/distribute.ts'
 import type { Log } from '#lib/server/log.ts'
 import * as queries from './month-queries.ts'
 import { FIRST_MONTH, idsOf, monthToUse, nameOf, type Ids } from './month.ts'
-import { listUnfinishedAllOwners } from './unfinished-queries.ts'
+import { listUnfinishedAllAccounts } from './unfinished-queries.ts'
 import { endUnfinished, type EndingDeps } from './unfinished.ts'
 
 /**
@@ -13,15 +13,15 @@ import { endUnfinished, type EndingDeps } from './unfinished.ts'
  * beginning comes late, as the server was off, loses nothing: its first campaigns stay with the month before.
  */
 export async function beginMonth(db: Db): Promise<void> {
-	const month = monthToUse(await queries.getMonthAllOwners(db))
-	await changePartitions(db, (sql) => queries.createPartitionsAllOwners(sql, month))
+	const month = monthToUse(await queries.getMonthAllAccounts(db))
+	await changePartitions(db, (sql) => queries.createPartitionsAllAccounts(sql, month))
 	// After the COMMIT: an id is given only once it has a partition.
-	await queries.moveIdsAllOwners(db, month.firstId)
+	await queries.moveIdsAllAccounts(db, month.firstId)
 }
 
 export interface RemovalDeps extends Omit<EndingDeps, 'notify'> {
 	/** Gives those who refer to an account's messages of these campaigns what they need of them, before they go. */
-	keepOutcomes(owner: OwnerId, ids: Ids): Promise<void>
+	keepOutcomes(accountId: AccountId, ids: Ids): Promise<void>
 }
 
 /** Begins the month where that has come, ends unfinished campaigns of old months, and removes the months that are too old. */
@@ -34,8 +34,8 @@ export async function turnMonths(deps: RemovalDeps & EndingDeps): Promise<void> 
 /** Returns by how many months the oldest month that is kept exceeds what is to be kept; 0 for none. */
 export async function countMonthsOverdue(db: Db, keepMonths: number): Promise<number> {
 	if (keepMonths === 0) return 0
-	const { today, migrated } = await queries.getMonthAllOwners(db)
-	const partitions = await queries.listPartitionsAllOwners(db)
+	const { today, migrated } = await queries.getMonthAllAccounts(db)
+	const partitions = await queries.listPartitionsAllAccounts(db)
 	return Math.max(0, ...partitions.map(({ month }) => ageOf(month, { today, migrated }) - keepMonths))
 }
 
@@ -51,7 +51,7 @@ const ANALYZE_TIMEOUT_MS = 10 * 60_000
  * for a few hundred, and whom a rule about them chooses is found in four times the time.
  */
 export async function analyzeMessages(db: Db): Promise<void> {
-	await transaction(db, queries.analyzeAllOwners, { timeoutMs: ANALYZE_TIMEOUT_MS })
+	await transaction(db, queries.analyzeAllAccounts, { timeoutMs: ANALYZE_TIMEOUT_MS })
 }
 
 const CAMPAIGNS_AT_ONCE = 100
@@ -63,21 +63,21 @@ const CAMPAIGNS_AT_ONCE = 100
  */
 export async function removeOldMonths({ db, log, keepMonths, signal, keepOutcomes }: RemovalDeps): Promise<number> {
 	if (keepMonths === 0) return 0
-	const now = await queries.getMonthAllOwners(db)
-	const partitions = await queries.listPartitionsAllOwners(db)
+	const now = await queries.getMonthAllAccounts(db)
+	const partitions = await queries.listPartitionsAllAccounts(db)
 	const months = [...new Set(partitions.map(({ month }) => month))].toSorted((a, b) => a - b)
 	let removed = 0
 	for (const month of months.filter((each) => ageOf(each, now) > keepMonths)) {
 		const range = idsOf(month)
 		if (await isUnfinished(db, { log, month, ids: range })) return removed
-		for (const owner of await listAccountsAllOwners(db)) {
+		for (const accountId of await listAccountsAllAccounts(db)) {
 			if (signal.aborted) return removed
-			const unsealed = await sealCampaigns(db, owner, range)
+			const unsealed = await sealCampaigns(db, accountId, range)
 			if (unsealed !== null) {
-				log.error({ owner, ...unsealed }, 'the messages of an old month cannot be removed because of this campaign')
+				log.error({ accountId, ...unsealed }, 'the messages of an old month cannot be removed because of this campaign')
 				return removed
 			}
-			await keepOutcomes(owner, range)
+			await keepOutcomes(accountId, range)
 		}
 		await removePartitions(
 			db,
@@ -91,7 +91,7 @@ export async function removeOldMonths({ db, log, keepMonths, signal, keepOutcome
 
 /** Looks before any campaign is sealed, as a sealed one shows its recipients no more. */
 async function isUnfinished(db: Db, { log, month, ids }: { log: Log; month: number; ids: Ids }): Promise<boolean> {
-	const [found] = await scanAllOwners(db, (only) => listUnfinishedAllOwners(db, { ids, only }))
+	const [found] = await scanAllAccounts(db, (only) => listUnfinishedAllAccounts(db, { ids, only }))
 	if (found) log.info({ month: nameOf(month), ...found }, 'an old month of messages waits for this campaign to end')
 	return found !== undefined
 }
@@ -99,15 +99,15 @@ async function isUnfinished(db: Db, { log, month, ids }: { log: Log; month: numb
 /** Seals an account's campaigns with ids of a range; returns the first that cannot be, or null. */
 export async function sealCampaigns(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	range: Ids,
 ): Promise<{ campaignId: number; reason: string } | null> {
 	for (;;) {
-		const campaigns = await queries.listUnsealed(db, owner, { ...range, limit: CAMPAIGNS_AT_ONCE })
+		const campaigns = await queries.listUnsealed(db, accountId, { ...range, limit: CAMPAIGNS_AT_ONCE })
 		if (campaigns.length === 0) return null
 		for (const { id, isFinal } of campaigns) {
 			if (!isFinal) return { campaignId: id, reason: 'it has not ended' }
-			if (!(await queries.sealCampaign(db, owner, id)))
+			if (!(await queries.sealCampaign(db, accountId, id)))
 				return { campaignId: id, reason: 'its counters differ from its messages' }
 		}
 	}
@@ -115,15 +115,15 @@ export async function sealCampaigns(
 
 /** Takes partitions away beside running statements, which wait for it only on Citus. */
 async function removePartitions(db: Db, partitions: readonly queries.Partition[]): Promise<void> {
-	if (await isDistributed(db)) return changePartitions(db, (sql) => queries.dropPartitionsAllOwners(sql, partitions))
-	for (const partition of partitions) await queries.detachPartitionAllOwners(db, partition)
-	await queries.dropPartitionsAllOwners(db, partitions)
+	if (await isDistributed(db)) return changePartitions(db, (sql) => queries.dropPartitionsAllAccounts(sql, partitions))
+	for (const partition of partitions) await queries.detachPartitionAllAccounts(db, partition)
+	await queries.dropPartitionsAllAccounts(db, partitions)
 }
 
 async function changePartitions(db: Db, change: (sql: Sql) => Promise<void>): Promise<void> {
 	await transaction(db, async (sql) => {
 		await prepareSchemaChange(sql)
-		await queries.lockMonthsAllOwners(sql)
+		await queries.lockMonthsAllAccounts(sql)
 		await change(sql)
 	})
 }

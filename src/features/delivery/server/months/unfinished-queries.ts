@@ -1,23 +1,23 @@
 import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { CampaignKind } from '../campaign-kind.ts'
 import { NOTICE_DAYS } from './month-queries.ts'
 import type { Ids } from './month.ts'
 
 export interface Unfinished {
-	owner: OwnerId
+	accountId: AccountId
 	campaignId: number
 }
 
 /** Returns the unfinished campaign with the lowest id of a range for each account that has one. */
-export async function listUnfinishedAllOwners(
+export async function listUnfinishedAllAccounts(
 	sql: Sql,
-	{ ids, only }: { ids: Ids; only: OwnerId | null },
+	{ ids, only }: { ids: Ids; only: AccountId | null },
 ): Promise<Unfinished[]> {
 	return sql<Unfinished[]>`
-		select account_id as owner, min(id) as "campaignId" from campaigns
+		select account_id as "accountId", min(id) as "campaignId" from campaigns
 		where finished_at is null and id >= ${ids.firstId} and id < ${ids.endId}
 			${only === null ? sql`` : sql`and account_id = ${only}`}
 		group by account_id
@@ -26,8 +26,8 @@ export async function listUnfinishedAllOwners(
 
 const { from, to } = CAMPAIGN_TRANSITIONS.cancel
 
-const isOpen = (sql: Sql, owner: OwnerId, ids: Ids) => sql`
-	account_id = ${owner} and finished_at is null and id >= ${ids.firstId} and id < ${ids.endId}
+const isOpen = (sql: Sql, accountId: AccountId, ids: Ids) => sql`
+	account_id = ${accountId} and finished_at is null and id >= ${ids.firstId} and id < ${ids.endId}
 	and status = any(${from}::text[])
 `
 
@@ -40,13 +40,13 @@ export interface EndingCampaign {
 /** Notes of unfinished campaigns that their end is announced now, each once. `day` is that of the end in India: 2026-12-01. */
 export async function announceEnds(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ ids, limit }: { ids: Ids; limit: number },
 ): Promise<(EndingCampaign & { day: string })[]> {
 	return sql<(EndingCampaign & { day: string })[]>`
 		update campaigns set end_announced_at = now()
-		where account_id = ${owner} and id in (
-			select id from campaigns where ${isOpen(sql, owner, ids)} and end_announced_at is null order by id limit ${limit} for update
+		where account_id = ${accountId} and id in (
+			select id from campaigns where ${isOpen(sql, accountId, ids)} and end_announced_at is null order by id limit ${limit} for update
 		)
 		returning id, name, kind,
 			to_char((now() at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)})::date + ${NOTICE_DAYS}::int, 'YYYY-MM-DD') as day
@@ -56,15 +56,15 @@ export async function announceEnds(
 /** Cancels unfinished campaigns whose end was announced long enough ago. Returns them. */
 export async function cancelAnnounced(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ ids, reason, limit }: { ids: Ids; reason: string; limit: number },
 ): Promise<EndingCampaign[]> {
 	return sql<EndingCampaign[]>`
 		update campaigns
 		set status = ${to}, status_reason = ${reason}, paused_with_sender = null, restored_at = null, updated_at = now()
-		where account_id = ${owner} and id in (
+		where account_id = ${accountId} and id in (
 			select id from campaigns
-			where ${isOpen(sql, owner, ids)} and end_announced_at <= now() - ${NOTICE_DAYS}::int * interval '1 day'
+			where ${isOpen(sql, accountId, ids)} and end_announced_at <= now() - ${NOTICE_DAYS}::int * interval '1 day'
 			order by id limit ${limit} for update
 		)
 		returning id, name, kind

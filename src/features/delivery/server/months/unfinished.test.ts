@@ -5,7 +5,7 @@ import { isDistributed } from '#lib/server/db/distribute.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign } from '../lifecycle/transitions.ts'
 import { sweepEnded } from '../settlement/sweeps.ts'
-import { detachPartitionAllOwners, listPartitionsAllOwners } from './month-queries.ts'
+import { detachPartitionAllAccounts, listPartitionsAllAccounts } from './month-queries.ts'
 import { dueIds, FIRST_MONTH, idsOf } from './month.ts'
 import { beginMonth, countMonthsOverdue, sealCampaigns, turnMonths } from './months.ts'
 
@@ -34,10 +34,10 @@ const migrateEarlier = (interval: string) => db`
 	update schema_migrations set applied_at = date_trunc('month', now()) - ${interval}::interval where file like '%_messages_by_month.sql'
 `
 
-const noticesOf = async (owner: number) =>
+const noticesOf = async (accountId: number) =>
 	(
 		await db<{ text: string }[]>`
-			select text from notifications where account_id = ${owner} and text like '%cancelled%' order by id
+			select text from notifications where account_id = ${accountId} and text like '%cancelled%' order by id
 		`
 	).map(({ text }) => text)
 
@@ -58,10 +58,10 @@ test('an unfinished campaign of a month that is due is cancelled a week after it
 		await sendingAccount(product, { contacts: 1, balancePaise: 300 }),
 	]
 	const done = await startCampaign(product, ended, LATER)
-	await cancelCampaign(context, ended.ownerId, String(done))
+	await cancelCampaign(context, ended.accountId, String(done))
 	await sweep()
 	const [paused, scheduled] = [await startCampaign(product, other, LATER), await startCampaign(product, other, LATER)]
-	await pauseCampaign(context, other.ownerId, String(paused))
+	await pauseCampaign(context, other.accountId, String(paused))
 	const countMessages = async () =>
 		(await db<{ n: number }[]>`select count(*)::int as n from campaign_messages where campaign_id = ${done}`)[0]?.n
 	const statuses = async () =>
@@ -71,11 +71,11 @@ test('an unfinished campaign of a month that is due is cancelled a week after it
 	// Due at the end of next month, at the earliest.
 	await migrateEarlier('23 months')
 	await turn()
-	assert.deepEqual(await noticesOf(other.ownerId), [])
+	assert.deepEqual(await noticesOf(other.accountId), [])
 	await migrateEarlier('25 months')
 	await beginMonth(db)
 	for (let n = 0; n < 2; n++) await turn()
-	const notices = await noticesOf(other.ownerId)
+	const notices = await noticesOf(other.accountId)
 	assert.equal(notices.length, 1)
 	assert.match(
 		String(notices[0]),
@@ -83,16 +83,16 @@ test('an unfinished campaign of a month that is due is cancelled a week after it
 	)
 	assert.deepEqual([await statuses(), await countMessages()], [['paused', 'pending'], 2])
 	assert.equal(await countMonthsOverdue(db, KEEP_MONTHS), 1)
-	assert.deepEqual(await noticesOf(ended.ownerId), [])
-	await db`update campaigns set end_announced_at = end_announced_at - interval '7 days' where account_id = ${other.ownerId}`
+	assert.deepEqual(await noticesOf(ended.accountId), [])
+	await db`update campaigns set end_announced_at = end_announced_at - interval '7 days' where account_id = ${other.accountId}`
 	await turn()
 	assert.deepEqual(await statuses(), ['cancelled', 'cancelled'])
 	assert.match(
-		String((await noticesOf(other.ownerId))[1]),
+		String((await noticesOf(other.accountId))[1]),
 		/^2 campaigns have not finished within 24 months and were cancelled/,
 	)
 	await sweep()
-	assert.deepEqual({ ...(await getWallet(db, other.ownerId)) }, { availablePaise: 300, heldPaise: 0 })
+	assert.deepEqual({ ...(await getWallet(db, other.accountId)) }, { availablePaise: 300, heldPaise: 0 })
 	await turn()
 	assert.deepEqual([await countMessages(), await countMonthsOverdue(db, KEEP_MONTHS)], [0, 0])
 	assert.deepEqual(await moneyFindings(db), [])
@@ -103,11 +103,11 @@ test('the reconciliation finds nothing between the removal of a month’s blocks
 	await beginMonth(db)
 	const sender = await sendingAccount(product, { contacts: 2 })
 	const id = await startCampaign(product, sender, LATER)
-	await cancelCampaign(context, sender.ownerId, String(id))
+	await cancelCampaign(context, sender.accountId, String(id))
 	await sweep()
-	assert.equal(await sealCampaigns(db, sender.ownerId, { firstId: 0, endId: Number.MAX_SAFE_INTEGER }), null)
-	const blocks = (await listPartitionsAllOwners(db)).filter(({ table }) => table === 'campaign_blocks')
-	for (const partition of blocks) await detachPartitionAllOwners(db, partition)
+	assert.equal(await sealCampaigns(db, sender.accountId, { firstId: 0, endId: Number.MAX_SAFE_INTEGER }), null)
+	const blocks = (await listPartitionsAllAccounts(db)).filter(({ table }) => table === 'campaign_blocks')
+	for (const partition of blocks) await detachPartitionAllAccounts(db, partition)
 	const rows = await db`select 1 from campaign_messages where campaign_id = ${id}`
 	assert.equal(rows.length, 2)
 	assert.deepEqual(await moneyFindings(db), [])

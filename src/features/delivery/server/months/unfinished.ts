@@ -1,12 +1,12 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { plural } from '#lib/numbers.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { forEachAccount, scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { announceLive, publish } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Log } from '#lib/server/log.ts'
 import { workChannel } from '../work-channel.ts'
-import { getMonthAllOwners } from './month-queries.ts'
+import { getMonthAllAccounts } from './month-queries.ts'
 import { dueIds, type Ids } from './month.ts'
 import * as queries from './unfinished-queries.ts'
 
@@ -27,14 +27,14 @@ const CAMPAIGNS_AT_ONCE = 500
  */
 export async function endUnfinished({ db, log, notify, keepMonths, signal }: EndingDeps): Promise<void> {
 	if (keepMonths === 0) return
-	const { today, soon, migrated } = await getMonthAllOwners(db)
+	const { today, soon, migrated } = await getMonthAllAccounts(db)
 	const [due, dueSoon] = [dueIds({ today, migrated }, keepMonths), dueIds({ today: soon, migrated }, keepMonths)]
 	if (dueSoon === null) return
-	const accounts = await scanAllOwners(db, (only) => queries.listUnfinishedAllOwners(db, { ids: dueSoon, only }))
-	await forEachAccount({ log, signal }, accounts, async ({ owner }) => {
-		const announced = await inTransactions(db, (sql) => announce(sql, owner, { ids: dueSoon, keepMonths, notify }))
+	const accounts = await scanAllAccounts(db, (only) => queries.listUnfinishedAllAccounts(db, { ids: dueSoon, only }))
+	await forEachAccount({ log, signal }, accounts, async ({ accountId }) => {
+		const announced = await inTransactions(db, (sql) => announce(sql, accountId, { ids: dueSoon, keepMonths, notify }))
 		if (due === null) return announced
-		return announced + (await inTransactions(db, (sql) => cancelDue(sql, owner, { ids: due, keepMonths, notify })))
+		return announced + (await inTransactions(db, (sql) => cancelDue(sql, accountId, { ids: due, keepMonths, notify })))
 	})
 }
 
@@ -44,22 +44,22 @@ interface Step {
 	notify: Notify
 }
 
-async function announce(sql: Sql, owner: OwnerId, { ids, keepMonths, notify }: Step): Promise<number> {
-	const campaigns = await queries.announceEnds(sql, owner, { ids, limit: CAMPAIGNS_AT_ONCE })
+async function announce(sql: Sql, accountId: AccountId, { ids, keepMonths, notify }: Step): Promise<number> {
+	const campaigns = await queries.announceEnds(sql, accountId, { ids, limit: CAMPAIGNS_AT_ONCE })
 	await notifyOf(campaigns, ([first, ...others]) =>
-		notify(sql, owner, notificationOf.campaignEnding({ ...first, others: others.length, keepMonths })),
+		notify(sql, accountId, notificationOf.campaignEnding({ ...first, others: others.length, keepMonths })),
 	)
 	return campaigns.length
 }
 
-async function cancelDue(sql: Sql, owner: OwnerId, { ids, keepMonths, notify }: Step): Promise<number> {
+async function cancelDue(sql: Sql, accountId: AccountId, { ids, keepMonths, notify }: Step): Promise<number> {
 	const reason = `Recipients are kept for ${plural(keepMonths, 'month')}, and this campaign had not finished by then.`
-	const campaigns = await queries.cancelAnnounced(sql, owner, { ids, reason, limit: CAMPAIGNS_AT_ONCE })
+	const campaigns = await queries.cancelAnnounced(sql, accountId, { ids, reason, limit: CAMPAIGNS_AT_ONCE })
 	await notifyOf(campaigns, ([first, ...others]) =>
-		notify(sql, owner, notificationOf.campaignEnded({ ...first, others: others.length, keepMonths })),
+		notify(sql, accountId, notificationOf.campaignEnded({ ...first, others: others.length, keepMonths })),
 	)
-	for (const { id } of campaigns) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
-	if (campaigns.length > 0) publish(sql, workChannel, owner)
+	for (const { id } of campaigns) announceLive(sql, accountId, { kind: 'campaign', id: String(id) })
+	if (campaigns.length > 0) publish(sql, workChannel, accountId)
 	return campaigns.length
 }
 

@@ -1,10 +1,10 @@
 import { CAMPAIGN_TRANSITIONS } from '#features/delivery/campaign-status.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
-import { KEEPS_QUIET, quietSinceAllOwners } from '../sending-rules-queries.ts'
+import { KEEPS_QUIET, quietSinceAllAccounts } from '../sending-rules-queries.ts'
 
 /** The latest id of a campaign; 0 without one. */
-export async function getLatestIdAllOwners(sql: Sql): Promise<number> {
+export async function getLatestIdAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<{ id: number | null }[]>`select max(id) as id from campaigns`
 	return row?.id ?? 0
 }
@@ -17,7 +17,7 @@ const SKIPPED_CAMPAIGN_IDS = 1_000_000
  * Moves all sequences of ids on, so that no campaign, message, delivery or statement line gets an id that programs and receivers
  * of webhooks have seen of a lost one.
  */
-export async function skipLostIdsAllOwners(sql: Sql): Promise<void> {
+export async function skipLostIdsAllAccounts(sql: Sql): Promise<void> {
 	await sql`
 		select setval(
 			format('%I.%I', schemaname, sequencename)::regclass,
@@ -39,8 +39,8 @@ export interface OpenCampaign {
  * Pauses the account's campaigns that are not finished and whose time has come, until their owner has said how much of each was
  * sent since the backup.
  */
-export function pauseOpen(sql: Sql, owner: OwnerId, reason: string): Promise<OpenCampaign[]> {
-	return pause(sql, owner, {
+export function pauseOpen(sql: Sql, accountId: AccountId, reason: string): Promise<OpenCampaign[]> {
+	return pause(sql, accountId, {
 		reason,
 		isToPause: sql`
 			status in ('processing', 'paused') or status = 'pending' and (started_at is not null or opens_at <= now())
@@ -49,19 +49,19 @@ export function pauseOpen(sql: Sql, owner: OwnerId, reason: string): Promise<Ope
 }
 
 /** Pauses campaigns whose time comes later, likewise: since the backup they may have been sent earlier, or cancelled. */
-export function pauseScheduled(sql: Sql, owner: OwnerId, reason: string): Promise<OpenCampaign[]> {
-	return pause(sql, owner, { reason, isToPause: sql`status = 'pending'` })
+export function pauseScheduled(sql: Sql, accountId: AccountId, reason: string): Promise<OpenCampaign[]> {
+	return pause(sql, accountId, { reason, isToPause: sql`status = 'pending'` })
 }
 
 async function pause(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ reason, isToPause }: { reason: string; isToPause: Statement },
 ): Promise<OpenCampaign[]> {
 	return sql<OpenCampaign[]>`
 		update campaigns
 		set status = 'paused', status_reason = ${reason}, paused_with_sender = null, restored_at = now(), updated_at = now()
-		where account_id = ${owner} and kind = 'campaign' and finished_at is null and (${isToPause})
+		where account_id = ${accountId} and kind = 'campaign' and finished_at is null and (${isToPause})
 		returning id, name, pending_count as pending
 	`
 }
@@ -71,13 +71,13 @@ async function pause(
  */
 export async function cancelDrafts(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	reason: string,
 ): Promise<Pick<OpenCampaign, 'id' | 'name'>[]> {
 	return sql<Pick<OpenCampaign, 'id' | 'name'>[]>`
 		update campaigns
 		set status = ${CAMPAIGN_TRANSITIONS.cancel.to}, status_reason = ${reason}, updated_at = now()
-		where account_id = ${owner} and finished_at is null and status = 'draft'
+		where account_id = ${accountId} and finished_at is null and status = 'draft'
 		returning id, name
 	`
 }
@@ -86,9 +86,9 @@ export async function cancelDrafts(
  * Lets what programs send from now on begin campaigns of its own: in one that gathers messages, it would get the numbers of
  * messages that were added after the backup, and reports on those would be taken for reports on it.
  */
-export async function endGatherings(sql: Sql, owner: OwnerId): Promise<void> {
+export async function endGatherings(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
-		update campaigns set request_id = null where account_id = ${owner} and kind = 'api' and request_id is not null
+		update campaigns set request_id = null where account_id = ${accountId} and kind = 'api' and request_id is not null
 	`
 }
 
@@ -96,12 +96,12 @@ export async function endGatherings(sql: Sql, owner: OwnerId): Promise<void> {
  * Returns true when the backup was made in the quiet hours that still last: the database knows of money that moved in them. What
  * waits for their end cannot have been sent since the backup. Reads the ledger, which nothing writes before the product starts.
  */
-export async function isQuietSinceBackup(sql: Sql, owner: OwnerId): Promise<boolean> {
+export async function isQuietSinceBackup(sql: Sql, accountId: AccountId): Promise<boolean> {
 	const rows = await sql`
 		select 1 from (
-			select created_at from ledger_entries where account_id = ${owner} order by id desc limit 1
+			select created_at from ledger_entries where account_id = ${accountId} order by id desc limit 1
 		) last
-		where last.created_at >= ${quietSinceAllOwners(sql, sql`${owner}::bigint`)}
+		where last.created_at >= ${quietSinceAllAccounts(sql, sql`${accountId}::bigint`)}
 	`
 	return rows.length > 0
 }
@@ -111,41 +111,41 @@ export async function isQuietSinceBackup(sql: Sql, owner: OwnerId): Promise<bool
  * except those that wait for the end of quiet hours when `isQuiet`. A report settles what is in doubt, or `listCountedAsSent`
  * finds it. Returns how many messages are in doubt.
  */
-export async function doubtUnsettled(sql: Sql, owner: OwnerId, isQuiet: boolean): Promise<number> {
+export async function doubtUnsettled(sql: Sql, accountId: AccountId, isQuiet: boolean): Promise<number> {
 	const waiting = await sql`
-		update unsettled_messages set retry_at = null, unknown_since = 'infinity' where account_id = ${owner}
+		update unsettled_messages set retry_at = null, unknown_since = 'infinity' where account_id = ${accountId}
 	`
 	const claimed = await sql`
 		with claims as (
-			delete from message_claims where account_id = ${owner} returning campaign_id, seqs
+			delete from message_claims where account_id = ${accountId} returning campaign_id, seqs
 		)
 		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since)
-		select ${owner}::bigint, m.campaign_id, m.seq, 'infinity'
+		select ${accountId}::bigint, m.campaign_id, m.seq, 'infinity'
 		from (select campaign_id, unnest(seqs) as seq from claims) k
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.campaign_id and m.seq = k.seq
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = k.campaign_id and m.seq = k.seq
 			and m.status = 'pending'
 		on conflict do nothing
 	`
 	const singles = await sql`
 		with taken as (
 			update campaigns set claimed_through = total_count
-			where account_id = ${owner} and kind <> 'campaign' and finished_at is null and status <> 'cancelled'
+			where account_id = ${accountId} and kind <> 'campaign' and finished_at is null and status <> 'cancelled'
 				and claimed_through < total_count and not (${isQuiet} and ${KEEPS_QUIET})
 			returning id
 		)
 		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since)
-		select ${owner}::bigint, m.campaign_id, m.seq, 'infinity'
+		select ${accountId}::bigint, m.campaign_id, m.seq, 'infinity'
 		from taken t
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = t.id and m.status = 'pending'
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = t.id and m.status = 'pending'
 		on conflict do nothing
 	`
 	return waiting.count + claimed.count + singles.count
 }
 
 /** Takes away the times of follow-ups that may have been made since the backup. Returns how many. */
-export async function dropDueFollowUps(sql: Sql, owner: OwnerId): Promise<number> {
+export async function dropDueFollowUps(sql: Sql, accountId: AccountId): Promise<number> {
 	const { count } = await sql`
-		update campaigns set follow_up_at = null, updated_at = now() where account_id = ${owner} and follow_up_at <= now()
+		update campaigns set follow_up_at = null, updated_at = now() where account_id = ${accountId} and follow_up_at <= now()
 	`
 	return count
 }
@@ -153,12 +153,12 @@ export async function dropDueFollowUps(sql: Sql, owner: OwnerId): Promise<number
 /** What a restored campaign's owner decides on; undefined for a campaign that is not the account's. Locks it. */
 export async function lockRestored(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	campaignId: string,
 ): Promise<{ isRestored: boolean; claimedThrough: number; total: number } | undefined> {
 	const [row] = await sql<{ isRestored: boolean; claimedThrough: number; total: number }[]>`
 		select restored_at is not null as "isRestored", claimed_through as "claimedThrough", total_count as total from campaigns
-		where account_id = ${owner} and id = ${campaignId}
+		where account_id = ${accountId} and id = ${campaignId}
 		for update
 	`
 	return row
@@ -167,27 +167,27 @@ export async function lockRestored(
 /** Moves the queue of a restored campaign past a message; those before it that nothing is known of are in doubt. */
 export async function passThrough(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, after, through }: { campaignId: string; after: number; through: number },
 ): Promise<void> {
 	await sql`
 		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since)
-		select ${owner}::bigint, campaign_id, seq, 'infinity'
+		select ${accountId}::bigint, campaign_id, seq, 'infinity'
 		from campaign_messages
-		where account_id = ${owner} and campaign_id = ${campaignId} and seq > ${after} and seq <= ${through}
+		where account_id = ${accountId} and campaign_id = ${campaignId} and seq > ${after} and seq <= ${through}
 			and status = 'pending'
 		on conflict do nothing
 	`
 	await sql`
 		update campaigns set claimed_through = ${through}, restored_at = null, updated_at = now()
-		where account_id = ${owner} and id = ${campaignId}
+		where account_id = ${accountId} and id = ${campaignId}
 	`
 }
 
 /** Accounts with messages in doubt of campaigns that nobody has to decide on, or not any more. */
-export async function listDecidedAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select distinct u.account_id as owner
+export async function listDecidedAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select distinct u.account_id as "accountId"
 		from unsettled_messages u
 		join campaigns c on c.account_id = u.account_id and c.id = u.campaign_id and c.restored_at is null
 		where u.unknown_since = 'infinity' ${only === null ? sql`` : sql`and u.account_id = ${only}`}
@@ -197,14 +197,14 @@ export async function listDecidedAllOwners(sql: Sql, only: OwnerId | null): Prom
 /** Those messages of one account. */
 export async function listCountedAsSent(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	limit: number,
 ): Promise<{ campaignId: number; seq: number }[]> {
 	return sql<{ campaignId: number; seq: number }[]>`
 		select u.campaign_id as "campaignId", u.seq
 		from unsettled_messages u
-		join campaigns c on c.account_id = ${owner} and c.id = u.campaign_id and c.restored_at is null
-		where u.account_id = ${owner} and u.unknown_since = 'infinity'
+		join campaigns c on c.account_id = ${accountId} and c.id = u.campaign_id and c.restored_at is null
+		where u.account_id = ${accountId} and u.unknown_since = 'infinity'
 		limit ${limit}
 	`
 }

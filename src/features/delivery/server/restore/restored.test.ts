@@ -25,7 +25,7 @@ const product = await launchProduct({ env: { ROLE: 'http' } })
 
 async function campaignTo(contacts: number) {
 	const sender = await sendingAccount(product, { contacts })
-	return { owner: sender.ownerId, campaignId: await startCampaign(product, sender, LATER) }
+	return { tenant: sender.accountId, campaignId: await startCampaign(product, sender, LATER) }
 }
 
 async function statusesOf(campaignId: number): Promise<string[]> {
@@ -36,13 +36,13 @@ async function statusesOf(campaignId: number): Promise<string[]> {
 }
 
 test('sweepExpired leaves what was sent before a restored database was opened, as reports on it may be lost', async () => {
-	const { owner, campaignId } = await campaignTo(2)
+	const { tenant, campaignId } = await campaignTo(2)
 	const { db, log } = product.process.context
 	await db`update campaigns set started_at = ${daysAgo(40)} where id = ${campaignId}`
-	await db`update senders set reported_through = now() where account_id = ${owner}`
+	await db`update senders set reported_through = now() where account_id = ${tenant}`
 	const sent = { campaignId, status: 'sent' as const, wamid: null, errorCode: null, error: null }
 	const updates = [36, 33].map((days, index) => ({ ...sent, seq: index + 1, at: daysAgo(days) }))
-	await transaction(db, (sql) => settle(sql, owner, { updates, notify }))
+	await transaction(db, (sql) => settle(sql, tenant, { updates, notify }))
 	await sweepExpired({ db, log, notify, epochs: { ...UNMARKED, restoredAt: daysAgo(35) } })
 	assert.deepEqual(await statusesOf(campaignId), ['sent', `failed ${OWN_ERRORS.expired.code}`])
 	assert.deepEqual(await moneyFindings(db), [])
@@ -50,30 +50,30 @@ test('sweepExpired leaves what was sent before a restored database was opened, a
 
 test('what was in flight or waited for a retry counts as sent once the owner has decided on its restored campaign', async () => {
 	const sender = await sendingAccount(product, { contacts: 4, balancePaise: 800 })
-	const { ownerId: owner } = sender
+	const { accountId: tenant } = sender
 	const [decided, open] = [await startCampaign(product, sender, LATER), await startCampaign(product, sender, LATER)]
 	const { db, log } = product.process.context
-	await db`update campaigns set status = 'processing', started_at = now(), claimed_through = 3 where account_id = ${owner}`
+	await db`update campaigns set status = 'processing', started_at = now(), claimed_through = 3 where account_id = ${tenant}`
 	await db`
 		insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
-		values (${owner}, 1, 1, ${decided}, 'gone', '{1,2}'), (${owner}, 1, 2, ${open}, 'gone', '{1,2}')
+		values (${tenant}, 1, 1, ${decided}, 'gone', '{1,2}'), (${tenant}, 1, 2, ${open}, 'gone', '{1,2}')
 	`
 	await db`
 		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
-		values (${owner}, ${decided}, 3, now()), (${owner}, ${open}, 3, now())
+		values (${tenant}, ${decided}, 3, now()), (${tenant}, ${open}, 3, now())
 	`
-	const held = await transaction(db, (sql) => holdRestored(sql, owner, notify))
+	const held = await transaction(db, (sql) => holdRestored(sql, tenant, notify))
 	assert.deepEqual([held.campaigns.map(({ id }) => id).toSorted(), held.doubtful], [[decided, open], 6])
 	const sweep = () => countDoubtfulAsSent({ db, log, notify })
 	await sweep()
 	assert.deepEqual(await statusesOf(decided), Array(4).fill('pending'), 'nobody has decided')
-	await decideRestored({ db }, owner, { campaignId: String(decided), sentThrough: 3 })
+	await decideRestored({ db }, tenant, { campaignId: String(decided), sentThrough: 3 })
 	await sweep()
 	assert.deepEqual(await statusesOf(decided), ['sent', 'sent', 'sent', 'pending'])
 	assert.deepEqual(await statusesOf(open), Array(4).fill('pending'), 'nobody has decided on this one')
 	const left = await db<{ campaign: number; seqs: number[] }[]>`
 		select campaign_id as campaign, array_agg(seq order by seq) as seqs from unsettled_messages
-		where account_id = ${owner} and retry_at is null
+		where account_id = ${tenant} and retry_at is null
 		group by 1
 	`
 	assert.deepEqual([...left], [{ campaign: open, seqs: [1, 2, 3] }])
@@ -85,7 +85,7 @@ test('what a program sends after a restore begins a campaign of its own, as the 
 	const send = async () => (await my.send('919876500051')).body.campaignId
 	const gathered = await send()
 	assert.equal(await send(), gathered)
-	await transaction(product.db, (sql) => holdRestored(sql, my.ownerId, notify))
+	await transaction(product.db, (sql) => holdRestored(sql, my.accountId, notify))
 	assert.notEqual(await send(), gathered)
 })
 
@@ -94,7 +94,7 @@ test('a list that no program had started at the backup is cancelled, as it may h
 	const recipients = [{ to: '919876500052', values: { var1: 'Asha' } }]
 	const made = await my.post('/v1/campaigns', { name: 'Diwali', template: { name: 'hello' }, recipients })
 	const { id } = made.body
-	const { drafts } = await transaction(product.db, (sql) => holdRestored(sql, my.ownerId, notify))
+	const { drafts } = await transaction(product.db, (sql) => holdRestored(sql, my.accountId, notify))
 	assert.equal(drafts, 1)
 	const started = await my.post(`/v1/campaigns/${id}/start`, {})
 	assert.equal(started.status, 409)
@@ -109,17 +109,17 @@ test('messages of programs that wait for the end of quiet hours stay in the queu
 	// Quiet hours that last now, and began an hour ago or at midnight.
 	await db`
 		insert into sending_rules (account_id, quiet_from, quiet_until)
-		select ${my.ownerId}, case when clock < '01:00' then '00:00' else clock - interval '1 hour' end,
+		select ${my.accountId}, case when clock < '01:00' then '00:00' else clock - interval '1 hour' end,
 			case when clock > '22:59' then '23:59:59' else clock + interval '1 hour' end
 		from (select (now() at time zone 'Asia/Kolkata')::time as clock) c
 	`
 	const { id } = (await my.send('919876500915')).body
-	const hold = () => transaction(db, (sql) => holdRestored(sql, my.ownerId, notify))
+	const hold = () => transaction(db, (sql) => holdRestored(sql, my.accountId, notify))
 	assert.equal((await hold()).doubtful, 0)
 	await countDoubtfulAsSent({ db, log, notify })
 	assert.equal((await my.find(id)).status, 'pending')
 	// A backup from before the quiet hours: the product may have sent until these began.
-	await db`update ledger_entries set created_at = created_at - interval '2 days' where account_id = ${my.ownerId}`
+	await db`update ledger_entries set created_at = created_at - interval '2 days' where account_id = ${my.accountId}`
 	assert.equal((await hold()).doubtful, 1)
 	await countDoubtfulAsSent({ db, log, notify })
 	assert.equal((await my.find(id)).status, 'sent')
@@ -132,13 +132,13 @@ test('single messages of chats and programs that were not sent at the backup cou
 	const { id } = (await my.send('919876500916')).body
 	const body = { number: '919876500917', templateId: my.templateId, variables: { var1: 'Asha' } }
 	assert.equal((await call(product.process.url, chats.sendTemplate, { body, token: my.session })).status, 200)
-	const held = await transaction(db, (sql) => holdRestored(sql, my.ownerId, notify))
+	const held = await transaction(db, (sql) => holdRestored(sql, my.accountId, notify))
 	assert.deepEqual([held.campaigns, held.doubtful], [[], 2])
 	await countDoubtfulAsSent({ db, log, notify })
 	assert.equal((await my.find(id)).status, 'sent')
 	const chat = await db`
 		select m.status from campaign_messages m join campaigns c on c.account_id = m.account_id and c.id = m.campaign_id
-		where c.account_id = ${my.ownerId} and c.kind = 'chat'
+		where c.account_id = ${my.accountId} and c.kind = 'chat'
 	`
 	assert.deepEqual([...chat], [{ status: 'sent' }])
 	assert.equal((await my.wallet()).heldPaise, 0)
@@ -147,10 +147,10 @@ test('single messages of chats and programs that were not sent at the backup cou
 
 test('a campaign that is scheduled for later waits for its owner after a restore, and is still scheduled once resumed', async () => {
 	const sender = await sendingAccount(product, { contacts: 2 })
-	const { ownerId: owner } = sender
+	const { accountId: tenant } = sender
 	const { context } = product.process
 	const campaignId = String(await startCampaign(product, sender, LATER))
-	const { campaigns } = await transaction(context.db, (sql) => holdRestored(sql, owner, context.notify))
+	const { campaigns } = await transaction(context.db, (sql) => holdRestored(sql, tenant, context.notify))
 	assert.deepEqual(
 		campaigns.map(({ id }) => String(id)),
 		[campaignId],
@@ -160,27 +160,27 @@ test('a campaign that is scheduled for later waits for its owner after a restore
 	assert.partialDeepStrictEqual(await read(), { status: 'paused' })
 	assert.match(String((await read())?.reason), /sent earlier, changed or cancelled/)
 	for (const change of [resumeCampaign, cancelCampaign])
-		await assert.rejects(change(context, owner, campaignId), { status: 409 })
-	await decideRestored(context, owner, { campaignId, sentThrough: 0 })
-	await resumeCampaign(context, owner, campaignId)
+		await assert.rejects(change(context, tenant, campaignId), { status: 409 })
+	await decideRestored(context, tenant, { campaignId, sentThrough: 0 })
+	await resumeCampaign(context, tenant, campaignId)
 	assert.partialDeepStrictEqual(await read(), { status: 'pending', reason: null })
 	assert.deepEqual(await moneyFindings(context.db), [])
 })
 
 test('a webhook delivery, a campaign and a statement line after a restore have ids that none had before it', async () => {
 	const first = await createTestDatabase()
-	const owner = await bareAccount(first.sql)
+	const tenant = await bareAccount(first.sql)
 	const backup = await first.keep()
 	const idsIn = async (isRestored: boolean) => {
 		const database = await createTestDatabase(backup)
 		if (isRestored) await prepareRestored({ db: database.sql, notify })
-		const { id } = await insertDelivery(database.sql, owner, { address: 1, body: 'event', eventCount: 1 })
-		const campaignId = await campaignRow(database.sql, owner)
+		const { id } = await insertDelivery(database.sql, tenant, { address: 1, body: 'event', eventCount: 1 })
+		const campaignId = await campaignRow(database.sql, tenant)
 		const line = { kind: 'recharge', reference: 'test', paise: 100 } as const
-		await openWallet(database.sql, owner)
-		await post(database.sql, owner, line)
+		await openWallet(database.sql, tenant)
+		await post(database.sql, tenant, line)
 		const [{ lineId } = { lineId: 0 }] = await database.sql<{ lineId: number }[]>`
-			select id as "lineId" from statement_lines where account_id = ${owner}
+			select id as "lineId" from statement_lines where account_id = ${tenant}
 		`
 		await database.drop()
 		return [id, campaignId, lineId]

@@ -1,7 +1,7 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { forEachAccount, scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
@@ -30,23 +30,24 @@ export interface RestoredAccount {
  * Makes sure that nothing which may have been sent after the backup is sent again, once for each account of a database that was
  * restored; in the caller's transaction, and without any worker.
  */
-export async function holdRestored(sql: Sql, owner: OwnerId, notify: Notify): Promise<RestoredAccount> {
-	const isQuiet = await queries.isQuietSinceBackup(sql, owner)
-	const open = await queries.pauseOpen(sql, owner, RESTORED)
-	const scheduled = await queries.pauseScheduled(sql, owner, RESTORED_SCHEDULED)
-	const drafts = await queries.cancelDrafts(sql, owner, RESTORED_DRAFT)
-	await queries.endGatherings(sql, owner)
-	const doubtful = await queries.doubtUnsettled(sql, owner, isQuiet)
-	const droppedFollowUps = await queries.dropDueFollowUps(sql, owner)
+export async function holdRestored(sql: Sql, accountId: AccountId, notify: Notify): Promise<RestoredAccount> {
+	const isQuiet = await queries.isQuietSinceBackup(sql, accountId)
+	const open = await queries.pauseOpen(sql, accountId, RESTORED)
+	const scheduled = await queries.pauseScheduled(sql, accountId, RESTORED_SCHEDULED)
+	const drafts = await queries.cancelDrafts(sql, accountId, RESTORED_DRAFT)
+	await queries.endGatherings(sql, accountId)
+	const doubtful = await queries.doubtUnsettled(sql, accountId, isQuiet)
+	const droppedFollowUps = await queries.dropDueFollowUps(sql, accountId)
 	for (const { campaigns, reason } of [
 		{ campaigns: open, reason: RESTORED },
 		{ campaigns: scheduled, reason: RESTORED_SCHEDULED },
 	]) {
-		for (const { id, name } of campaigns) await notify(sql, owner, notificationOf.campaignPaused({ id, name, reason }))
-		await recordPaused(sql, owner, { campaigns, reason })
+		for (const { id, name } of campaigns)
+			await notify(sql, accountId, notificationOf.campaignPaused({ id, name, reason }))
+		await recordPaused(sql, accountId, { campaigns, reason })
 	}
 	for (const draft of drafts)
-		await notify(sql, owner, notificationOf.campaignFailed({ ...draft, reason: RESTORED_DRAFT }))
+		await notify(sql, accountId, notificationOf.campaignFailed({ ...draft, reason: RESTORED_DRAFT }))
 	return { campaigns: [...open, ...scheduled], drafts: drafts.length, doubtful, droppedFollowUps }
 }
 
@@ -56,19 +57,19 @@ export async function holdRestored(sql: Sql, owner: OwnerId, notify: Notify): Pr
  */
 export function decideRestored(
 	{ db }: { db: Db },
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, sentThrough }: { campaignId: string; sentThrough: number },
 ): Promise<void> {
 	return transaction(db, async (sql) => {
-		const campaign = await queries.lockRestored(sql, owner, campaignId)
+		const campaign = await queries.lockRestored(sql, accountId, campaignId)
 		if (!campaign) throw notFound('Campaign')
 		if (!campaign.isRestored)
 			throw new AppError(409, 'This campaign was not restored from a backup, or that was decided already.')
 		const { claimedThrough: after, total } = campaign
 		if (sentThrough < after || sentThrough > total)
 			throw new AppError(400, `Choose a number from ${formatCount(after)} to ${formatCount(total)}.`)
-		await queries.passThrough(sql, owner, { campaignId, after, through: sentThrough })
-		announceLive(sql, owner, { kind: 'campaign', id: campaignId })
+		await queries.passThrough(sql, accountId, { campaignId, after, through: sentThrough })
+		announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 	})
 }
 
@@ -81,15 +82,15 @@ export async function countDoubtfulAsSent({
 	notify,
 	signal,
 }: Omit<SweepDeps, 'unknownAfter'>): Promise<number> {
-	const decided = await scanAllOwners(db, (only) => queries.listDecidedAllOwners(db, only))
-	return forEachAccount({ log, signal }, decided, ({ owner }) =>
+	const decided = await scanAllAccounts(db, (only) => queries.listDecidedAllAccounts(db, only))
+	return forEachAccount({ log, signal }, decided, ({ accountId }) =>
 		transaction(
 			db,
 			async (sql) => {
-				const keys = await queries.listCountedAsSent(sql, owner, CHUNK_SIZE)
+				const keys = await queries.listCountedAsSent(sql, accountId, CHUNK_SIZE)
 				const at = new Date()
 				const sent = { status: 'sent' as const, at, wamid: null, errorCode: null, error: null, held: false }
-				if (keys.length > 0) await settle(sql, owner, { updates: keys.map((key) => ({ ...key, ...sent })), notify })
+				if (keys.length > 0) await settle(sql, accountId, { updates: keys.map((key) => ({ ...key, ...sent })), notify })
 				return keys.length
 			},
 			{ isByKey: true },

@@ -16,9 +16,10 @@ async function sendingCampaign() {
 	const { db } = product
 	const { notify } = product.process.context
 	const sender = await sendingAccount(product, { contacts: 1 })
-	const owner = sender.ownerId
+	const accountId = sender.accountId
 	const campaignId = await startCampaign(product, sender)
-	const resume = () => db`update campaigns set status = 'processing' where account_id = ${owner} and id = ${campaignId}`
+	const resume = () =>
+		db`update campaigns set status = 'processing' where account_id = ${accountId} and id = ${campaignId}`
 	await resume()
 	const failures = createFailureState()
 	const place = { batch: 1, campaignId, isSingle: false, seq: 1, number: '919800000001', mergeValues: null }
@@ -27,9 +28,9 @@ async function sendingCampaign() {
 		resume,
 		async react(outcomes: Outcome[], sentAtMs = performance.now()) {
 			for (const outcome of outcomes)
-				await reactToOutcome({ db, notify }, owner, { message, sentAtMs, outcome, failures })
+				await reactToOutcome({ db, notify }, accountId, { message, sentAtMs, outcome, failures })
 			const [row] = await db<{ status: string }[]>`
-				select status from campaigns where account_id = ${owner} and id = ${campaignId}
+				select status from campaigns where account_id = ${accountId} and id = ${campaignId}
 			`
 			return row?.status
 		},

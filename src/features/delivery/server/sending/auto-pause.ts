@@ -2,7 +2,7 @@ import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { stopAdvice, stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { StopReason } from '#features/whatsapp/server/queries.ts'
 import { stopSender } from '#features/whatsapp/server/sender.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { recordPaused } from '../lifecycle/pause-events.ts'
@@ -41,14 +41,19 @@ interface PauseDeps {
 }
 
 /** Applies the effects of an outcome beyond its message: pauses the campaign or the sender. */
-export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: Incident): Promise<void> {
+export async function reactToOutcome(deps: PauseDeps, accountId: AccountId, incident: Incident): Promise<void> {
 	const { message, outcome, failures } = incident
 	const { campaignId } = message
 	if (outcome.kind === 'accepted') failures.repeats.delete(campaignId)
 	if (outcome.kind === 'sender' && isFirstSincePause(incident, 'sender'))
-		await pauseSender(deps, owner, stopReason(outcome))
+		await pauseSender(deps, accountId, stopReason(outcome))
 	if (outcome.kind === 'campaign' && !message.isSingle && isFirstSincePause(incident, campaignId)) {
-		await stopCampaign(deps, owner, { campaignId, action: 'pause', reason: stopAdvice(outcome), isWithSender: false })
+		await stopCampaign(deps, accountId, {
+			campaignId,
+			action: 'pause',
+			reason: stopAdvice(outcome),
+			isWithSender: false,
+		})
 	}
 	if (outcome.kind !== 'failed') return
 	const last = failures.repeats.get(campaignId)
@@ -56,7 +61,7 @@ export async function reactToOutcome(deps: PauseDeps, owner: OwnerId, incident: 
 	failures.repeats.set(campaignId, { code: outcome.code, count })
 	if (outcome.repeats && count >= REPEATS_TO_PAUSE && isFirstSincePause(incident, campaignId)) {
 		const reason = `${count} messages in a row were refused: ${outcome.error}. Check the template and its variables, then resume.`
-		await stopCampaign(deps, owner, { campaignId, action: 'pause', reason, isWithSender: false })
+		await stopCampaign(deps, accountId, { campaignId, action: 'pause', reason, isWithSender: false })
 	}
 }
 
@@ -68,32 +73,32 @@ function isFirstSincePause({ sentAtMs, failures }: Incident, what: 'sender' | nu
 }
 
 /** Stops the sender, unless it is, pauses all its campaigns, and notifies the owner. */
-export function pauseSender({ db, notify }: PauseDeps, owner: OwnerId, reason: StopReason): Promise<void> {
-	return transaction(db, (sql) => pauseSenderWithin(sql, owner, { reason, notify }))
+export function pauseSender({ db, notify }: PauseDeps, accountId: AccountId, reason: StopReason): Promise<void> {
+	return transaction(db, (sql) => pauseSenderWithin(sql, accountId, { reason, notify }))
 }
 
 /** Pauses or ends what was being written while the sender was stopped, so that it does not go out by itself once the sender resumes. */
-export function pauseLateCampaigns({ db }: Pick<PauseDeps, 'db'>, owner: OwnerId): Promise<void> {
+export function pauseLateCampaigns({ db }: Pick<PauseDeps, 'db'>, accountId: AccountId): Promise<void> {
 	return transaction(db, async (sql) => {
-		const reason = await lockStopped(sql, owner)
-		if (reason !== null) await pauseWithSender(sql, owner, reason)
+		const reason = await lockStopped(sql, accountId)
+		if (reason !== null) await pauseWithSender(sql, accountId, reason)
 	})
 }
 
 /** The same in the caller's transaction, which must not have locked a campaign yet. */
 export async function pauseSenderWithin(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ reason, notify }: { reason: StopReason; notify: Notify },
 ): Promise<void> {
-	if (!(await stopSender(sql, owner, reason))) return
-	await notify(sql, owner, notificationOf.senderStopped({ reason: reason.owner }))
-	announceLive(sql, owner, { kind: 'sender' })
-	await pauseWithSender(sql, owner, reason.owner)
+	if (!(await stopSender(sql, accountId, reason))) return
+	await notify(sql, accountId, notificationOf.senderStopped({ reason: reason.user }))
+	announceLive(sql, accountId, { kind: 'sender' })
+	await pauseWithSender(sql, accountId, reason.user)
 }
 
-async function pauseWithSender(sql: Sql, owner: OwnerId, reason: string): Promise<void> {
-	const paused = await pauseAll(sql, owner, { reason, isWithSender: true })
-	await recordPaused(sql, owner, { campaigns: paused, reason })
-	for (const { id } of paused) announceLive(sql, owner, { kind: 'campaign', id: String(id) })
+async function pauseWithSender(sql: Sql, accountId: AccountId, reason: string): Promise<void> {
+	const paused = await pauseAll(sql, accountId, { reason, isWithSender: true })
+	await recordPaused(sql, accountId, { campaigns: paused, reason })
+	for (const { id } of paused) announceLive(sql, accountId, { kind: 'campaign', id: String(id) })
 }

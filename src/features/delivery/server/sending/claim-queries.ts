@@ -1,7 +1,7 @@
 import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { KEEPS_QUIET, quietUntilAllOwners } from '../sending-rules-queries.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
 import type { Lease } from './lease-queries.ts'
 
 /** A message that this worker may send now, and must settle. */
@@ -47,7 +47,7 @@ export interface SendingState {
 }
 
 /** The sender and the campaigns it is sending; undefined for an account without one. */
-export async function findSendingState(sql: Sql, owner: OwnerId): Promise<SendingState | undefined> {
+export async function findSendingState(sql: Sql, accountId: AccountId): Promise<SendingState | undefined> {
 	const [row] = await sql<SendingState[]>`
 		select s.updated_at as version, s.stopped_reason as "stoppedReason", s.messages_per_second as "messagesPerSecond",
 			coalesce((
@@ -57,17 +57,17 @@ export async function findSendingState(sql: Sql, owner: OwnerId): Promise<Sendin
 						'retryInMs', (
 							select extract(epoch from min(u.retry_at) - now()) * 1000
 							from unsettled_messages u
-							where u.account_id = ${owner} and u.campaign_id = c.id and u.retry_at is not null
+							where u.account_id = ${accountId} and u.campaign_id = c.id and u.retry_at is not null
 						)
 					) order by c.id
 				)
 				from campaigns c
-				where c.account_id = ${owner} and c.finished_at is null and c.status = 'processing'
-					and ${isInUse(sql, sql`${owner}::bigint`)}
-					and not (${KEEPS_QUIET} and ${quietUntilAllOwners(sql, sql`${owner}::bigint`)} is not null)
+				where c.account_id = ${accountId} and c.finished_at is null and c.status = 'processing'
+					and ${isInUse(sql, sql`${accountId}::bigint`)}
+					and not (${KEEPS_QUIET} and ${quietUntilAllAccounts(sql, sql`${accountId}::bigint`)} is not null)
 			), '[]') as campaigns
 		from senders s
-		where s.account_id = ${owner}
+		where s.account_id = ${accountId}
 	`
 	return row
 }
@@ -76,19 +76,19 @@ export async function findSendingState(sql: Sql, owner: OwnerId): Promise<Sendin
  * The lease, as it must still stand when a claim is written, of an account that may still send; held until then, so that a recovery sees the claim, and so that
  * a repeated claim waits for its first run, which may go on in the server after its connection was lost.
  */
-const heldLease = (sql: Sql, owner: OwnerId, { worker, epoch }: Lease) => sql`
+const heldLease = (sql: Sql, accountId: AccountId, { worker, epoch }: Lease) => sql`
 	select account_id from senders
-	where account_id = ${owner} and lease_worker = ${worker} and lease_epoch = ${epoch}
-		and ${isInUse(sql, sql`${owner}::bigint`)}
+	where account_id = ${accountId} and lease_worker = ${worker} and lease_epoch = ${epoch}
+		and ${isInUse(sql, sql`${accountId}::bigint`)}
 	for no key update
 `
 
 /** What a claim's messages are sent with. Only a marketing campaign asks who has opted out since. */
-const claimedMessages = (sql: Sql, owner: OwnerId) => sql`
+const claimedMessages = (sql: Sql, accountId: AccountId) => sql`
 	k.batch, m.campaign_id as "campaignId", k.is_single as "isSingle", m.seq, m.number, m.merge_values as "mergeValues",
 	starts_with(m.number, ${ERASED_PREFIX}) or exists (
 		select 1 from opt_outs o
-		where k.is_marketing and o.account_id = ${owner} and o.number = m.number and o.is_opted_out
+		where k.is_marketing and o.account_id = ${accountId} and o.number = m.number and o.is_opted_out
 	) as "isOptedOut"
 `
 
@@ -96,12 +96,16 @@ const claimedMessages = (sql: Sql, owner: OwnerId) => sql`
  * Writes the claim that messages were found for, in the same transaction. In a statement of its own: the rows of one that also
  * inserts pass through every machine of a distributed database.
  */
-async function insertClaim(sql: Sql, owner: OwnerId, { lease, found }: { lease: Lease; found: ClaimedMessage[] }) {
+async function insertClaim(
+	sql: Sql,
+	accountId: AccountId,
+	{ lease, found }: { lease: Lease; found: ClaimedMessage[] },
+) {
 	const [first] = found
 	if (!first) return
 	await sql`
 		insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
-		values (${owner}, ${lease.epoch}, ${first.batch}, ${first.campaignId}, ${lease.worker}, ${found.map((m) => m.seq)}::int[])
+		values (${accountId}, ${lease.epoch}, ${first.batch}, ${first.campaignId}, ${lease.worker}, ${found.map((m) => m.seq)}::int[])
 	`
 }
 
@@ -112,30 +116,30 @@ async function insertClaim(sql: Sql, owner: OwnerId, { lease, found }: { lease: 
  * that lock, messages may be added: the locked row counts them already, but the statement does not see them. So it claims only
  * up to the count that it has seen, or the cursor would step over the others for ever.
  */
-export async function claimFresh(sql: Sql, owner: OwnerId, request: ClaimRequest): Promise<ClaimedMessage[]> {
+export async function claimFresh(sql: Sql, accountId: AccountId, request: ClaimRequest): Promise<ClaimedMessage[]> {
 	const found = await sql<ClaimedMessage[]>`
-		with lease as (${heldLease(sql, owner, request.lease)}), seen as materialized (
-			select total_count from campaigns where account_id = ${owner} and id = ${request.campaignId}
+		with lease as (${heldLease(sql, accountId, request.lease)}), seen as materialized (
+			select total_count from campaigns where account_id = ${accountId} and id = ${request.campaignId}
 		), k as (
 			select ${request.batch}::int as batch, c.id, c.claimed_through,
 				least(c.claimed_through + ${request.limit}::int, (select total_count from seen)) as through,
 				c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
 			from campaigns c
-			where c.account_id = ${owner} and c.id = ${request.campaignId}
+			where c.account_id = ${accountId} and c.id = ${request.campaignId}
 				and c.status = 'processing' and c.claimed_through < (select total_count from seen) and exists (select 1 from lease)
 			for update
 		), moved as (
 			update campaigns c set claimed_through = n.through
-			from k n where c.account_id = ${owner} and c.id = n.id
+			from k n where c.account_id = ${accountId} and c.id = n.id
 		)
-		select ${claimedMessages(sql, owner)}, 0 as attempts
+		select ${claimedMessages(sql, accountId)}, 0 as attempts
 		from k
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.id
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = k.id
 			and m.seq > k.claimed_through and m.seq <= k.through
 		where m.status = 'pending'
 		order by m.seq
 	`
-	await insertClaim(sql, owner, { lease: request.lease, found })
+	await insertClaim(sql, accountId, { lease: request.lease, found })
 	return found
 }
 
@@ -143,59 +147,59 @@ export async function claimFresh(sql: Sql, owner: OwnerId, request: ClaimRequest
  * Claims messages whose time to be tried again has come, the longest waiting first, in the caller's transaction. `offset 0` has
  * each of them looked up by its key, whatever the planner knows of the campaign.
  */
-export async function claimRetries(sql: Sql, owner: OwnerId, request: ClaimRequest): Promise<ClaimedMessage[]> {
+export async function claimRetries(sql: Sql, accountId: AccountId, request: ClaimRequest): Promise<ClaimedMessage[]> {
 	const found = await sql<ClaimedMessage[]>`
-		with lease as (${heldLease(sql, owner, request.lease)}), due as (
+		with lease as (${heldLease(sql, accountId, request.lease)}), due as (
 			select u.seq, u.attempts
 			from unsettled_messages u
-			join campaigns c on c.account_id = ${owner} and c.id = u.campaign_id and c.status = 'processing'
-			where u.account_id = ${owner} and u.campaign_id = ${request.campaignId} and u.retry_at <= now()
+			join campaigns c on c.account_id = ${accountId} and c.id = u.campaign_id and c.status = 'processing'
+			where u.account_id = ${accountId} and u.campaign_id = ${request.campaignId} and u.retry_at <= now()
 				and exists (select 1 from lease)
 			order by u.retry_at, u.seq
 			limit ${request.limit}
 			for update of u skip locked
 		), taken as (
 			delete from unsettled_messages u using due
-			where u.account_id = ${owner} and u.campaign_id = ${request.campaignId} and u.seq = due.seq
+			where u.account_id = ${accountId} and u.campaign_id = ${request.campaignId} and u.seq = due.seq
 		), m as materialized (
 			select found.*, due.attempts
 			from due
 			cross join lateral (
 				select campaign_id, seq, number, merge_values from campaign_messages
-				where account_id = ${owner} and campaign_id = ${request.campaignId} and seq = due.seq and status = 'pending'
+				where account_id = ${accountId} and campaign_id = ${request.campaignId} and seq = due.seq and status = 'pending'
 				offset 0
 			) found
 		), k as (
 			select ${request.batch}::int as batch, c.template ->> 'category' = 'MARKETING' as is_marketing,
 				c.kind <> 'campaign' as is_single
 			from campaigns c
-			where c.account_id = ${owner} and c.id = ${request.campaignId}
+			where c.account_id = ${accountId} and c.id = ${request.campaignId}
 		)
-		select ${claimedMessages(sql, owner)}, m.attempts
+		select ${claimedMessages(sql, accountId)}, m.attempts
 		from k
 		cross join m
 		order by m.seq
 	`
-	await insertClaim(sql, owner, { lease: request.lease, found })
+	await insertClaim(sql, accountId, { lease: request.lease, found })
 	return found
 }
 
 /** The messages of a claim whose statement was not answered; null when it was not written. */
 export async function findClaim(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ lease, batch }: Pick<ClaimRequest, 'lease' | 'batch'>,
 ): Promise<ClaimedMessage[] | null> {
 	const rows = await sql<(ClaimedMessage & { seq: number | null })[]>`
 		with k as (
 			select l.batch, l.seqs, c.id, c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
 			from message_claims l
-			join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
-			where l.account_id = ${owner} and l.lease_epoch = ${lease.epoch} and l.batch = ${batch}
+			join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id
+			where l.account_id = ${accountId} and l.lease_epoch = ${lease.epoch} and l.batch = ${batch}
 		)
-		select ${claimedMessages(sql, owner)}, 0 as attempts
+		select ${claimedMessages(sql, accountId)}, 0 as attempts
 		from k
-		left join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.id and m.seq = any(k.seqs)
+		left join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = k.id and m.seq = any(k.seqs)
 			and m.status = 'pending'
 		order by m.seq
 	`
@@ -214,7 +218,7 @@ export interface FinishedMessage {
  */
 export async function finishClaimed(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ epoch, finished }: { epoch: number; finished: FinishedMessage[] },
 ): Promise<FinishedMessage[]> {
 	return sql<FinishedMessage[]>`
@@ -222,7 +226,7 @@ export async function finishClaimed(
 			select * from unnest(${finished.map((f) => f.batch)}::int[], ${finished.map((f) => f.seq)}::int[]) as f (batch, seq)
 		), claims as (
 			select k.batch, k.seqs from message_claims k
-			where k.account_id = ${owner} and k.lease_epoch = ${epoch}
+			where k.account_id = ${accountId} and k.lease_epoch = ${epoch}
 				and k.batch = any(${[...new Set(finished.map((f) => f.batch))]}::int[])
 			order by k.batch
 			for update
@@ -235,10 +239,10 @@ export async function finishClaimed(
 			from claims c
 		), gone as (
 			delete from message_claims k using remaining r
-			where k.account_id = ${owner} and k.lease_epoch = ${epoch} and k.batch = r.batch and r.seqs = '{}'
+			where k.account_id = ${accountId} and k.lease_epoch = ${epoch} and k.batch = r.batch and r.seqs = '{}'
 		), shortened as (
 			update message_claims k set seqs = r.seqs from remaining r
-			where k.account_id = ${owner} and k.lease_epoch = ${epoch} and k.batch = r.batch and r.seqs <> '{}'
+			where k.account_id = ${accountId} and k.lease_epoch = ${epoch} and k.batch = r.batch and r.seqs <> '{}'
 		)
 		select f.batch, f.seq from finished f join held h on h.batch = f.batch and h.seq = f.seq
 	`
@@ -253,9 +257,9 @@ export interface OrphanedClaim {
 }
 
 /** Takes away the claims of earlier leases, whose workers are gone or have given the sender up. */
-export async function takeOrphanedClaims(sql: Sql, owner: OwnerId, lease: Lease): Promise<OrphanedClaim[]> {
+export async function takeOrphanedClaims(sql: Sql, accountId: AccountId, lease: Lease): Promise<OrphanedClaim[]> {
 	return sql<OrphanedClaim[]>`
-		delete from message_claims where account_id = ${owner} and lease_epoch < ${lease.epoch}
+		delete from message_claims where account_id = ${accountId} and lease_epoch < ${lease.epoch}
 		returning batch, lease_epoch as epoch, campaign_id as "campaignId", worker, seqs
 	`
 }
@@ -270,7 +274,7 @@ export interface UnsettledMessage {
 }
 
 /** Keeps messages for a retry or for proof, unless a report has settled them meanwhile. */
-export async function insertUnsettled(sql: Sql, owner: OwnerId, messages: UnsettledMessage[]): Promise<void> {
+export async function insertUnsettled(sql: Sql, accountId: AccountId, messages: UnsettledMessage[]): Promise<void> {
 	await sql`
 		insert into unsettled_messages (account_id, campaign_id, seq, attempts, retry_at, unknown_since)
 		select m.account_id, m.campaign_id, m.seq, u.attempts,
@@ -279,7 +283,7 @@ export async function insertUnsettled(sql: Sql, owner: OwnerId, messages: Unsett
 			${messages.map((u) => u.campaignId)}::bigint[], ${messages.map((u) => u.seq)}::integer[],
 			${messages.map((u) => u.attempts)}::integer[], ${messages.map((u) => u.retryInMs)}::float8[]
 		) as u (campaign_id, seq, attempts, retry_in_ms)
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = u.campaign_id and m.seq = u.seq
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = u.campaign_id and m.seq = u.seq
 			and m.status = 'pending'
 		on conflict do nothing
 	`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
-import { connect, transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { connect, transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { LATER, sendingAccount, startCampaign, startProduct, type Product } from '#test/full-stack.ts'
 import { openShop } from '#test/shop.ts'
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'
@@ -31,19 +31,19 @@ after(async () => {
 async function scene(contacts: number, { hasCurrentLease = true } = {}) {
 	const { db } = product
 	const sender = await sendingAccount(product, { contacts })
-	const owner = sender.ownerId
+	const accountId = sender.accountId
 	const campaignId = await startCampaign(product, sender, LATER)
 	await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
-	const lease = await acquireLease(db, owner, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
+	const lease = await acquireLease(db, accountId, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
 	assert.ok(lease)
 	const claims = createClaims({
 		db: cuttable,
-		owner,
+		accountId,
 		lease,
 		log: product.process.context.log,
 		hasCurrentLease: () => hasCurrentLease,
 	})
-	return { owner, campaignId, lease, claims }
+	return { accountId, campaignId, lease, claims }
 }
 
 /** Claims that are running, held up by a lock; on a cluster that lock is another machine's. */
@@ -58,13 +58,13 @@ async function waitingClaims(): Promise<number> {
 
 /** Claims while somebody holds a row, cuts the connection when the claim waits for it, and lets go when it waits again. */
 async function claimWithCut(
-	{ owner, claims }: { owner: OwnerId; claims: ReturnType<typeof createClaims> },
+	{ accountId, claims }: { accountId: AccountId; claims: ReturnType<typeof createClaims> },
 	{ campaign, hold }: { campaign: Parameters<typeof claims.claim>[0]; hold: 'campaigns' | 'senders' },
 ) {
 	return transaction(product.db, async (sql) => {
 		await (hold === 'campaigns'
-			? sql`select 1 from campaigns where account_id = ${owner} for update`
-			: sql`select 1 from senders where account_id = ${owner} for update`)
+			? sql`select 1 from campaigns where account_id = ${accountId} for update`
+			: sql`select 1 from senders where account_id = ${accountId} for update`)
 		const claiming = claims.claim(campaign, 10)
 		await until(async () => (await waitingClaims()) === 1)
 		proxy.cut()
@@ -74,9 +74,9 @@ async function claimWithCut(
 }
 
 test('claim returns the last messages of a campaign when the connection was cut while the statement was still running', async () => {
-	const { owner, campaignId, claims } = await scene(3)
+	const { accountId, campaignId, claims } = await scene(3)
 	const campaign = { id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, mediaId: null }
-	const messages = await claimWithCut({ owner, claims }, { campaign, hold: 'campaigns' })
+	const messages = await claimWithCut({ accountId, claims }, { campaign, hold: 'campaigns' })
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),
 		[1, 2, 3],
@@ -84,14 +84,14 @@ test('claim returns the last messages of a campaign when the connection was cut 
 })
 
 test('claim returns the due retries when the connection was cut while the statement was still running', async () => {
-	const { owner, campaignId, claims } = await scene(3)
+	const { accountId, campaignId, claims } = await scene(3)
 	await product.db`
 		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
-		select ${owner}, ${campaignId}, seq, now() from generate_series(1, 3) seq
+		select ${accountId}, ${campaignId}, seq, now() from generate_series(1, 3) seq
 	`
 	await product.db`update campaigns set claimed_through = 3 where id = ${campaignId}`
 	const campaign = { id: campaignId, isSingle: false, hasFresh: false, retryInMs: 0, mediaId: null }
-	const messages = await claimWithCut({ owner, claims }, { campaign, hold: 'senders' })
+	const messages = await claimWithCut({ accountId, claims }, { campaign, hold: 'senders' })
 	assert.deepEqual(
 		messages.map(({ seq }) => seq),
 		[1, 2, 3],
@@ -99,16 +99,16 @@ test('claim returns the due retries when the connection was cut while the statem
 })
 
 test('recovery returns every message of a claim to the queue when its worker ended before the answer to its COMMIT came', async () => {
-	const { owner, campaignId, lease, claims } = await scene(3, { hasCurrentLease: false })
+	const { accountId, campaignId, lease, claims } = await scene(3, { hasCurrentLease: false })
 	const lost = proxy.dropReplyTo('commit', { ending: 'cut' })
 	assert.deepEqual(
 		await claims.claim({ id: campaignId, isSingle: false, hasFresh: true, retryInMs: null, mediaId: null }, 10),
 		[],
 	)
 	await lost.happened
-	const next = await acquireLease(product.db, owner, { worker: randomUUID(), seen: lease })
+	const next = await acquireLease(product.db, accountId, { worker: randomUUID(), seen: lease })
 	assert.ok(next)
-	assert.deepEqual(await recoverClaims(product.db, owner, { lease: next }), { unknown: 0, unsent: 3 })
+	assert.deepEqual(await recoverClaims(product.db, accountId, { lease: next }), { unknown: 0, unsent: 3 })
 })
 
 test('isRecent returns false for a message whose claim is older than sending may take', async (t) => {
@@ -129,12 +129,12 @@ test('claim leaves out a person who opted out of marketing after a program had o
 	const my = await openShop(product, { balancePaise: 300 })
 	const [stopped, other] = ['919876500931', '919876500932']
 	for (const to of [stopped, other]) assert.equal((await my.send(to)).status, 202)
-	await setOptOuts(db, my.ownerId, { numbers: [stopped], optedOut: true, because: 'reply' })
+	await setOptOuts(db, my.accountId, { numbers: [stopped], optedOut: true, because: 'reply' })
 	const [entry] = await my.entries()
-	const lease = await acquireLease(db, my.ownerId, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
+	const lease = await acquireLease(db, my.accountId, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
 	assert.ok(entry && lease)
 	const { log } = product.process.context
-	const claims = createClaims({ db, owner: my.ownerId, lease, log, hasCurrentLease: () => true })
+	const claims = createClaims({ db, accountId: my.accountId, lease, log, hasCurrentLease: () => true })
 	const campaign = { id: entry.id, isSingle: true, hasFresh: true, retryInMs: null, mediaId: null }
 	assert.deepEqual(
 		(await claims.claim(campaign, 10)).map(({ number, isOptedOut }) => [number, isOptedOut]),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import type { Log } from '#lib/server/log.ts'
 import { claimFresh, claimRetries, findClaim, type ClaimedMessage, type SendingCampaign } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
@@ -19,7 +19,7 @@ export interface Claims {
 
 export interface ClaimsOptions {
 	db: Db
-	owner: OwnerId
+	accountId: AccountId
 	lease: Lease
 	log: Log
 	/** Returns whether the lease is current, so that a claim may be tried again. */
@@ -31,14 +31,14 @@ const MAX_BACKOFF_MS = 2000
 export const MAX_CLAIM_AGE_MS = 5000
 
 export function createClaims(options: ClaimsOptions): Claims {
-	const { owner, lease, log } = options
+	const { accountId, lease, log } = options
 	const open = new Map<number, { sendLog: SendLog; left: number; claimedAtMs: number }>()
 	let batch = 0
 	let isWarned = false
 
 	const onMissing = (error: unknown) => {
 		if (!isWarned)
-			log.warn({ error, owner }, 'the send log cannot be kept: after a crash, claimed messages are unknown')
+			log.warn({ error, accountId }, 'the send log cannot be kept: after a crash, claimed messages are unknown')
 		isWarned = true
 	}
 
@@ -48,7 +48,7 @@ export function createClaims(options: ClaimsOptions): Claims {
 			const query = retriesDue ? claimRetries : claimFresh
 			const request = { lease, batch: ++batch, campaignId: campaign.id, limit }
 			// Opened before claiming: if the answer is lost, the empty log shows that no message of the claim was sent.
-			const sendLog = openSendLog({ ...lease, account: owner, batch: request.batch }, { onMissing })
+			const sendLog = openSendLog({ ...lease, account: accountId, batch: request.batch }, { onMissing })
 			const claim = await claimUntilKnown(options, request, query)
 			if (claim === null) return []
 			const { messages, claimedAtMs } = claim
@@ -81,7 +81,7 @@ interface Claim {
 
 /** Claims once: after a lost answer, looks for the claim under its batch number before claiming again under the same number. */
 async function claimUntilKnown(
-	{ db, owner, log, hasCurrentLease }: ClaimsOptions,
+	{ db, accountId, log, hasCurrentLease }: ClaimsOptions,
 	request: Parameters<typeof claimFresh>[2],
 	query: typeof claimFresh,
 ): Promise<Claim | null> {
@@ -93,15 +93,15 @@ async function claimUntilKnown(
 	}
 	for (let attempt = 1; ; attempt++) {
 		try {
-			const found = isUncertain ? await ask((sql) => findClaim(sql, owner, request)) : null
+			const found = isUncertain ? await ask((sql) => findClaim(sql, accountId, request)) : null
 			if (found) return found
-			const claim = await ask((sql) => query(sql, owner, request))
+			const claim = await ask((sql) => query(sql, accountId, request))
 			// The first run may have gone on in the server, and left nothing to this one, which waited for it.
 			if (!isUncertain || !claim || claim.messages.length > 0) return claim
-			return (await ask((sql) => findClaim(sql, owner, request))) ?? claim
+			return (await ask((sql) => findClaim(sql, accountId, request))) ?? claim
 		} catch (error) {
 			isUncertain = true
-			log.warn({ error, owner, attempt }, 'messages could not be claimed')
+			log.warn({ error, accountId, attempt }, 'messages could not be claimed')
 			if (!hasCurrentLease()) return null
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
 		}

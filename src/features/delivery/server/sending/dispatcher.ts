@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OwnerId } from '#lib/server/db.ts'
-import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import type { AccountId } from '#lib/server/db.ts'
+import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { subscribe } from '#lib/server/db/channels.ts'
 import type { Listener } from '#lib/server/db/listener.ts'
 import { createSignal } from '#lib/server/signal.ts'
 import { workChannel } from '../work-channel.ts'
-import { acquireLease, listActiveAllOwners, releaseLease, type ActiveSender, type Lease } from './lease-queries.ts'
+import { acquireLease, listActiveAllAccounts, releaseLease, type ActiveSender, type Lease } from './lease-queries.ts'
 import { removeStaleSendLogs } from './send-log.ts'
 import { runSendLoop, type SendLoop, type SendLoopStats } from './send-loop.ts'
 import { createNetworkState } from './sender-mode.ts'
@@ -33,9 +33,9 @@ export class Dispatcher {
 	readonly #network = createNetworkState()
 	/** Messages that this process has sent, by what came of it. */
 	readonly outcomes: SenderDeps['outcomes'] = new Map()
-	readonly #loops = new Map<OwnerId, SendLoop>()
+	readonly #loops = new Map<AccountId, SendLoop>()
 	/** Leases being acquired. */
-	readonly #taking = new Map<OwnerId, Promise<void>>()
+	readonly #taking = new Map<AccountId, Promise<void>>()
 	readonly #signal = createSignal()
 	readonly #stopping = new AbortController()
 	#recovered = 0
@@ -50,7 +50,7 @@ export class Dispatcher {
 		const dispatcher = new Dispatcher(deps)
 		tidySendLogs(deps)
 		dispatcher.#unlisten = await subscribe(deps.listener, workChannel, {
-			onPayload: (owner) => dispatcher.#wake(owner),
+			onPayload: (accountId) => dispatcher.#wake(accountId),
 			onGap: () => dispatcher.#wake(null),
 		})
 		dispatcher.#running = dispatcher.#run()
@@ -74,12 +74,12 @@ export class Dispatcher {
 		this.#signal.wake()
 		await this.#running
 		await Promise.allSettled(this.#taking.values())
-		for (const owner of this.#loops.keys()) this.#giveBack(owner)
+		for (const accountId of this.#loops.keys()) this.#giveBack(accountId)
 		while (this.#loops.size > 0) await sleep(GATHER_MS)
 	}
 
-	#wake(owner: OwnerId | null): void {
-		for (const [known, loop] of this.#loops) if (owner === null || owner === known) loop.wake()
+	#wake(accountId: AccountId | null): void {
+		for (const [known, loop] of this.#loops) if (accountId === null || accountId === known) loop.wake()
 		this.#signal.wake()
 	}
 
@@ -98,18 +98,21 @@ export class Dispatcher {
 	async #balance(): Promise<void> {
 		const { db, worker } = this.#deps
 		if (!worker.isAlive()) {
-			for (const owner of this.#loops.keys()) this.#giveBack(owner)
+			for (const accountId of this.#loops.keys()) this.#giveBack(accountId)
 			return
 		}
-		const active = await scanAllOwners(db, (owner) => listActiveAllOwners(db, owner))
+		const active = await scanAllAccounts(db, (accountId) => listActiveAllAccounts(db, accountId))
 		const peers = await this.#peersOf(active)
 		// Senders that another worker took while this one counted as crashed: their loops here can claim nothing any more.
-		for (const one of active) if (this.#loops.has(one.owner) && one.worker !== worker.id) this.#giveBack(one.owner)
+		for (const one of active)
+			if (this.#loops.has(one.accountId) && one.worker !== worker.id) this.#giveBack(one.accountId)
 		const share = Math.ceil(active.length / Math.max(1, peers.length))
-		const mine = active.filter(({ owner }) => (this.#loops.get(owner)?.stats().mode ?? 'draining') !== 'draining')
-		for (const { owner } of mine.slice(share)) this.#giveBack(owner)
-		const isOurs = (owner: OwnerId) => this.#loops.has(owner) || this.#taking.has(owner)
-		const free = active.filter((one) => !isOurs(one.owner) && isFree(one, { me: worker.id, peers }))
+		const mine = active.filter(
+			({ accountId }) => (this.#loops.get(accountId)?.stats().mode ?? 'draining') !== 'draining',
+		)
+		for (const { accountId } of mine.slice(share)) this.#giveBack(accountId)
+		const isOurs = (accountId: AccountId) => this.#loops.has(accountId) || this.#taking.has(accountId)
+		const free = active.filter((one) => !isOurs(one.accountId) && isFree(one, { me: worker.id, peers }))
 		const wanted = free.slice(0, Math.max(0, share - mine.length - this.#taking.size))
 		for (let from = 0; from < wanted.length; from += CONCURRENCY) {
 			const taken = wanted.slice(from, from + CONCURRENCY).map((sender) => this.#take(sender))
@@ -128,37 +131,37 @@ export class Dispatcher {
 		return isKnown && me.nextExpiryMs() > 0 ? peers : me.refreshPeers()
 	}
 
-	#giveBack(owner: OwnerId): void {
-		void this.#loops.get(owner)?.stop()
+	#giveBack(accountId: AccountId): void {
+		void this.#loops.get(accountId)?.stop()
 	}
 
 	/** Never rejects: a lease that could not be acquired is tried again at the next poll. */
 	#take(sender: ActiveSender): Promise<void> {
 		const taking = this.#acquire(sender)
 			.catch(() => {})
-			.finally(() => this.#taking.delete(sender.owner))
-		this.#taking.set(sender.owner, taking)
+			.finally(() => this.#taking.delete(sender.accountId))
+		this.#taking.set(sender.accountId, taking)
 		return taking
 	}
 
-	async #acquire({ owner, ...seen }: ActiveSender): Promise<void> {
+	async #acquire({ accountId, ...seen }: ActiveSender): Promise<void> {
 		const { db, worker } = this.#deps
-		const lease = await acquireLease(db, owner, { worker: worker.id, seen })
+		const lease = await acquireLease(db, accountId, { worker: worker.id, seen })
 		if (!lease) return
-		if (this.#stopping.signal.aborted) await releaseLease(db, owner, lease)
-		else void this.#drive(owner, lease)
+		if (this.#stopping.signal.aborted) await releaseLease(db, accountId, lease)
+		else void this.#drive(accountId, lease)
 	}
 
-	async #drive(owner: OwnerId, lease: Lease): Promise<void> {
+	async #drive(accountId: AccountId, lease: Lease): Promise<void> {
 		const { db, log } = this.#deps
-		const loop = runSendLoop({ ...this.#deps, network: this.#network, outcomes: this.outcomes }, owner, lease)
-		this.#loops.set(owner, loop)
-		await loop.ended.catch((error: unknown) => log.error({ error, owner }, 'a sender broke off'))
+		const loop = runSendLoop({ ...this.#deps, network: this.#network, outcomes: this.outcomes }, accountId, lease)
+		this.#loops.set(accountId, loop)
+		await loop.ended.catch((error: unknown) => log.error({ error, accountId }, 'a sender broke off'))
 		this.#recovered += loop.stats().recovered
-		await releaseLease(db, owner, lease).catch((error: unknown) =>
-			log.warn({ error, owner }, 'a lease was not released'),
+		await releaseLease(db, accountId, lease).catch((error: unknown) =>
+			log.warn({ error, accountId }, 'a lease was not released'),
 		)
-		this.#loops.delete(owner)
+		this.#loops.delete(accountId)
 	}
 }
 

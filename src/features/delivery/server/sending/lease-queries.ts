@@ -1,6 +1,6 @@
 import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
-import { KEEPS_QUIET, quietUntilAllOwners } from '../sending-rules-queries.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
+import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
 
 /** The right of one worker to drive one account's sender. Each change of hands has a higher epoch. */
 export interface Lease {
@@ -10,7 +10,7 @@ export interface Lease {
 
 /** An account with messages to send, or with claims to be settled or recovered. */
 export interface ActiveSender {
-	owner: OwnerId
+	accountId: AccountId
 	/** Null when the lease is free. A worker that is not alive any more holds none. */
 	worker: string | null
 	epoch: number
@@ -20,25 +20,25 @@ export interface ActiveSender {
  * Of all accounts, or of one where not all machines of a distributed database can be asked. Each part then names it: one that is
  * tied to another part asks every machine.
  */
-export async function listActiveAllOwners(sql: Sql, owner: OwnerId | null): Promise<ActiveSender[]> {
-	const account = owner === null ? sql`c.account_id` : sql`${owner}::bigint`
-	const isLoud = sql`not (${KEEPS_QUIET} and ${quietUntilAllOwners(sql, account)} is not null)`
+export async function listActiveAllAccounts(sql: Sql, accountId: AccountId | null): Promise<ActiveSender[]> {
+	const account = accountId === null ? sql`c.account_id` : sql`${accountId}::bigint`
+	const isLoud = sql`not (${KEEPS_QUIET} and ${quietUntilAllAccounts(sql, account)} is not null)`
 	return sql<ActiveSender[]>`
-		select s.account_id as owner, s.lease_worker as worker, s.lease_epoch as epoch
+		select s.account_id as "accountId", s.lease_worker as worker, s.lease_epoch as epoch
 		from senders s
 		join (
 			select c.account_id from campaigns c
 			where c.finished_at is null and c.status = 'processing' and c.claimed_through < c.total_count
-				and ${isInUse(sql, sql`c.account_id`)} and ${isLoud} ${owner === null ? sql`` : sql`and c.account_id = ${owner}`}
+				and ${isInUse(sql, sql`c.account_id`)} and ${isLoud} ${accountId === null ? sql`` : sql`and c.account_id = ${accountId}`}
 			union
 			select u.account_id from unsettled_messages u
 			join campaigns c on c.account_id = u.account_id and c.id = u.campaign_id
 			where u.retry_at < now() + interval '1 minute' and c.finished_at is null and c.status = 'processing'
-				and ${isInUse(sql, sql`c.account_id`)} and ${isLoud} ${owner === null ? sql`` : sql`and u.account_id = ${owner}`}
+				and ${isInUse(sql, sql`c.account_id`)} and ${isLoud} ${accountId === null ? sql`` : sql`and u.account_id = ${accountId}`}
 			union
-			select account_id from message_claims ${owner === null ? sql`` : sql`where account_id = ${owner}`}
+			select account_id from message_claims ${accountId === null ? sql`` : sql`where account_id = ${accountId}`}
 		) active on active.account_id = s.account_id
-		${owner === null ? sql`` : sql`where s.account_id = ${owner}`}
+		${accountId === null ? sql`` : sql`where s.account_id = ${accountId}`}
 		order by s.account_id
 	`
 }
@@ -46,29 +46,29 @@ export async function listActiveAllOwners(sql: Sql, owner: OwnerId | null): Prom
 /** Takes a lease if it is unchanged since it was read; null when another worker took it first. */
 export async function acquireLease(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ worker, seen }: { worker: string; seen: { worker: string | null; epoch: number } },
 ): Promise<Lease | null> {
 	const [row] = await sql<{ epoch: number }[]>`
 		update senders set lease_worker = ${worker}, lease_epoch = lease_epoch + 1, waiting_reason = null
-		where account_id = ${owner} and lease_epoch = ${seen.epoch} and lease_worker is not distinct from ${seen.worker}::text
+		where account_id = ${accountId} and lease_epoch = ${seen.epoch} and lease_worker is not distinct from ${seen.worker}::text
 		returning lease_epoch as epoch
 	`
 	return row ? { worker, epoch: row.epoch } : null
 }
 
 /** Gives a lease back, if it still is this one. */
-export async function releaseLease(sql: Sql, owner: OwnerId, lease: Lease): Promise<void> {
+export async function releaseLease(sql: Sql, accountId: AccountId, lease: Lease): Promise<void> {
 	await sql`
 		update senders set lease_worker = null, waiting_reason = null
-		where account_id = ${owner} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}
+		where account_id = ${accountId} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}
 	`
 }
 
 /** Returns why the account's sender is stopped, locked so that it stays stopped until the transaction ends; null when it is not. */
-export async function lockStopped(sql: Sql, owner: OwnerId): Promise<string | null> {
+export async function lockStopped(sql: Sql, accountId: AccountId): Promise<string | null> {
 	const [row] = await sql<{ reason: string | null }[]>`
-		select stopped_reason as reason from senders where account_id = ${owner} for no key update
+		select stopped_reason as reason from senders where account_id = ${accountId} for no key update
 	`
 	return row?.reason ?? null
 }
@@ -76,11 +76,11 @@ export async function lockStopped(sql: Sql, owner: OwnerId): Promise<string | nu
 /** Sets on the account's campaigns why sending is waiting; null when it continues. */
 export async function updateWaiting(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ lease, reason }: { lease: Lease; reason: string | null },
 ): Promise<void> {
 	await sql`
 		update senders set waiting_reason = ${reason}
-		where account_id = ${owner} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}
+		where account_id = ${accountId} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}
 	`
 }

@@ -1,6 +1,6 @@
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface SendingPlan {
 	template: { name: string; language: string; category: string; components: Component[] }
@@ -11,10 +11,10 @@ export interface SendingPlan {
 }
 
 /** What every message of a campaign is made of. */
-export async function getSendingPlan(sql: Sql, owner: OwnerId, campaignId: number): Promise<SendingPlan> {
+export async function getSendingPlan(sql: Sql, accountId: AccountId, campaignId: number): Promise<SendingPlan> {
 	const [row] = await sql<SendingPlan[]>`
 		select template, variables, merge_tags as "mergeTags", media_id as "mediaId", header_file as "headerFile"
-		from campaigns where account_id = ${owner} and id = ${campaignId}
+		from campaigns where account_id = ${accountId} and id = ${campaignId}
 	`
 	if (!row) throw new Error(`campaign ${campaignId} is gone`)
 	return row

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { findReplied } from '#features/campaigns/server/reply-queries.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { Statement } from '#lib/server/statement.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { findByWamid } from '../settlement/report-queries.ts'
@@ -53,11 +53,11 @@ async function openCampaign(sender: Parameters<typeof startCampaign>[1]): Promis
 }
 
 /** Everything that a campaign's messages go through, a batch at a time. Returns what each statement has read. */
-async function sendBatches(owner: OwnerId, campaignId: number): Promise<Map<string, number>> {
+async function sendBatches(accountId: AccountId, campaignId: number): Promise<Map<string, number>> {
 	const seen = await product.db<{ epoch: number; worker: string | null }[]>`
-		select lease_epoch as epoch, lease_worker as worker from senders where account_id = ${owner}
+		select lease_epoch as epoch, lease_worker as worker from senders where account_id = ${accountId}
 	`
-	const lease = await acquireLease(product.db, owner, {
+	const lease = await acquireLease(product.db, accountId, {
 		worker: randomUUID(),
 		seen: seen[0] ?? { worker: null, epoch: 0 },
 	})
@@ -65,38 +65,38 @@ async function sendBatches(owner: OwnerId, campaignId: number): Promise<Map<stri
 	const work = async (plain: Sql) => {
 		const { sql, reads } = counted(plain)
 		const request = { lease, campaignId, limit: BATCH }
-		const messages = await queries.claimFresh(sql, owner, { ...request, batch: 1 })
-		assert.ok((await queries.findClaim(sql, owner, { lease, batch: 1 }))?.length)
-		await queries.finishClaimed(sql, owner, { epoch: lease.epoch, finished: messages })
+		const messages = await queries.claimFresh(sql, accountId, { ...request, batch: 1 })
+		assert.ok((await queries.findClaim(sql, accountId, { lease, batch: 1 }))?.length)
+		await queries.finishClaimed(sql, accountId, { epoch: lease.epoch, finished: messages })
 		const left = messages.map(({ seq }) => ({ campaignId, seq, attempts: 0 }))
 		await queries.insertUnsettled(
 			sql,
-			owner,
+			accountId,
 			left.map((message) => ({ ...message, retryInMs: 0 })),
 		)
-		const retries = await queries.claimRetries(sql, owner, { ...request, batch: 2 })
+		const retries = await queries.claimRetries(sql, accountId, { ...request, batch: 2 })
 		assert.equal(retries.length, messages.length)
 		const result = { campaignId, at: new Date(), errorCode: null, error: null, held: false }
 		for (const status of ['sent', 'delivered'] as const) {
 			const updates = retries.map(({ seq }) => ({ ...result, seq, status, wamid: `wamid.${campaignId}.${seq}` }))
-			await settle(sql, owner, { updates, notify: async () => {} })
+			await settle(sql, accountId, { updates, notify: async () => {} })
 		}
 		const reports = retries.map(({ seq, number }) => ({ wamid: `wamid.${campaignId}.${seq}`, recipient: number }))
-		assert.equal((await findByWamid(sql, owner, reports)).length, retries.length)
+		assert.equal((await findByWamid(sql, accountId, reports)).length, retries.length)
 		const quoted = reports.map(({ wamid, recipient }) => ({ wamid, number: recipient }))
-		assert.equal((await findReplied(sql, owner, quoted)).length, retries.length)
-		const next = await queries.claimFresh(sql, owner, { ...request, batch: 3 })
+		assert.equal((await findReplied(sql, accountId, quoted)).length, retries.length)
+		const next = await queries.claimFresh(sql, accountId, { ...request, batch: 3 })
 		const unsettled = next.map(({ seq }) => ({ campaignId, seq, attempts: 0, retryInMs: seq % 2 === 0 ? 0 : null }))
-		await queries.insertUnsettled(sql, owner, unsettled)
-		await listUnconfirmed(sql, owner, { seconds: -1, limit: BATCH })
-		await takeWaiting(sql, owner, { campaignId, limit: BATCH })
+		await queries.insertUnsettled(sql, accountId, unsettled)
+		await listUnconfirmed(sql, accountId, { seconds: -1, limit: BATCH })
+		await takeWaiting(sql, accountId, { campaignId, limit: BATCH })
 		return reads
 	}
 	return transaction(product.db, work, { isByKey: true })
 }
 
-async function assertReadsAtMost(rowLimit: number, owner: OwnerId, campaignId: number): Promise<void> {
-	for (const [statement, rows] of await sendBatches(owner, campaignId))
+async function assertReadsAtMost(rowLimit: number, accountId: AccountId, campaignId: number): Promise<void> {
+	for (const [statement, rows] of await sendBatches(accountId, campaignId))
 		assert.ok(rows <= rowLimit, `${rows} rows were read for a batch of ${BATCH} by ${statement}`)
 }
 
@@ -104,7 +104,7 @@ test('statements of sending read a batch, not the campaign, when statistics know
 	const sender = await sendingAccount(product, { contacts: MANY, balancePaise: BALANCE_PAISE })
 	await openCampaign(sender)
 	await product.db`analyze`
-	await assertReadsAtMost(BATCH_READS, sender.ownerId, await openCampaign(sender))
+	await assertReadsAtMost(BATCH_READS, sender.accountId, await openCampaign(sender))
 })
 
 test('statements of sending read a batch, not the campaign, when statistics know other accounts and not this one', async () => {
@@ -112,7 +112,7 @@ test('statements of sending read a batch, not the campaign, when statistics know
 	await openCampaign(known)
 	await product.db`analyze`
 	const sender = await sendingAccount(product, { contacts: MANY, balancePaise: BALANCE_PAISE })
-	await assertReadsAtMost(BATCH_READS, sender.ownerId, await openCampaign(sender))
+	await assertReadsAtMost(BATCH_READS, sender.accountId, await openCampaign(sender))
 })
 
 test('statements of sending read a campaign at most once a batch when they were planned while it was the first', async () => {
@@ -121,6 +121,6 @@ test('statements of sending read a campaign at most once a batch when they were 
 		const sender = await sendingAccount(product, { contacts, balancePaise: BALANCE_PAISE })
 		const campaignId = await openCampaign(sender)
 		if (contacts === FEW) await product.db`analyze`
-		await assertReadsAtMost(contacts + BATCH_READS, sender.ownerId, campaignId)
+		await assertReadsAtMost(contacts + BATCH_READS, sender.accountId, campaignId)
 	}
 })

@@ -8,8 +8,8 @@ import { campaignWhen, launchProduct, sendingAccount, startCampaign } from '#tes
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
 import { until } from '#test/until.ts'
-import { quietUntilAllOwners } from '../sending-rules-queries.ts'
-import { listActiveAllOwners } from './lease-queries.ts'
+import { quietUntilAllAccounts } from '../sending-rules-queries.ts'
+import { listActiveAllAccounts } from './lease-queries.ts'
 
 const product = await launchProduct()
 
@@ -36,7 +36,7 @@ test('quiet hours hold from their beginning until their end, also over midnight'
 		await setQuiet({ from: clock(from), until: clock(to) })
 		const [row] = await db<
 			{ end: string | null }[]
-		>`select ${quietUntilAllOwners(db, db`${sender.ownerId}::bigint`)} as end`
+		>`select ${quietUntilAllAccounts(db, db`${sender.accountId}::bigint`)} as end`
 		return row?.end ?? null
 	}
 	assert.equal(await isQuiet(-10, 10), clock(10))
@@ -64,7 +64,7 @@ test('a campaign waits in quiet hours without a worker, says until when, and goe
 		[waiting.status, waiting.pendingCount, waiting.quietUntil, waiting.statusReason],
 		['processing', 3, end, null],
 	)
-	await until(async () => (await listActiveAllOwners(product.db, sender.ownerId)).length === 0)
+	await until(async () => (await listActiveAllAccounts(product.db, sender.accountId)).length === 0)
 	await setQuiet(null)
 	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
 	assert.equal((await detail(campaignId)).quietUntil, null)
@@ -73,10 +73,10 @@ test('a campaign waits in quiet hours without a worker, says until when, and goe
 test('a campaign that is being sent when quiet hours begin stops within seconds, and sends nobody twice', async () => {
 	const { sender, setQuiet } = await shop()
 	const { db, simulator } = product
-	await db`update senders set messages_per_second = 2 where account_id = ${sender.ownerId}`
+	await db`update senders set messages_per_second = 2 where account_id = ${sender.accountId}`
 	const campaignId = await startCampaign(product, sender)
 	await setQuiet({ from: clock(-60), until: clock(60) })
-	await until(async () => (await listActiveAllOwners(db, sender.ownerId)).length === 0, 15_000)
+	await until(async () => (await listActiveAllAccounts(db, sender.accountId)).length === 0, 15_000)
 	await setQuiet(null)
 	await campaignWhen(product, { ...sender, campaignId }, ({ status }) => status === 'completed')
 	const counts = await simulator.control.receivedCounts()
@@ -93,7 +93,7 @@ test('marketing that a program orders waits in quiet hours, and its utility mess
 		call(product.process.url, sendingRules.saveRules, { body: { frequency: null, quiet }, token: my.session })
 	await setQuiet({ from: clock(-60), until: clock(60) })
 	const marketing = (await my.send('919876500941')).body
-	await product.db`update templates set category = 'UTILITY' where account_id = ${my.ownerId}`
+	await product.db`update templates set category = 'UTILITY' where account_id = ${my.accountId}`
 	const utility = (await my.send('919876500942')).body
 	const isSent = (campaignId: string) => async () =>
 		(await my.entries()).find(({ id }) => String(id) === campaignId)?.status === 'completed'

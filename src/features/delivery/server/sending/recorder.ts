@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Worker } from '#lib/server/jobs/workers.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -33,7 +33,7 @@ export interface Recorder {
 
 export interface RecorderOptions {
 	db: Db
-	owner: OwnerId
+	accountId: AccountId
 	lease: Lease
 	notify: Notify
 	log: Log
@@ -56,7 +56,7 @@ interface Recorded {
  * answered is idempotent against its first run.
  */
 export function createRecorder(options: RecorderOptions): Recorder {
-	const { db, owner, log } = options
+	const { db, accountId, log } = options
 	const waiting: Recorded[] = []
 	let writing: Promise<void> | null = null
 	let writtenAt = 0
@@ -72,8 +72,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
 			await settleUntilDone(options, batch)
 			const answers = batch.map(({ message, outcome }) => ({ number: message.number, outcome }))
 			// Whoever opted out is refused again, and an id comes with the next answer: nothing is lost for good.
-			await noteRecipients(db, owner, answers).catch((error: unknown) =>
-				log.error({ error, owner }, 'what was learnt of recipients could not be kept'),
+			await noteRecipients(db, accountId, answers).catch((error: unknown) =>
+				log.error({ error, accountId }, 'what was learnt of recipients could not be kept'),
 			)
 			for (const { message } of batch) options.onSettled(message)
 			if (batch.some(({ outcome }) => outcome.kind === 'retry' || outcome.kind === 'returned')) options.onRetry()
@@ -98,12 +98,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
 }
 
 async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Promise<void> {
-	const { owner, log, worker } = options
+	const { accountId, log, worker } = options
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await settleBatch(options, batch)
 		} catch (error) {
-			log.error({ error, owner, attempt }, 'outcomes could not be settled, trying again')
+			log.error({ error, accountId, attempt }, 'outcomes could not be settled, trying again')
 			// They stay claimed; the next holder of the lease recovers them.
 			if (worker.stopped.aborted) return undefined
 			await sleep(Math.min(50 * 2 ** attempt, MAX_BACKOFF_MS))
@@ -115,11 +115,11 @@ async function settleUntilDone(options: RecorderOptions, batch: Recorded[]): Pro
  * The network's verdict on a message is settled in any case. Our own decisions (retry, unknown, failed) apply only while the
  * message is in our claim.
  */
-async function settleBatch({ db, owner, lease, notify }: RecorderOptions, batch: Recorded[]): Promise<void> {
+async function settleBatch({ db, accountId, lease, notify }: RecorderOptions, batch: Recorded[]): Promise<void> {
 	const work = async (sql: Parameters<typeof settle>[0]) => {
 		const finished = batch.map(({ message }) => ({ batch: message.batch, seq: message.seq }))
 		const held = new Set(
-			(await finishClaimed(sql, owner, { epoch: lease.epoch, finished })).map((one) => `${one.batch}:${one.seq}`),
+			(await finishClaimed(sql, accountId, { epoch: lease.epoch, finished })).map((one) => `${one.batch}:${one.seq}`),
 		)
 		const updates: StatusUpdate[] = []
 		const unsettled: UnsettledMessage[] = []
@@ -130,8 +130,8 @@ async function settleBatch({ db, owner, lease, notify }: RecorderOptions, batch:
 			if (update && (isHeld || left.isVerdict)) updates.push(update)
 			if (left.unsettled && isHeld) unsettled.push(left.unsettled)
 		}
-		if (updates.length > 0) await settle(sql, owner, { updates, notify })
-		if (unsettled.length > 0) await insertUnsettled(sql, owner, unsettled)
+		if (updates.length > 0) await settle(sql, accountId, { updates, notify })
+		if (unsettled.length > 0) await insertUnsettled(sql, accountId, unsettled)
 	}
 	await transaction(db, work, { isByKey: true })
 }

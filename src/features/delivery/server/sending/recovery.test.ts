@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { optOutNumbers, setManyOptedOut } from '#features/contacts/server/service.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { cancelCampaign, pauseCampaign } from '../lifecycle/transitions.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { claimFresh, claimRetries, findClaim, finishClaimed, type ClaimedMessage } from './claim-queries.ts'
-import { acquireLease, listActiveAllOwners, releaseLease, type Lease } from './lease-queries.ts'
+import { acquireLease, listActiveAllAccounts, releaseLease, type Lease } from './lease-queries.ts'
 import { createRecorder } from './recorder.ts'
 import { recoverClaims } from './recovery.ts'
 import { openSendLog, type SendLog } from './send-log.ts'
@@ -23,35 +23,36 @@ const db = product.db
 /** A campaign that is being sent, and workers that take its sender's lease one after the other. */
 async function scene(contacts: number) {
 	const sender = await sendingAccount(product, { contacts })
-	const owner = sender.ownerId
+	const accountId = sender.accountId
 	const campaignId = await startCampaign(product, sender, LATER)
 	await db`update campaigns set status = 'processing', started_at = now() where id = ${campaignId}`
 	const takeLease = async () => {
 		const [seen] = await db<{ worker: string | null; epoch: number }[]>`
-			select lease_worker as worker, lease_epoch as epoch from senders where account_id = ${owner}
+			select lease_worker as worker, lease_epoch as epoch from senders where account_id = ${accountId}
 		`
 		assert.ok(seen)
-		const lease = await acquireLease(db, owner, { worker: randomUUID(), seen })
+		const lease = await acquireLease(db, accountId, { worker: randomUUID(), seen })
 		assert.ok(lease)
-		return stepsOf(owner, { campaignId, lease })
+		return stepsOf(accountId, { campaignId, lease })
 	}
-	return { sender, owner, campaignId, takeLease }
+	return { sender, accountId, campaignId, takeLease }
 }
 
-function stepsOf(owner: OwnerId, { campaignId, lease }: { campaignId: number; lease: Lease }) {
+function stepsOf(accountId: AccountId, { campaignId, lease }: { campaignId: number; lease: Lease }) {
 	const { notify, log } = product.process.context
 	const hooks = { worker: { stopped: new AbortController().signal }, onSettled: () => {}, onRetry: () => {} }
-	const recorder = createRecorder({ db, owner, lease, notify, log, ...hooks })
+	const recorder = createRecorder({ db, accountId, lease, notify, log, ...hooks })
 	const logs = new Map<number, SendLog>()
 	const request = (batch: number, limit = 10) => ({ lease, batch, campaignId, limit })
 	return {
 		lease,
 		request,
-		claim: (batch: number, limit?: number) => transaction(db, (sql) => claimFresh(sql, owner, request(batch, limit))),
-		claimRetries: (batch: number) => transaction(db, (sql) => claimRetries(sql, owner, request(batch))),
-		openLog: (batch: number) => logs.set(batch, openSendLog({ ...lease, account: owner, batch })),
+		claim: (batch: number, limit?: number) =>
+			transaction(db, (sql) => claimFresh(sql, accountId, request(batch, limit))),
+		claimRetries: (batch: number) => transaction(db, (sql) => claimRetries(sql, accountId, request(batch))),
+		openLog: (batch: number) => logs.set(batch, openSendLog({ ...lease, account: accountId, batch })),
 		note: (message: ClaimedMessage | undefined) => logs.get(message?.batch ?? 0)?.note(message?.seq ?? 0),
-		recover: () => recoverClaims(db, owner, { lease }),
+		recover: () => recoverClaims(db, accountId, { lease }),
 		async record(message: ClaimedMessage | undefined, outcome: Outcome) {
 			assert.ok(message)
 			recorder.add(message, outcome)
@@ -60,19 +61,19 @@ function stepsOf(owner: OwnerId, { campaignId, lease }: { campaignId: number; le
 	}
 }
 
-const unsettled = (owner: OwnerId) => db<{ seq: number; isRetry: boolean }[]>`
-	select seq, retry_at is not null as "isRetry" from unsettled_messages where account_id = ${owner} order by seq
+const unsettled = (accountId: AccountId) => db<{ seq: number; isRetry: boolean }[]>`
+	select seq, retry_at is not null as "isRetry" from unsettled_messages where account_id = ${accountId} order by seq
 `
 
 test('recoverClaims returns what was not handed to a connection to the queue, and holds the rest as unknown', async () => {
-	const { owner, takeLease } = await scene(3)
+	const { accountId, takeLease } = await scene(3)
 	const crashed = await takeLease()
 	const messages = await crashed.claim(1)
 	crashed.openLog(1)
 	crashed.note(messages[1])
 	const next = await takeLease()
 	assert.deepEqual(await next.recover(), { unknown: 1, unsent: 2 })
-	assert.deepEqual(await unsettled(owner), [
+	assert.deepEqual(await unsettled(accountId), [
 		{ seq: 1, isRetry: true },
 		{ seq: 2, isRetry: false },
 		{ seq: 3, isRetry: true },
@@ -90,12 +91,12 @@ test('recoverClaims holds every message as unknown when the claim has no send lo
 })
 
 test('unknown_since counts from the recovery, not from the claim, after a long downtime', async () => {
-	const { owner, takeLease } = await scene(1)
+	const { accountId, takeLease } = await scene(1)
 	await (await takeLease()).claim(1)
-	await db`update message_claims set claimed_at = now() - interval '20 minutes' where account_id = ${owner}`
+	await db`update message_claims set claimed_at = now() - interval '20 minutes' where account_id = ${accountId}`
 	await (await takeLease()).recover()
 	const [row] = await db<{ seconds: number }[]>`
-		select extract(epoch from now() - unknown_since)::float8 as seconds from unsettled_messages where account_id = ${owner}
+		select extract(epoch from now() - unknown_since)::float8 as seconds from unsettled_messages where account_id = ${accountId}
 	`
 	assert.ok(row && row.seconds < 60)
 })
@@ -105,19 +106,19 @@ for (const [word, stop] of [
 	['cancelled', cancelCampaign],
 ] as const) {
 	test(`the claims of a crashed worker are recovered when the campaign was ${word} before the crash was noticed`, async () => {
-		const { owner, campaignId, takeLease } = await scene(2)
+		const { accountId, campaignId, takeLease } = await scene(2)
 		const crashed = await takeLease()
 		await crashed.claim(1)
 		crashed.openLog(1)
-		await stop(product.process.context, owner, String(campaignId))
-		const active = await listActiveAllOwners(db, null)
-		assert.ok(active.some((one) => one.owner === owner))
+		await stop(product.process.context, accountId, String(campaignId))
+		const active = await listActiveAllAccounts(db, null)
+		assert.ok(active.some((one) => one.accountId === accountId))
 		assert.deepEqual(await (await takeLease()).recover(), { unknown: 0, unsent: 2 })
 	})
 }
 
 test('a worker whose lease was taken claims nothing, sends nothing more and puts nothing back', async () => {
-	const { owner, takeLease } = await scene(4)
+	const { accountId, takeLease } = await scene(4)
 	const frozen = await takeLease()
 	const [message] = await frozen.claim(1, 2)
 	frozen.openLog(1)
@@ -129,30 +130,30 @@ test('a worker whose lease was taken claims nothing, sends nothing more and puts
 	assert.deepEqual(await frozen.claim(2), [])
 	await frozen.record(message, UNREACHABLE)
 	await frozen.record(message, { kind: 'opted-out' })
-	assert.deepEqual(await unsettled(owner), [])
-	const [row] = await db`select status from campaign_messages where account_id = ${owner} and seq = 1`
+	assert.deepEqual(await unsettled(accountId), [])
+	const [row] = await db`select status from campaign_messages where account_id = ${accountId} and seq = 1`
 	assert.equal(row?.status, 'pending')
 })
 
 test('a message that the network accepted is settled though its sender’s lease was taken meanwhile', async () => {
-	const { owner, takeLease } = await scene(1)
+	const { accountId, takeLease } = await scene(1)
 	const frozen = await takeLease()
 	const [message] = await frozen.claim(1)
 	const next = await takeLease()
 	assert.deepEqual(await next.recover(), { unknown: 1, unsent: 0 })
 	await frozen.record(message, ACCEPTED)
-	assert.deepEqual(await unsettled(owner), [])
-	assert.deepEqual(await getWallet(db, owner), { availablePaise: 0, heldPaise: 0 })
+	assert.deepEqual(await unsettled(accountId), [])
+	assert.deepEqual(await getWallet(db, accountId), { availablePaise: 0, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
 test('claimFresh under the number of a claim that was written fails, and findClaim returns the same messages', async () => {
-	const { owner, takeLease } = await scene(5)
+	const { accountId, takeLease } = await scene(5)
 	const worker = await takeLease()
 	const first = await worker.claim(1, 3)
 	await assert.rejects(() => worker.claim(1, 3), /message_claims_key/)
-	assert.deepEqual(await findClaim(db, owner, worker.request(1)), [...first])
-	assert.equal(await findClaim(db, owner, worker.request(2)), null)
+	assert.deepEqual(await findClaim(db, accountId, worker.request(1)), [...first])
+	assert.equal(await findClaim(db, accountId, worker.request(2)), null)
 	assert.deepEqual(
 		(await worker.claim(2, 3)).map((message) => message.seq),
 		[4, 5],
@@ -160,21 +161,24 @@ test('claimFresh under the number of a claim that was written fails, and findCla
 })
 
 test('a recipient who opted out after the campaign was created is not sent to, and the price is released', async () => {
-	const { sender, owner, takeLease } = await scene(2)
-	await optOutNumbers(db, owner, { numbers: [`9155${String(owner).padStart(3, '0')}000000`], because: 'manual' })
+	const { sender, accountId, takeLease } = await scene(2)
+	await optOutNumbers(db, accountId, {
+		numbers: [`9155${String(accountId).padStart(3, '0')}000000`],
+		because: 'manual',
+	})
 	const worker = await takeLease()
 	const [first, second] = await worker.claim(1)
 	assert.deepEqual([first?.isOptedOut, second?.isOptedOut], [true, false])
 	await worker.record(first, { kind: 'opted-out' })
-	assert.deepEqual(await getWallet(db, sender.ownerId), { availablePaise: 100, heldPaise: 100 })
+	assert.deepEqual(await getWallet(db, sender.accountId), { availablePaise: 100, heldPaise: 100 })
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
 test('a recipient who opted out after the campaign was created and in again is sent to', async () => {
-	const { owner, takeLease } = await scene(1)
-	const numbers = [`9155${String(owner).padStart(3, '0')}000000`]
-	await setManyOptedOut(db, owner, { numbers, ids: [], optedOut: true })
-	await setManyOptedOut(db, owner, { numbers, ids: [], optedOut: false })
+	const { accountId, takeLease } = await scene(1)
+	const numbers = [`9155${String(accountId).padStart(3, '0')}000000`]
+	await setManyOptedOut(db, accountId, { numbers, ids: [], optedOut: true })
+	await setManyOptedOut(db, accountId, { numbers, ids: [], optedOut: false })
 	const claimed = await (await takeLease()).claim(1)
 	assert.deepEqual(
 		claimed.map(({ isOptedOut }) => isOptedOut),
@@ -183,101 +187,104 @@ test('a recipient who opted out after the campaign was created and in again is s
 })
 
 test('a recipient who opted out of marketing gets the messages of a utility campaign', async () => {
-	const { owner, campaignId, takeLease } = await scene(1)
+	const { accountId, campaignId, takeLease } = await scene(1)
 	await db`update campaigns set template = jsonb_set(template, '{category}', '"UTILITY"') where id = ${campaignId}`
-	await optOutNumbers(db, owner, { numbers: [`9155${String(owner).padStart(3, '0')}000000`], because: 'manual' })
+	await optOutNumbers(db, accountId, {
+		numbers: [`9155${String(accountId).padStart(3, '0')}000000`],
+		because: 'manual',
+	})
 	const [message] = await (await takeLease()).claim(1)
 	assert.equal(message?.isOptedOut, false)
 })
 
 test('acquireLease returns null for a worker that saw the lease before another one took it', async () => {
-	const { owner } = await scene(1)
+	const { accountId } = await scene(1)
 	const seen = { worker: null, epoch: 0 }
-	const leases = await Promise.all(['a', 'b', 'c'].map((worker) => acquireLease(db, owner, { worker, seen })))
+	const leases = await Promise.all(['a', 'b', 'c'].map((worker) => acquireLease(db, accountId, { worker, seen })))
 	assert.equal(leases.filter((lease) => lease !== null).length, 1)
 })
 
 test('releaseLease of a lease that was taken over leaves the new one as it is', async () => {
-	const { owner, takeLease } = await scene(1)
+	const { accountId, takeLease } = await scene(1)
 	const former = await takeLease()
 	const { lease, claim } = await takeLease()
-	await releaseLease(db, owner, former.lease)
+	await releaseLease(db, accountId, former.lease)
 	assert.equal((await claim(1)).length, 1)
-	await releaseLease(db, owner, lease)
+	await releaseLease(db, accountId, lease)
 	assert.deepEqual(await claim(2), [])
 })
 
 test('recoverClaims keeps nothing of a message that a report has settled', async () => {
-	const { owner, takeLease } = await scene(1)
+	const { accountId, takeLease } = await scene(1)
 	await (await takeLease()).claim(1)
-	await db`update campaign_messages set status = 'delivered' where account_id = ${owner}`
+	await db`update campaign_messages set status = 'delivered' where account_id = ${accountId}`
 	await (await takeLease()).recover()
-	assert.deepEqual(await unsettled(owner), [])
+	assert.deepEqual(await unsettled(accountId), [])
 })
 
 test('claimFresh claims nothing for an account whose user was deactivated', async () => {
-	const { owner, takeLease } = await scene(1)
+	const { accountId, takeLease } = await scene(1)
 	const worker = await takeLease()
-	await db`update users set is_active = false where account_id = ${owner}`
+	await db`update users set is_active = false where account_id = ${accountId}`
 	assert.deepEqual(await worker.claim(1), [])
 })
 
 test('claimFresh leaves out messages that are not pending any more', async () => {
-	const { owner, takeLease } = await scene(3)
-	await db`update campaign_messages set status = 'failed' where account_id = ${owner} and seq = 2`
+	const { accountId, takeLease } = await scene(3)
+	await db`update campaign_messages set status = 'failed' where account_id = ${accountId} and seq = 2`
 	const claimed = await (await takeLease()).claim(1)
 	assert.deepEqual(
 		claimed.map((message) => message.seq),
 		[1, 3],
 	)
-	const [claim] = await db<{ seqs: number[] }[]>`select seqs from message_claims where account_id = ${owner}`
+	const [claim] = await db<{ seqs: number[] }[]>`select seqs from message_claims where account_id = ${accountId}`
 	assert.deepEqual(claim?.seqs, [1, 3])
 })
 
 test('claimRetries leaves out a message that a report has settled, whose row goes, and one whose time has not come', async () => {
-	const { owner, campaignId, takeLease } = await scene(3)
+	const { accountId, campaignId, takeLease } = await scene(3)
 	const worker = await takeLease()
 	await worker.claim(1)
-	await db`update campaign_messages set status = 'delivered' where account_id = ${owner} and seq = 1`
+	await db`update campaign_messages set status = 'delivered' where account_id = ${accountId} and seq = 1`
 	await db`
 		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
-		select ${owner}, ${campaignId}, seq, now() + seq / 3 * interval '1 hour' from generate_series(1, 3) seq
+		select ${accountId}, ${campaignId}, seq, now() + seq / 3 * interval '1 hour' from generate_series(1, 3) seq
 	`
 	assert.deepEqual(
 		(await worker.claimRetries(3)).map((message) => message.seq),
 		[2],
 	)
-	assert.deepEqual(await unsettled(owner), [{ seq: 3, isRetry: true }])
+	assert.deepEqual(await unsettled(accountId), [{ seq: 3, isRetry: true }])
 })
 
 test('finishClaimed returns each message once, and removes the claim with its last message', async () => {
-	const { owner, takeLease } = await scene(2)
+	const { accountId, takeLease } = await scene(2)
 	const { claim, lease } = await takeLease()
 	await claim(1)
 	const finish = (...seqs: number[]) =>
-		finishClaimed(db, owner, { epoch: lease.epoch, finished: seqs.map((seq) => ({ batch: 1, seq })) })
+		finishClaimed(db, accountId, { epoch: lease.epoch, finished: seqs.map((seq) => ({ batch: 1, seq })) })
 	assert.equal((await finish(1)).length, 1)
 	assert.equal((await finish(1)).length, 0)
 	assert.equal((await finish(1, 2)).length, 1)
-	assert.equal((await db`select 1 from message_claims where account_id = ${owner}`).length, 0)
+	assert.equal((await db`select 1 from message_claims where account_id = ${accountId}`).length, 0)
 })
 
 test('a retry that its worker settles twice, as after a lost COMMIT, is in the queue once and its attempts count once', async () => {
-	const { owner, takeLease } = await scene(1)
+	const { accountId, takeLease } = await scene(1)
 	const worker = await takeLease()
 	const [message] = await worker.claim(1)
 	await worker.record(message, UNREACHABLE)
 	assert.equal((await worker.claimRetries(2)).length, 1)
 	await worker.record(message, UNREACHABLE)
-	assert.deepEqual(await unsettled(owner), [])
+	assert.deepEqual(await unsettled(accountId), [])
 })
 
 test('a message fails at its eighth attempt against the limit of its recipient, and an unreachable network uses up none', async () => {
-	const { owner, takeLease } = await scene(1)
+	const { accountId, takeLease } = await scene(1)
 	const worker = await takeLease()
 	const limited: Outcome = { kind: 'retry', code: 131_056, error: 'Too many', delayMs: 0, cause: 'recipient-limit' }
 	const status = async () =>
-		(await db<{ status: string }[]>`select status from campaign_messages where account_id = ${owner}`)[0]?.status
+		(await db<{ status: string }[]>`select status from campaign_messages where account_id = ${accountId}`)[0]?.status
 	let batch = 1
 	let [message] = await worker.claim(batch)
 	for (let attempt = 1; attempt <= 7; attempt++) {
@@ -289,5 +296,5 @@ test('a message fails at its eighth attempt against the limit of its recipient, 
 	}
 	await worker.record(message, limited)
 	assert.equal(await status(), 'failed')
-	assert.equal((await getWallet(db, owner)).heldPaise, 0)
+	assert.equal((await getWallet(db, accountId)).heldPaise, 0)
 })

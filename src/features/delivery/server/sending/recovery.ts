@@ -1,4 +1,4 @@
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { insertUnsettled, takeOrphanedClaims, type UnsettledMessage } from './claim-queries.ts'
 import type { Lease } from './lease-queries.ts'
 import { takeSendLog } from './send-log.ts'
@@ -18,21 +18,21 @@ export interface Recovered {
  */
 export async function recoverClaims(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ lease, logs = new Map() }: { lease: Lease; logs?: Map<string, Set<number> | null> },
 ): Promise<Recovered> {
 	const work = async (sql: Sql) => {
 		const found: UnsettledMessage[] = []
-		for (const { campaignId, seqs, ...claim } of await takeOrphanedClaims(sql, owner, lease)) {
+		for (const { campaignId, seqs, ...claim } of await takeOrphanedClaims(sql, accountId, lease)) {
 			const key = `${claim.epoch}:${claim.batch}`
-			if (!logs.has(key)) logs.set(key, takeSendLog({ ...claim, account: owner }))
+			if (!logs.has(key)) logs.set(key, takeSendLog({ ...claim, account: accountId }))
 			const handed = logs.get(key)
 			for (const seq of seqs) {
 				const maySent = !handed || handed.has(seq)
 				found.push({ campaignId, seq, attempts: maySent ? 1 : 0, retryInMs: maySent ? null : 0 })
 			}
 		}
-		if (found.length > 0) await insertUnsettled(sql, owner, found)
+		if (found.length > 0) await insertUnsettled(sql, accountId, found)
 		return found
 	}
 	const messages = await transaction(db, work, { isByKey: true })

@@ -1,5 +1,5 @@
 import type { Links } from '#features/templates/server/links.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { nameInKey } from '#lib/server/files/file-name.ts'
 import type { Epochs } from '../message/epochs.ts'
 import { createRenderer, type RenderedMessage } from '../message/render.ts'
@@ -18,15 +18,15 @@ export interface RendererCache {
 
 export function createRendererCache(
 	{ db, ...marks }: { db: Db; epochs: Epochs; links: Links },
-	owner: OwnerId,
+	accountId: AccountId,
 ): RendererCache {
 	const renderers = new Map<number, { mediaId: string | null; render: (message: RenderedMessage) => string }>()
 	return {
 		async prepare({ id, mediaId }) {
 			if (renderers.get(id)?.mediaId === mediaId) return
-			const plan = await getSendingPlan(db, owner, id)
+			const plan = await getSendingPlan(db, accountId, id)
 			const headerFilename = plan.headerFile && nameInKey(plan.headerFile)
-			const render = createRenderer({ ...plan, ...marks, account: owner, campaignId: id, headerFilename })
+			const render = createRenderer({ ...plan, ...marks, account: accountId, campaignId: id, headerFilename })
 			renderers.set(id, { mediaId: plan.mediaId, render })
 		},
 		keep(campaignIds) {

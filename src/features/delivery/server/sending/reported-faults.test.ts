@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, suite, test } from 'node:test'
 import { getSenderState } from '#features/whatsapp/server/sender.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { campaignWhen, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
 import { resumeSending } from '../lifecycle/transitions.ts'
@@ -26,7 +26,10 @@ async function startFailing(code: number) {
 }
 
 /** WhatsApp says of a message that is not known here that it failed so many seconds ago. */
-async function reportFailure({ ownerId, credentials }: Awaited<ReturnType<typeof sendingAccount>>, secondsAgo: number) {
+async function reportFailure(
+	{ accountId, credentials }: Awaited<ReturnType<typeof sendingAccount>>,
+	secondsAgo: number,
+) {
 	const { waba_id, phone_number_id } = credentials
 	const status = {
 		id: `wamid.${secondsAgo}`,
@@ -39,21 +42,21 @@ async function reportFailure({ ownerId, credentials }: Awaited<ReturnType<typeof
 	await product.simulator.control.sendWebhook({ waba_id, field: 'messages', value })
 	await product.simulator.control.waitIdle()
 	await until(async () => {
-		const waiting = await product.db`select 1 from webhook_deliveries where account_id = ${ownerId}`
+		const waiting = await product.db`select 1 from webhook_deliveries where account_id = ${accountId}`
 		return waiting.length === 0
 	})
 }
 
-const stateOf = async (owner: OwnerId) => (await getSenderState(product.db, owner))?.stoppedReason
+const stateOf = async (accountId: AccountId) => (await getSenderState(product.db, accountId))?.stoppedReason
 
 suite('a failure that WhatsApp reports after it accepted a message', () => {
 	test('a payment problem stops the sender with all its campaigns until its owner resumes it', async () => {
 		const sending = await startFailing(PAYMENT)
 		const paused = await campaignWhen(product, sending, (c) => c.status === 'paused')
 		assert.ok(paused.pending > 0, 'not everybody was written to in vain')
-		assert.match((await stateOf(sending.ownerId)) ?? '', /payment method/)
+		assert.match((await stateOf(sending.accountId)) ?? '', /payment method/)
 		const notified = await product.db<{ text: string }[]>`
-			select text from notifications where account_id = ${sending.ownerId} and text like 'Sending has stopped%'
+			select text from notifications where account_id = ${sending.accountId} and text like 'Sending has stopped%'
 		`
 		assert.equal(notified.length, 1)
 
@@ -63,28 +66,28 @@ suite('a failure that WhatsApp reports after it accepted a message', () => {
 		await product.simulator.control.waitIdle()
 		await until(async () => (await product.db`select 1 from webhook_deliveries`).length === 0)
 		await product.db`
-			update senders set messages_per_second = 80, updated_at = now() where account_id = ${sending.ownerId}
+			update senders set messages_per_second = 80, updated_at = now() where account_id = ${sending.accountId}
 		`
-		await resumeSending(product.process.context, sending.ownerId)
+		await resumeSending(product.process.context, sending.accountId)
 		await campaignWhen(product, sending, (c) => c.pending === 0)
-		assert.equal(await stateOf(sending.ownerId), null)
+		assert.equal(await stateOf(sending.accountId), null)
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
 	test('a failure older than the last resumption, or than an hour, stops nothing', async () => {
 		const resumed = await sendingAccount(product, { contacts: 1 })
-		await resumeSending(product.process.context, resumed.ownerId)
+		await resumeSending(product.process.context, resumed.accountId)
 		await reportFailure(resumed, 600)
 
 		const settled = await sendingAccount(product, { contacts: 1 })
 		await product.db`
-			update senders set checked_at = now() - interval '1 day' where account_id = ${settled.ownerId}
+			update senders set checked_at = now() - interval '1 day' where account_id = ${settled.accountId}
 		`
 		await reportFailure(settled, 4000)
-		assert.equal(await stateOf(settled.ownerId), null)
+		assert.equal(await stateOf(settled.accountId), null)
 		await reportFailure(settled, 601)
-		await until(async () => (await stateOf(settled.ownerId)) !== null)
-		assert.equal(await stateOf(resumed.ownerId), null)
+		await until(async () => (await stateOf(settled.accountId)) !== null)
+		assert.equal(await stateOf(resumed.accountId), null)
 	})
 
 	test('a paused template pauses its campaign, and the sender goes on', async () => {
@@ -92,6 +95,6 @@ suite('a failure that WhatsApp reports after it accepted a message', () => {
 		const paused = await campaignWhen(product, sending, (c) => c.status === 'paused')
 		assert.ok(paused.pending > 0)
 		assert.match(paused.statusReason ?? '', /paused the template/)
-		assert.equal(await stateOf(sending.ownerId), null)
+		assert.equal(await stateOf(sending.accountId), null)
 	})
 })

@@ -1,7 +1,7 @@
 import { metaCode, stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { StopReason } from '#features/whatsapp/server/queries.ts'
 import { faultsCountFrom } from '#features/whatsapp/server/sender.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { stopCampaign } from '../lifecycle/transitions.ts'
 import { readCallbackData } from '../message/message-id.ts'
@@ -39,13 +39,13 @@ export function faultsOf(reports: readonly Report[]): ReportedFault[] {
  */
 export async function pauseForFaults(
 	deps: { db: Db; notify: Notify },
-	owner: OwnerId,
+	accountId: AccountId,
 	faults: readonly ReportedFault[],
 ): Promise<void> {
-	const from = await faultsCountFrom(deps.db, owner)
+	const from = await faultsCountFrom(deps.db, accountId)
 	for (const { campaignId, reason, at } of faults) {
 		if (!from || at < from) continue
-		if (campaignId === null) await pauseSender(deps, owner, reason)
-		else await stopCampaign(deps, owner, { campaignId, action: 'pause', reason: reason.owner, isWithSender: false })
+		if (campaignId === null) await pauseSender(deps, accountId, reason)
+		else await stopCampaign(deps, accountId, { campaignId, action: 'pause', reason: reason.user, isWithSender: false })
 	}
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getSender, TOKEN_UNREADABLE } from '#features/whatsapp/server/sender.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { publish } from '#lib/server/db/channels.ts'
 import { reopenForNumber } from '../lifecycle/transition-queries.ts'
 import { workChannel } from '../work-channel.ts'
@@ -57,8 +57,8 @@ const STOP_TIMEOUT_MS = 6000
 const RETRY_AFTER_ERROR_MS = 1000
 
 /** Drives one sender under a lease: claims what it can send soon, sends it at its pace, and records every outcome. */
-export function runSendLoop(deps: SenderDeps, owner: OwnerId, lease: Lease): SendLoop {
-	const run = createSenderRun(deps, owner, lease)
+export function runSendLoop(deps: SenderDeps, accountId: AccountId, lease: Lease): SendLoop {
+	const run = createSenderRun(deps, accountId, lease)
 	const ended = drive(run)
 	return {
 		wake: () => askForPoll(run),
@@ -104,16 +104,16 @@ function hasWork({ ready, inFlight, claiming, mode, campaigns }: SenderRun): boo
 }
 
 async function recover(run: SenderRun): Promise<void> {
-	const { deps, owner, lease } = run
+	const { deps, accountId, lease } = run
 	const logs = new Map<string, Set<number> | null>()
 	while (hasCurrentLease(run)) {
 		try {
-			const { unknown, unsent } = await recoverClaims(deps.db, owner, { lease, logs })
+			const { unknown, unsent } = await recoverClaims(deps.db, accountId, { lease, logs })
 			run.recovered = unknown + unsent
-			if (run.recovered > 0) deps.log.warn({ owner, unknown, unsent }, 'recovered the claims of another worker')
+			if (run.recovered > 0) deps.log.warn({ accountId, unknown, unsent }, 'recovered the claims of another worker')
 			return
 		} catch (error) {
-			deps.log.error({ error, owner }, 'orphaned claims could not be recovered, trying again')
+			deps.log.error({ error, accountId }, 'orphaned claims could not be recovered, trying again')
 			await sleep(RETRY_AFTER_ERROR_MS)
 		}
 	}
@@ -121,27 +121,27 @@ async function recover(run: SenderRun): Promise<void> {
 
 /** Reloads credentials and campaigns. Gives back old claims, and those of campaigns that are no longer sent. */
 async function poll(run: SenderRun): Promise<void> {
-	const { deps, owner } = run
+	const { deps, accountId } = run
 	const polledAtMs = performance.now()
 	// Set before reading: a notification that arrives meanwhile asks for another poll.
 	run.polledAtMs = polledAtMs
 	try {
-		let state = await findSendingState(deps.db, owner)
+		let state = await findSendingState(deps.db, accountId)
 		if (state && state.version.getTime() !== run.version) {
-			run.sender = await getSender(deps.db, deps.vault, owner)
+			run.sender = await getSender(deps.db, deps.vault, accountId)
 			run.version = state.version.getTime()
-			if (run.sender && (await reopenForNumber(deps.db, owner, run.sender.phoneNumberId))) {
-				publish(deps.db, workChannel, owner)
-				state = await findSendingState(deps.db, owner)
+			if (run.sender && (await reopenForNumber(deps.db, accountId, run.sender.phoneNumberId))) {
+				publish(deps.db, workChannel, accountId)
+				state = await findSendingState(deps.db, accountId)
 			}
 		}
 		const isUsable = run.sender?.accessToken !== ''
-		if (!isUsable && state?.stoppedReason === null) await pauseSender(deps, owner, TOKEN_UNREADABLE)
-		if (state && state.stoppedReason !== null && state.campaigns.length > 0) await pauseLateCampaigns(deps, owner)
+		if (!isUsable && state?.stoppedReason === null) await pauseSender(deps, accountId, TOKEN_UNREADABLE)
+		if (state && state.stoppedReason !== null && state.campaigns.length > 0) await pauseLateCampaigns(deps, accountId)
 		run.campaigns = isUsable && state?.stoppedReason === null ? state.campaigns : []
 		if (state) run.pacer.setLimit(state.messagesPerSecond)
 	} catch (error) {
-		deps.log.warn({ error, owner }, 'what there is to send could not be read')
+		deps.log.warn({ error, accountId }, 'what there is to send could not be read')
 		return
 	}
 	const retriesInMs = run.campaigns.map(({ retryInMs }) => retryInMs ?? Infinity).filter((ms) => ms > 0)
@@ -187,7 +187,7 @@ async function claim(run: SenderRun, campaign: SendingCampaign, limit: number): 
 	try {
 		await run.renderers.prepare(campaign)
 	} catch (error) {
-		run.deps.log.error({ error, owner: run.owner, campaign: campaign.id }, 'a campaign could not be prepared')
+		run.deps.log.error({ error, accountId: run.accountId, campaign: campaign.id }, 'a campaign could not be prepared')
 		campaign.hasFresh = false
 		campaign.retryInMs = null
 		return

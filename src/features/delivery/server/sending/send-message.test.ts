@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { createLog } from '#lib/server/log.ts'
 import type { Outcome } from '../message/response-classifier.ts'
 import { sendMessage } from './send-message.ts'
@@ -18,7 +18,7 @@ test('messages that cannot be made fail by themselves, and do not stop the sende
 		log: createLog('silent'),
 		worker,
 	} as unknown as SenderDeps
-	const run = createSenderRun(deps, 1 as OwnerId, { worker: 'w', epoch: 1 })
+	const run = createSenderRun(deps, 1 as AccountId, { worker: 'w', epoch: 1 })
 	const outcomes: Outcome[] = []
 	run.recorder.add = (_message, outcome) => outcomes.push(outcome)
 	const message = {

@@ -21,7 +21,7 @@ const WAITING_REASONS = {
 
 /** Sends one message, records its outcome, and does what the outcome asks for. */
 export async function sendMessage(run: SenderRun, sender: Sender, message: ClaimedMessage): Promise<void> {
-	const { deps, owner, failures } = run
+	const { deps, accountId, failures } = run
 	const sentAtMs = performance.now()
 	run.inFlight++
 	run.mode.sent()
@@ -31,19 +31,19 @@ export async function sendMessage(run: SenderRun, sender: Sender, message: Claim
 	deps.outcomes.set(outcome.kind, (deps.outcomes.get(outcome.kind) ?? 0) + 1)
 	adaptToOutcome(run, outcome, sentAtMs)
 	if (run.mode.awaitsAnswer()) run.signal.wake()
-	await reactToOutcome(deps, owner, { message, sentAtMs, outcome, failures }).catch((error: unknown) =>
-		deps.log.error({ error, owner }, 'an automatic pause could not be written'),
+	await reactToOutcome(deps, accountId, { message, sentAtMs, outcome, failures }).catch((error: unknown) =>
+		deps.log.error({ error, accountId }, 'an automatic pause could not be written'),
 	)
 }
 
 async function attempt(run: SenderRun, sender: Sender, message: ClaimedMessage): Promise<Outcome> {
-	const { deps, owner } = run
+	const { deps, accountId } = run
 	const startedAtMs = performance.now()
 	let body: string
 	try {
 		body = run.renderers.render(message)
 	} catch (error) {
-		deps.log.error({ error, owner, campaign: message.campaignId, seq: message.seq }, 'a message could not be made')
+		deps.log.error({ error, accountId, campaign: message.campaignId, seq: message.seq }, 'a message could not be made')
 		const { code, text } = OWN_ERRORS.unrenderable
 		return { kind: 'failed', code, error: text, optOut: false, repeats: true }
 	}
@@ -79,7 +79,7 @@ function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): voi
 		run.pacer.restart(RESTART_SHARE)
 		showWaiting(run, null)
 	} else if (run.mode.failed(sign, sentAtMs)) {
-		run.deps.log.warn({ owner: run.owner, failure: sign }, 'sending waits for the network')
+		run.deps.log.warn({ accountId: run.accountId, failure: sign }, 'sending waits for the network')
 		giveBackReady(run)
 		showWaiting(run, WAITING_REASONS[sign])
 	}
@@ -101,11 +101,11 @@ function networkSignOf(run: SenderRun, outcome: Outcome): OutageKind | 'verdict'
 }
 
 /** Shows on the account's campaigns why sending waits. */
-function showWaiting({ deps, owner, lease, campaigns }: SenderRun, reason: string | null): void {
-	updateWaiting(deps.db, owner, { lease, reason })
+function showWaiting({ deps, accountId, lease, campaigns }: SenderRun, reason: string | null): void {
+	updateWaiting(deps.db, accountId, { lease, reason })
 		.then(() => {
-			announceLive(deps.db, owner, { kind: 'sender' })
-			for (const { id } of campaigns) announceLive(deps.db, owner, { kind: 'campaign', id: String(id) })
+			announceLive(deps.db, accountId, { kind: 'sender' })
+			for (const { id } of campaigns) announceLive(deps.db, accountId, { kind: 'campaign', id: String(id) })
 		})
-		.catch((error: unknown) => deps.log.error({ error, owner }, 'an outage could not be shown'))
+		.catch((error: unknown) => deps.log.error({ error, accountId }, 'an outage could not be shown'))
 }

@@ -1,7 +1,7 @@
 import type { Links } from '#features/templates/server/links.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Worker } from '#lib/server/jobs/workers.ts'
@@ -38,7 +38,7 @@ export interface SenderDeps {
 /** What one run of a sender, under one lease, works with. */
 export interface SenderRun {
 	deps: SenderDeps
-	owner: OwnerId
+	accountId: AccountId
 	lease: Lease
 	signal: Signal
 	pacer: Pacer
@@ -68,18 +68,18 @@ export interface SenderRun {
 /** Until Meta says what it grants, in messages a second. */
 const INITIAL_PACE = 80
 
-export function createSenderRun(deps: SenderDeps, owner: OwnerId, lease: Lease): SenderRun {
-	const claims = createClaims({ ...deps, owner, lease, hasCurrentLease: () => hasCurrentLease(run) })
+export function createSenderRun(deps: SenderDeps, accountId: AccountId, lease: Lease): SenderRun {
+	const claims = createClaims({ ...deps, accountId, lease, hasCurrentLease: () => hasCurrentLease(run) })
 	const recorder = createRecorder({
 		...deps,
-		owner,
+		accountId,
 		lease,
 		onSettled: (message) => claims.settled(message),
 		onRetry: () => askForPoll(run),
 	})
 	const run: SenderRun = {
 		deps,
-		owner,
+		accountId,
 		lease,
 		claims,
 		recorder,
@@ -88,7 +88,7 @@ export function createSenderRun(deps: SenderDeps, owner: OwnerId, lease: Lease):
 		window: createInFlightWindow(),
 		mode: new SenderMode(deps.network),
 		failures: createFailureState(),
-		renderers: createRendererCache(deps, owner),
+		renderers: createRendererCache(deps, accountId),
 		sender: null,
 		version: 0,
 		campaigns: [],

@@ -20,18 +20,18 @@ async function countsOf(numbers: string) {
 /** Messages a second: a campaign of hundreds is still under way when its test acts on it, however busy the machine is. */
 const SLOW = 1
 
-const prefixOf = (owner: number) => `9155${String(owner).padStart(3, '0')}`
+const prefixOf = (accountId: number) => `9155${String(accountId).padStart(3, '0')}`
 
 describe('sending a campaign', () => {
 	test('a campaign reaches every recipient exactly once and costs its price for each', async () => {
 		const sender = await sendingAccount(product, { contacts: 300 })
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.sent === 0 && c.delivered + c.read === 300)
-		const received = await countsOf(prefixOf(sender.ownerId))
+		const received = await countsOf(prefixOf(sender.accountId))
 		assert.equal(received.length, 300)
 		assert.ok(received.every(([, count]) => count === 1))
 		assert.equal((await product.simulator.control.loadStats()).http2_calls, 0)
-		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
+		assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 0, heldPaise: 0 })
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
@@ -39,7 +39,7 @@ describe('sending a campaign', () => {
 		const sender = await sendingAccount(product, { contacts: 2 })
 		const campaignId = await startCampaign(product, sender, { variables: { var1: 'dear {{firstName|friend}}' } })
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
-		const { messages } = await product.simulator.control.received(`${prefixOf(sender.ownerId)}000001`)
+		const { messages } = await product.simulator.control.received(`${prefixOf(sender.accountId)}000001`)
 		assert.match(JSON.stringify(messages), /dear Contact 1/)
 	})
 
@@ -47,29 +47,29 @@ describe('sending a campaign', () => {
 		const sender = await sendingAccount(product, { contacts: 200, perSecond: 10 })
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)
-		await pauseCampaign(product.process.context, sender.ownerId, String(campaignId))
+		await pauseCampaign(product.process.context, sender.accountId, String(campaignId))
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
 		await product.simulator.control.waitIdle()
 		const stopped = await campaignWhen(product, { ...sender, campaignId }, () => true)
 		assert.ok(paused.pending - stopped.pending <= 20, 'it stopped within two seconds')
 		assert.ok(stopped.pending > 0)
 		await product.db`
-			update senders set messages_per_second = 80, updated_at = now() where account_id = ${sender.ownerId}
+			update senders set messages_per_second = 80, updated_at = now() where account_id = ${sender.accountId}
 		`
-		await resumeCampaign(product.process.context, sender.ownerId, String(campaignId))
+		await resumeCampaign(product.process.context, sender.accountId, String(campaignId))
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'completed')
-		assert.ok((await countsOf(prefixOf(sender.ownerId))).every(([, count]) => count === 1))
+		assert.ok((await countsOf(prefixOf(sender.accountId))).every(([, count]) => count === 1))
 	})
 
 	test('a cancelled campaign releases the price of every message that was not sent', async () => {
 		const sender = await sendingAccount(product, { contacts: 200, perSecond: SLOW })
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)
-		await cancelCampaign(product.process.context, sender.ownerId, String(campaignId))
+		await cancelCampaign(product.process.context, sender.accountId, String(campaignId))
 		const ended = await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending === 0)
-		const received = (await countsOf(prefixOf(sender.ownerId))).length
+		const received = (await countsOf(prefixOf(sender.accountId))).length
 		assert.equal(ended.sent + ended.delivered + ended.read, received)
-		const wallet = await getWallet(product.db, sender.ownerId)
+		const wallet = await getWallet(product.db, sender.accountId)
 		assert.deepEqual(wallet, { availablePaise: (200 - received) * 100, heldPaise: 0 })
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
@@ -82,8 +82,8 @@ const withFault = async (fault: object, contacts = 40) => {
 	const campaignId = await startCampaign(product, sender)
 	return { ...sender, campaignId }
 }
-const onceEach = async (owner: number) => {
-	const received = await countsOf(prefixOf(owner))
+const onceEach = async (accountId: number) => {
+	const received = await countsOf(prefixOf(accountId))
 	assert.ok(received.every(([, count]) => count === 1))
 	return received.length
 }
@@ -98,7 +98,7 @@ describe('sending through network faults', () => {
 			const sender = await withFault(fault)
 			const done = await campaignWhen(product, sender, (c) => c.pending === 0)
 			assert.equal(done.failed, 0)
-			assert.equal(await onceEach(sender.ownerId), 40)
+			assert.equal(await onceEach(sender.accountId), 40)
 			assert.deepEqual(await moneyFindings(product.db), [])
 		})
 	}
@@ -107,8 +107,8 @@ describe('sending through network faults', () => {
 		const sender = await withFault({ kind: 'drop', accepted: false, times: 10 })
 		const done = await campaignWhen(product, sender, (c) => c.status === 'completed')
 		assert.equal(done.failed, 10)
-		assert.equal(await onceEach(sender.ownerId), 30)
-		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 1000, heldPaise: 0 })
+		assert.equal(await onceEach(sender.accountId), 30)
+		assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 1000, heldPaise: 0 })
 	})
 
 	test('a late report overrides the failure of an unconfirmed message, and its price is captured', async () => {
@@ -118,7 +118,7 @@ describe('sending through network faults', () => {
 		assert.equal(given.failed, 5)
 		await product.simulator.control.releaseWebhooks({ waba_id: sender.credentials.waba_id })
 		await campaignWhen(product, sender, (c) => c.failed === 0 && c.sent === 0)
-		assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
+		assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 0, heldPaise: 0 })
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
@@ -126,11 +126,11 @@ describe('sending through network faults', () => {
 		const sender = await sendingAccount(product, { contacts: 3 })
 		const other = createVault(randomBytes(32))
 		await product.db`
-			update senders set access_token_sealed = ${other.seal(sender.ownerId, 'token')} where account_id = ${sender.ownerId}
+			update senders set access_token_sealed = ${other.seal(sender.accountId, 'token')} where account_id = ${sender.accountId}
 		`
 		const campaignId = await startCampaign(product, sender)
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
-		assert.deepEqual([paused.pending, paused.statusReason], [3, TOKEN_UNREADABLE.owner])
+		assert.deepEqual([paused.pending, paused.statusReason], [3, TOKEN_UNREADABLE.user])
 	})
 
 	test('a running campaign is paused with the reason when the access token becomes unreadable', async () => {
@@ -139,11 +139,11 @@ describe('sending through network faults', () => {
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)
 		const other = createVault(randomBytes(32))
 		await product.db`
-			update senders set access_token_sealed = ${other.seal(sender.ownerId, 'token')}, updated_at = now()
-			where account_id = ${sender.ownerId}
+			update senders set access_token_sealed = ${other.seal(sender.accountId, 'token')}, updated_at = now()
+			where account_id = ${sender.accountId}
 		`
 		const paused = await campaignWhen(product, { ...sender, campaignId }, (c) => c.status === 'paused')
-		assert.equal(paused.statusReason, TOKEN_UNREADABLE.owner)
+		assert.equal(paused.statusReason, TOKEN_UNREADABLE.user)
 		assert.ok(paused.pending > 0)
 	})
 
@@ -154,17 +154,17 @@ describe('sending through network faults', () => {
 		]
 		const sender = await sendingAccount(product, { contacts: 200, perSecond: SLOW, components })
 		const other = await sendingAccount(product, { contacts: 1, components })
-		const file = `${sender.ownerId}/headers/picture.jpg`
+		const file = `${sender.accountId}/headers/picture.jpg`
 		await product.process.context.storage.put(file, Buffer.from('a picture'))
-		await product.db`update templates set header_file = ${file} where account_id = ${sender.ownerId}`
+		await product.db`update templates set header_file = ${file} where account_id = ${sender.accountId}`
 		const campaignId = await startCampaign(product, sender)
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending < 200)
 		const { phone_number_id: number, access_token: token } = other.credentials
 		await product.db`
 			update senders set phone_number_id = ${number},
-				access_token_sealed = ${product.process.context.vault.seal(sender.ownerId, token)},
+				access_token_sealed = ${product.process.context.vault.seal(sender.accountId, token)},
 				messages_per_second = 80, updated_at = now()
-			where account_id = ${sender.ownerId}
+			where account_id = ${sender.accountId}
 		`
 		const done = await campaignWhen(product, { ...sender, campaignId }, (c) => c.pending === 0)
 		assert.equal(done.failed, 0)
@@ -172,26 +172,26 @@ describe('sending through network faults', () => {
 			select media_phone_number_id as number from campaigns where id = ${campaignId}
 		`
 		assert.equal(row?.number, other.credentials.phone_number_id)
-		assert.equal(await onceEach(sender.ownerId), 200)
+		assert.equal(await onceEach(sender.accountId), 200)
 	})
 
 	test('messages refused with 130429 are sent again until every recipient has received one', async () => {
 		const sender = await withFault({ kind: 'error', code: 130429, times: 30 })
 		await campaignWhen(product, sender, (c) => c.status === 'completed' && c.failed === 0)
-		assert.equal(await onceEach(sender.ownerId), 40)
+		assert.equal(await onceEach(sender.accountId), 40)
 	})
 
 	test('a message whose recipient Meta refuses fails, and its price is released', async () => {
 		const sender = await withFault({ kind: 'error', code: 131026, times: 3 })
 		const done = await campaignWhen(product, sender, (c) => c.status === 'completed')
 		assert.equal(done.failed, 3)
-		assert.equal((await getWallet(product.db, sender.ownerId)).availablePaise, 300)
+		assert.equal((await getWallet(product.db, sender.accountId)).availablePaise, 300)
 	})
 
 	test('a message reported as failed after it was sent is refunded', async () => {
 		const sender = await withFault({ kind: 'fail-later', code: 131049, times: 4 })
 		await campaignWhen(product, sender, (c) => c.failed === 4 && c.sent === 0)
-		assert.equal((await getWallet(product.db, sender.ownerId)).availablePaise, 400)
+		assert.equal((await getWallet(product.db, sender.accountId)).availablePaise, 400)
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
@@ -199,9 +199,9 @@ describe('sending through network faults', () => {
 		const sender = await withFault({ kind: 'error', code: 132015, times: 5 })
 		const paused = await campaignWhen(product, sender, (c) => c.status === 'paused')
 		assert.match(paused.statusReason ?? '', /paused the template/)
-		await resumeCampaign(product.process.context, sender.ownerId, String(sender.campaignId))
+		await resumeCampaign(product.process.context, sender.accountId, String(sender.campaignId))
 		await campaignWhen(product, sender, (c) => c.status === 'completed' && c.failed === 0)
-		assert.equal(await onceEach(sender.ownerId), 40)
+		assert.equal(await onceEach(sender.accountId), 40)
 	})
 
 	test('a refused access token pauses the campaign with its reason, and the resumed campaign reaches everybody', async () => {
@@ -209,23 +209,23 @@ describe('sending through network faults', () => {
 		const paused = await campaignWhen(product, sender, (c) => c.status === 'paused')
 		assert.match(paused.statusReason ?? '', /access token/)
 		await product.simulator.control.clearFaults()
-		await resumeCampaign(product.process.context, sender.ownerId, String(sender.campaignId))
+		await resumeCampaign(product.process.context, sender.accountId, String(sender.campaignId))
 		await campaignWhen(product, sender, (c) => c.status === 'completed' && c.failed === 0)
-		assert.equal(await onceEach(sender.ownerId), 40)
+		assert.equal(await onceEach(sender.accountId), 40)
 	})
 
 	test('resuming one campaign resumes all that were paused with their sender', async () => {
 		const first = await withFault({ kind: 'error', code: 190 })
 		const second = { ...first, campaignId: 0 }
 		const payment = { reference: 'test:second', amountPaise: 4000 }
-		await transaction(product.db, (sql) => postRecharge(sql, first.ownerId, payment))
+		await transaction(product.db, (sql) => postRecharge(sql, first.accountId, payment))
 		await campaignWhen(product, first, (c) => c.status === 'paused')
 		second.campaignId = await startCampaign(product, first, LATER)
 		await product.db`
 			update campaigns set status = 'paused', paused_with_sender = true, opens_at = now() where id = ${second.campaignId}
 		`
 		await product.simulator.control.clearFaults()
-		await resumeCampaign(product.process.context, first.ownerId, String(first.campaignId))
+		await resumeCampaign(product.process.context, first.accountId, String(first.campaignId))
 		for (const one of [first, second])
 			await campaignWhen(product, one, (c) => c.status === 'completed' && c.failed === 0)
 	})
@@ -241,7 +241,7 @@ describe('sending through network faults', () => {
 			const sender = await withFault({ kind })
 			await campaignWhen(product, sender, (c) => c.sent === 0 && c.delivered + c.read === 40)
 			await product.simulator.control.waitIdle()
-			assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
+			assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 0, heldPaise: 0 })
 			assert.deepEqual(await moneyFindings(product.db), [])
 		})
 	}

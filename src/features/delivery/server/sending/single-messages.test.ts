@@ -13,14 +13,14 @@ const product = await launchProduct()
 
 const PRICE_PAISE = 100
 
-async function orderTest({ ownerId, templateId }: Sender, number: string) {
-	const campaignId = await sendTest(product.db, ownerId, { templateId, variables: { var1: 'Asha' }, number })
-	return { ownerId, campaignId }
+async function orderTest({ accountId, templateId }: Sender, number: string) {
+	const campaignId = await sendTest(product.db, accountId, { templateId, variables: { var1: 'Asha' }, number })
+	return { accountId, campaignId }
 }
 
-const messageOf = async ({ ownerId, campaignId }: { ownerId: number; campaignId: number }) => {
+const messageOf = async ({ accountId, campaignId }: { accountId: number; campaignId: number }) => {
 	const [row] = await product.db<{ status: string; code: number | null; error: string | null }[]>`
-		select status, error_code as code, error from campaign_messages where account_id = ${ownerId} and campaign_id = ${campaignId}
+		select status, error_code as code, error from campaign_messages where account_id = ${accountId} and campaign_id = ${campaignId}
 	`
 	return row
 }
@@ -28,10 +28,10 @@ const messageOf = async ({ ownerId, campaignId }: { ownerId: number; campaignId:
 test('a single message is sent before what five campaigns of its sender still have to send, whose turns would come first', async () => {
 	const contacts = 300
 	const sender = await sendingAccount(product, { contacts, perSecond: 40, balancePaise: 2000 * PRICE_PAISE })
-	const { ownerId } = sender
+	const { accountId } = sender
 	const ids: number[] = []
 	for (let count = 0; count < 5; count++) ids.push(await startCampaign(product, sender))
-	await campaignWhen(product, { ownerId, campaignId: ids[0] ?? 0 }, ({ pending }) => pending < contacts)
+	await campaignWhen(product, { accountId, campaignId: ids[0] ?? 0 }, ({ pending }) => pending < contacts)
 	const accepted = async () => {
 		const counts = await product.simulator.control.receivedCounts()
 		return Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -42,7 +42,7 @@ test('a single message is sent before what five campaigns of its sender still ha
 	await until(async () => (await product.simulator.control.received('919800000001')).accepted === 1, 20_000)
 	// A claim covers a second; slow tests take longer to notice what happened.
 	assert.ok((await accepted()) - first <= 200, `${(await accepted()) - first} messages went before it`)
-	await pauseAllCampaigns(product.db, ownerId, 'The test is over.')
+	await pauseAllCampaigns(product.db, accountId, 'The test is over.')
 })
 
 test('a single message that WhatsApp refuses because of its template fails with the reason instead of being paused', async () => {
@@ -54,7 +54,7 @@ test('a single message that WhatsApp refuses because of its template fails with 
 	assert.equal(status, 'completed')
 	const message = await messageOf(single)
 	assert.deepEqual([message?.status, message?.code], ['failed', 132_015])
-	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: PRICE_PAISE, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
@@ -65,9 +65,9 @@ test('a single message that stops its sender fails with the reason, and is not s
 	const single = await orderTest(sender, number)
 	await campaignWhen(product, single, ({ failed }) => failed === 1)
 	assert.equal((await messageOf(single))?.code, 131_031)
-	const [row] = await product.db`select stopped_reason from senders where account_id = ${sender.ownerId}`
+	const [row] = await product.db`select stopped_reason from senders where account_id = ${sender.accountId}`
 	assert.match(String(row?.stopped_reason), /locked this account/)
-	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: PRICE_PAISE, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
@@ -77,12 +77,12 @@ test('stopping an account ends a single message that waits, with the reason, and
 	await product.db`update users set is_active = false where id = ${sender.userId}`
 	const single = await orderTest(sender, '919800000004')
 	const paused = await transaction(product.db, (sql) =>
-		pauseAllCampaigns(sql, sender.ownerId, 'The account was deactivated by an administrator.'),
+		pauseAllCampaigns(sql, sender.accountId, 'The account was deactivated by an administrator.'),
 	)
 	assert.equal(paused, 0)
 	const { status } = await campaignWhen(product, single, ({ pending }) => pending === 0)
 	assert.equal(status, 'failed')
 	assert.equal((await messageOf(single))?.error, 'The account was deactivated by an administrator.')
-	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: PRICE_PAISE, heldPaise: 0 })
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: PRICE_PAISE, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
 })

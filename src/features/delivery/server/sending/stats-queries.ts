@@ -1,5 +1,5 @@
 import type { Sql } from '#lib/server/db.ts'
-import { KEEPS_QUIET, quietUntilAllOwners } from '../sending-rules-queries.ts'
+import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
 
 export interface QueueStats {
 	/** Unclaimed messages of campaigns that are being sent, and not waiting in quiet hours. */
@@ -16,13 +16,13 @@ export interface QueueStats {
 	droppedStatuses: number
 }
 
-export async function getQueueStatsAllOwners(sql: Sql): Promise<QueueStats> {
+export async function getQueueStatsAllAccounts(sql: Sql): Promise<QueueStats> {
 	const [row] = await sql<QueueStats[]>`
 		select
 			(
 				select coalesce(sum(total_count - claimed_through), 0)
 				from campaigns where finished_at is null and status = 'processing'
-					and not (${KEEPS_QUIET} and ${quietUntilAllOwners(sql, sql`campaigns.account_id`)} is not null)
+					and not (${KEEPS_QUIET} and ${quietUntilAllAccounts(sql, sql`campaigns.account_id`)} is not null)
 			) as waiting,
 			(select count(*) from unsettled_messages where unknown_since is not null) as unknown,
 			(

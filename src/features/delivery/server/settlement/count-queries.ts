@@ -1,5 +1,5 @@
 import type { StatusCounts, StepCounts } from '#features/delivery/rules.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { lowestId } from '../months/month.ts'
 
@@ -11,7 +11,7 @@ export interface FailureChange {
 }
 
 /** Adds to (or, with a negative count, takes from) how many messages failed for a reason. One change a reason. */
-export async function countFailures(sql: Sql, owner: OwnerId, changes: readonly FailureChange[]): Promise<void> {
+export async function countFailures(sql: Sql, accountId: AccountId, changes: readonly FailureChange[]): Promise<void> {
 	await sql`
 		insert into campaign_failures as f (account_id, campaign_id, error_code, error, message_count)
 		select c.account_id, n.*
@@ -19,7 +19,7 @@ export async function countFailures(sql: Sql, owner: OwnerId, changes: readonly 
 			${changes.map((c) => c.campaignId)}::bigint[], ${changes.map((c) => c.errorCode)}::integer[],
 			${changes.map((c) => c.error)}::text[], ${changes.map((c) => c.count)}::integer[]
 		) as n (campaign_id, error_code, error, message_count)
-		join campaigns c on c.account_id = ${owner} and c.id = n.campaign_id
+		join campaigns c on c.account_id = ${accountId} and c.id = n.campaign_id
 		on conflict (account_id, campaign_id, error_code) do update
 		set message_count = f.message_count + excluded.message_count,
 			error = case when excluded.message_count > 0 then excluded.error else f.error end
@@ -56,14 +56,14 @@ interface TotalsChange {
  * one statement, as every settled batch runs it, unless it is the first of a minute or of the day. Call it with the campaigns
  * locked.
  */
-export async function addToTotals(sql: Sql, owner: OwnerId, change: TotalsChange): Promise<void> {
-	if (await addToRows(sql, owner, change)) return
-	await insertRows(sql, owner, change.minutes)
-	if (!(await addToRows(sql, owner, change))) throw new Error('The totals of today have no row')
+export async function addToTotals(sql: Sql, accountId: AccountId, change: TotalsChange): Promise<void> {
+	if (await addToRows(sql, accountId, change)) return
+	await insertRows(sql, accountId, change.minutes)
+	if (!(await addToRows(sql, accountId, change))) throw new Error('The totals of today have no row')
 }
 
 /** Changes nothing and returns false unless all rows are there. */
-async function addToRows(sql: Sql, owner: OwnerId, { blocks, minutes, day }: TotalsChange): Promise<boolean> {
+async function addToRows(sql: Sql, accountId: AccountId, { blocks, minutes, day }: TotalsChange): Promise<boolean> {
 	const from = lowestId([...minutes, ...blocks])
 	const { count } = await sql`
 		with minutes as (
@@ -74,9 +74,9 @@ async function addToRows(sql: Sql, owner: OwnerId, { blocks, minutes, day }: Tot
 			) as n (campaign_id, minute, sent, delivered, read, failed)
 		), complete as (
 			select 1 from daily_totals
-			where account_id = ${owner} and day = ${INDIAN_TODAY} and (
+			where account_id = ${accountId} and day = ${INDIAN_TODAY} and (
 				select count(*) from minutes n
-				join campaign_minutes m on m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.minute = n.minute
+				join campaign_minutes m on m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.minute = n.minute
 				where m.campaign_id >= ${from}::bigint
 			) = ${minutes.length}::int
 		), moved as (
@@ -89,14 +89,14 @@ async function addToRows(sql: Sql, owner: OwnerId, { blocks, minutes, day }: Tot
 				${blocks.map((c) => c.delivered)}::integer[], ${blocks.map((c) => c.read)}::integer[],
 				${blocks.map((c) => c.failed)}::integer[]
 			) as n (campaign_id, block, pending, sent, delivered, read, failed)
-			where b.account_id = ${owner} and b.campaign_id = n.campaign_id and b.block = n.block
+			where b.account_id = ${accountId} and b.campaign_id = n.campaign_id and b.block = n.block
 				and b.campaign_id >= ${from}::bigint and exists (select from complete)
 		), timed as (
 			update campaign_minutes m
 			set sent = m.sent + n.sent, delivered = m.delivered + n.delivered, read = m.read + n.read,
 				failed = m.failed + n.failed
 			from minutes n
-			where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.minute = n.minute
+			where m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.minute = n.minute
 				and m.campaign_id >= ${from}::bigint and exists (select from complete)
 		)
 		update daily_totals d
@@ -104,7 +104,7 @@ async function addToRows(sql: Sql, owner: OwnerId, { blocks, minutes, day }: Tot
 			failed = d.failed + ${day.failed}::int, spent_paise = d.spent_paise + ${day.spentPaise}::bigint,
 			refunded_count = d.refunded_count + ${day.refundedCount ?? 0}::int,
 			refunded_paise = d.refunded_paise + ${day.refundedPaise ?? 0}::bigint
-		where d.account_id = ${owner} and d.day = ${INDIAN_TODAY} and exists (select from complete)
+		where d.account_id = ${accountId} and d.day = ${INDIAN_TODAY} and exists (select from complete)
 	`
 	return count > 0
 }
@@ -113,15 +113,15 @@ async function addToRows(sql: Sql, owner: OwnerId, { blocks, minutes, day }: Tot
  * The rows that changes are added to. Not with what adds to them: the rows of a statement that also inserts pass through every
  * machine of a distributed database.
  */
-async function insertRows(sql: Sql, owner: OwnerId, minutes: readonly MinuteChange[]): Promise<void> {
+async function insertRows(sql: Sql, accountId: AccountId, minutes: readonly MinuteChange[]): Promise<void> {
 	await sql`
 		insert into campaign_minutes (account_id, campaign_id, minute)
 		select c.account_id, c.id, n.minute
 		from unnest(
 			${minutes.map((c) => c.campaignId)}::bigint[], ${minutes.map((c) => c.minute.toISOString())}::timestamptz[]
 		) as n (campaign_id, minute)
-		join campaigns c on c.account_id = ${owner} and c.id = n.campaign_id
+		join campaigns c on c.account_id = ${accountId} and c.id = n.campaign_id
 		on conflict do nothing
 	`
-	await sql`insert into daily_totals (account_id, day) values (${owner}, ${INDIAN_TODAY}) on conflict do nothing`
+	await sql`insert into daily_totals (account_id, day) values (${accountId}, ${INDIAN_TODAY}) on conflict do nothing`
 }

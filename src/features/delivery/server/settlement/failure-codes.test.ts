@@ -96,7 +96,7 @@ suite('each of Meta’s error codes', () => {
 		const codes = [...new Set(CODES.map(([code]) => code))]
 		const sender = await sendingAccount(product, { contacts: codes.length + 1 })
 		const campaignId = await startCampaign(product, sender)
-		const owner = sender.ownerId
+		const accountId = sender.accountId
 		const statuses = codes.map((code, at) => ({
 			id: `wamid.${at}`,
 			status: 'failed',
@@ -109,13 +109,13 @@ suite('each of Meta’s error codes', () => {
 			const optedOut: string[] = []
 			const onOptedOut = async (numbers: string[]) => void optedOut.push(...numbers)
 			const given = { reports: readReports(list), notify: async () => {}, onOptedOut }
-			await transaction(product.db, (sql) => settleReports(sql, owner, given))
+			await transaction(product.db, (sql) => settleReports(sql, accountId, given))
 			return optedOut
 		}
 		const optedOut = await settled(statuses)
 		const rows = await product.db<{ code: number; status: string; number: string }[]>`
 			select error_code as code, status, number from campaign_messages
-			where account_id = ${owner} and campaign_id = ${campaignId} order by seq
+			where account_id = ${accountId} and campaign_id = ${campaignId} order by seq
 		`
 		assert.deepEqual(
 			rows.map(({ code, status }) => [code, status]),
@@ -138,7 +138,7 @@ suite('each of Meta’s error codes', () => {
 		const unnamed = { id: 'wamid.0', status: 'delivered', timestamp: '1790000000', recipient_id: `+${rows[0]?.number}` }
 		await settled([unnamed])
 		const [late] = await product.db<{ status: string }[]>`
-			select status from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} and seq = 1
+			select status from campaign_messages where account_id = ${accountId} and campaign_id = ${campaignId} and seq = 1
 		`
 		assert.equal(late?.status, 'delivered')
 		assert.deepEqual(await moneyFindings(product.db), [])

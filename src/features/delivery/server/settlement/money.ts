@@ -1,7 +1,7 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { post } from '#features/wallet/server/ledger.ts'
 import { openRefunds, type Refunds } from '#features/wallet/server/refunds.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Transition } from './message-changes.ts'
 import { getRefundHistory } from './refund-queries.ts'
 import { updateWaived } from './settle-queries.ts'
@@ -37,19 +37,21 @@ export interface MovedMoney {
  */
 export async function moveMoney(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	given: { campaigns: PricedCampaign[]; transitions: Transition[] },
 ): Promise<MovedMoney> {
 	const { campaigns, transitions } = given
 	// Locked before the decision: what the wallet can pay and get back must not change until the entries are posted.
 	const isLocked = transitions.some((one) => isLateConfirmation(one) || isGivenBack(one))
 	const ids = campaigns.map(({ id }) => id)
-	const refunds = isLocked ? await openRefunds(sql, owner, { campaignIds: ids, readHistory: getRefundHistory }) : null
+	const refunds = isLocked
+		? await openRefunds(sql, accountId, { campaignIds: ids, readHistory: getRefundHistory })
+		: null
 	const moved = decideMovements({ campaigns, transitions, refunds })
-	await refunds?.save(sql, owner)
+	await refunds?.save(sql, accountId)
 	let spentPaise = 0
 	for (const { campaign, waivedChange } of moved) {
-		if (waivedChange !== 0) await updateWaived(sql, owner, { id: campaign.id, change: waivedChange })
+		if (waivedChange !== 0) await updateWaived(sql, accountId, { id: campaign.id, change: waivedChange })
 	}
 	for (const kind of POSTING_ORDER) {
 		for (const { campaign, movements } of moved) {
@@ -58,7 +60,7 @@ export async function moveMoney(
 			if (!movement || paise === 0) continue
 			const posting = { kind, paise, campaignId: campaign.id, messageCount: movement.count }
 			const reference = `${kind}:${campaign.id}:${movement.firstStep}`
-			if (!(await post(sql, owner, { ...posting, reference }))) {
+			if (!(await post(sql, accountId, { ...posting, reference }))) {
 				throw new Error(`the ${kind} of campaign ${campaign.id} exceeds what the wallet has`)
 			}
 			if (kind === 'capture') spentPaise += paise

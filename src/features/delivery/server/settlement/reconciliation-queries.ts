@@ -1,5 +1,5 @@
 import { MAX_FINDINGS, type Finding } from '#features/wallet/server/reconciliation-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 
 /** Which campaigns to check: those changed since a time, and those whose turn in the week it is. */
@@ -15,12 +15,12 @@ export const HOURS_OF_WEEK = 168
 /** The next campaigns to check after an id, with the number of their messages. */
 export async function listToCheck(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ since, turns, after, limit }: CampaignScope & { after: number; limit: number },
 ): Promise<{ id: number; messages: number }[]> {
 	return sql<{ id: number; messages: number }[]>`
 		select id, total_count as messages from campaigns
-		where account_id = ${owner} and id > ${after} and (
+		where account_id = ${accountId} and id > ${after} and (
 			${since}::timestamptz is null or updated_at >= ${since}::timestamptz or finished_at is null
 			or (id % ${HOURS_OF_WEEK}::bigint)::int = any(${turns}::int[])
 		)
@@ -33,44 +33,44 @@ export async function listToCheck(
  * Checks of campaigns that their hold and cost are the price of the messages they stand for, that their blocks add up to their
  * counters, and that each pending message has something that will settle it.
  */
-export async function checkCampaigns(sql: Sql, owner: OwnerId, ids: readonly number[]): Promise<Finding[]> {
+export async function checkCampaigns(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<Finding[]> {
 	return sql<Finding[]>`
 		with checked as (
 			select c.*, b.counts, r.kept, coalesce(l.held, 0) as held, coalesce(l.cost, 0) as cost, q.unclaimed, t.taken
 			from campaigns c
 			cross join lateral (
 				select array[sum(pending), sum(sent), sum(delivered), sum(read), sum(failed)]::bigint[] as counts
-				from campaign_blocks where account_id = ${owner} and campaign_id = c.id
+				from campaign_blocks where account_id = ${accountId} and campaign_id = c.id
 			) b
 			cross join lateral (
 				select sum(held_change_paise) as held, -sum(available_change_paise + held_change_paise) as cost
-				from statement_lines where account_id = ${owner} and campaign_id = c.id
+				from statement_lines where account_id = ${accountId} and campaign_id = c.id
 			) l
 			cross join lateral (
 				select coalesce(sum((waiting_count + refused_count)::bigint * price_paise), 0)::bigint as kept from waiting_refunds
-				where account_id = ${owner} and campaign_id = c.id
+				where account_id = ${accountId} and campaign_id = c.id
 			) r
 			cross join lateral (
 				select count(*) + coalesce((
 					select sum(pending) from campaign_blocks
-					where account_id = ${owner} and campaign_id = c.id and block > c.claimed_through / ${BLOCK_SIZE}::int
+					where account_id = ${accountId} and campaign_id = c.id and block > c.claimed_through / ${BLOCK_SIZE}::int
 				), 0) as unclaimed
 				from campaign_messages
-				where account_id = ${owner} and campaign_id = c.id and seq > c.claimed_through
+				where account_id = ${accountId} and campaign_id = c.id and seq > c.claimed_through
 					and seq <= (c.claimed_through / ${BLOCK_SIZE}::int + 1) * ${BLOCK_SIZE}::int and status = 'pending'
 			) q
 			-- One that a report has settled may still stand in a claim.
 			cross join lateral (
 				select count(*) as taken
 				from (
-					select unnest(seqs) as seq from message_claims where account_id = ${owner} and campaign_id = c.id
+					select unnest(seqs) as seq from message_claims where account_id = ${accountId} and campaign_id = c.id
 					union all
-					select seq from unsettled_messages where account_id = ${owner} and campaign_id = c.id
+					select seq from unsettled_messages where account_id = ${accountId} and campaign_id = c.id
 				) t
-				join campaign_messages m on m.account_id = ${owner} and m.campaign_id = c.id and m.seq = t.seq
+				join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = c.id and m.seq = t.seq
 				where m.status = 'pending' and m.seq <= c.claimed_through
 			) t
-			where c.account_id = ${owner} and c.id = any(${ids}::bigint[])
+			where c.account_id = ${accountId} and c.id = any(${ids}::bigint[])
 		), broken as (
 			select 'a campaign holds the price of its pending messages' as rule,
 				format('campaign %s holds %s for %s pending at %s', id, held, pending_count, price_paise) as detail
@@ -96,7 +96,7 @@ export async function checkCampaigns(sql: Sql, owner: OwnerId, ids: readonly num
 			from checked
 			where pending_count <> unclaimed + taken
 		)
-		select ${owner}::bigint as owner, rule, detail from broken limit ${MAX_FINDINGS}
+		select ${accountId}::bigint as "accountId", rule, detail from broken limit ${MAX_FINDINGS}
 	`
 }
 
@@ -112,13 +112,13 @@ export interface BlockRange {
  * Checks that blocks count their messages, in campaigns that still have both: a month's blocks are removed before its messages,
  * once its campaigns are sealed.
  */
-export async function checkBlocks(sql: Sql, owner: OwnerId, ranges: readonly BlockRange[]): Promise<Finding[]> {
+export async function checkBlocks(sql: Sql, accountId: AccountId, ranges: readonly BlockRange[]): Promise<Finding[]> {
 	return sql<Finding[]>`
 		with asked as (
 			select n.* from unnest(
 				${ranges.map((r) => r.campaignId)}::bigint[], ${ranges.map((r) => r.first)}::int[], ${ranges.map((r) => r.last)}::int[]
 			) as n (campaign_id, first, last)
-			join campaigns c on c.account_id = ${owner} and c.id = n.campaign_id and c.messages_removed_at is null
+			join campaigns c on c.account_id = ${accountId} and c.id = n.campaign_id and c.messages_removed_at is null
 		), counted as (
 			select n.campaign_id, (m.seq - 1) / ${BLOCK_SIZE}::int as block,
 				array[
@@ -129,7 +129,7 @@ export async function checkBlocks(sql: Sql, owner: OwnerId, ranges: readonly Blo
 			from asked n
 			cross join lateral (
 				select seq, status from campaign_messages
-				where account_id = ${owner} and campaign_id = n.campaign_id
+				where account_id = ${accountId} and campaign_id = n.campaign_id
 					and seq > n.first * ${BLOCK_SIZE}::int and seq <= (n.last + 1) * ${BLOCK_SIZE}::int
 				offset 0
 			) m
@@ -137,10 +137,10 @@ export async function checkBlocks(sql: Sql, owner: OwnerId, ranges: readonly Blo
 		), kept as (
 			select b.campaign_id, b.block, array[b.pending, b.sent, b.delivered, b.read, b.failed]::bigint[] as counts
 			from asked n
-			join campaign_blocks b on b.account_id = ${owner} and b.campaign_id = n.campaign_id
+			join campaign_blocks b on b.account_id = ${accountId} and b.campaign_id = n.campaign_id
 				and b.block >= n.first and b.block <= n.last
 		)
-		select ${owner}::bigint as owner, 'a block counts its messages' as rule,
+		select ${accountId}::bigint as "accountId", 'a block counts its messages' as rule,
 			format('block %s of campaign %s has %s, counts %s', coalesce(c.block, k.block),
 				coalesce(c.campaign_id, k.campaign_id), c.counts, k.counts) as detail
 		from counted c

@@ -1,5 +1,5 @@
 import { MAX_FINDINGS, type Finding } from '#features/wallet/server/reconciliation-queries.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 import * as queries from './reconciliation-queries.ts'
 
@@ -11,17 +11,21 @@ const BLOCKS_AT_ONCE = 50
  * Proves of an account's campaigns that money, counters and messages agree. Each statement reads one moment of a few campaigns
  * or of some thousand messages, so that it takes milliseconds beside sending, and finds nothing in what is being settled.
  */
-export async function reconcileCampaigns(db: Db, owner: OwnerId, scope: queries.CampaignScope): Promise<Finding[]> {
+export async function reconcileCampaigns(
+	db: Db,
+	accountId: AccountId,
+	scope: queries.CampaignScope,
+): Promise<Finding[]> {
 	const findings: Finding[] = []
 	let after = 0
 	while (findings.length < MAX_FINDINGS) {
-		const campaigns = await queries.listToCheck(db, owner, { ...scope, after, limit: CAMPAIGNS_AT_ONCE })
+		const campaigns = await queries.listToCheck(db, accountId, { ...scope, after, limit: CAMPAIGNS_AT_ONCE })
 		if (campaigns.length === 0) break
 		after = campaigns.at(-1)?.id ?? after
 		const ids = campaigns.map(({ id }) => id)
-		findings.push(...(await byKey(db, (sql) => queries.checkCampaigns(sql, owner, ids))))
+		findings.push(...(await byKey(db, (sql) => queries.checkCampaigns(sql, accountId, ids))))
 		for (const ranges of rangesOf(campaigns)) {
-			findings.push(...(await byKey(db, (sql) => queries.checkBlocks(sql, owner, ranges))))
+			findings.push(...(await byKey(db, (sql) => queries.checkBlocks(sql, accountId, ranges))))
 			if (findings.length >= MAX_FINDINGS) break
 		}
 	}

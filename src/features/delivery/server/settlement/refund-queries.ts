@@ -1,6 +1,6 @@
 import { FLOOR_DAYS, USUAL_DAYS, WINDOW_DAYS } from '#features/wallet/rules.ts'
 import type { RefundHistory } from '#features/wallet/server/refund-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
 const sums = (sql: Sql) => sql`
@@ -17,23 +17,23 @@ const sums = (sql: Sql) => sql`
 const isCounted = (sql: Sql) => sql`day > ${INDIAN_TODAY} - ${WINDOW_DAYS + USUAL_DAYS}::int`
 
 /** Call it with the wallet locked. */
-export async function getRefundHistory(sql: Sql, owner: OwnerId): Promise<RefundHistory> {
+export async function getRefundHistory(sql: Sql, accountId: AccountId): Promise<RefundHistory> {
 	const [row] = await sql<RefundHistory[]>`
-		select ${sums(sql)} from daily_totals where account_id = ${owner} and ${isCounted(sql)}
+		select ${sums(sql)} from daily_totals where account_id = ${accountId} and ${isCounted(sql)}
 	`
 	if (!row) throw new Error('a sum has one row')
 	return row
 }
 
 /** Of these accounts; one without a day that counts is missing. */
-export async function listRefundHistoriesAllOwners(
+export async function listRefundHistoriesAllAccounts(
 	sql: Sql,
-	owners: readonly OwnerId[],
-): Promise<Map<OwnerId, RefundHistory>> {
-	const rows = await sql<(RefundHistory & { owner: OwnerId })[]>`
-		select account_id as owner, ${sums(sql)} from daily_totals
-		where account_id = any(${owners}::bigint[]) and ${isCounted(sql)}
+	accountIds: readonly AccountId[],
+): Promise<Map<AccountId, RefundHistory>> {
+	const rows = await sql<(RefundHistory & { accountId: AccountId })[]>`
+		select account_id as "accountId", ${sums(sql)} from daily_totals
+		where account_id = any(${accountIds}::bigint[]) and ${isCounted(sql)}
 		group by account_id
 	`
-	return new Map(rows.map(({ owner, ...history }) => [owner, history]))
+	return new Map(rows.map(({ accountId, ...history }) => [accountId, history]))
 }

@@ -1,6 +1,6 @@
 import { erasedForms } from '#features/contacts/server/erasure/erased.ts'
 import { formsOf } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from '../message/message-id.ts'
 import type { Report } from '../message/status-report.ts'
 import { findRecentFirst } from '../recent-queries.ts'
@@ -16,7 +16,7 @@ interface MessageOfWamid extends MessageId {
  */
 export async function findByWamid(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	reports: readonly { wamid: string; recipient: string }[],
 ): Promise<MessageOfWamid[]> {
 	const everyForm = reports.flatMap(({ wamid, recipient }) =>
@@ -24,7 +24,7 @@ export async function findByWamid(
 	)
 	const forms = await erasedForms(
 		sql,
-		owner,
+		accountId,
 		everyForm.flatMap(({ wamid, recipient }) => [wamid, recipient]),
 	)
 	const sought = everyForm.flatMap(({ wamid, recipient }) => {
@@ -32,7 +32,7 @@ export async function findByWamid(
 		const plain = { wamid, recipient, stored: wamid }
 		return form === undefined ? [plain] : [plain, { wamid, recipient: form, stored: forms.get(wamid) ?? wamid }]
 	})
-	return findRecentFirst(sql, owner, {
+	return findRecentFirst(sql, accountId, {
 		sought,
 		find: (some, isOfMonths) => sql<MessageOfWamid[]>`
 			select m.campaign_id as "campaignId", m.seq, r.wamid
@@ -42,9 +42,9 @@ export async function findByWamid(
 			cross join lateral (
 				select r.recipient as number
 				union
-				select number from whatsapp_ids where account_id = ${owner} and wa_id = r.recipient
+				select number from whatsapp_ids where account_id = ${accountId} and wa_id = r.recipient
 			) n
-			join campaign_messages m on m.account_id = ${owner} and m.number = n.number and m.wamid = r.stored
+			join campaign_messages m on m.account_id = ${accountId} and m.number = n.number and m.wamid = r.stored
 				and ${isOfMonths}
 		`,
 	})
@@ -53,13 +53,13 @@ export async function findByWamid(
 /** The numbers that these messages went to. */
 export async function listNumbers(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	messages: readonly { campaignId: number; seq: number }[],
 ): Promise<string[]> {
 	const rows = await sql<{ number: string }[]>`
 		select m.number
 		from unnest(${messages.map((m) => m.campaignId)}::bigint[], ${messages.map((m) => m.seq)}::int[]) as k (campaign_id, seq)
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = k.campaign_id and m.seq = k.seq
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = k.campaign_id and m.seq = k.seq
 	`
 	return rows.map(({ number }) => number)
 }
@@ -71,11 +71,11 @@ const RETRY_FACTOR = 12
 const MAX_AGE_SECONDS = 3600
 
 /** Keeps reports whose message is not known yet; in the order of their keys, so that two batches do not deadlock. */
-export async function insertUnmatched(sql: Sql, owner: OwnerId, reports: readonly Report[]): Promise<void> {
+export async function insertUnmatched(sql: Sql, accountId: AccountId, reports: readonly Report[]): Promise<void> {
 	const sorted = reports.toSorted((a, b) => (`${a.wamid} ${a.status}` < `${b.wamid} ${b.status}` ? -1 : 1))
 	await sql`
 		insert into unmatched_reports (account_id, wamid, status, report, retry_at)
-		select ${owner}::bigint, n.wamid, n.status, n.report::jsonb, now() + ${FIRST_RETRY_SECONDS} * interval '1 second'
+		select ${accountId}::bigint, n.wamid, n.status, n.report::jsonb, now() + ${FIRST_RETRY_SECONDS} * interval '1 second'
 		from unnest(
 			${sorted.map((r) => r.wamid)}::text[], ${sorted.map((r) => r.status)}::text[],
 			${sorted.map((r) => JSON.stringify({ ...r, callbackData: '' }))}::text[]
@@ -85,18 +85,18 @@ export async function insertUnmatched(sql: Sql, owner: OwnerId, reports: readonl
 }
 
 /** Accounts with unmatched reports to be tried again now. */
-export async function listUnmatchedAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from unmatched_reports
+export async function listUnmatchedAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select distinct account_id as "accountId" from unmatched_reports
 		where retry_at <= now() ${only === null ? sql`` : sql`and account_id = ${only}`}
 	`
 }
 
 /** Locks the reports that are due; those that another process works on are left to it. */
-export async function lockUnmatched(sql: Sql, owner: OwnerId, limit: number): Promise<Report[]> {
+export async function lockUnmatched(sql: Sql, accountId: AccountId, limit: number): Promise<Report[]> {
 	const rows = await sql<{ report: Omit<Report, 'at'> & { at: string } }[]>`
 		select report from unmatched_reports
-		where account_id = ${owner} and retry_at <= now()
+		where account_id = ${accountId} and retry_at <= now()
 		order by received_at, wamid, status
 		limit ${limit}
 		for update skip locked
@@ -108,35 +108,35 @@ export async function lockUnmatched(sql: Sql, owner: OwnerId, limit: number): Pr
  * Lets reports wait for their next attempt; those that had their last one are deleted. The time is added up before, as a
  * distributed table takes no sum of a time and an interval where it is set.
  */
-export async function postponeUnmatched(sql: Sql, owner: OwnerId, reports: readonly Report[]): Promise<void> {
+export async function postponeUnmatched(sql: Sql, accountId: AccountId, reports: readonly Report[]): Promise<void> {
 	if (reports.length === 0) return
 	await sql`
 		with tried as (
 			select u.wamid, u.status, u.received_at + (now() - u.received_at) * ${RETRY_FACTOR} as retry_at,
 				u.received_at + ${MAX_AGE_SECONDS} * interval '1 second' as ends_at
 			from unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.status)}::text[]) as n (wamid, status)
-			join unmatched_reports u on u.account_id = ${owner} and u.wamid = n.wamid and u.status = n.status
+			join unmatched_reports u on u.account_id = ${accountId} and u.wamid = n.wamid and u.status = n.status
 		), deleted as (
 			delete from unmatched_reports u using tried t
-			where u.account_id = ${owner} and u.wamid = t.wamid and u.status = t.status
+			where u.account_id = ${accountId} and u.wamid = t.wamid and u.status = t.status
 				and t.retry_at > t.ends_at
 		)
 		update unmatched_reports u set retry_at = t.retry_at
 		from tried t
-		where u.account_id = ${owner} and u.wamid = t.wamid and u.status = t.status
+		where u.account_id = ${accountId} and u.wamid = t.wamid and u.status = t.status
 			and t.retry_at <= t.ends_at
 	`
 }
 
 export async function deleteUnmatched(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	reports: readonly Pick<Report, 'wamid' | 'status'>[],
 ): Promise<void> {
 	if (reports.length === 0) return
 	await sql`
 		delete from unmatched_reports u
 		using unnest(${reports.map((r) => r.wamid)}::text[], ${reports.map((r) => r.status)}::text[]) as n (wamid, status)
-		where u.account_id = ${owner} and u.wamid = n.wamid and u.status = n.status
+		where u.account_id = ${accountId} and u.wamid = n.wamid and u.status = n.status
 	`
 }

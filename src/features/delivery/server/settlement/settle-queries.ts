@@ -1,7 +1,7 @@
 import { CAMPAIGN_TRANSITIONS, MAX_FOLLOW_UPS } from '#features/delivery/campaign-status.ts'
 import type { StatusCounts } from '#features/delivery/rules.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { ARRIVED_AT, type Arrival } from '../arrivals.ts'
 import type { CampaignKind } from '../campaign-kind.ts'
 import { lowestId } from '../months/month.ts'
@@ -20,7 +20,7 @@ interface LockedMessage extends StoredMessage {
  */
 export async function lockMessages(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	updates: readonly StatusUpdate[],
 ): Promise<LockedMessage[]> {
 	return sql<LockedMessage[]>`
@@ -33,17 +33,17 @@ export async function lockMessages(
 			select m.campaign_id, m.seq, m.status, m.error_code, m.sent_at, ${ARRIVED_AT} as arrived_at,
 				case when exists (
 					select 1 from webhook_addresses
-					where account_id = ${owner} and switched_off_at is null and not is_full
+					where account_id = ${accountId} and switched_off_at is null and not is_full
 				) then m.number end as number
 			from campaign_messages m
 			join reported n on m.campaign_id = n.campaign_id and m.seq = n.seq
-			where m.account_id = ${owner} and m.campaign_id >= ${lowestId(updates)}::bigint
+			where m.account_id = ${accountId} and m.campaign_id >= ${lowestId(updates)}::bigint
 			order by m.campaign_id, m.seq
 			for update of m
 		), settled as (
 			delete from unsettled_messages u using locked l
-			where u.account_id = ${owner} and u.campaign_id = l.campaign_id and u.seq = l.seq
-				and exists (select 1 from unsettled_messages where account_id = ${owner})
+			where u.account_id = ${accountId} and u.campaign_id = l.campaign_id and u.seq = l.seq
+				and exists (select 1 from unsettled_messages where account_id = ${accountId})
 		)
 		select l.campaign_id as "campaignId", l.seq, l.status, l.error_code as "errorCode", l.sent_at as "sentAt",
 			l.arrived_at as "arrivedAt", l.number,
@@ -58,7 +58,11 @@ function sparse<T>(values: (T | null)[]): (T | null)[] {
 }
 
 /** Writes the new state of locked messages. A wamid holds the recipient's number, so that one who was erased gets none. */
-export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly ChangedMessage[]): Promise<void> {
+export async function writeMessages(
+	sql: Sql,
+	accountId: AccountId,
+	messages: readonly ChangedMessage[],
+): Promise<void> {
 	await sql`
 		update campaign_messages m
 		set status = n.status, status_at = to_timestamp(n.status_ms / 1000), sent_at = to_timestamp(n.sent_ms / 1000),
@@ -76,20 +80,20 @@ export async function writeMessages(sql: Sql, owner: OwnerId, messages: readonly
 			${sparse(messages.map((m) => (m.held ? 'true' : null)))}::text[]::boolean[],
 			${sparse(messages.map((m) => m.arrivedAt?.getTime() ?? null))}::float8[]
 		) as n (campaign_id, seq, status, status_ms, sent_ms, wamid, error_code, error, held, arrived_ms)
-		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+		where m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.seq = n.seq
 			and m.campaign_id >= ${lowestId(messages)}::bigint
 	`
 }
 
 /** Writes the arrivals of locked messages whose status stays. */
-export async function writeArrivals(sql: Sql, owner: OwnerId, arrivals: readonly Arrival[]): Promise<void> {
+export async function writeArrivals(sql: Sql, accountId: AccountId, arrivals: readonly Arrival[]): Promise<void> {
 	await sql`
 		update campaign_messages m set arrived_at = to_timestamp(n.at_ms / 1000)
 		from unnest(
 			${arrivals.map((a) => a.campaignId)}::bigint[], ${arrivals.map((a) => a.seq)}::integer[],
 			${arrivals.map((a) => a.at.getTime())}::float8[]
 		) as n (campaign_id, seq, at_ms)
-		where m.account_id = ${owner} and m.campaign_id = n.campaign_id and m.seq = n.seq
+		where m.account_id = ${accountId} and m.campaign_id = n.campaign_id and m.seq = n.seq
 			and m.campaign_id >= ${lowestId(arrivals)}::bigint
 	`
 }
@@ -121,7 +125,7 @@ export interface CountedCampaign {
  */
 export async function countCampaigns(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ changes, at }: { changes: readonly CounterChange[]; at: Date },
 ): Promise<CountedCampaign[]> {
 	const { complete } = CAMPAIGN_TRANSITIONS
@@ -138,7 +142,7 @@ export async function countCampaigns(
 			) as n (campaign_id, pending, sent, delivered, read, failed, is_held_back)
 		), locked as materialized (
 			select c.id from campaigns c
-			where c.account_id = ${owner} and c.id = any(${changes.map((c) => c.campaignId)}::bigint[])
+			where c.account_id = ${accountId} and c.id = any(${changes.map((c) => c.campaignId)}::bigint[])
 			order by c.id
 			for update
 		)
@@ -161,15 +165,19 @@ export async function countCampaigns(
 				when c.pending_count + n.pending = 0 and c.status = 'paused' then null else c.status_reason end
 		from changes n
 		join locked l on l.id = n.campaign_id
-		where c.account_id = ${owner} and c.id = n.campaign_id
+		where c.account_id = ${accountId} and c.id = n.campaign_id
 		returning c.id, c.name, c.kind, c.price_paise as "pricePaise", c.waived_count as "waivedCount",
 			n.pending <> 0 and c.pending_count = 0 and c.status = ${complete.to} as completed
 	`
 }
 
-export async function updateWaived(sql: Sql, owner: OwnerId, campaign: { id: number; change: number }): Promise<void> {
+export async function updateWaived(
+	sql: Sql,
+	accountId: AccountId,
+	campaign: { id: number; change: number },
+): Promise<void> {
 	await sql`
 		update campaigns set waived_count = waived_count + ${campaign.change}
-		where account_id = ${owner} and id = ${campaign.id}
+		where account_id = ${accountId} and id = ${campaign.id}
 	`
 }

@@ -30,9 +30,9 @@ function update(campaignId: number, { seq, status }: Pick<StatusUpdate, 'seq' | 
 	}
 }
 
-async function apply(owner: Parameters<typeof settle>[1], updates: StatusUpdate[]): Promise<void> {
+async function apply(shop: Parameters<typeof settle>[1], updates: StatusUpdate[]): Promise<void> {
 	const notify = product.process.context.notify
-	await transaction(product.db, (sql) => settle(sql, owner, { updates, notify }))
+	await transaction(product.db, (sql) => settle(sql, shop, { updates, notify }))
 }
 
 test('settle keeps the wamid of the answer when a report names another, and takes one from a report where none is known', async () => {
@@ -42,10 +42,10 @@ test('settle keeps the wamid of the answer when a report names another, and take
 		...update(campaignId, { seq, status }),
 		wamid,
 	})
-	await apply(sender.ownerId, [one(1, 'sent', 'answered'), one(2, 'failed', null)])
-	await apply(sender.ownerId, [one(1, 'delivered', 'reported'), one(2, 'delivered', 'late'), one(2, 'read', 'later')])
+	await apply(sender.accountId, [one(1, 'sent', 'answered'), one(2, 'failed', null)])
+	await apply(sender.accountId, [one(1, 'delivered', 'reported'), one(2, 'delivered', 'late'), one(2, 'read', 'later')])
 	const rows = await product.db<{ wamid: string | null }[]>`
-		select wamid from campaign_messages where account_id = ${sender.ownerId} and campaign_id = ${campaignId} order by seq
+		select wamid from campaign_messages where account_id = ${sender.accountId} and campaign_id = ${campaignId} order by seq
 	`
 	assert.deepEqual(
 		rows.map(({ wamid }) => wamid),
@@ -57,13 +57,13 @@ test('settle brings each message to its highest report and charges it once, for 
 	const sender = await sendingAccount(product, { contacts: MESSAGES, balancePaise: 1_000_000 })
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.array(report, { maxLength: 8 }), { maxLength: 6 }), async (batches) => {
-			const earlier = await getWallet(product.db, sender.ownerId)
+			const earlier = await getWallet(product.db, sender.accountId)
 			const campaignId = await startCampaign(product, sender, LATER)
 			const twice = [...batches, ...batches.toReversed()]
 			await Promise.all(
 				twice.map((batch) =>
 					apply(
-						sender.ownerId,
+						sender.accountId,
 						batch.map((one) => update(campaignId, one)),
 					),
 				),
@@ -76,7 +76,7 @@ test('settle brings each message to its highest report and charges it once, for 
 			}
 			const rows = await product.db<{ seq: number; status: StatusUpdate['status'] }[]>`
 				select seq, status from campaign_messages
-				where account_id = ${sender.ownerId} and campaign_id = ${campaignId} and status <> 'pending'
+				where account_id = ${sender.accountId} and campaign_id = ${campaignId} and status <> 'pending'
 			`
 			assert.deepEqual(
 				new Map(rows.map((row) => [row.seq, row.status])),
@@ -84,7 +84,7 @@ test('settle brings each message to its highest report and charges it once, for 
 			)
 			const accepted = [...highest.values()].filter((status) => status !== 'failed').length
 			const pending = MESSAGES - highest.size
-			const now = await getWallet(product.db, sender.ownerId)
+			const now = await getWallet(product.db, sender.accountId)
 			assert.equal(earlier.availablePaise - now.availablePaise, (accepted + pending) * 100)
 			assert.equal(now.heldPaise - earlier.heldPaise, pending * 100)
 			assert.deepEqual(await moneyFindings(product.db), [])
@@ -98,8 +98,8 @@ test('a message that a report has settled is not given up as unconfirmed afterwa
 	const campaignId = await startCampaign(product, sender, LATER)
 	const sent = update(campaignId, { seq: 1, status: 'sent' })
 	const unconfirmed = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: OWN_ERRORS.unconfirmed.code }
-	for (const one of [unconfirmed, sent, unconfirmed, sent, unconfirmed]) await apply(sender.ownerId, [one])
-	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 0 })
+	for (const one of [unconfirmed, sent, unconfirmed, sent, unconfirmed]) await apply(sender.accountId, [one])
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 0, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
@@ -107,20 +107,20 @@ test('settle counts a late confirmation as waived when its released money has be
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const unconfirmed = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: OWN_ERRORS.unconfirmed.code }
-	await apply(sender.ownerId, [unconfirmed, { ...unconfirmed, seq: 2 }])
-	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 200, heldPaise: 0 })
-	await product.db`update prices set marketing_paise = 200 where account_id = ${sender.ownerId}`
-	await product.db`delete from contacts where account_id = ${sender.ownerId} and id = (select max(id) from contacts where account_id = ${sender.ownerId})`
+	await apply(sender.accountId, [unconfirmed, { ...unconfirmed, seq: 2 }])
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 200, heldPaise: 0 })
+	await product.db`update prices set marketing_paise = 200 where account_id = ${sender.accountId}`
+	await product.db`delete from contacts where account_id = ${sender.accountId} and id = (select max(id) from contacts where account_id = ${sender.accountId})`
 	await startCampaign(product, sender, LATER)
-	await apply(sender.ownerId, [
+	await apply(sender.accountId, [
 		update(campaignId, { seq: 1, status: 'sent' }),
 		update(campaignId, { seq: 2, status: 'delivered' }),
 	])
 	const [row] =
 		await product.db`select sent_count, delivered_count, waived_count from campaigns where id = ${campaignId}`
 	assert.deepEqual({ ...row }, { sent_count: 1, delivered_count: 1, waived_count: 2 })
-	await apply(sender.ownerId, [update(campaignId, { seq: 1, status: 'failed' })])
-	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 200 })
+	await apply(sender.accountId, [update(campaignId, { seq: 1, status: 'failed' })])
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 0, heldPaise: 200 })
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
@@ -128,15 +128,15 @@ test('settle pays for a late confirmation with what an earlier update of its bat
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 200 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	const unconfirmed = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: OWN_ERRORS.unconfirmed.code }
-	await apply(sender.ownerId, [unconfirmed])
-	await product.db`update prices set marketing_paise = 50 where account_id = ${sender.ownerId}`
+	await apply(sender.accountId, [unconfirmed])
+	await product.db`update prices set marketing_paise = 50 where account_id = ${sender.accountId}`
 	await startCampaign(product, sender, LATER)
-	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 0, heldPaise: 200 })
-	await apply(sender.ownerId, [
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 0, heldPaise: 200 })
+	await apply(sender.accountId, [
 		update(campaignId, { seq: 2, status: 'failed' }),
 		update(campaignId, { seq: 1, status: 'sent' }),
 	])
-	const { wallet, campaign } = await outcomeOf({ owner: sender.ownerId, campaignId })
+	const { wallet, campaign } = await outcomeOf({ shop: sender.accountId, campaignId })
 	assert.deepEqual(wallet, { availablePaise: 0, heldPaise: 100 })
 	assert.equal(campaign.waived_count, 0)
 	assert.deepEqual(await moneyFindings(product.db), [])
@@ -153,28 +153,28 @@ async function givenUpCampaign() {
 		...update(campaignId, { seq: index + 1, status: 'failed' }),
 		errorCode: OWN_ERRORS.unconfirmed.code,
 	}))
-	await apply(sender.ownerId, unconfirmed)
+	await apply(sender.accountId, unconfirmed)
 	await product.db`
-		update prices set marketing_paise = ${((LATE - AFFORDABLE) * 100) / LATE} where account_id = ${sender.ownerId}
+		update prices set marketing_paise = ${((LATE - AFFORDABLE) * 100) / LATE} where account_id = ${sender.accountId}
 	`
 	await startCampaign(product, sender, LATER)
-	return { owner: sender.ownerId, campaignId }
+	return { shop: sender.accountId, campaignId }
 }
 
-async function outcomeOf({ owner, campaignId }: Awaited<ReturnType<typeof givenUpCampaign>>) {
+async function outcomeOf({ shop, campaignId }: Awaited<ReturnType<typeof givenUpCampaign>>) {
 	const [campaign] = await product.db`
 		select pending_count, sent_count, delivered_count, read_count, failed_count, waived_count
-		from campaigns where account_id = ${owner} and id = ${campaignId}
+		from campaigns where account_id = ${shop} and id = ${campaignId}
 	`
 	const failures = await product.db`
 		select error_code, message_count from campaign_failures
-		where account_id = ${owner} and campaign_id = ${campaignId} and message_count <> 0 order by error_code
+		where account_id = ${shop} and campaign_id = ${campaignId} and message_count <> 0 order by error_code
 	`
 	const [day] = await product.db`
-		select sent, delivered, read, failed, spent_paise from daily_totals where account_id = ${owner}
+		select sent, delivered, read, failed, spent_paise from daily_totals where account_id = ${shop}
 	`
 	return {
-		wallet: await getWallet(product.db, owner),
+		wallet: await getWallet(product.db, shop),
 		campaign: { ...campaign },
 		failures: [...failures],
 		day: { ...day },
@@ -184,7 +184,7 @@ async function outcomeOf({ owner, campaignId }: Awaited<ReturnType<typeof givenU
 test('settle captures six and waives four of ten late confirmations when the wallet can pay for six, in one batch', async () => {
 	const given = await givenUpCampaign()
 	await apply(
-		given.owner,
+		given.shop,
 		Array.from({ length: LATE }, (_, index) => update(given.campaignId, { seq: index + 1, status: 'sent' })),
 	)
 	const { wallet, campaign } = await outcomeOf(given)
@@ -202,14 +202,14 @@ test('settle comes to the same wallet and campaign however the same late reports
 			async (reports, sizes) => {
 				const [whole, split] = [await givenUpCampaign(), await givenUpCampaign()]
 				await apply(
-					whole.owner,
+					whole.shop,
 					reports.map((one) => update(whole.campaignId, one)),
 				)
 				const rest = [...reports]
 				for (let index = 0; rest.length > 0; index++) {
 					const batch = rest.splice(0, sizes[index % sizes.length])
 					await apply(
-						split.owner,
+						split.shop,
 						batch.map((one) => update(split.campaignId, one)),
 					)
 				}
@@ -225,9 +225,9 @@ test('settle of an opted-out message releases its money and leaves the day’s t
 	const campaignId = await startCampaign(product, sender, LATER)
 	const { code, text: error } = OWN_ERRORS.optedOut
 	const optedOut = { ...update(campaignId, { seq: 1, status: 'failed' }), errorCode: code, error }
-	await apply(sender.ownerId, [optedOut, update(campaignId, { seq: 2, status: 'sent' }), { ...optedOut, seq: 2 }])
-	assert.deepEqual(await getWallet(product.db, sender.ownerId), { availablePaise: 100, heldPaise: 0 })
-	const { campaign, failures, day } = await outcomeOf({ owner: sender.ownerId, campaignId })
+	await apply(sender.accountId, [optedOut, update(campaignId, { seq: 2, status: 'sent' }), { ...optedOut, seq: 2 }])
+	assert.deepEqual(await getWallet(product.db, sender.accountId), { availablePaise: 100, heldPaise: 0 })
+	const { campaign, failures, day } = await outcomeOf({ shop: sender.accountId, campaignId })
 	assert.deepEqual([campaign.failed_count, campaign.sent_count], [1, 1])
 	assert.deepEqual(failures, [{ error_code: code, message_count: 1 }])
 	assert.deepEqual([day.sent, day.failed], [1, 0])
@@ -236,20 +236,20 @@ test('settle of an opted-out message releases its money and leaves the day’s t
 
 test('settle of two campaigns at once on a day that has no totals yet counts both', async () => {
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 200 })
-	const { ownerId: owner } = sender
+	const { accountId: shop } = sender
 	const [first, second] = [await startCampaign(product, sender, LATER), await startCampaign(product, sender, LATER)]
 	const both = [first, second] as const
-	for (const id of both) await apply(owner, [update(id, { seq: 1, status: 'sent' })])
-	await product.db`delete from daily_totals where account_id = ${owner}`
+	for (const id of both) await apply(shop, [update(id, { seq: 1, status: 'sent' })])
+	await product.db`delete from daily_totals where account_id = ${shop}`
 	const notify = product.process.context.notify
 	let later: Promise<void> | undefined
 	await transaction(product.db, async (sql) => {
-		await settle(sql, owner, { updates: [update(first, { seq: 1, status: 'delivered' })], notify })
-		later = apply(owner, [update(second, { seq: 1, status: 'delivered' })])
+		await settle(sql, shop, { updates: [update(first, { seq: 1, status: 'delivered' })], notify })
+		later = apply(shop, [update(second, { seq: 1, status: 'delivered' })])
 		await untilLocked(product.db)
 	})
 	await later
-	const totals = await product.db`select sent, delivered from daily_totals where account_id = ${owner}`
+	const totals = await product.db`select sent, delivered from daily_totals where account_id = ${shop}`
 	assert.deepEqual([...totals], [{ sent: 0, delivered: 2 }])
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
@@ -265,7 +265,7 @@ test('settle of one campaign’s accepted and failed messages takes at most nine
 				if (/^\s*(?:with|select|insert|update|delete)\b/.test(given[0][0] ?? '')) statements++
 				return sql(...given)
 			}
-			await settle(Object.assign(counted, sql), sender.ownerId, { updates, notify: async () => {} })
+			await settle(Object.assign(counted, sql), sender.accountId, { updates, notify: async () => {} })
 		})
 		return statements
 	}

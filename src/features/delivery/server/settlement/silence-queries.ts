@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { REPORTED_STEP_SECONDS } from '../message/sender-queries.ts'
 
 /** An alarm needs this many messages, each at least this old, of which none has had a report. */
@@ -20,9 +20,12 @@ const isUnreported = (sql: Sql) => sql`
 `
 
 /** Candidates for an alarm: accounts whose campaigns have sent enough since the last report. `takeSilenceAlarm` checks each. */
-export async function listMaybeSilentAllOwners(sql: Sql, only: OwnerId | null): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select s.account_id as owner
+export async function listMaybeSilentAllAccounts(
+	sql: Sql,
+	only: AccountId | null,
+): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select s.account_id as "accountId"
 		from senders s
 		join campaigns c on c.account_id = s.account_id
 		where s.silence_notified_at is null ${only === null ? sql`` : sql`and s.account_id = ${only}`}
@@ -34,13 +37,13 @@ export async function listMaybeSilentAllOwners(sql: Sql, only: OwnerId | null): 
 }
 
 /** Notes an alarm, if enough messages have had no report. Returns whether this is a new one. */
-export async function takeSilenceAlarm(sql: Sql, owner: OwnerId): Promise<boolean> {
+export async function takeSilenceAlarm(sql: Sql, accountId: AccountId): Promise<boolean> {
 	const unreported = await sql`
 		select 1
 		from senders s
-		join campaigns c on c.account_id = ${owner}
-		join campaign_messages m on m.account_id = ${owner} and m.campaign_id = c.id
-		where s.account_id = ${owner} and ${isUnreported(sql)}
+		join campaigns c on c.account_id = ${accountId}
+		join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = c.id
+		where s.account_id = ${accountId} and ${isUnreported(sql)}
 			and m.status = 'sent' and not m.held_for_quality and m.sent_at < now() - ${MIN_AGE_HOURS} * interval '1 hour'
 			and (s.reported_through is null or m.sent_at > s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second')
 		limit ${MIN_MESSAGES}
@@ -48,14 +51,14 @@ export async function takeSilenceAlarm(sql: Sql, owner: OwnerId): Promise<boolea
 	if (unreported.length < MIN_MESSAGES) return false
 	const noted = await sql`
 		update senders set silence_notified_at = now()
-		where account_id = ${owner} and silence_notified_at is null
+		where account_id = ${accountId} and silence_notified_at is null
 		returning 1
 	`
 	return noted.length > 0
 }
 
 /** Senders that no reports arrive for. */
-export async function countSilentSendersAllOwners(sql: Sql): Promise<number> {
+export async function countSilentSendersAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<{ senders: number }[]>`
 		select count(*) as senders from senders where silence_notified_at is not null
 	`

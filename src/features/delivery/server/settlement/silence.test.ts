@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { readReports } from '../message/status-report.ts'
 import { settle } from './settle.ts'
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 const product = await launchProduct({ env: { ROLE: 'http' } })
 
 interface Given {
-	owner: OwnerId
+	accountId: AccountId
 	campaignId: number
 }
 
@@ -22,13 +22,13 @@ async function sentCampaign(count: number, minutesAgo: number): Promise<Given> {
 	const sender = await sendingAccount(product, { contacts: MESSAGES })
 	const campaignId = await startCampaign(product, sender, LATER)
 	await product.db`update campaigns set status = 'processing', started_at = now() - interval '1 day' where id = ${campaignId}`
-	const given = { owner: sender.ownerId, campaignId }
+	const given = { accountId: sender.accountId, campaignId }
 	await accept(given, { from: 1, to: count, minutesAgo })
 	return given
 }
 
 async function accept(
-	{ owner, campaignId }: Given,
+	{ accountId, campaignId }: Given,
 	{ from, to, minutesAgo }: { from: number; to: number; minutesAgo: number },
 ): Promise<void> {
 	const updates = Array.from({ length: to - from + 1 }, (_, index) => ({
@@ -41,53 +41,54 @@ async function accept(
 		error: null,
 		held: false,
 	}))
-	await transaction(product.db, (sql) => settle(sql, owner, { updates, notify: product.process.context.notify }))
+	await transaction(product.db, (sql) => settle(sql, accountId, { updates, notify: product.process.context.notify }))
 }
 
-async function report({ owner, campaignId }: Given, seq: number): Promise<void> {
+async function report({ accountId, campaignId }: Given, seq: number): Promise<void> {
 	const statuses = [{ id: `w${seq}`, status: 'delivered', biz_opaque_callback_data: `campaign:${campaignId}:${seq}` }]
 	const { notify } = product.process.context
-	await transaction(product.db, (sql) => settleReports(sql, owner, { reports: readReports(statuses), notify }))
+	await transaction(product.db, (sql) => settleReports(sql, accountId, { reports: readReports(statuses), notify }))
 }
 
-async function alarmsOf(owner: OwnerId): Promise<number> {
+async function alarmsOf(accountId: AccountId): Promise<number> {
 	await notifySilence(product.process.context)
 	const rows = await product.db`
-		select 1 from notifications where account_id = ${owner} and text like 'No delivery reports%'
+		select 1 from notifications where account_id = ${accountId} and text like 'No delivery reports%'
 	`
 	return rows.length
 }
 
-async function isSilent(owner: OwnerId): Promise<boolean> {
-	const rows = await product.db`select 1 from senders where account_id = ${owner} and silence_notified_at is not null`
+async function isSilent(accountId: AccountId): Promise<boolean> {
+	const rows =
+		await product.db`select 1 from senders where account_id = ${accountId} and silence_notified_at is not null`
 	return rows.length > 0
 }
 
 test('notifySilence notifies the owner once when twenty messages of over an hour ago have had no report', async () => {
-	const { owner } = await sentCampaign(20, 61)
-	assert.equal(await alarmsOf(owner), 1)
-	assert.equal(await alarmsOf(owner), 1)
-	assert.equal(await isSilent(owner), true)
+	const { accountId } = await sentCampaign(20, 61)
+	assert.equal(await alarmsOf(accountId), 1)
+	assert.equal(await alarmsOf(accountId), 1)
+	assert.equal(await isSilent(accountId), true)
 })
 
 test('notifySilence notifies nobody of a sender that has sent too little, or too recently', async () => {
 	const few = await sentCampaign(19, 61)
 	const young = await sentCampaign(MESSAGES, 59)
-	assert.equal(await alarmsOf(few.owner), 0)
-	assert.equal(await alarmsOf(young.owner), 0)
+	assert.equal(await alarmsOf(few.accountId), 0)
+	assert.equal(await alarmsOf(young.accountId), 0)
 })
 
 test('a report for a later message ends the silence, and only messages after it can lead to the next notification', async () => {
 	const given = await sentCampaign(20, 180)
-	assert.equal(await alarmsOf(given.owner), 1)
+	assert.equal(await alarmsOf(given.accountId), 1)
 	await accept(given, { from: 21, to: 21, minutesAgo: 120 })
 	await report(given, 21)
-	assert.equal(await isSilent(given.owner), false)
-	assert.equal(await alarmsOf(given.owner), 1)
+	assert.equal(await isSilent(given.accountId), false)
+	assert.equal(await alarmsOf(given.accountId), 1)
 	await accept(given, { from: 22, to: 40, minutesAgo: 90 })
-	assert.equal(await alarmsOf(given.owner), 1, '19 messages since the report')
+	assert.equal(await alarmsOf(given.accountId), 1, '19 messages since the report')
 	const [sender] = await product.db<{ minutes: number }[]>`
-		select extract(epoch from now() - reported_through)::float8 / 60 as minutes from senders where account_id = ${given.owner}
+		select extract(epoch from now() - reported_through)::float8 / 60 as minutes from senders where account_id = ${given.accountId}
 	`
 	assert.equal(Math.round(sender?.minutes ?? 0), 120)
 })
@@ -99,7 +100,7 @@ test('a report for a message sent within a minute of the last noted one does not
 		(
 			await product.db<
 				{ version: string }[]
-			>`select xmin::text as version from senders where account_id = ${given.owner}`
+			>`select xmin::text as version from senders where account_id = ${given.accountId}`
 		)[0]?.version
 	await report(given, 1)
 	const version = await versionOf()

@@ -1,6 +1,6 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { transaction } from '#lib/server/db.ts'
-import { scanAllOwners, forEachAccount } from '#lib/server/db/all-accounts.ts'
+import { scanAllAccounts, forEachAccount } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import * as queries from './silence-queries.ts'
 import type { SweepDeps } from './sweeps.ts'
@@ -10,13 +10,13 @@ import type { SweepDeps } from './sweeps.ts'
  * about messages: they are neither delivered nor failed, and nothing is refunded.
  */
 export async function notifySilence({ db, log, notify, signal }: SweepDeps): Promise<number> {
-	const owners = await scanAllOwners(db, (only) => queries.listMaybeSilentAllOwners(db, only))
-	return forEachAccount({ log, signal }, owners, ({ owner }) =>
+	const accountIds = await scanAllAccounts(db, (only) => queries.listMaybeSilentAllAccounts(db, only))
+	return forEachAccount({ log, signal }, accountIds, ({ accountId }) =>
 		transaction(db, async (sql) => {
-			if (!(await queries.takeSilenceAlarm(sql, owner))) return 0
-			await notify(sql, owner, notificationOf.reportsMissing())
-			announceLive(sql, owner, { kind: 'sender' })
-			log.warn({ owner }, 'a sender gets no status reports')
+			if (!(await queries.takeSilenceAlarm(sql, accountId))) return 0
+			await notify(sql, accountId, notificationOf.reportsMissing())
+			announceLive(sql, accountId, { kind: 'sender' })
+			log.warn({ accountId }, 'a sender gets no status reports')
 			return 1
 		}),
 	)

@@ -1,5 +1,5 @@
 import { OPTED_OUT_CODE } from '#features/delivery/rules.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { readCallbackData, type MessageId } from '../message/message-id.ts'
 import { updateReportedThrough } from '../message/sender-queries.ts'
@@ -17,7 +17,7 @@ import { settle, type OnArrived } from './settle.ts'
  */
 export async function settleReports(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{
 		reports,
 		notify,
@@ -32,29 +32,29 @@ export async function settleReports(
 ): Promise<void> {
 	const read = reports.map((report) => ({ report, key: readCallbackData(report.callbackData) }))
 	const unnamed = read.flatMap(({ report, key }) => (key ? [] : report))
-	const { matched, unmatched } = await matchReports(sql, owner, unnamed)
+	const { matched, unmatched } = await matchReports(sql, accountId, unnamed)
 	// In the order of the webhook: of two failures the first one counts.
 	const byWamid = new Map(matched.map(({ report, update }) => [report, update]))
 	const updates = read.flatMap(({ report, key }) => (key ? toUpdate(report, key) : (byWamid.get(report) ?? [])))
-	if (unmatched.length > 0) await queries.insertUnmatched(sql, owner, unmatched)
+	if (unmatched.length > 0) await queries.insertUnmatched(sql, accountId, unmatched)
 	const ofMessages = updates.filter(({ errorCode: code }) => code === OPTED_OUT_CODE)
 	const ofOthers = unmatched.filter(({ errorCode: code, recipient }) => code === OPTED_OUT_CODE && recipient !== '')
-	const numbers = ofMessages.length > 0 ? await queries.listNumbers(sql, owner, ofMessages) : []
+	const numbers = ofMessages.length > 0 ? await queries.listNumbers(sql, accountId, ofMessages) : []
 	await onOptedOut?.([...numbers, ...ofOthers.map(({ recipient }) => recipient)])
 	if (updates.length === 0) return
-	const { latestSentAt, arrivals } = await settle(sql, owner, { updates, notify })
-	if (latestSentAt) await updateReportedThrough(sql, owner, latestSentAt)
-	if (arrivals.length > 0) await onArrived?.(sql, owner, arrivals)
+	const { latestSentAt, arrivals } = await settle(sql, accountId, { updates, notify })
+	if (latestSentAt) await updateReportedThrough(sql, accountId, latestSentAt)
+	if (arrivals.length > 0) await onArrived?.(sql, accountId, arrivals)
 }
 
 /** Finds the messages of reports that do not carry our id. */
 export async function matchReports(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	reports: readonly Report[],
 ): Promise<{ matched: { report: Report; update: StatusUpdate }[]; unmatched: Report[] }> {
 	if (reports.length === 0) return { matched: [], unmatched: [] }
-	const found = await queries.findByWamid(sql, owner, reports)
+	const found = await queries.findByWamid(sql, accountId, reports)
 	const keys = new Map(found.map((row) => [row.wamid, row]))
 	const matched: { report: Report; update: StatusUpdate }[] = []
 	const unmatched: Report[] = []

@@ -1,14 +1,14 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from '../message/message-id.ts'
 import { REPORTED_STEP_SECONDS } from '../message/sender-queries.ts'
 
 /** Accounts with messages whose outcome has been unknown for this many seconds. */
-export async function listUnconfirmedAllOwners(
+export async function listUnconfirmedAllAccounts(
 	sql: Sql,
-	{ seconds, only }: { seconds: number; only: OwnerId | null },
-): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from unsettled_messages
+	{ seconds, only }: { seconds: number; only: AccountId | null },
+): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select distinct account_id as "accountId" from unsettled_messages
 		where unknown_since < now() - ${seconds} * interval '1 second'
 			${only === null ? sql`` : sql`and account_id = ${only}`}
 	`
@@ -17,19 +17,19 @@ export async function listUnconfirmedAllOwners(
 /** Those messages of one account. */
 export async function listUnconfirmed(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ seconds, limit }: { seconds: number; limit: number },
 ): Promise<MessageId[]> {
 	return sql<MessageId[]>`
 		select campaign_id as "campaignId", seq from unsettled_messages
-		where account_id = ${owner} and unknown_since < now() - ${seconds} * interval '1 second'
+		where account_id = ${accountId} and unknown_since < now() - ${seconds} * interval '1 second'
 		limit ${limit}
 	`
 }
 
 /** A campaign that was ended with messages still unsent. */
 export interface EndedCampaign {
-	owner: OwnerId
+	accountId: AccountId
 	campaignId: number
 	status: 'cancelled' | 'failed'
 	/** Of a single message: why it was not sent. */
@@ -37,13 +37,13 @@ export interface EndedCampaign {
 }
 
 /** Those with messages that nothing else will settle: never claimed, or waiting for a retry. */
-export async function listEndedAllOwners(sql: Sql, only: OwnerId | null): Promise<EndedCampaign[]> {
+export async function listEndedAllAccounts(sql: Sql, only: AccountId | null): Promise<EndedCampaign[]> {
 	const isEnded = sql`
 		c.finished_at is null and c.status in ('cancelled', 'failed') and c.pending_count > 0
 		${only === null ? sql`` : sql`and c.account_id = ${only}`}
 	`
 	const ended = sql`
-		c.account_id as owner, c.id as "campaignId", c.status, case when c.kind <> 'campaign' then c.status_reason end as reason
+		c.account_id as "accountId", c.id as "campaignId", c.status, case when c.kind <> 'campaign' then c.status_reason end as reason
 	`
 	return sql<EndedCampaign[]>`
 		select ${ended} from campaigns c
@@ -63,16 +63,20 @@ interface Take {
 }
 
 /** Takes the next messages of an ended campaign that were never claimed out of its queue. */
-export async function takeNeverClaimed(sql: Sql, owner: OwnerId, { campaignId, limit }: Take): Promise<MessageId[]> {
+export async function takeNeverClaimed(
+	sql: Sql,
+	accountId: AccountId,
+	{ campaignId, limit }: Take,
+): Promise<MessageId[]> {
 	return sql<MessageId[]>`
 		with campaign as (
 			select id, claimed_through, least(claimed_through + ${limit}::int, total_count) as through
 			from campaigns
-			where account_id = ${owner} and id = ${campaignId} and status in ('cancelled', 'failed')
+			where account_id = ${accountId} and id = ${campaignId} and status in ('cancelled', 'failed')
 				and claimed_through < total_count
 			for update
 		), moved as (
-			update campaigns c set claimed_through = n.through from campaign n where c.account_id = ${owner} and c.id = n.id
+			update campaigns c set claimed_through = n.through from campaign n where c.account_id = ${accountId} and c.id = n.id
 		)
 		select n.id as "campaignId", s.seq
 		from campaign n
@@ -84,18 +88,18 @@ export async function takeNeverClaimed(sql: Sql, owner: OwnerId, { campaignId, l
  * Takes messages of an ended campaign that wait for a retry out of its queue. What is in flight or of unknown outcome stays
  * until it is settled. A message is locked before its place in the queue, as settling does, and one that is locked is left.
  */
-export async function takeWaiting(sql: Sql, owner: OwnerId, { campaignId, limit }: Take): Promise<MessageId[]> {
+export async function takeWaiting(sql: Sql, accountId: AccountId, { campaignId, limit }: Take): Promise<MessageId[]> {
 	return sql<MessageId[]>`
 		with waiting as materialized (
 			select m.seq
 			from unsettled_messages u
-			join campaign_messages m on m.account_id = ${owner} and m.campaign_id = u.campaign_id and m.seq = u.seq
-			where u.account_id = ${owner} and u.campaign_id = ${campaignId} and u.retry_at is not null
+			join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = u.campaign_id and m.seq = u.seq
+			where u.account_id = ${accountId} and u.campaign_id = ${campaignId} and u.retry_at is not null
 			limit ${limit}
 			for update of m skip locked
 		)
 		delete from unsettled_messages u using waiting w
-		where u.account_id = ${owner} and u.campaign_id = ${campaignId} and u.seq = w.seq and u.retry_at is not null
+		where u.account_id = ${accountId} and u.campaign_id = ${campaignId} and u.seq = w.seq and u.retry_at is not null
 		returning u.campaign_id as "campaignId", u.seq
 	`
 }
@@ -105,12 +109,12 @@ export async function takeWaiting(sql: Sql, owner: OwnerId, { campaignId, limit 
  * reports have come: where none came, that nothing is known does not mean that nothing was delivered. As precisely as the time
  * of the latest report is kept, so that the last messages of an account that sends no more are among them.
  */
-export async function listExpiredAllOwners(
+export async function listExpiredAllAccounts(
 	sql: Sql,
-	{ days, only }: { days: number; only: OwnerId | null },
-): Promise<{ owner: OwnerId; campaignId: number }[]> {
-	return sql<{ owner: OwnerId; campaignId: number }[]>`
-		select c.account_id as owner, c.id as "campaignId"
+	{ days, only }: { days: number; only: AccountId | null },
+): Promise<{ accountId: AccountId; campaignId: number }[]> {
+	return sql<{ accountId: AccountId; campaignId: number }[]>`
+		select c.account_id as "accountId", c.id as "campaignId"
 		from campaigns c
 		join senders s on s.account_id = c.account_id
 			and s.reported_through > c.started_at - ${REPORTED_STEP_SECONDS} * interval '1 second'
@@ -120,8 +124,8 @@ export async function listExpiredAllOwners(
 }
 
 /** A condition of a statement: reports have come for the message `m` of the account's sender `s`, or for later ones. */
-const isReportedOn = (sql: Sql, owner: OwnerId) => sql`
-	s.account_id = ${owner} and m.sent_at < s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second'
+const isReportedOn = (sql: Sql, accountId: AccountId) => sql`
+	s.account_id = ${accountId} and m.sent_at < s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second'
 `
 
 interface Expiry {
@@ -133,14 +137,14 @@ interface Expiry {
 /** The next of those messages after a number. */
 export async function listExpired(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, days, after, limit, sentAfter }: Expiry & { campaignId: number; after: number; limit: number },
 ): Promise<MessageId[]> {
 	return sql<MessageId[]>`
 		select m.campaign_id as "campaignId", m.seq
 		from campaign_messages m
-		join senders s on ${isReportedOn(sql, owner)}
-		where m.account_id = ${owner} and m.campaign_id = ${campaignId} and m.seq > ${after} and m.status = 'sent'
+		join senders s on ${isReportedOn(sql, accountId)}
+		where m.account_id = ${accountId} and m.campaign_id = ${campaignId} and m.seq > ${after} and m.status = 'sent'
 			and m.sent_at < now() - ${days} * interval '1 day' and m.sent_at > ${sentAfter ?? '-infinity'}::timestamptz
 		order by m.seq
 		limit ${limit}

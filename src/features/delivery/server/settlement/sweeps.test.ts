@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { isDistributed } from '#lib/server/db/distribute.ts'
 import { LATER, launchProduct, moneyFindings, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { until } from '#test/until.ts'
@@ -23,10 +23,14 @@ const deps = { db, epochs: UNMARKED, log, notify, unknownAfter: UNKNOWN_AFTER_SE
 async function campaignTo(contacts: number) {
 	const sender = await sendingAccount(product, { contacts })
 	const campaignId = await startCampaign(product, sender, LATER)
-	return { owner: sender.ownerId, campaignId, sender }
+	return { accountId: sender.accountId, campaignId, sender }
 }
 
-async function accept({ owner, campaignId }: { owner: OwnerId; campaignId: number }, seqs: number[], at = new Date()) {
+async function accept(
+	{ accountId, campaignId }: { accountId: AccountId; campaignId: number },
+	seqs: number[],
+	at = new Date(),
+) {
 	const updates = seqs.map((seq) => ({
 		campaignId,
 		seq,
@@ -37,12 +41,12 @@ async function accept({ owner, campaignId }: { owner: OwnerId; campaignId: numbe
 		error: null,
 		held: false,
 	}))
-	await transaction(product.db, (sql) => settle(sql, owner, { updates, notify }))
+	await transaction(product.db, (sql) => settle(sql, accountId, { updates, notify }))
 }
 
-async function errorsOf({ owner, campaignId }: { owner: OwnerId; campaignId: number }) {
+async function errorsOf({ accountId, campaignId }: { accountId: AccountId; campaignId: number }) {
 	const rows = await product.db<{ code: number | null }[]>`
-		select error_code as code from campaign_messages where account_id = ${owner} and campaign_id = ${campaignId} order by seq
+		select error_code as code from campaign_messages where account_id = ${accountId} and campaign_id = ${campaignId} order by seq
 	`
 	return rows.map((row) => row.code)
 }
@@ -55,17 +59,17 @@ async function sweepAll(sweep: (given: typeof deps) => Promise<number>): Promise
 test('sweepUnconfirmed leaves a message alone until UNKNOWN_AFTER has passed since its loss was noticed', async () => {
 	const given = await campaignTo(2)
 	// Claimed long ago; that the outcome is unknown was noticed at different times. The first comes due long after these tests.
-	await product.db`update campaigns set claimed_through = 2 where account_id = ${given.owner} and id = ${given.campaignId}`
+	await product.db`update campaigns set claimed_through = 2 where account_id = ${given.accountId} and id = ${given.campaignId}`
 	await product.db`
 		insert into unsettled_messages (account_id, campaign_id, seq, unknown_since) values
-			(${given.owner}, ${given.campaignId}, 1, now() - ${UNKNOWN_AFTER_SECONDS / 2} * interval '1 second'),
-			(${given.owner}, ${given.campaignId}, 2, now() - ${UNKNOWN_AFTER_SECONDS + 5} * interval '1 second')
+			(${given.accountId}, ${given.campaignId}, 1, now() - ${UNKNOWN_AFTER_SECONDS / 2} * interval '1 second'),
+			(${given.accountId}, ${given.campaignId}, 2, now() - ${UNKNOWN_AFTER_SECONDS + 5} * interval '1 second')
 	`
 	await sweepAll(sweepUnconfirmed)
 	assert.deepEqual(await errorsOf(given), [null, OWN_ERRORS.unconfirmed.code])
-	assert.deepEqual(await getWallet(product.db, given.owner), { availablePaise: 100, heldPaise: 100 })
+	assert.deepEqual(await getWallet(product.db, given.accountId), { availablePaise: 100, heldPaise: 100 })
 	const [left] = await product.db<{ seqs: number[] }[]>`
-		select array_agg(seq) as seqs from unsettled_messages where account_id = ${given.owner}
+		select array_agg(seq) as seqs from unsettled_messages where account_id = ${given.accountId}
 	`
 	assert.deepEqual(left?.seqs, [1])
 	assert.deepEqual(await moneyFindings(product.db), [])
@@ -78,24 +82,24 @@ test('sweepUnconfirmed goes on with the other accounts when one fails', async ()
 		select account_id, id, 1, now() - interval '1 day' from campaigns where id in (${failing.campaignId}, ${sound.campaignId})
 	`
 	// Its hold is more than the wallet has, so that releasing it is refused.
-	await product.db`update wallets set held_paise = 0 where account_id = ${failing.owner}`
+	await product.db`update wallets set held_paise = 0 where account_id = ${failing.accountId}`
 	assert.equal(await sweepUnconfirmed(deps), 1)
 	assert.deepEqual(await errorsOf(sound), [OWN_ERRORS.unconfirmed.code])
-	await product.db`update wallets set held_paise = 100 where account_id = ${failing.owner}`
+	await product.db`update wallets set held_paise = 100 where account_id = ${failing.accountId}`
 	await sweepAll(sweepUnconfirmed)
 })
 
 test('sweepEnded releases messages never claimed and those that wait for a retry in chunks, and leaves what is in flight', async () => {
 	const recipients = 7000
 	const given = await campaignTo(recipients)
-	const { owner, campaignId } = given
+	const { accountId, campaignId } = given
 	await product.db`
 		update campaigns set status = 'cancelled', claimed_through = 3501, started_at = now()
-		where account_id = ${owner} and id = ${campaignId}
+		where account_id = ${accountId} and id = ${campaignId}
 	`
 	await product.db`
 		insert into unsettled_messages (account_id, campaign_id, seq, retry_at)
-		select ${owner}, ${campaignId}, seq, now() from generate_series(1, 3500) seq
+		select ${accountId}, ${campaignId}, seq, now() from generate_series(1, 3500) seq
 	`
 	const chunks: number[] = []
 	for (let swept = -1; swept !== 0; chunks.push(swept)) swept = await sweepEnded(deps)
@@ -106,7 +110,7 @@ test('sweepEnded releases messages never claimed and those that wait for a retry
 	const errors = await errorsOf(given)
 	assert.equal(errors.filter((code) => code === OWN_ERRORS.cancelled.code).length, recipients - 1)
 	assert.equal(errors[3500], null)
-	assert.deepEqual(await getWallet(product.db, owner), { availablePaise: (recipients - 1) * 100, heldPaise: 100 })
+	assert.deepEqual(await getWallet(product.db, accountId), { availablePaise: (recipients - 1) * 100, heldPaise: 100 })
 	await accept(given, [3501])
 	const [campaign] = await product.db`select status, pending_count from campaigns where id = ${campaignId}`
 	assert.deepEqual({ ...campaign }, { status: 'cancelled', pending_count: 0 })
@@ -116,17 +120,17 @@ test('sweepEnded releases messages never claimed and those that wait for a retry
 test('sweepEnded leaves a retry that a claim has taken at this moment', async () => {
 	const given = await campaignTo(1)
 	await product.db`
-		update campaigns set status = 'cancelled', claimed_through = 1 where account_id = ${given.owner} and id = ${given.campaignId}
+		update campaigns set status = 'cancelled', claimed_through = 1 where account_id = ${given.accountId} and id = ${given.campaignId}
 	`
 	await product.db`
-		insert into unsettled_messages (account_id, campaign_id, seq, retry_at) values (${given.owner}, ${given.campaignId}, 1, now())
+		insert into unsettled_messages (account_id, campaign_id, seq, retry_at) values (${given.accountId}, ${given.campaignId}, 1, now())
 	`
 	let sweeping: Promise<number> | undefined
 	await transaction(product.db, async (sql) => {
-		await sql`delete from unsettled_messages where account_id = ${given.owner}`
+		await sql`delete from unsettled_messages where account_id = ${given.accountId}`
 		await sql`
 			insert into message_claims (account_id, lease_epoch, batch, campaign_id, worker, seqs)
-			values (${given.owner}, 1, 1, ${given.campaignId}, 'worker', '{1}')
+			values (${given.accountId}, 1, 1, ${given.campaignId}, 'worker', '{1}')
 		`
 		sweeping = sweepEnded(deps)
 		await waitForStatementOn('unsettled_messages')
@@ -163,10 +167,10 @@ test('sweepExpired refunds after thirty days only what was sent up to the last m
 		status: 'sent',
 		biz_opaque_callback_data: `campaign:${given.campaignId}:2`,
 	}
-	await transaction(product.db, (sql) => settleReports(sql, given.owner, { reports: readReports([late]), notify }))
+	await transaction(product.db, (sql) => settleReports(sql, given.accountId, { reports: readReports([late]), notify }))
 	await sweepExpired(deps)
 	assert.deepEqual(await errorsOf(given), [expired, expired, null, null])
-	await product.db`update senders set reported_through = now() where account_id = ${given.owner}`
+	await product.db`update senders set reported_through = now() where account_id = ${given.accountId}`
 	await sweepExpired(deps)
 	assert.deepEqual(await errorsOf(given), [expired, expired, expired, null])
 	assert.deepEqual(await moneyFindings(product.db), [])
@@ -184,17 +188,19 @@ test('sweepExpired refunds what an account’s last campaign did not deliver, th
 		biz_opaque_callback_data: `campaign:${given.campaignId}:${seq}`,
 	}))
 	for (const status of statuses)
-		await transaction(product.db, (sql) => settleReports(sql, given.owner, { reports: readReports([status]), notify }))
+		await transaction(product.db, (sql) =>
+			settleReports(sql, given.accountId, { reports: readReports([status]), notify }),
+		)
 	await sweepExpired(deps)
 	assert.deepEqual((await errorsOf(given)).slice(10), Array(silent.length).fill(OWN_ERRORS.expired.code))
-	assert.deepEqual(await getWallet(product.db, given.owner), { availablePaise: silent.length * 100, heldPaise: 0 })
+	assert.deepEqual(await getWallet(product.db, given.accountId), { availablePaise: silent.length * 100, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
 test('a report without our id that comes before the answer naming its message is applied by a later attempt', async () => {
 	const given = await campaignTo(1)
 	const [message] = await product.db<{ number: string }[]>`
-		select number from campaign_messages where account_id = ${given.owner}
+		select number from campaign_messages where account_id = ${given.accountId}
 	`
 	const early = {
 		id: `w${given.campaignId}-1`,
@@ -203,7 +209,9 @@ test('a report without our id that comes before the answer naming its message is
 		timestamp: '1790000000',
 	}
 	const statuses = [early, early]
-	await transaction(product.db, (sql) => settleReports(sql, given.owner, { reports: readReports(statuses), notify }))
+	await transaction(product.db, (sql) =>
+		settleReports(sql, given.accountId, { reports: readReports(statuses), notify }),
+	)
 	assert.equal(await retryUnmatched(deps), 0, 'five seconds have not passed')
 	await accept(given, [1])
 	await product.db`update unmatched_reports set retry_at = now()`
@@ -229,10 +237,10 @@ const pass = async (seconds: number) =>
 	`
 
 test('a report that matches nothing is tried again three times, and is gone after an hour at most', async () => {
-	const { owner } = await campaignTo(1)
+	const { accountId } = await campaignTo(1)
 	const stranger = { id: 'of somebody else', status: 'delivered', recipient_id: '910000000000' }
 	const arrive = () =>
-		transaction(product.db, (sql) => settleReports(sql, owner, { reports: readReports([stranger]), notify }))
+		transaction(product.db, (sql) => settleReports(sql, accountId, { reports: readReports([stranger]), notify }))
 	await arrive()
 	const ages: number[] = []
 	for (let next = await nextAttemptSeconds(), age = 0; next !== undefined; next = await nextAttemptSeconds()) {
@@ -256,7 +264,7 @@ test('a report that matches nothing is tried again three times, and is gone afte
 test('settleReports applies reports in the order of the webhook, whichever id names their message', async () => {
 	const given = await campaignTo(1)
 	const [message] = await product.db<{ number: string }[]>`
-		select number from campaign_messages where account_id = ${given.owner}
+		select number from campaign_messages where account_id = ${given.accountId}
 	`
 	await accept(given, [1])
 	const failed = (code: number) => ({
@@ -267,7 +275,7 @@ test('settleReports applies reports in the order of the webhook, whichever id na
 	})
 	const named = { ...failed(131_026), biz_opaque_callback_data: `campaign:${given.campaignId}:1` }
 	await transaction(product.db, (sql) =>
-		settleReports(sql, given.owner, { reports: readReports([failed(131_049), named]), notify }),
+		settleReports(sql, given.accountId, { reports: readReports([failed(131_049), named]), notify }),
 	)
 	assert.deepEqual(await errorsOf(given), [131_049])
 })
@@ -277,7 +285,7 @@ test('a scan for unconfirmed messages uses their index and no Seq Scan when 50,0
 	const given = await campaignTo(1)
 	await product.db`
 		insert into unsettled_messages (account_id, campaign_id, seq, retry_at, unknown_since)
-		select ${given.owner}, ${given.campaignId}, seq, case when seq % 2 = 0 then now() + interval '1 hour' end,
+		select ${given.accountId}, ${given.campaignId}, seq, case when seq % 2 = 0 then now() + interval '1 hour' end,
 			case when seq % 2 = 1 then now() end
 		from generate_series(2, 50001) seq
 	`

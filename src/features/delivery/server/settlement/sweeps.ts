@@ -1,6 +1,6 @@
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
-import { transaction, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Epochs } from '../message/epochs.ts'
 import type { MessageId } from '../message/message-id.ts'
@@ -33,11 +33,11 @@ const DELIVERY_DAYS = 30
 /** Fails, and gives back the money of, messages for which no report came in time. */
 export async function sweepUnconfirmed(deps: UnconfirmedDeps): Promise<number> {
 	const seconds = deps.unknownAfter
-	const due = await scanAllOwners(deps.db, (only) => queries.listUnconfirmedAllOwners(deps.db, { seconds, only }))
-	const swept = await forEachAccount(deps, due, ({ owner }) =>
-		failChunk(deps, owner, {
+	const due = await scanAllAccounts(deps.db, (only) => queries.listUnconfirmedAllAccounts(deps.db, { seconds, only }))
+	const swept = await forEachAccount(deps, due, ({ accountId }) =>
+		failChunk(deps, accountId, {
 			reason: OWN_ERRORS.unconfirmed,
-			next: (sql) => queries.listUnconfirmed(sql, owner, { seconds, limit: CHUNK_SIZE }),
+			next: (sql) => queries.listUnconfirmed(sql, accountId, { seconds, limit: CHUNK_SIZE }),
 		}),
 	)
 	if (swept > 0) deps.log.warn({ messages: swept }, 'unconfirmed messages were failed and refunded')
@@ -46,29 +46,32 @@ export async function sweepUnconfirmed(deps: UnconfirmedDeps): Promise<number> {
 
 /** Releases what cancelled campaigns, and those that could not run, had not sent. */
 export async function sweepEnded(deps: SweepDeps): Promise<number> {
-	const ended = await scanAllOwners(deps.db, (only) => queries.listEndedAllOwners(deps.db, only))
-	return forEachAccount(deps, ended, async ({ owner, campaignId, status, reason: own }) => {
+	const ended = await scanAllAccounts(deps.db, (only) => queries.listEndedAllAccounts(deps.db, only))
+	return forEachAccount(deps, ended, async ({ accountId, campaignId, status, reason: own }) => {
 		const { code, text } = status === 'cancelled' ? OWN_ERRORS.cancelled : OWN_ERRORS.notRun
 		const reason = { code, text: own ?? text }
 		const take = { campaignId, limit: CHUNK_SIZE }
-		const fresh = await failChunk(deps, owner, { reason, next: (sql) => queries.takeNeverClaimed(sql, owner, take) })
+		const fresh = await failChunk(deps, accountId, {
+			reason,
+			next: (sql) => queries.takeNeverClaimed(sql, accountId, take),
+		})
 		// In a transaction of its own: the one locks the campaign first, the other its messages.
-		return fresh || failChunk(deps, owner, { reason, next: (sql) => queries.takeWaiting(sql, owner, take) })
+		return fresh || failChunk(deps, accountId, { reason, next: (sql) => queries.takeWaiting(sql, accountId, take) })
 	})
 }
 
 /** Fails, and refunds, accepted messages that were not delivered within Meta's 30 days. Goes on until there are no more. */
 export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'restoredAt'> }): Promise<number> {
 	const days = DELIVERY_DAYS
-	const campaigns = await scanAllOwners(deps.db, (only) => queries.listExpiredAllOwners(deps.db, { days, only }))
-	return forEachAccount(deps, campaigns, async ({ owner, campaignId }) => {
+	const campaigns = await scanAllAccounts(deps.db, (only) => queries.listExpiredAllAccounts(deps.db, { days, only }))
+	return forEachAccount(deps, campaigns, async ({ accountId, campaignId }) => {
 		let after = 0
 		let total = 0
 		for (let last = 1; last > 0 && !deps.signal?.aborted; total += last) {
-			last = await failChunk(deps, owner, {
+			last = await failChunk(deps, accountId, {
 				reason: OWN_ERRORS.expired,
 				async next(sql) {
-					const keys = await queries.listExpired(sql, owner, {
+					const keys = await queries.listExpired(sql, accountId, {
 						campaignId,
 						days,
 						after,
@@ -85,7 +88,7 @@ export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'res
 }
 
 /** Settles the reports that are about no campaign's message, and returns the others. */
-export type SettleOthers = (sql: Sql, owner: OwnerId, waiting: Report[]) => Promise<{ others: Report[] }>
+export type SettleOthers = (sql: Sql, accountId: AccountId, waiting: Report[]) => Promise<{ others: Report[] }>
 
 /** Tries again to find the messages of reports that came before the answer which names them. Returns how many it found. */
 export async function retryUnmatched({
@@ -96,18 +99,18 @@ export async function retryUnmatched({
 	settleOthers,
 	onArrived,
 }: SweepDeps & { settleOthers?: SettleOthers; onArrived?: OnArrived }): Promise<number> {
-	const due = await scanAllOwners(db, (only) => reports.listUnmatchedAllOwners(db, only))
-	return forEachAccount({ log, signal }, due, ({ owner }) => {
+	const due = await scanAllAccounts(db, (only) => reports.listUnmatchedAllAccounts(db, only))
+	return forEachAccount({ log, signal }, due, ({ accountId }) => {
 		const work = async (sql: Sql) => {
-			const waiting = await reports.lockUnmatched(sql, owner, CHUNK_SIZE)
-			const { others: own } = (await settleOthers?.(sql, owner, waiting)) ?? { others: waiting }
+			const waiting = await reports.lockUnmatched(sql, accountId, CHUNK_SIZE)
+			const { others: own } = (await settleOthers?.(sql, accountId, waiting)) ?? { others: waiting }
 			const settled = waiting.filter((report) => !own.includes(report))
-			const { matched, unmatched } = await matchReports(sql, owner, own)
+			const { matched, unmatched } = await matchReports(sql, accountId, own)
 			const updates = matched.map(({ update }) => update)
-			const { arrivals = [] } = updates.length > 0 ? await settle(sql, owner, { updates, notify }) : {}
-			if (arrivals.length > 0) await onArrived?.(sql, owner, arrivals)
-			await reports.deleteUnmatched(sql, owner, [...settled, ...matched.map(({ report }) => report)])
-			await reports.postponeUnmatched(sql, owner, unmatched)
+			const { arrivals = [] } = updates.length > 0 ? await settle(sql, accountId, { updates, notify }) : {}
+			if (arrivals.length > 0) await onArrived?.(sql, accountId, arrivals)
+			await reports.deleteUnmatched(sql, accountId, [...settled, ...matched.map(({ report }) => report)])
+			await reports.postponeUnmatched(sql, accountId, unmatched)
 			return waiting.length
 		}
 		return transaction(db, work, { isByKey: true })
@@ -117,13 +120,13 @@ export async function retryUnmatched({
 /** Fails the messages that `next` finds, in one transaction. Returns how many it found. */
 async function failChunk(
 	{ db, notify }: Pick<SweepDeps, 'db' | 'notify'>,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ reason, next }: { reason: { code: number; text: string }; next: (sql: Sql) => Promise<MessageId[]> },
 ): Promise<number> {
 	const work = async (sql: Sql) => {
 		const keys = await next(sql)
 		const updates = keys.map((key) => ({ ...key, ...failure(reason.code, reason.text) }))
-		if (updates.length > 0) await settle(sql, owner, { updates, notify })
+		if (updates.length > 0) await settle(sql, accountId, { updates, notify })
 		return updates.length
 	}
 	return transaction(db, work, { isByKey: true })

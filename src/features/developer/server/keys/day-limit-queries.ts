@@ -1,16 +1,16 @@
 import { indianDay } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 /** Adds to what a key has spent today, unless that would pass the limit. Returns false, and adds nothing, where it would. */
 export async function addSpent(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ keyId, limitPaise, paise }: { keyId: number; limitPaise: number; paise: number },
 ): Promise<boolean> {
 	const added = await sql`
 		insert into api_key_days as d (account_id, key_id, day, spent_paise)
-		values (${owner}, ${keyId}, ${indianDay(Date.now())}, ${paise})
+		values (${accountId}, ${keyId}, ${indianDay(Date.now())}, ${paise})
 		on conflict (account_id, key_id, day) do update set spent_paise = d.spent_paise + excluded.spent_paise
 		where d.spent_paise + excluded.spent_paise <= ${limitPaise}::bigint
 		returning 1
@@ -19,19 +19,19 @@ export async function addSpent(
 }
 
 /** Returns what a key has spent today, in paise. */
-export async function findSpent(sql: Sql, owner: OwnerId, keyId: number): Promise<number> {
+export async function findSpent(sql: Sql, accountId: AccountId, keyId: number): Promise<number> {
 	const [row] = await sql<{ spent: number }[]>`
 		select spent_paise as spent from api_key_days
-		where account_id = ${owner} and key_id = ${keyId} and day = ${indianDay(Date.now())}
+		where account_id = ${accountId} and key_id = ${keyId} and day = ${indianDay(Date.now())}
 	`
 	return row?.spent ?? 0
 }
 
 /** Deletes what keys spent on days before; returns how many rows went. */
-export async function deleteOldDays(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldDays(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
-		delete from api_key_days where account_id = ${owner} and (key_id, day) in (
-			select key_id, day from api_key_days where account_id = ${owner} and day < now() - ${age}::interval
+		delete from api_key_days where account_id = ${accountId} and (key_id, day) in (
+			select key_id, day from api_key_days where account_id = ${accountId} and day < now() - ${age}::interval
 			limit ${limit} for update
 		)
 	`

@@ -20,7 +20,7 @@ async function shopWithLimit() {
 		networks: [],
 		dayLimitRupees: 3,
 	}
-	const { id, key } = await createKey(product.db, my.ownerId, { person, form })
+	const { id, key } = await createKey(product.db, my.accountId, { person, form })
 	const post = async (path: string, body: object, idempotencyKey?: string) => {
 		const response = await fetch(product.process.url + path, {
 			method: 'POST',
@@ -39,7 +39,7 @@ async function shopWithLimit() {
 	const template = { name: 'hello' }
 	let last = 0
 	const numbers = (count: number) =>
-		Array.from({ length: count }, () => `9198${String(my.ownerId).padStart(4, '0')}${1000 + ++last}`)
+		Array.from({ length: count }, () => `9198${String(my.accountId).padStart(4, '0')}${1000 + ++last}`)
 	return {
 		...my,
 		keyId: id,
@@ -50,7 +50,7 @@ async function shopWithLimit() {
 		draft: (count: number) => post('/v1/campaigns', { name: 'Offer', template, recipients: numbers(count).map(one) }),
 		spent: async () => {
 			const rows = await product.db<{ spent: number }[]>`
-				select spent_paise as spent from api_key_days where account_id = ${my.ownerId} and key_id = ${id}
+				select spent_paise as spent from api_key_days where account_id = ${my.accountId} and key_id = ${id}
 			`
 			return rows.map((row) => row.spent)
 		},
@@ -76,7 +76,7 @@ test('a key spends up to its limit of the day, and what would pass it returns 40
 	assert.deepEqual(await my.spent(), [300])
 	// Another key of the account still spends.
 	assert.equal((await my.sendBatch([{ to: '919876500001', values: { var1: 'A' } }])).status, 202)
-	await product.db`update api_key_days set day = day - 1 where account_id = ${my.ownerId}`
+	await product.db`update api_key_days set day = day - 1 where account_id = ${my.accountId}`
 	assert.equal((await my.send()).status, 202)
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
@@ -87,7 +87,7 @@ test('of many orders that a key sends at once, as many are taken as its limit pa
 	const statuses = answers.map(({ status }) => status).toSorted()
 	assert.deepEqual(statuses, [202, 202, 202, 402, 402, 402, 402, 402])
 	assert.deepEqual(await my.spent(), [300])
-	await product.db`delete from api_key_days where account_id = ${my.ownerId}`
+	await product.db`delete from api_key_days where account_id = ${my.accountId}`
 	for (let at = 0; at < 5; at++) assert.equal((await my.send('order-1', ['919876500002'])).status, 202)
 	assert.deepEqual(await my.spent(), [100])
 })
@@ -106,7 +106,7 @@ test('a campaign counts what its start holds, once however often it is started, 
 	const refused = await my.post(`/v1/campaigns/${large}/start`, {})
 	assert.deepEqual([refused.status, refused.body.code], [402, 'day_limit_reached'])
 	const [row] = await product.db<{ status: string }[]>`
-		select status from campaigns where account_id = ${my.ownerId} and id = ${large}
+		select status from campaigns where account_id = ${my.accountId} and id = ${large}
 	`
 	assert.equal(row?.status, 'draft')
 	assert.deepEqual(await moneyFindings(product.db), [])

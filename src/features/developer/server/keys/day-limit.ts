@@ -1,5 +1,5 @@
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { presentAmount } from '../present.ts'
 import { addSpent, findSpent } from './day-limit-queries.ts'
@@ -16,13 +16,14 @@ export interface SpendingKey {
  */
 export async function spend(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ key, paise }: { key: SpendingKey; paise: number },
 ): Promise<void> {
 	const { keyId, dayLimitPaise: limitPaise } = key
 	if (limitPaise === null || paise === 0) return
-	const isWithin = paise <= limitPaise && (await addSpent(sql, owner, { keyId, limitPaise, paise }))
-	if (!isWithin) throw limitReached({ spentPaise: await findSpent(sql, owner, keyId), limitPaise, neededPaise: paise })
+	const isWithin = paise <= limitPaise && (await addSpent(sql, accountId, { keyId, limitPaise, paise }))
+	if (!isWithin)
+		throw limitReached({ spentPaise: await findSpent(sql, accountId, keyId), limitPaise, neededPaise: paise })
 }
 
 const rupees = (paise: number) => formatRupees(rupeesFromPaise(paise))

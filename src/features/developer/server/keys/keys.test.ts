@@ -68,10 +68,10 @@ test('createKey refuses no scope, an unknown one, a network that is none, and a 
 
 test('createKey refuses the 51st key of an account', async () => {
 	const other = await app.signIn('user')
-	const { ownerId } = other
+	const { accountId } = other
 	await app.context.db`
 		insert into api_keys (account_id, name, secret_hash, scopes, networks)
-		select ${ownerId}, 'Old', '', '{}', '{}' from generate_series(1, 49)
+		select ${accountId}, 'Old', '', '{}', '{}' from generate_series(1, 49)
 	`
 	await keyOf({}, other)
 	assert.equal((await create({}, other)).status, 409)
@@ -177,10 +177,10 @@ test('a key works from its networks alone', async () => {
 
 test('keys of an account whose user is deactivated, deleted or made an admin return 401', async () => {
 	for (const change of ['is_active = false', 'deleted_at = now()', `role = 'admin'`]) {
-		const owner = await app.signIn('user')
-		const { token } = await keyOf({}, owner)
+		const shop = await app.signIn('user')
+		const { token } = await keyOf({}, shop)
 		assert.equal((await balance(token)).status, 200)
-		await app.context.db.unsafe(`update users set ${change} where id = ${owner.userId}`)
+		await app.context.db.unsafe(`update users set ${change} where id = ${shop.userId}`)
 		assert.equal((await balance(token)).status, 401, change)
 	}
 })
@@ -202,10 +202,10 @@ test('using a key notes when, and again only after a minute', async () => {
 })
 
 test('making and revoking a key are entries of the audit trail, and shown to the person themselves', async () => {
-	const [admin, owner] = [await app.signIn('admin'), await app.signIn('user')]
-	const { id } = await keyOf({ name: 'Till', scopes: [...Scope.options] }, owner)
-	await app.call(developer.revokeKey, { params: { id } }, owner)
-	const query = { page: 1, limit: 10, search: owner.email }
+	const [admin, shop] = [await app.signIn('admin'), await app.signIn('user')]
+	const { id } = await keyOf({ name: 'Till', scopes: [...Scope.options] }, shop)
+	await app.call(developer.revokeKey, { params: { id } }, shop)
+	const query = { page: 1, limit: 10, search: shop.email }
 	const { actions } = (await app.call(auth.adminActions, { query }, admin)).body
 	assert.deepEqual(
 		actions.map(({ action, details }) => [action, details]),
@@ -214,7 +214,7 @@ test('making and revoking a key are entries of the audit trail, and shown to the
 			['api-key-made', `"Till": ${Scope.options.join(', ')}`],
 		],
 	)
-	const { activity } = (await app.call(auth.activity, {}, owner)).body
+	const { activity } = (await app.call(auth.activity, {}, shop)).body
 	assert.ok(activity.some(({ kind }) => kind === 'api-key-made'))
-	assert.equal((await app.call(users.me, {}, owner)).status, 200)
+	assert.equal((await app.call(users.me, {}, shop)).status, 200)
 })

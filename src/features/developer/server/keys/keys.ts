@@ -3,7 +3,7 @@ import { recordOwnChange } from '#features/auth/server/service.ts'
 import { TEST_SCOPES, TEST_SCOPES_ONLY, type developer } from '#features/developer/contract.ts'
 import type { PartOut } from '#lib/endpoint.ts'
 import { paiseFromRupees } from '#lib/money.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { CredentialLookups } from '#lib/server/http/credential-lookups.ts'
@@ -18,7 +18,7 @@ const MAX_KEYS = 50
 /** Makes a key. Its text is returned once, and kept nowhere but as the hash of its secret. */
 export async function createKey(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ person, form }: { person: Person; form: PartOut<typeof developer.createKey.body> },
 ): Promise<{ id: number; key: string }> {
 	const { name, scopes, expiresAt = null, dayLimitRupees = null, isTest = false } = form
@@ -30,7 +30,7 @@ export async function createKey(
 		throw new AppError(400, 'The key would have expired already')
 	const secret = randomToken()
 	const id = await retriedTransaction(db, async (sql) => {
-		if ((await queries.countKeys(sql, owner)) >= MAX_KEYS)
+		if ((await queries.countKeys(sql, accountId)) >= MAX_KEYS)
 			throw new AppError(409, `Your account has ${MAX_KEYS} API keys, which is the most. Revoke one first.`)
 		const dayLimitPaise = dayLimitRupees === null ? null : paiseFromRupees(dayLimitRupees)
 		const key = {
@@ -42,7 +42,7 @@ export async function createKey(
 			isTest,
 			secretHash: sha256(secret),
 		}
-		const made = await queries.insertKey(sql, owner, key)
+		const made = await queries.insertKey(sql, accountId, key)
 		await recordOwnChange(sql, person, { action: 'api-key-made', details: `"${name}": ${key.scopes.join(', ')}` })
 		return made
 	})
@@ -63,9 +63,13 @@ function isNetwork(text: string): boolean {
 }
 
 /** From its commit on, no call with the key is answered. */
-export async function revokeKey(db: Db, owner: OwnerId, { person, id }: { person: Person; id: string }): Promise<void> {
+export async function revokeKey(
+	db: Db,
+	accountId: AccountId,
+	{ person, id }: { person: Person; id: string },
+): Promise<void> {
 	await retriedTransaction(db, async (sql) => {
-		const name = await queries.deleteKey(sql, owner, id)
+		const name = await queries.deleteKey(sql, accountId, id)
 		if (name === undefined) throw notFound('API key')
 		await recordOwnChange(sql, person, { action: 'api-key-revoked', details: `"${name}"` })
 	})
@@ -79,12 +83,12 @@ export type KeyGate = (text: string, address: string) => Promise<KeyHolder>
 export function createKeyGate(db: Db): KeyGate {
 	const lookups = new CredentialLookups<queries.AskedKey, queries.FoundKey>({
 		async look(asked) {
-			const found = await queries.findKeysAllOwners(db, asked)
+			const found = await queries.findKeysAllAccounts(db, asked)
 			return found.map((key) => (key?.isUsable === false ? null : key))
 		},
-		async onFound({ owner, isStale, isFromHere }, { id }) {
+		async onFound({ accountId, isStale, isFromHere }, { id }) {
 			// Every machine of a cluster holds the keys, so that none can be written while one is down; reading goes on.
-			if (isStale && isFromHere) await queries.updateLastUsed(db, owner, id).catch(() => {})
+			if (isStale && isFromHere) await queries.updateLastUsed(db, accountId, id).catch(() => {})
 		},
 	})
 	return async (text, address) => {
@@ -97,7 +101,7 @@ export function createKeyGate(db: Db): KeyGate {
 		if (found.isFromHere)
 			return {
 				keyId: found.id,
-				ownerId: found.owner,
+				accountId: found.accountId,
 				scopes: found.scopes,
 				dayLimitPaise: found.dayLimitPaise,
 				isTest: found.isTest,

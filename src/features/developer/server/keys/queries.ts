@@ -1,7 +1,7 @@
 import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import type { Scope } from '#features/developer/contract.ts'
 import { indianDay } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface ApiKeyRow {
 	id: number
@@ -18,20 +18,20 @@ export interface ApiKeyRow {
 }
 
 /** The newest first. */
-export async function listKeys(sql: Sql, owner: OwnerId): Promise<ApiKeyRow[]> {
+export async function listKeys(sql: Sql, accountId: AccountId): Promise<ApiKeyRow[]> {
 	return sql<ApiKeyRow[]>`
 		select k.id, k.name, k.scopes, k.networks::text[] as networks, k.day_limit_paise as "dayLimitPaise", k.is_test as "isTest",
 			coalesce(d.spent_paise, 0) as "spentPaise", k.created_at as "createdAt", k.expires_at as "expiresAt",
 			k.last_used_at as "lastUsedAt"
 		from api_keys k
-		left join api_key_days d on d.account_id = ${owner} and d.key_id = k.id and d.day = ${indianDay(Date.now())}
-		where k.account_id = ${owner}
+		left join api_key_days d on d.account_id = ${accountId} and d.key_id = k.id and d.day = ${indianDay(Date.now())}
+		where k.account_id = ${accountId}
 		order by k.id desc
 	`
 }
 
-export async function countKeys(sql: Sql, owner: OwnerId): Promise<number> {
-	const [row] = await sql<{ total: number }[]>`select count(*) as total from api_keys where account_id = ${owner}`
+export async function countKeys(sql: Sql, accountId: AccountId): Promise<number> {
+	const [row] = await sql<{ total: number }[]>`select count(*) as total from api_keys where account_id = ${accountId}`
 	return row?.total ?? 0
 }
 
@@ -46,11 +46,11 @@ export interface NewKey {
 	secretHash: Buffer
 }
 
-export async function insertKey(sql: Sql, owner: OwnerId, key: NewKey): Promise<number> {
+export async function insertKey(sql: Sql, accountId: AccountId, key: NewKey): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into api_keys (account_id, name, secret_hash, scopes, networks, expires_at, day_limit_paise, is_test)
 		values (
-			${owner}, ${key.name}, ${key.secretHash}, ${key.scopes}::text[],
+			${accountId}, ${key.name}, ${key.secretHash}, ${key.scopes}::text[],
 			${key.networks}::inet[]::cidr[], ${key.expiresAt}, ${key.dayLimitPaise}, ${key.isTest}
 		)
 		returning id
@@ -60,9 +60,9 @@ export async function insertKey(sql: Sql, owner: OwnerId, key: NewKey): Promise<
 }
 
 /** Returns its name; undefined where the account has no such key. */
-export async function deleteKey(sql: Sql, owner: OwnerId, id: string): Promise<string | undefined> {
+export async function deleteKey(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
 	const [row] = await sql<{ name: string }[]>`
-		delete from api_keys where account_id = ${owner} and id = ${id} returning name
+		delete from api_keys where account_id = ${accountId} and id = ${id} returning name
 	`
 	return row?.name
 }
@@ -76,7 +76,7 @@ export interface AskedKey {
 
 export interface FoundKey {
 	id: number
-	owner: OwnerId
+	accountId: AccountId
 	scopes: Scope[]
 	/** In paise; null without a limit. */
 	dayLimitPaise: number | null
@@ -90,9 +90,9 @@ export interface FoundKey {
 }
 
 /** Returns each of these keys at its place, and undefined for one that does not exist. */
-export async function findKeysAllOwners(sql: Sql, asked: readonly AskedKey[]): Promise<(FoundKey | undefined)[]> {
+export async function findKeysAllAccounts(sql: Sql, asked: readonly AskedKey[]): Promise<(FoundKey | undefined)[]> {
 	const rows = await sql<(FoundKey & { place: number })[]>`
-		select a.place, k.id, k.account_id as owner, k.scopes, k.day_limit_paise as "dayLimitPaise", k.is_test as "isTest",
+		select a.place, k.id, k.account_id as "accountId", k.scopes, k.day_limit_paise as "dayLimitPaise", k.is_test as "isTest",
 			(k.expires_at is null or k.expires_at > now()) and ${isInUse(sql, sql`k.account_id`)} as "isUsable",
 			k.networks = '{}' or a.address <<= any(k.networks) as "isFromHere",
 			coalesce(k.last_used_at < now() - interval '1 minute', true) as "isStale"
@@ -106,11 +106,11 @@ export async function findKeysAllOwners(sql: Sql, asked: readonly AskedKey[]): P
 	return asked.map((_, index) => found.get(index + 1))
 }
 
-export async function updateLastUsed(sql: Sql, owner: OwnerId, id: string): Promise<void> {
+export async function updateLastUsed(sql: Sql, accountId: AccountId, id: string): Promise<void> {
 	// In UTC, as comparing a column with a time that has a zone is refused in an update on Citus.
 	await sql`
 		update api_keys set last_used_at = now()
-		where account_id = ${owner} and id = ${id}
+		where account_id = ${accountId} and id = ${id}
 			and (last_used_at is null or last_used_at at time zone 'UTC' < (now() - interval '1 minute') at time zone 'UTC')
 	`
 }

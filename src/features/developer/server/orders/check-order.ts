@@ -7,7 +7,7 @@ import { slotsOf, type Variables } from '#features/templates/values.ts'
 import type { StoredSender } from '#features/whatsapp/server/queries.ts'
 import { NO_CREDENTIALS } from '#features/whatsapp/server/sender.ts'
 import { readNumber } from '#lib/phone-reader.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { faultAt, type Fault } from '../faults.ts'
 
@@ -25,8 +25,8 @@ export interface TypedMessage {
 }
 
 /** The template, which can be sent; 404 or 422 with what is wrong with it. */
-export async function readTemplate(db: Db, owner: OwnerId, { name, language }: TemplateRef): Promise<Template> {
-	const named = (await listNamed(db, owner, name)).filter(({ goneAt }) => goneAt === null)
+export async function readTemplate(db: Db, accountId: AccountId, { name, language }: TemplateRef): Promise<Template> {
+	const named = (await listNamed(db, accountId, name)).filter(({ goneAt }) => goneAt === null)
 	const [first, ...others] = language === undefined ? named : named.filter((one) => one.language === language)
 	if (!first) throw new AppError(404, `There is no template "${name}"`, { code: 'template_not_found' })
 	if (others.length > 0) {

@@ -73,7 +73,7 @@ suite('Idempotency-Key', () => {
 	test('a key is free again after a day', async () => {
 		const my = await shop(10 * PRICE_PAISE)
 		await my.send('919876500024', { key: 'daily' })
-		await product.db`update api_requests set created_at = now() - interval '25 hours' where account_id = ${my.ownerId}`
+		await product.db`update api_requests set created_at = now() - interval '25 hours' where account_id = ${my.accountId}`
 		assert.equal((await my.send('919876500025', { key: 'daily' })).status, 202)
 		assert.equal((await my.entries())[0]?.total, 2)
 	})
@@ -91,7 +91,7 @@ test('an order is written by ten statements, of which two follow the lock of the
 			const repeatable = { keyHash: sha256(to), requestHash: sha256(to) }
 			statements.length = 0
 			const order = { messages: [one(to)], isList: false, repeatable, key: { keyId: 1, dayLimitPaise: null } }
-			const [placed] = await writeOrders(db, my.ownerId, { ref: { name: 'hello' }, orders: [order] })
+			const [placed] = await writeOrders(db, my.accountId, { ref: { name: 'hello' }, orders: [order] })
 			assert.ok(placed && 'campaignId' in placed)
 		}
 		// What notifies other processes runs on a connection of its own.
@@ -127,11 +127,11 @@ suite('orders that come together', () => {
 		assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]))
 		assert.equal(new Set(answers.map(({ body }) => body.id)).size, 300)
 		const [{ holds } = { holds: 0 }] = await product.db<{ holds: number }[]>`
-			select count(*) as holds from ledger_entries where account_id = ${my.ownerId} and kind = 'hold'
+			select count(*) as holds from ledger_entries where account_id = ${my.accountId} and kind = 'hold'
 		`
 		assert.ok(holds <= 100, `${holds} transactions`)
 		const [{ lines } = { lines: 0 }] = await product.db<{ lines: number }[]>`
-			select count(*) as lines from statement_lines where account_id = ${my.ownerId} and kind = 'hold'
+			select count(*) as lines from statement_lines where account_id = ${my.accountId} and kind = 'hold'
 		`
 		assert.ok(lines <= 2, `${lines} lines of the statement`)
 		await until(async () => (await my.wallet()).heldPaise === 0, 20_000)
@@ -187,9 +187,9 @@ suite('orders that come together', () => {
 		const { status, body } = await my.sendBatch(many.slice(1))
 		assert.equal(status, 202)
 		const campaignId = Number(body.campaignId)
-		const { ownerId } = my
-		await cancelCampaign(product.process.context, ownerId, body.campaignId)
-		const { total } = await campaignWhen(product, { ownerId, campaignId }, ({ pending }) => pending === 0)
+		const { accountId } = my
+		await cancelCampaign(product.process.context, accountId, body.campaignId)
+		const { total } = await campaignWhen(product, { accountId, campaignId }, ({ pending }) => pending === 0)
 		assert.equal(total, 1000)
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
@@ -205,12 +205,12 @@ const orderTo = (...to: string[]) => ({
 test('writeOrders of three orders of which the wallet pays two answers each with its own place, or with what it lacks', async () => {
 	const my = await shop(2 * PRICE_PAISE)
 	const orders = [orderTo('919876500921'), orderTo('919876500922', '919876500923'), orderTo('919876500924')]
-	const outcomes = await writeOrders(product.db, my.ownerId, { ref: { name: 'hello' }, orders })
+	const outcomes = await writeOrders(product.db, my.accountId, { ref: { name: 'hello' }, orders })
 	const [first, refused, last] = outcomes as [Placed, AppError, Placed]
 	assert.deepEqual([first.before, last.before, last.campaignId], [0, 1, first.campaignId])
 	assert.deepEqual([refused.status, refused.details], [402, { needed: 2, available: 1 }])
 	const rows = await product.db`
-		select seq, number from campaign_messages where account_id = ${my.ownerId} and campaign_id = ${first.campaignId} order by seq
+		select seq, number from campaign_messages where account_id = ${my.accountId} and campaign_id = ${first.campaignId} order by seq
 	`
 	assert.deepEqual(
 		[...rows],
@@ -227,7 +227,7 @@ test('an order that comes just after the answer to another one is answered', asy
 	for (let turns = 0; turns < 5; turns++) {
 		const my = await shop(2 * PRICE_PAISE)
 		const queue = new OrderQueue(product.db)
-		const place = () => queue.place(my.ownerId, { name: 'hello' }, orderTo('919876500911'))
+		const place = () => queue.place(my.accountId, { name: 'hello' }, orderTo('919876500911'))
 		await place()
 		for (let turn = 0; turn < turns; turn++) await Promise.resolve()
 		const never = sleep(5000, 'never', { ref: false })
@@ -238,7 +238,7 @@ test('an order that comes just after the answer to another one is answered', asy
 /** Orders a message while `stop` runs: the order is written in a transaction that commits after it. */
 async function orderBeside(my: Awaited<ReturnType<typeof shop>>, to: string, stop: () => Promise<unknown>) {
 	const { order } = await transaction(product.db, async (sql) => {
-		await sql`select 1 from wallets where account_id = ${my.ownerId} for update`
+		await sql`select 1 from wallets where account_id = ${my.accountId} for update`
 		const begun = { order: my.send(to) }
 		await untilLocked(product.db)
 		await stop()
@@ -269,10 +269,10 @@ test('a message that was ordered while its account was being deactivated is refu
 test('a message that was ordered while its sender was being stopped is refunded, not sent', async () => {
 	const my = await shop(PRICE_PAISE)
 	const to = '919876500919'
-	const reason = { owner: 'WhatsApp refused the credentials.', admin: 'The token has expired.' }
-	await orderBeside(my, to, () => pauseSender(product.process.context, my.ownerId, reason))
+	const reason = { user: 'WhatsApp refused the credentials.', admin: 'The token has expired.' }
+	await orderBeside(my, to, () => pauseSender(product.process.context, my.accountId, reason))
 	await untilRefunded(my, to)
-	await resumeSending(product.process.context, my.ownerId)
+	await resumeSending(product.process.context, my.accountId)
 	assert.equal((await my.send('919876500920')).status, 202)
 	assert.equal((await product.simulator.control.received(to)).accepted, 0)
 })

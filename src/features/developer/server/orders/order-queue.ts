@@ -1,4 +1,4 @@
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { AppError, RetryLater } from '#lib/server/errors.ts'
 import type { TemplateRef } from './check-order.ts'
 import { writeOrders, type Order, type Placed } from './write-orders.ts'
@@ -27,8 +27,8 @@ export class OrderQueue {
 	}
 
 	/** Resolves once the order is kept and paid. */
-	place(owner: OwnerId, ref: TemplateRef, order: Order): Promise<Placed> {
-		const key = JSON.stringify([owner, ref.name, ref.language])
+	place(accountId: AccountId, ref: TemplateRef, order: Order): Promise<Placed> {
+		const key = JSON.stringify([accountId, ref.name, ref.language])
 		const running = this.#queues.get(key)
 		if (running && running.length >= MAX_WAITING)
 			throw new RetryLater(1, 'Too many messages are being ordered at once. Send this again in a second.')
@@ -37,20 +37,20 @@ export class OrderQueue {
 			queue.push({ order, resolve, reject })
 			if (running) return
 			this.#queues.set(key, queue)
-			void this.#run(owner, ref, { key, queue })
+			void this.#run(accountId, ref, { key, queue })
 		})
 	}
 
 	/** Removes the queue in the turn in which it finds it empty: an order that came in between would never be written. */
-	async #run(owner: OwnerId, ref: TemplateRef, { key, queue }: { key: string; queue: Waiting[] }): Promise<void> {
-		while (queue.length > 0) await this.#write(owner, ref, takeTogether(queue))
+	async #run(accountId: AccountId, ref: TemplateRef, { key, queue }: { key: string; queue: Waiting[] }): Promise<void> {
+		while (queue.length > 0) await this.#write(accountId, ref, takeTogether(queue))
 		this.#queues.delete(key)
 	}
 
 	/** Where a key that another request holds for long refuses all of them, each is written by itself. */
-	async #write(owner: OwnerId, ref: TemplateRef, together: readonly Waiting[]): Promise<void> {
+	async #write(accountId: AccountId, ref: TemplateRef, together: readonly Waiting[]): Promise<void> {
 		try {
-			const outcomes = await writeOrders(this.#db, owner, { ref, orders: together.map(({ order }) => order) })
+			const outcomes = await writeOrders(this.#db, accountId, { ref, orders: together.map(({ order }) => order) })
 			for (const [index, { resolve, reject }] of together.entries()) {
 				const outcome = outcomes[index]
 				if (!outcome || outcome instanceof AppError) reject(outcome)
@@ -58,7 +58,7 @@ export class OrderQueue {
 			}
 		} catch (error) {
 			if (error instanceof AppError && together.length > 1)
-				for (const one of together) await this.#write(owner, ref, [one])
+				for (const one of together) await this.#write(accountId, ref, [one])
 			else for (const { reject } of together) reject(error)
 		}
 	}

@@ -27,13 +27,13 @@ suite('POST /v1/messages', () => {
 		const my = await shop(10 * PRICE_PAISE)
 		const first = await my.send('+91 98765 00001')
 		assert.equal(first.status, 202, JSON.stringify(first.body))
-		const { ownerId } = my
+		const { accountId } = my
 		const campaignId = Number(first.body.campaignId)
-		await campaignWhen(product, { ownerId, campaignId }, ({ status }) => status === 'completed')
+		await campaignWhen(product, { accountId, campaignId }, ({ status }) => status === 'completed')
 		await until(async () => (await my.find(first.body.id)).status !== 'sent')
 		const second = await my.send('919876500002')
 		assert.equal(second.body.campaignId, first.body.campaignId)
-		await campaignWhen(product, { ownerId, campaignId }, ({ status, total }) => status === 'completed' && total === 2)
+		await campaignWhen(product, { accountId, campaignId }, ({ status, total }) => status === 'completed' && total === 2)
 		assert.deepEqual([await received('919876500001'), await received('919876500002')], [1, 1])
 		assert.deepEqual(await my.wallet(), { availablePaise: 8 * PRICE_PAISE, heldPaise: 0 })
 		const [entry, ...more] = await my.entries()
@@ -47,7 +47,7 @@ suite('POST /v1/messages', () => {
 			shown.campaigns.map(({ totalCount, cost, isTest }) => [totalCount, cost, isTest]),
 			[[2, 2, false]],
 		)
-		const told = await product.db`select text from notifications where account_id = ${ownerId} and text like '%API%'`
+		const told = await product.db`select text from notifications where account_id = ${accountId} and text like '%API%'`
 		assert.deepEqual([...told], [])
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
@@ -59,7 +59,7 @@ suite('POST /v1/messages', () => {
 		assert.deepEqual(body.needed, { paise: PRICE_PAISE, rupees: '1.00' })
 		assert.deepEqual(body.available, { paise: PRICE_PAISE - 1, rupees: '0.99' })
 		assert.deepEqual([...(await my.entries())], [])
-		const kept = await product.db`select from api_requests where account_id = ${my.ownerId}`
+		const kept = await product.db`select from api_requests where account_id = ${my.accountId}`
 		assert.equal(kept.length, 0)
 	})
 
@@ -78,10 +78,10 @@ suite('POST /v1/messages', () => {
 			tag.body.errors?.map(({ path }) => path),
 			['/values/var1'],
 		)
-		await setManyOptedOut(product.db, my.ownerId, { numbers: ['919876500004'], ids: [], optedOut: true })
+		await setManyOptedOut(product.db, my.accountId, { numbers: ['919876500004'], ids: [], optedOut: true })
 		const optedOut = await my.send('919876500004')
 		assert.deepEqual([optedOut.status, optedOut.body.code], [422, 'recipient_opted_out'])
-		await product.db`update templates set status = 'PAUSED' where account_id = ${my.ownerId}`
+		await product.db`update templates set status = 'PAUSED' where account_id = ${my.accountId}`
 		const paused = await my.send('919876500005')
 		assert.deepEqual([paused.status, paused.body.code], [422, 'template_not_usable'])
 		assert.deepEqual([...(await my.entries())], [])
@@ -89,10 +89,10 @@ suite('POST /v1/messages', () => {
 
 	test('an account without a sender, or with one that has stopped, refuses with 409', async () => {
 		const my = await shop(10 * PRICE_PAISE)
-		await product.db`update senders set stopped_reason = 'The access token has expired.' where account_id = ${my.ownerId}`
+		await product.db`update senders set stopped_reason = 'The access token has expired.' where account_id = ${my.accountId}`
 		const stopped = await my.send('919876500006')
 		assert.deepEqual([stopped.status, stopped.body.code], [409, 'sender_stopped'])
-		await product.db`delete from senders where account_id = ${my.ownerId}`
+		await product.db`delete from senders where account_id = ${my.accountId}`
 		const missing = await my.send('919876500006')
 		assert.deepEqual([missing.status, missing.body.code], [409, 'sender_missing'])
 	})
@@ -114,7 +114,7 @@ suite('POST /v1/messages', () => {
 		const my = await shop(10 * PRICE_PAISE)
 		const first = await my.send('919876500008')
 		await until(async () => (await my.find(first.body.id)).status !== 'pending')
-		await product.db`update campaigns set status = 'failed', status_reason = 'Stopped' where account_id = ${my.ownerId}`
+		await product.db`update campaigns set status = 'failed', status_reason = 'Stopped' where account_id = ${my.accountId}`
 		const second = await my.send('919876500009')
 		assert.notEqual(second.body.campaignId, first.body.campaignId)
 		await until(async () => (await received('919876500009')) === 1)
@@ -124,7 +124,7 @@ suite('POST /v1/messages', () => {
 	test('another price from now on begins another entry, and what was ordered keeps its own', async () => {
 		const my = await shop(10 * PRICE_PAISE)
 		const first = await my.send('919876500010')
-		await product.db`update prices set marketing_paise = 250 where account_id = ${my.ownerId}`
+		await product.db`update prices set marketing_paise = 250 where account_id = ${my.accountId}`
 		const second = await my.send('919876500011')
 		assert.deepEqual([first.body.price.paise, second.body.price.paise], [PRICE_PAISE, 250])
 		await until(async () => (await my.wallet()).heldPaise === 0, 20_000)
@@ -138,7 +138,7 @@ test('a message has its reference and metadata in answers, in lists by reference
 	const { db } = product
 	await db`
 		insert into webhook_addresses (account_id, url, events, secret)
-		values (${my.ownerId}, 'https://shop.example/', '{message.sent,message.delivered,message.read,message.failed}', '')
+		values (${my.accountId}, 'https://shop.example/', '{message.sent,message.delivered,message.read,message.failed}', '')
 	`
 	const named = { reference: 'order/1001', metadata: { shop: 'Pune', पता: 'A "1"' } }
 	const one = await my.send('919876500072', named)
@@ -154,8 +154,8 @@ test('a message has its reference and metadata in answers, in lists by reference
 	assert.deepEqual(await listed('order/1002'), [])
 	const eventsOf = async (id: string) => {
 		const rows = await db<{ events: { data: { id: string; reference?: string; metadata?: object } }[] }[]>`
-			select events from waiting_events where account_id = ${my.ownerId}
-			union all select body::json -> 'events' from event_deliveries where account_id = ${my.ownerId}
+			select events from waiting_events where account_id = ${my.accountId}
+			union all select body::json -> 'events' from event_deliveries where account_id = ${my.accountId}
 		`
 		return rows.flatMap(({ events }) => events.map(({ data }) => data)).filter((data) => data.id === id)
 	}
@@ -180,7 +180,7 @@ test('erasing a person leaves the campaign that gathers messages as it is, and t
 	await until(async () => (await received('919876500070')) === 1)
 	const body = { number: '919876500070' }
 	assert.equal((await call(product.process.url, privacy.erase, { body, token: my.session })).status, 200)
-	const [row] = await product.db`select variables from campaigns where account_id = ${my.ownerId}`
+	const [row] = await product.db`select variables from campaigns where account_id = ${my.accountId}`
 	assert.deepEqual(row, { variables: { var1: '{{var1}}' } })
 	const second = await my.send('919876500071')
 	assert.equal(second.body.campaignId, first.body.campaignId)
@@ -214,7 +214,7 @@ test('at most one claim of the campaigns of the same sender stands before a mess
 		`
 		between.push(row?.claims ?? 0)
 	}
-	await transaction(db, (sql) => pauseAllCampaigns(sql, my.ownerId, 'The test is over.'))
+	await transaction(db, (sql) => pauseAllCampaigns(sql, my.accountId, 'The test is over.'))
 	await db.unsafe('drop trigger log_claim on message_claims')
 	assert.ok(Math.max(...between) <= 1, `claims before each: ${between.join(', ')}`)
 })

@@ -34,7 +34,7 @@ test('an Idempotency-Key gives the first answer for a day, then a new one, and a
 		const other = await create('Holi')
 		assert.deepEqual([other.status, other.body.code], [409, 'idempotency_key_reused'], path)
 		await product.db`
-			update api_requests set created_at = now() - interval '25 hours' where account_id = ${my.ownerId}
+			update api_requests set created_at = now() - interval '25 hours' where account_id = ${my.accountId}
 		`
 		const fresh = await create('Holi')
 		assert.equal(fresh.status, 201, path)
@@ -84,12 +84,12 @@ test('a request is refused with 409 while another one with its key goes on for s
 	const my = await shop()
 	const keyHash = sha256('slow')
 	const { held } = await transaction(product.db, async (sql) => {
-		await claimRequests(sql, my.ownerId, [{ keyHash, requestHash: sha256('anything') }])
+		await claimRequests(sql, my.accountId, [{ keyHash, requestHash: sha256('anything') }])
 		const queue = new OrderQueue(product.db)
 		const order = (to: string, repeatable: RepeatableRequest | null) => {
 			const messages = [{ to, values: { var1: 'A' } }]
 			return queue.place(
-				my.ownerId,
+				my.accountId,
 				{ name: 'hello' },
 				{ messages, isList: false, repeatable, key: { keyId: 1, dayLimitPaise: null } },
 			)
@@ -114,7 +114,7 @@ test('a request is refused with 409 while another one with its key goes on for s
 test('a repeated message is answered as the first was when its template can be sent no more', async () => {
 	const my = await shop()
 	const first = await my.send('919876511002', { key: 'order' })
-	await product.db`update templates set status = 'PAUSED' where account_id = ${my.ownerId}`
+	await product.db`update templates set status = 'PAUSED' where account_id = ${my.accountId}`
 	assert.deepEqual(await my.send('919876511002', { key: 'order' }), first)
 	assert.equal((await my.send('919876511003', { key: 'next' })).status, 422)
 })
@@ -125,12 +125,12 @@ test('deleteOldRequests leaves a key that a request claims again while the sweep
 	const to = '919876511091'
 	await my.send(to, { key: 'daily' })
 	await until(async () => (await my.entries()).every(({ status }) => status === 'completed'))
-	await db`update api_requests set created_at = now() - interval '24 hours 1 minute' where account_id = ${my.ownerId}`
+	await db`update api_requests set created_at = now() - interval '24 hours 1 minute' where account_id = ${my.accountId}`
 	const [order, sweep] = await transaction(db, async (sql) => {
-		await sql`select 1 from wallets where account_id = ${my.ownerId} for update`
+		await sql`select 1 from wallets where account_id = ${my.accountId} for update`
 		const running = [my.send(to, { key: 'daily' })] as const
 		await untilLocked(db)
-		const sweeping = deleteOldRequests(db, my.ownerId, { age: '1 day', limit: 2000 })
+		const sweeping = deleteOldRequests(db, my.accountId, { age: '1 day', limit: 2000 })
 		await untilLocked(db, 2)
 		return [...running, sweeping] as const
 	})
@@ -154,11 +154,11 @@ test('an Idempotency-Key of one campaign returns 409 for the same step of anothe
 
 test('claimRequests leaves a key to its request for a day, and takes it after one', async () => {
 	const { db } = product
-	const { ownerId } = await shop()
+	const { accountId } = await shop()
 	const asked = { keyHash: sha256('key'), requestHash: sha256('asked') }
-	const claim = () => transaction(db, (sql) => claimRequests(sql, ownerId, [asked]))
+	const claim = () => transaction(db, (sql) => claimRequests(sql, accountId, [asked]))
 	const age = (hours: number) =>
-		db`update api_requests set created_at = now() - make_interval(hours => ${hours}) where account_id = ${ownerId}`
+		db`update api_requests set created_at = now() - make_interval(hours => ${hours}) where account_id = ${accountId}`
 	assert.equal(await claim(), 1)
 	await age(23)
 	assert.equal(await claim(), 0)

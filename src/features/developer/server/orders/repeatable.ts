@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { DatabaseError } from 'pg'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { claimRequests, listAnswers, saveAnswer, type RepeatableRequest } from './request-queries.ts'
@@ -29,10 +29,10 @@ export function readRepeatable(request: FastifyRequest, body: unknown): Repeatab
  */
 export async function answerOnce<T, P>(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ asked, prepare, work, timeoutMs }: OnceOptions<T, P>,
 ): Promise<T> {
-	const known = asked && (await findAnswer(db, owner, asked))
+	const known = asked && (await findAnswer(db, accountId, asked))
 	if (known) return known.answer as T
 	const prepared = (await prepare?.()) as P
 	const options = timeoutMs === undefined ? {} : { timeoutMs }
@@ -40,11 +40,11 @@ export async function answerOnce<T, P>(
 		db,
 		async (sql) => {
 			if (!asked) return work(sql, prepared)
-			const claimed = await claimKeys(sql, owner, [asked])
-			const found = claimed === 0 && (await findAnswer(sql, owner, asked))
+			const claimed = await claimKeys(sql, accountId, [asked])
+			const found = claimed === 0 && (await findAnswer(sql, accountId, asked))
 			if (found) return found.answer as T
 			const answer = await work(sql, prepared)
-			await saveAnswer(sql, owner, { keyHash: asked.keyHash, answer })
+			await saveAnswer(sql, accountId, { keyHash: asked.keyHash, answer })
 			return answer
 		},
 		options,
@@ -60,8 +60,12 @@ interface OnceOptions<T, P> {
 	timeoutMs?: number
 }
 
-async function findAnswer(sql: Sql, owner: OwnerId, asked: RepeatableRequest): Promise<{ answer: unknown } | null> {
-	const [known] = await listAnswers(sql, owner, [asked.keyHash])
+async function findAnswer(
+	sql: Sql,
+	accountId: AccountId,
+	asked: RepeatableRequest,
+): Promise<{ answer: unknown } | null> {
+	const [known] = await listAnswers(sql, accountId, [asked.keyHash])
 	if (known && !isSameRequest(asked, known)) throw keyReused()
 	return known ?? null
 }
@@ -69,9 +73,13 @@ async function findAnswer(sql: Sql, owner: OwnerId, asked: RepeatableRequest): P
 const LOCK_TIMEOUT = '55P03'
 
 /** Notes keys, and returns how many are new; a 409 where another request with one of them goes on for long. */
-export async function claimKeys(sql: Sql, owner: OwnerId, asked: Parameters<typeof claimRequests>[2]): Promise<number> {
+export async function claimKeys(
+	sql: Sql,
+	accountId: AccountId,
+	asked: Parameters<typeof claimRequests>[2],
+): Promise<number> {
 	try {
-		return await claimRequests(sql, owner, asked)
+		return await claimRequests(sql, accountId, asked)
 	} catch (error) {
 		if (!(error instanceof DatabaseError) || error.code !== LOCK_TIMEOUT) throw error
 		const message = 'A request with this Idempotency-Key is still under way. Send it again in some seconds.'

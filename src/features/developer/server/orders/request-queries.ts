@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 /** A request that may be repeated, by the hashes of its key and of what it asks for. */
@@ -16,7 +16,7 @@ export interface RepeatableRequest {
  */
 export async function claimRequests(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	requests: readonly (RepeatableRequest & { answer?: unknown })[],
 ): Promise<number> {
 	await sql`set local lock_timeout = '5s'`
@@ -24,7 +24,7 @@ export async function claimRequests(
 	// In UTC, as arithmetic of times with a zone is refused here on Citus.
 	const claimed = await sql`
 		insert into api_requests as r (account_id, key_hash, request_hash, answer, created_at)
-		select ${owner}::bigint, n.key_hash, n.request_hash, n.answer::jsonb, now()
+		select ${accountId}::bigint, n.key_hash, n.request_hash, n.answer::jsonb, now()
 		from unnest(
 			${sorted.map(({ keyHash }) => keyHash)}::bytea[], ${sorted.map(({ requestHash }) => requestHash)}::bytea[],
 			${sorted.map(({ answer }) => (answer === undefined ? null : JSON.stringify(answer)))}::text[]
@@ -43,32 +43,32 @@ export async function claimRequests(
 /** What was answered to requests with these keys in the last day. */
 export async function listAnswers(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	keyHashes: readonly Buffer[],
 ): Promise<(RepeatableRequest & { answer: unknown })[]> {
 	return sql<(RepeatableRequest & { answer: unknown })[]>`
 		select key_hash as "keyHash", request_hash as "requestHash", answer from api_requests
-		where account_id = ${owner} and key_hash = any(${[...keyHashes]}::bytea[]) and created_at >= now() - interval '1 day'
+		where account_id = ${accountId} and key_hash = any(${[...keyHashes]}::bytea[]) and created_at >= now() - interval '1 day'
 	`
 }
 
 /** Keeps the answer of a request that this transaction has claimed. */
 export async function saveAnswer(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ keyHash, answer }: { keyHash: Buffer; answer: unknown },
 ): Promise<void> {
 	await sql`
 		update api_requests set answer = ${JSON.stringify(answer)}::jsonb
-		where account_id = ${owner} and key_hash = ${keyHash}
+		where account_id = ${accountId} and key_hash = ${keyHash}
 	`
 }
 
-export async function deleteOldRequests(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldRequests(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
-		delete from api_requests where account_id = ${owner} and created_at < now() - ${age}::interval and key_hash in (
+		delete from api_requests where account_id = ${accountId} and created_at < now() - ${age}::interval and key_hash in (
 			select key_hash from api_requests
-			where account_id = ${owner} and created_at < now() - ${age}::interval
+			where account_id = ${accountId} and created_at < now() - ${age}::interval
 			order by created_at
 			limit ${limit}
 		)

@@ -8,7 +8,7 @@ import type { Variables } from '#features/templates/values.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { findSender } from '#features/whatsapp/server/queries.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { invalid } from '../faults.ts'
@@ -48,17 +48,17 @@ interface CheckedOrder {
  */
 export async function writeOrders(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ ref, orders }: { ref: TemplateRef; orders: readonly Order[] },
 ): Promise<Outcome[]> {
 	for (let attempt = 1; ; attempt++) {
-		const [known, ready] = await Promise.all([findKnown(db, owner, orders), readySend(db, owner, ref)])
+		const [known, ready] = await Promise.all([findKnown(db, accountId, orders), readySend(db, accountId, ref)])
 		// A repeated one is answered whatever has become of the template, or the sender, since.
 		if (ready instanceof AppError) return orders.map((order) => known.get(order) ?? ready)
 		const work = orders.map((order) => checkOrder(ready.template, { order, known: known.get(order) }))
-		await refuseUnfit(db, owner, { work, ready })
+		await refuseUnfit(db, accountId, { work, ready })
 		const accepted = waiting(work)
-		const placed = accepted.length === 0 ? [] : await writeAccepted(db, owner, { ...ready, accepted })
+		const placed = accepted.length === 0 ? [] : await writeAccepted(db, accountId, { ...ready, accepted })
 		if (placed === null && attempt < MAX_ATTEMPTS) continue
 		for (const [index, one] of accepted.entries()) one.outcome = placed?.[index] ?? OVERTAKEN
 		return work.map(({ outcome }) => outcome ?? OVERTAKEN)
@@ -71,13 +71,13 @@ export async function writeOrders(
  */
 export async function checkAlone(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ ref, order }: { ref: TemplateRef; order: Order },
 ): Promise<Ready & Pick<CheckedOrder, 'messages'>> {
-	const ready = await readySend(db, owner, ref)
+	const ready = await readySend(db, accountId, ref)
 	if (ready instanceof AppError) throw ready
 	const one = checkOrder(ready.template, { order, known: undefined })
-	await refuseUnfit(db, owner, { work: [one], ready })
+	await refuseUnfit(db, accountId, { work: [one], ready })
 	if (one.outcome instanceof AppError) throw one.outcome
 	return { ...ready, messages: one.messages }
 }
@@ -85,12 +85,12 @@ export async function checkAlone(
 /** Refuses orders for what the account says of them: opt-outs, wallet, limits of keys. */
 async function refuseUnfit(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ work, ready }: { work: readonly CheckedOrder[]; ready: Ready },
 ): Promise<void> {
-	if (isMarketing(ready.template.category)) await refuseOptedOut(db, owner, work)
+	if (isMarketing(ready.template.category)) await refuseOptedOut(db, accountId, work)
 	refuseUnpaid(work, ready)
-	await refuseOverLimit(db, owner, { work, pricePaise: ready.pricePaise })
+	await refuseOverLimit(db, accountId, { work, pricePaise: ready.pricePaise })
 }
 
 const MAX_ATTEMPTS = 5
@@ -107,10 +107,13 @@ interface Ready {
 }
 
 /** What is sent at which price, from which money; or why nothing can be. */
-async function readySend(db: Db, owner: OwnerId, ref: TemplateRef): Promise<Ready | AppError> {
-	const reading = Promise.all([getPrices(db, owner), findSender(db, owner), getWallet(db, owner)])
+async function readySend(db: Db, accountId: AccountId, ref: TemplateRef): Promise<Ready | AppError> {
+	const reading = Promise.all([getPrices(db, accountId), findSender(db, accountId), getWallet(db, accountId)])
 	try {
-		const [template, [prices, sender, { availablePaise }]] = await Promise.all([readTemplate(db, owner, ref), reading])
+		const [template, [prices, sender, { availablePaise }]] = await Promise.all([
+			readTemplate(db, accountId, ref),
+			reading,
+		])
 		refuseWithoutSender(sender)
 		return { template, pricePaise: priceOf(template, prices), availablePaise }
 	} catch (error) {
@@ -143,14 +146,14 @@ function refuseUnpaid(work: readonly CheckedOrder[], { pricePaise, availablePais
 /** Refuses orders that would take their key over its limit of the day, after the ones before them. */
 async function refuseOverLimit(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ work, pricePaise }: { work: readonly CheckedOrder[]; pricePaise: number },
 ): Promise<void> {
 	const spent = new Map<number, number>()
 	for (const one of waiting(work)) {
 		const { keyId, dayLimitPaise } = one.order.key
 		if (dayLimitPaise === null) continue
-		const before = spent.get(keyId) ?? (await findSpent(db, owner, keyId))
+		const before = spent.get(keyId) ?? (await findSpent(db, accountId, keyId))
 		const neededPaise = one.messages.length * pricePaise
 		const isOver = before + neededPaise > dayLimitPaise
 		if (isOver) one.outcome = limitReached({ spentPaise: before, limitPaise: dayLimitPaise, neededPaise })
@@ -177,12 +180,12 @@ function overtaken(error: unknown): never {
 /** Returns where the messages of each order stand; null, and nothing is written, when others were faster. */
 async function writeAccepted(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ template, pricePaise, accepted }: Ready & { accepted: readonly CheckedOrder[] },
 ): Promise<Placed[] | null> {
 	const messages = accepted.flatMap((one) => one.messages)
 	const write = async (sql: Sql) => {
-		const { campaignId, before } = await appendMessages(sql, owner, { template, pricePaise, messages })
+		const { campaignId, before } = await appendMessages(sql, accountId, { template, pricePaise, messages })
 		let next = before
 		const placed = accepted.map(({ order }) => {
 			const one = { campaignId, before: next, pricePaise }
@@ -192,10 +195,11 @@ async function writeAccepted(
 		const asked = accepted.flatMap(({ order: { repeatable } }, index) =>
 			repeatable ? [{ ...repeatable, answer: placed[index] }] : [],
 		)
-		if (asked.length > 0 && (await claimKeys(sql, owner, asked)) < asked.length) throw OVERTAKEN
+		if (asked.length > 0 && (await claimKeys(sql, accountId, asked)) < asked.length) throw OVERTAKEN
 		// The wallet comes last: whatever else the account sends waits for it.
-		if (!(await holdAppended(sql, owner, { campaignId, before, count: messages.length, pricePaise }))) throw OVERTAKEN
-		for (const spending of spendingOf(accepted, pricePaise)) await spend(sql, owner, spending).catch(overtaken)
+		if (!(await holdAppended(sql, accountId, { campaignId, before, count: messages.length, pricePaise })))
+			throw OVERTAKEN
+		for (const spending of spendingOf(accepted, pricePaise)) await spend(sql, accountId, spending).catch(overtaken)
 		return placed
 	}
 	return retriedTransaction(db, write).catch((error: unknown) => {
@@ -205,9 +209,9 @@ async function writeAccepted(
 }
 
 /** The answers of those that have been answered before. */
-async function findKnown(db: Db, owner: OwnerId, orders: readonly Order[]): Promise<Map<Order, Outcome>> {
+async function findKnown(db: Db, accountId: AccountId, orders: readonly Order[]): Promise<Map<Order, Outcome>> {
 	const keys = orders.flatMap(({ repeatable }) => repeatable?.keyHash ?? [])
-	const answers = keys.length === 0 ? [] : await listAnswers(db, owner, keys)
+	const answers = keys.length === 0 ? [] : await listAnswers(db, accountId, keys)
 	const byKey = new Map(answers.map((one) => [one.keyHash.toString('hex'), one]))
 	const known = new Map<Order, Outcome>()
 	for (const order of orders) {
@@ -219,10 +223,10 @@ async function findKnown(db: Db, owner: OwnerId, orders: readonly Order[]): Prom
 	return known
 }
 
-async function refuseOptedOut(db: Db, owner: OwnerId, work: readonly CheckedOrder[]): Promise<void> {
+async function refuseOptedOut(db: Db, accountId: AccountId, work: readonly CheckedOrder[]): Promise<void> {
 	const numbers = waiting(work).flatMap(({ messages }) => messages.map(({ number }) => number))
 	if (numbers.length === 0) return
-	const optedOut = new Set(await listOptedOut(db, owner, numbers))
+	const optedOut = new Set(await listOptedOut(db, accountId, numbers))
 	if (optedOut.size === 0) return
 	for (const one of waiting(work)) {
 		const faults = one.messages.flatMap(({ number }, index) => {

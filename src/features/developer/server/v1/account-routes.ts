@@ -12,8 +12,8 @@ import { presentAmount } from '../present.ts'
 
 /** What is only read: money and templates. */
 export function accountRoutes(http: Http, { db }: { db: Db }): void {
-	mount(http, v1.balance, async ({ session: { ownerId } }) => {
-		const [wallet, prices] = await Promise.all([getWallet(db, ownerId), getPrices(db, ownerId)])
+	mount(http, v1.balance, async ({ session: { accountId } }) => {
+		const [wallet, prices] = await Promise.all([getWallet(db, accountId), getPrices(db, accountId)])
 		return {
 			available: presentAmount(wallet.availablePaise),
 			held: presentAmount(wallet.heldPaise),
@@ -21,9 +21,9 @@ export function accountRoutes(http: Http, { db }: { db: Db }): void {
 		}
 	})
 
-	mount(http, v1.statement, async ({ query: { cursor, limit, ...filter }, session: { ownerId } }) => {
+	mount(http, v1.statement, async ({ query: { cursor, limit, ...filter }, session: { accountId } }) => {
 		const before = cursor === undefined ? null : Number(cursor)
-		const rows = await listLines(db, ownerId, { filter, limit: limit + 1, before })
+		const rows = await listLines(db, accountId, { filter, limit: limit + 1, before })
 		return pageOf(rows, {
 			limit,
 			cursorOf: ({ id }) => id,
@@ -41,13 +41,13 @@ export function accountRoutes(http: Http, { db }: { db: Db }): void {
 		})
 	})
 
-	mount(http, v1.templates, async ({ query: { cursor, limit }, session: { ownerId } }) => {
-		const rows = await listAfter(db, ownerId, { after: Number(cursor ?? 0), limit: limit + 1 })
+	mount(http, v1.templates, async ({ query: { cursor, limit }, session: { accountId } }) => {
+		const rows = await listAfter(db, accountId, { after: Number(cursor ?? 0), limit: limit + 1 })
 		return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: presentTemplate })
 	})
 
-	mount(http, v1.template, async ({ params, session: { ownerId } }) =>
-		presentTemplate(await getTemplate(db, ownerId, params.id)),
+	mount(http, v1.template, async ({ params, session: { accountId } }) =>
+		presentTemplate(await getTemplate(db, accountId, params.id)),
 	)
 }
 

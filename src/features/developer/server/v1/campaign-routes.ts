@@ -21,7 +21,7 @@ import { failureWords } from '#features/delivery/server/message/failure-words.ts
 import { publicId } from '#features/delivery/server/message/message-id.ts'
 import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import type { PartOut } from '#lib/endpoint.ts'
-import type { Db, OwnerId, Sql } from '#lib/server/db.ts'
+import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { AppError, InvalidInput } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { faultAt, faultsOf, invalid } from '../faults.ts'
@@ -34,28 +34,28 @@ import { readRecipients } from './read-people.ts'
 
 export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, v1Campaigns.createCampaign, ({ body, session: key, request }) => {
-		const { ownerId } = key
-		return answerOnce(db, ownerId, {
+		const { accountId } = key
+		return answerOnce(db, accountId, {
 			asked: readRepeatable(request, body),
 			timeoutMs: WRITE_TIMEOUT_MS,
-			prepare: () => readCampaign(db, ownerId, body),
+			prepare: () => readCampaign(db, accountId, body),
 			async work(sql, draft) {
-				const id = await createFrom(sql, ownerId, draft)
-				if (draft.status === 'draft') await refuseTooManyDrafts(sql, ownerId)
-				const campaign = await getCampaign(sql, ownerId, String(id))
-				await spend(sql, ownerId, { key, paise: campaign.pending * campaign.pricePaise })
+				const id = await createFrom(sql, accountId, draft)
+				if (draft.status === 'draft') await refuseTooManyDrafts(sql, accountId)
+				const campaign = await getCampaign(sql, accountId, String(id))
+				await spend(sql, accountId, { key, paise: campaign.pending * campaign.pricePaise })
 				return presentCampaign(campaign)
 			},
 		})
 	})
 
-	mount(http, v1Campaigns.campaigns, async ({ query: { cursor, limit }, session: { ownerId } }) => {
-		const rows = await listBefore(db, ownerId, { before: cursor, limit: limit + 1 })
+	mount(http, v1Campaigns.campaigns, async ({ query: { cursor, limit }, session: { accountId } }) => {
+		const rows = await listBefore(db, accountId, { before: cursor, limit: limit + 1 })
 		return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: presentCampaign })
 	})
 
-	mount(http, v1Campaigns.campaign, async ({ params, session: { ownerId } }) =>
-		presentCampaign(await getCampaign(db, ownerId, params.id)),
+	mount(http, v1Campaigns.campaign, async ({ params, session: { accountId } }) =>
+		presentCampaign(await getCampaign(db, accountId, params.id)),
 	)
 
 	const steps = [
@@ -64,30 +64,30 @@ export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 		[v1Campaigns.cancelCampaign, cancel],
 	] as const
 	mount(http, v1Campaigns.startCampaign, ({ params, session: key, request }) => {
-		const { ownerId } = key
-		return answerOnce(db, ownerId, {
+		const { accountId } = key
+		return answerOnce(db, accountId, {
 			asked: readRepeatable(request, null),
 			async work(sql) {
-				await spend(sql, ownerId, { key, paise: await startList(sql, ownerId, params.id) })
-				return presentCampaign(await getCampaign(sql, ownerId, params.id))
+				await spend(sql, accountId, { key, paise: await startList(sql, accountId, params.id) })
+				return presentCampaign(await getCampaign(sql, accountId, params.id))
 			},
 		})
 	})
 
 	for (const [endpoint, step] of steps) {
-		mount(http, endpoint, ({ params, session: { ownerId }, request }) =>
-			answerOnce(db, ownerId, {
+		mount(http, endpoint, ({ params, session: { accountId }, request }) =>
+			answerOnce(db, accountId, {
 				asked: readRepeatable(request, null),
 				async work(sql) {
-					await step(sql, ownerId, params.id)
-					return presentCampaign(await getCampaign(sql, ownerId, params.id))
+					await step(sql, accountId, params.id)
+					return presentCampaign(await getCampaign(sql, accountId, params.id))
 				},
 			}),
 		)
 	}
 
-	mount(http, v1Campaigns.segments, async ({ session: { ownerId } }) => ({
-		data: await listSegments(db, ownerId),
+	mount(http, v1Campaigns.segments, async ({ session: { accountId } }) => ({
+		data: await listSegments(db, accountId),
 		next: null,
 	}))
 
@@ -96,14 +96,14 @@ export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 }
 
 function listRoutes(http: Http, db: Db): void {
-	mount(http, v1Campaigns.addRecipients, ({ params, body, session: { ownerId }, request }) =>
-		answerOnce(db, ownerId, {
+	mount(http, v1Campaigns.addRecipients, ({ params, body, session: { accountId }, request }) =>
+		answerOnce(db, accountId, {
 			asked: readRepeatable(request, body),
 			async work(sql) {
-				const list = await lockList(sql, ownerId, params.id)
+				const list = await lockList(sql, accountId, params.id)
 				const recipients = readRecipients(body.recipients, list)
-				await refuseListed(sql, ownerId, { campaignId: list.id, recipients })
-				const { count: added, capped } = await addToList(sql, ownerId, { list, recipients })
+				await refuseListed(sql, accountId, { campaignId: list.id, recipients })
+				const { count: added, capped } = await addToList(sql, accountId, { list, recipients })
 				return { added, optedOut: recipients.length - added - capped, capped, total: list.total + added }
 			},
 		}),
@@ -113,11 +113,11 @@ function listRoutes(http: Http, db: Db): void {
 /** A page that was sent twice without a key adds nobody a second time. */
 async function refuseListed(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ campaignId, recipients }: { campaignId: number; recipients: readonly Recipient[] },
 ): Promise<void> {
 	const numbers = recipients.map(({ number }) => number)
-	const listed = new Set(await listListed(sql, owner, { campaignId, numbers }))
+	const listed = new Set(await listListed(sql, accountId, { campaignId, numbers }))
 	const faults = numbers.flatMap((number, index) =>
 		listed.has(number) ? [{ path: `/recipients/${index}/to`, detail: 'The campaign has this number already' }] : [],
 	)
@@ -126,13 +126,13 @@ async function refuseListed(
 
 type CampaignBody = PartOut<typeof v1Campaigns.createCampaign.body>
 
-async function readCampaign(db: Db, owner: OwnerId, body: CampaignBody): Promise<CampaignDraft> {
+async function readCampaign(db: Db, accountId: AccountId, body: CampaignBody): Promise<CampaignDraft> {
 	const { name, description, group, segment, recipients, retryHeldBack, holdOutPercent, values: variables } = body
-	const template = await readTemplate(db, owner, body.template)
+	const template = await readTemplate(db, accountId, body.template)
 	const form = { name, description, templateId: String(template.id), variables, ...timingOf(body), retryHeldBack }
 	const audienceType = segment ? ('segment' as const) : group ? ('group' as const) : ('all' as const)
 	const audience = { audienceType, selectedGroup: group, segmentId: segment, holdOutPercent }
-	const reading = recipients ? readListForm(db, owner, form) : readForm(db, owner, { ...form, ...audience })
+	const reading = recipients ? readListForm(db, accountId, form) : readForm(db, accountId, { ...form, ...audience })
 	const [unknown, draft] = [unknownValues(template, variables, []), await reading.catch(byOwnNames)]
 	const faults = [...unknown, ...(draft instanceof AppError ? faultsOf(draft) : [])]
 	if (faults.length > 0) throw invalid(faults)
@@ -157,20 +157,20 @@ function byOwnNames(error: unknown): AppError {
 }
 
 function reportRoutes(http: Http, db: Db): void {
-	mount(http, v1Campaigns.report, async ({ params, session: { ownerId } }) => {
-		const campaign = await getCampaign(db, ownerId, params.id)
+	mount(http, v1Campaigns.report, async ({ params, session: { accountId } }) => {
+		const campaign = await getCampaign(db, accountId, params.id)
 		const [failures, timeline] = await Promise.all([
-			listFailures(db, ownerId, params.id),
-			getTimeline(db, ownerId, params.id),
+			listFailures(db, accountId, params.id),
+			getTimeline(db, accountId, params.id),
 		])
 		return { campaign: presentCampaign(campaign), failures: failures.map(presentFailure), timeline }
 	})
 
-	mount(http, v1Campaigns.recipients, async ({ params, query, session: { ownerId } }) => {
-		const { id: campaignId } = await getCampaign(db, ownerId, params.id)
+	mount(http, v1Campaigns.recipients, async ({ params, query, session: { accountId } }) => {
+		const { id: campaignId } = await getCampaign(db, accountId, params.id)
 		const { cursor, limit, status } = query
 		const wanted = { campaignId: params.id, after: Number(cursor ?? 0), limit: limit + 1, status }
-		return pageOf(await listAfter(db, ownerId, wanted), {
+		return pageOf(await listAfter(db, accountId, wanted), {
 			limit,
 			cursorOf: ({ seq }) => seq,
 			present: ({ seq, number, name, status: now, errorCode: code, sentAt }) => ({

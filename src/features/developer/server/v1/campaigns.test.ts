@@ -21,7 +21,7 @@ async function shopWithGroup(balancePaise: number) {
 	const group = (await call(url, v1.createGroup, { body: { name: 'Buyers' }, token: my.token })).body.id
 	const contacts = ['1', '2', '3'].map((digit) => ({
 		firstName: `Asha ${digit}`,
-		number: `91988${String(my.ownerId).padStart(5, '0')}0${digit}`,
+		number: `91988${String(my.accountId).padStart(5, '0')}0${digit}`,
 	}))
 	await call(url, v1.upsertContacts, { body: { contacts, group }, token: my.token })
 	const form = { name: 'Diwali', template: { name: 'hello' }, values: { var1: '{{firstName}}' }, group }
@@ -38,7 +38,7 @@ const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 test('a campaign goes to a segment, which the list of segments names, and to one audience alone', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const rules = [{ kind: 'added', is: true, days: 1 } as const]
-	const { id } = await createSegment(product.db, my.ownerId, { name: 'New', match: 'all', rules })
+	const { id } = await createSegment(product.db, my.accountId, { name: 'New', match: 'all', rules })
 	const { data } = (await call(my.url, v1Campaigns.segments, { token: my.token })).body
 	assert.deepEqual(
 		data.map((segment) => [segment.id, segment.name]),
@@ -85,7 +85,7 @@ test('a page goes on where the one before ended, though messages were sent, clic
 		return (await call(url, v1Campaigns.recipients, { ...of(id), query })).body
 	}
 	const first = await pending()
-	await product.db`update campaign_messages set status = 'sent' where account_id = ${my.ownerId} and seq = 1`
+	await product.db`update campaign_messages set status = 'sent' where account_id = ${my.accountId} and seq = 1`
 	const second = await pending(first.next)
 	assert.deepEqual(
 		[...first.data, ...second.data].map(({ to }) => to),
@@ -94,7 +94,7 @@ test('a page goes on where the one before ended, though messages were sent, clic
 	assert.deepEqual(await pending('9'.repeat(18)), { data: [], next: null })
 	await product.db`
 		insert into campaign_clicks (account_id, campaign_id, seq, click_id, button, is_first, clicked_at)
-		values (${my.ownerId}, ${id}, 2, 'click', 0, true, now())
+		values (${my.accountId}, ${id}, 2, 'click', 0, true, now())
 	`
 	const clicked = (await call(url, v1Campaigns.recipients, { ...of(id), query: { status: 'clicked' } })).body.data
 	assert.deepEqual(

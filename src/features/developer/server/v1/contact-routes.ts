@@ -16,32 +16,32 @@ import { readContacts } from './read-people.ts'
 export function contactRoutes(http: Http, context: service.ContactContext): void {
 	const { db, env } = context
 
-	mount(http, v1.contacts, async ({ query: { cursor, limit, group, tag }, session: { ownerId } }) => {
-		const groupId = group === undefined ? null : (await service.getGroup(db, ownerId, group)).id
-		const tagId = tag === undefined ? null : (await findTags(db, ownerId, [tag])).get(tag.toLowerCase())
+	mount(http, v1.contacts, async ({ query: { cursor, limit, group, tag }, session: { accountId } }) => {
+		const groupId = group === undefined ? null : (await service.getGroup(db, accountId, group)).id
+		const tagId = tag === undefined ? null : (await findTags(db, accountId, [tag])).get(tag.toLowerCase())
 		if (tagId === undefined) throw notFound('Tag')
-		const rows = await listAfter(db, ownerId, { after: Number(cursor ?? 0), groupId, tagId, limit: limit + 1 })
+		const rows = await listAfter(db, accountId, { after: Number(cursor ?? 0), groupId, tagId, limit: limit + 1 })
 		return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: (contact) => contact })
 	})
 
-	mount(http, v1.upsertContacts, async ({ body, session: { ownerId }, request }) => {
+	mount(http, v1.upsertContacts, async ({ body, session: { accountId }, request }) => {
 		const { group, consent = null } = body
 		const groupId = group === undefined ? null : Number(group)
 		const given = { groupId, consent, existing: 'replace', max: env.ACCOUNT_CONTACTS } as const
 		return retryDeadlocks((isRetry) =>
-			answerOnce(db, ownerId, {
+			answerOnce(db, accountId, {
 				asked: readRepeatable(request, body),
-				prepare: async () => readContacts(body.contacts, { groupId, fields: await listFields(db, ownerId) }),
+				prepare: async () => readContacts(body.contacts, { groupId, fields: await listFields(db, accountId) }),
 				async work(sql, contacts) {
-					const { added } = await service.insertIntoGroup(sql, ownerId, { ...given, contacts, isRetry })
+					const { added } = await service.insertIntoGroup(sql, accountId, { ...given, contacts, isRetry })
 					return { added, updated: contacts.length - added }
 				},
 			}),
 		)
 	})
 
-	mount(http, v1.deleteContact, async ({ params, session: { ownerId } }) => {
-		await service.deleteContact(db, ownerId, params.id)
+	mount(http, v1.deleteContact, async ({ params, session: { accountId } }) => {
+		await service.deleteContact(db, accountId, params.id)
 		return params
 	})
 
@@ -50,37 +50,37 @@ export function contactRoutes(http: Http, context: service.ContactContext): void
 }
 
 function groupRoutes(http: Http, { db }: service.ContactContext): void {
-	mount(http, v1.groups, async ({ query: { cursor, limit }, session: { ownerId } }) => {
-		const rows = await listGroupsAfter(db, ownerId, { after: Number(cursor ?? 0), limit: limit + 1 })
+	mount(http, v1.groups, async ({ query: { cursor, limit }, session: { accountId } }) => {
+		const rows = await listGroupsAfter(db, accountId, { after: Number(cursor ?? 0), limit: limit + 1 })
 		return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: (group) => group })
 	})
 
-	mount(http, v1.createGroup, async ({ body, session: { ownerId }, request }) => {
+	mount(http, v1.createGroup, async ({ body, session: { accountId }, request }) => {
 		const { name, type, description = null } = body
 		const group = { name: cleanName(name), type, description }
-		return answerOnce(db, ownerId, {
+		return answerOnce(db, accountId, {
 			asked: readRepeatable(request, body),
-			work: (sql) => service.createGroup(sql, ownerId, group),
+			work: (sql) => service.createGroup(sql, accountId, group),
 		})
 	})
 
-	mount(http, v1.deleteGroup, async ({ params, session: { ownerId } }) => {
-		await service.removeGroup(db, ownerId, params.id)
+	mount(http, v1.deleteGroup, async ({ params, session: { accountId } }) => {
+		await service.removeGroup(db, accountId, params.id)
 		return params
 	})
 }
 
 function optOutRoutes(http: Http, { db }: service.ContactContext): void {
-	mount(http, v1.optOuts, async ({ query: { cursor = '', limit }, session: { ownerId } }) => {
-		const rows = await listOptedOutAfter(db, ownerId, { after: cursor, limit: limit + 1 })
+	mount(http, v1.optOuts, async ({ query: { cursor = '', limit }, session: { accountId } }) => {
+		const rows = await listOptedOutAfter(db, accountId, { after: cursor, limit: limit + 1 })
 		return pageOf(rows, { limit, cursorOf: ({ number }) => number, present: (optOut) => optOut })
 	})
 
-	mount(http, v1.setOptOuts, async ({ body, session: { ownerId }, request }) => {
+	mount(http, v1.setOptOuts, async ({ body, session: { accountId }, request }) => {
 		const { numbers, optedOut } = body
-		return answerOnce(db, ownerId, {
+		return answerOnce(db, accountId, {
 			asked: readRepeatable(request, body),
-			work: (sql) => service.setManyOptedOut(sql, ownerId, { numbers, ids: [], optedOut }),
+			work: (sql) => service.setManyOptedOut(sql, accountId, { numbers, ids: [], optedOut }),
 		})
 	})
 }

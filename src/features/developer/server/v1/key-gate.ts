@@ -13,7 +13,7 @@ export function serveKeyGate(v1: Http, { db }: { db: Db }): void {
 	const limit = v1.createRateLimit({
 		max: MAX_CALLS,
 		timeWindow: WINDOW_SECONDS * 1000,
-		keyGenerator: ({ keyHolder }) => String(keyHolder?.ownerId),
+		keyGenerator: ({ keyHolder }) => String(keyHolder?.accountId),
 	})
 	v1.addHook('onRequest', async (request, reply) => {
 		if (request.routeOptions.config.access !== 'key') return

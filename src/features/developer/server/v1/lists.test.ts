@@ -35,7 +35,7 @@ async function shopWithLists(balancePaise: number) {
 	}
 	const people = (from: number, count: number) =>
 		Array.from({ length: count }, (_, at) => ({ to: numberOf(from + at), values: { var1: `Asha ${from + at}` } }))
-	const numberOf = (at: number) => `9197${String(my.ownerId).padStart(4, '0')}${String(at).padStart(4, '0')}`
+	const numberOf = (at: number) => `9197${String(my.accountId).padStart(4, '0')}${String(at).padStart(4, '0')}`
 	const form = { name: 'Diwali', template: { name: 'hello' } }
 	const { url } = product.process
 	return {
@@ -97,7 +97,7 @@ test('start returns 402 and changes nothing when the wallet is short, and sends 
 	const { status, price, held } = await my.get(body.id)
 	assert.deepEqual([status, price, held.paise], ['draft', null, 0])
 	assert.deepEqual(await my.wallet(), { availablePaise: PRICE_PAISE, heldPaise: 0 })
-	await product.db`update prices set marketing_paise = 50 where account_id = ${my.ownerId}`
+	await product.db`update prices set marketing_paise = 50 where account_id = ${my.accountId}`
 	assert.equal((await my.start(body.id)).status, 200)
 	await until(async () => (await my.get(body.id)).status === 'completed')
 	assert.deepEqual(await my.wallet(), { availablePaise: 0, heldPaise: 0 })
@@ -142,7 +142,7 @@ test('a page with faults names the place of each and adds nobody', async () => {
 test('who opted out is left out of a marketing list and is not paid for', async () => {
 	const my = await shopWithLists(2 * PRICE_PAISE)
 	const { body } = await my.create(my.people(0, 1))
-	await setManyOptedOut(product.db, my.ownerId, { numbers: [my.numberOf(1)], ids: [], optedOut: true })
+	await setManyOptedOut(product.db, my.accountId, { numbers: [my.numberOf(1)], ids: [], optedOut: true })
 	assert.deepEqual((await my.add(body.id, my.people(1, 2))).body, { added: 1, optedOut: 1, capped: 0, total: 2 })
 	assert.equal((await my.start(body.id)).body.counts.total, 2)
 	await until(async () => (await my.get(body.id)).status === 'completed')
@@ -211,7 +211,7 @@ test('a draft is cancelled by its owner, or after a week, and at most ten wait a
 	for (let at = 0; at < 10; at++) assert.equal((await my.create(my.people(at, 1))).status, 201)
 	assert.equal((await my.create(my.people(10, 1))).status, 409)
 	await product.db`
-		update campaigns set created_at = now() - interval '8 days' where account_id = ${my.ownerId} and status = 'draft'
+		update campaigns set created_at = now() - interval '8 days' where account_id = ${my.accountId} and status = 'draft'
 	`
 	await deleteOldRows(product.process.context)
 	await until(
@@ -220,7 +220,7 @@ test('a draft is cancelled by its owner, or after a week, and at most ten wait a
 	)
 	await until(async () => {
 		const [row] = await product.db<{ waiting: number }[]>`
-			select count(*) as waiting from campaigns where account_id = ${my.ownerId} and finished_at is null
+			select count(*) as waiting from campaigns where account_id = ${my.accountId} and finished_at is null
 		`
 		return row?.waiting === 0
 	})
@@ -245,10 +245,10 @@ test('cancelOldDrafts leaves a list that is started while the sweep waits for it
 	const { id } = (await my.create(my.people(0, 1))).body
 	await db`update campaigns set created_at = now() - interval '8 days' where id = ${id}`
 	const [start, sweep] = await transaction(db, async (sql) => {
-		await sql`select 1 from wallets where account_id = ${my.ownerId} for update`
+		await sql`select 1 from wallets where account_id = ${my.accountId} for update`
 		const starting = my.start(id)
 		await untilLocked(db)
-		const sweeping = cancelOldDrafts(db, my.ownerId, { age: '7 days', limit: 2000 })
+		const sweeping = cancelOldDrafts(db, my.accountId, { age: '7 days', limit: 2000 })
 		await untilLocked(db, 2)
 		return [starting, sweeping] as const
 	})

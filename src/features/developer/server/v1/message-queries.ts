@@ -1,7 +1,7 @@
 import type { MessageStatus } from '#features/delivery/rules.ts'
 import type { MessageId } from '#features/delivery/server/message/message-id.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim } from '#lib/server/statement.ts'
 
 export interface SentMessage extends MessageId, MessageReference {
@@ -14,19 +14,19 @@ export interface SentMessage extends MessageId, MessageReference {
 }
 
 /** Messages of campaigns, as programs see them: what chats send is theirs alone. */
-const selectMessages = (sql: Sql, owner: OwnerId) => sql`
+const selectMessages = (sql: Sql, accountId: AccountId) => sql`
 	select m.campaign_id as "campaignId", m.seq, m.number as to, m.status, m.error_code as "errorCode", m.sent_at as "sentAt",
 		m.status_at as "statusAt", r.reference, r.metadata,
 		jsonb_build_object('name', c.template ->> 'name', 'language', c.template ->> 'language') as template
 	from campaign_messages m
-	join campaigns c on c.account_id = ${owner} and c.id = m.campaign_id and c.kind <> 'chat'
-	left join message_references r on r.account_id = ${owner} and r.campaign_id = m.campaign_id and r.seq = m.seq
-	where m.account_id = ${owner}
+	join campaigns c on c.account_id = ${accountId} and c.id = m.campaign_id and c.kind <> 'chat'
+	left join message_references r on r.account_id = ${accountId} and r.campaign_id = m.campaign_id and r.seq = m.seq
+	where m.account_id = ${accountId}
 `
 
-export async function findMessage(sql: Sql, owner: OwnerId, id: MessageId): Promise<SentMessage | undefined> {
+export async function findMessage(sql: Sql, accountId: AccountId, id: MessageId): Promise<SentMessage | undefined> {
 	const [row] = await sql<SentMessage[]>`
-		${selectMessages(sql, owner)} and m.campaign_id = ${id.campaignId} and m.seq = ${id.seq}
+		${selectMessages(sql, accountId)} and m.campaign_id = ${id.campaignId} and m.seq = ${id.seq}
 	`
 	return row
 }
@@ -45,20 +45,20 @@ export interface MessageFilter {
 const TIME = verbatim(`case when m.status = 'pending' then now() else coalesce(m.sent_at, m.status_at) end`)
 
 /** Of these campaigns alone, whose ids are known before their messages are read. */
-const ofCampaigns = (sql: Sql, owner: OwnerId, condition: ReturnType<Sql>) => sql`
-	m.campaign_id = any (array(select k.id from campaigns k where k.account_id = ${owner} and ${condition}))
+const ofCampaigns = (sql: Sql, accountId: AccountId, condition: ReturnType<Sql>) => sql`
+	m.campaign_id = any (array(select k.id from campaigns k where k.account_id = ${accountId} and ${condition}))
 `
 
 /** Those wanted, the latest campaign first, and within it the last message. Ids of campaigns grow with the time of their creation. */
-export async function listMessages(sql: Sql, owner: OwnerId, wanted: MessageFilter): Promise<SentMessage[]> {
+export async function listMessages(sql: Sql, accountId: AccountId, wanted: MessageFilter): Promise<SentMessage[]> {
 	const { campaignId, number, reference, from, to, before, limit } = wanted
 	return sql<SentMessage[]>`
-		${selectMessages(sql, owner)}
+		${selectMessages(sql, accountId)}
 			${campaignId === undefined ? sql`` : sql`and m.campaign_id = ${campaignId}`}
 			${number === undefined ? sql`` : sql`and m.number = ${number}`}
 			${reference === undefined ? sql`` : sql`and r.reference = ${reference}`}
-			${from === undefined ? sql`` : sql`and ${TIME} >= ${from} and ${ofCampaigns(sql, owner, sql`coalesce(k.finished_at >= ${from}, true)`)}`}
-			${to === undefined ? sql`` : sql`and ${TIME} < ${to} and ${ofCampaigns(sql, owner, sql`k.created_at < ${to}`)}`}
+			${from === undefined ? sql`` : sql`and ${TIME} >= ${from} and ${ofCampaigns(sql, accountId, sql`coalesce(k.finished_at >= ${from}, true)`)}`}
+			${to === undefined ? sql`` : sql`and ${TIME} < ${to} and ${ofCampaigns(sql, accountId, sql`k.created_at < ${to}`)}`}
 			${before === null ? sql`` : sql`and (m.campaign_id, m.seq) < (${before.campaignId}::bigint, ${before.seq}::int)`}
 		order by m.campaign_id desc, m.seq desc
 		limit ${limit}

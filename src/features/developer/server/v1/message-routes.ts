@@ -16,8 +16,8 @@ import { findTest, listTests, placeTest } from './test-messages.ts'
 
 export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	const queue = new OrderQueue(db)
-	const place = ({ ownerId, isTest }: KeyHolder, ref: TemplateRef, order: Order) =>
-		isTest ? placeTest(db, ownerId, { ref, order }) : queue.place(ownerId, ref, order)
+	const place = ({ accountId, isTest }: KeyHolder, ref: TemplateRef, order: Order) =>
+		isTest ? placeTest(db, accountId, { ref, order }) : queue.place(accountId, ref, order)
 
 	mount(http, v1Messages.sendMessage, async ({ body, session: key, request }) => {
 		const order = { messages: [body], isList: false, repeatable: readRepeatable(request, body), key }
@@ -38,12 +38,12 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 		}
 	})
 
-	mount(http, v1Messages.messages, async ({ query, session: { ownerId, isTest } }) => {
+	mount(http, v1Messages.messages, async ({ query, session: { accountId, isTest } }) => {
 		const { cursor, limit, campaign: campaignId, reference, from, to } = query
 		const number = query.number === undefined ? undefined : (readNumber(query.number) ?? '')
 		const before = cursor === undefined ? null : readId(cursor)
 		const list = isTest ? listTests : listMessages
-		const rows: SentMessage[] = await list(db, ownerId, {
+		const rows: SentMessage[] = await list(db, accountId, {
 			campaignId,
 			number,
 			reference,
@@ -55,9 +55,9 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 		return pageOf(rows, { limit, cursorOf: publicId, present: presentMessage })
 	})
 
-	mount(http, v1Messages.message, async ({ params, session: { ownerId, isTest } }) => {
+	mount(http, v1Messages.message, async ({ params, session: { accountId, isTest } }) => {
 		const id = readId(params.id)
-		const message = isTest ? await findTest(db, ownerId, id) : await findMessage(db, ownerId, id)
+		const message = isTest ? await findTest(db, accountId, id) : await findMessage(db, accountId, id)
 		if (!message) throw notFound('Message')
 		return presentMessage(message)
 	})

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const keyOf = (owner: TestAccount) => apiKey(app.context.db, owner)
+const keyOf = (shop: TestAccount) => apiKey(app.context.db, shop)
 
 interface Problem {
 	type: string

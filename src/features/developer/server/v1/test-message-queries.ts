@@ -1,6 +1,6 @@
 import type { MessageId } from '#features/delivery/server/message/message-id.ts'
 import type { MessageReference } from '#features/delivery/server/message/reference-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 import type { MessageFilter } from './message-queries.ts'
 
@@ -20,12 +20,12 @@ export interface NewTestMessage extends MessageReference {
 /** Writes the messages of an order. Returns false, and writes nothing, where the id is taken. */
 export async function insertOrder(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, template, messages }: { id: number; template: TestMessage['template']; messages: readonly NewTestMessage[] },
 ): Promise<boolean> {
 	const { count } = await sql`
 		insert into test_messages (account_id, order_id, seq, number, template, reference, metadata, created_at, steps)
-		select ${owner}::bigint, ${id}::bigint, n.seq, n.number, ${JSON.stringify(template)}::json, n.reference,
+		select ${accountId}::bigint, ${id}::bigint, n.seq, n.number, ${JSON.stringify(template)}::json, n.reference,
 			n.metadata::json, now(), n.steps
 		from unnest(
 			${messages.map(({ number }) => number)}::text[], ${messages.map(({ reference }) => reference)}::text[],
@@ -37,31 +37,31 @@ export async function insertOrder(
 	return count > 0
 }
 
-export async function countMessages(sql: Sql, owner: OwnerId): Promise<number> {
+export async function countMessages(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from test_messages where account_id = ${owner}
+		select count(*) as total from test_messages where account_id = ${accountId}
 	`
 	return row?.total ?? 0
 }
 
-const selectTests = (sql: Sql, owner: OwnerId) => sql`
+const selectTests = (sql: Sql, accountId: AccountId) => sql`
 	select order_id as "campaignId", seq, number as to, template, reference, metadata, created_at as "createdAt"
 	from test_messages
-	where account_id = ${owner}
+	where account_id = ${accountId}
 `
 
-export async function findTestMessage(sql: Sql, owner: OwnerId, id: MessageId): Promise<TestMessage | undefined> {
+export async function findTestMessage(sql: Sql, accountId: AccountId, id: MessageId): Promise<TestMessage | undefined> {
 	const [row] = await sql<TestMessage[]>`
-		${selectTests(sql, owner)} and order_id = ${id.campaignId} and seq = ${id.seq}
+		${selectTests(sql, accountId)} and order_id = ${id.campaignId} and seq = ${id.seq}
 	`
 	return row
 }
 
 /** Returns test messages, the latest order first, and within it the last message. */
-export async function listTestMessages(sql: Sql, owner: OwnerId, wanted: MessageFilter): Promise<TestMessage[]> {
+export async function listTestMessages(sql: Sql, accountId: AccountId, wanted: MessageFilter): Promise<TestMessage[]> {
 	const { campaignId, number, reference, from, to, before, limit } = wanted
 	return sql<TestMessage[]>`
-		${selectTests(sql, owner)}
+		${selectTests(sql, accountId)}
 			${campaignId === undefined ? sql`` : sql`and order_id = ${campaignId}`}
 			${number === undefined ? sql`` : sql`and number = ${number}`}
 			${reference === undefined ? sql`` : sql`and reference = ${reference}`}
@@ -74,15 +74,15 @@ export async function listTestMessages(sql: Sql, owner: OwnerId, wanted: Message
 }
 
 /** Lists the accounts in which a step of a test message is due: the first after this time, in milliseconds. */
-export async function listDueAllOwners(
+export async function listDueAllAccounts(
 	sql: Sql,
-	{ dueMs, only }: { dueMs: readonly number[]; only: OwnerId | null },
-): Promise<OwnerId[]> {
-	const rows = await sql<{ owner: OwnerId }[]>`
-		select distinct account_id as owner from test_messages
+	{ dueMs, only }: { dueMs: readonly number[]; only: AccountId | null },
+): Promise<AccountId[]> {
+	const rows = await sql<{ accountId: AccountId }[]>`
+		select distinct account_id as "accountId" from test_messages
 		where ${isDue(sql, dueMs)} ${only === null ? sql`` : sql`and account_id = ${only}`}
 	`
-	return rows.map(({ owner }) => owner)
+	return rows.map(({ accountId }) => accountId)
 }
 
 export interface DueMessage extends TestMessage {
@@ -93,13 +93,13 @@ export interface DueMessage extends TestMessage {
 /** Locks test messages of which a step is due, those that no other process has locked. */
 export async function lockDue(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ dueMs, limit }: { dueMs: readonly number[]; limit: number },
 ): Promise<DueMessage[]> {
 	return sql<DueMessage[]>`
 		select order_id as "campaignId", seq, number as to, template, reference, metadata, created_at as "createdAt", told, steps
 		from test_messages
-		where account_id = ${owner} and ${isDue(sql, dueMs)}
+		where account_id = ${accountId} and ${isDue(sql, dueMs)}
 		order by created_at, order_id, seq
 		limit ${limit}
 		for update skip locked
@@ -111,21 +111,21 @@ const isDue = (sql: Sql, dueMs: readonly number[]) => sql`
 `
 
 /** Notes that one more step of each of these was told. */
-export async function addTold(sql: Sql, owner: OwnerId, messages: readonly MessageId[]): Promise<void> {
+export async function addTold(sql: Sql, accountId: AccountId, messages: readonly MessageId[]): Promise<void> {
 	await sql`
 		update test_messages m set told = m.told + 1
 		from unnest(
 			${messages.map(({ campaignId }) => campaignId)}::bigint[], ${messages.map(({ seq }) => seq)}::int[]
 		) as n (order_id, seq)
-		where m.account_id = ${owner} and m.order_id = n.order_id and m.seq = n.seq
+		where m.account_id = ${accountId} and m.order_id = n.order_id and m.seq = n.seq
 	`
 }
 
-export async function deleteOldTestMessages(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldTestMessages(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
-		delete from test_messages where account_id = ${owner} and (order_id, seq) in (
+		delete from test_messages where account_id = ${accountId} and (order_id, seq) in (
 			select order_id, seq from test_messages
-			where account_id = ${owner} and created_at < now() - ${age}::interval
+			where account_id = ${accountId} and created_at < now() - ${age}::interval
 			order by order_id, seq
 			limit ${limit}
 			for update

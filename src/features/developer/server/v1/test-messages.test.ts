@@ -19,7 +19,7 @@ async function shopWithTestKey() {
 	const my = await openShop(product, { balancePaise: 3 * PRICE_PAISE })
 	const person = { userId: Number(my.userId), ip: '192.0.2.1' }
 	const scopes = ['messages:write' as const, 'messages:read' as const, 'campaigns:read' as const]
-	const { key } = await createKey(product.db, my.ownerId, {
+	const { key } = await createKey(product.db, my.accountId, {
 		person,
 		form: { name: 'Try', scopes, networks: [], isTest: true },
 	})
@@ -57,7 +57,7 @@ test('a message of a test key is answered, found and told step by step, and neit
 	const { db } = product
 	await db`
 		insert into webhook_addresses (account_id, url, events, secret)
-		values (${my.ownerId}, 'https://shop.example/', '{message.sent,message.delivered,message.read,message.failed}', '')
+		values (${my.accountId}, 'https://shop.example/', '{message.sent,message.delivered,message.read,message.failed}', '')
 	`
 	const { status, body } = await my.testSend('919876500101', { reference: 'T-1', metadata: { till: '4' } }, 'one')
 	assert.equal(status, 202, JSON.stringify(body))
@@ -71,8 +71,8 @@ test('a message of a test key is answered, found and told step by step, and neit
 	)
 	const told = async (id: string) => {
 		const rows = await db<{ events: { type: string; data: { id: string; test?: boolean; reference?: string } }[] }[]>`
-			select events from waiting_events where account_id = ${my.ownerId}
-			union all select body::json -> 'events' from event_deliveries where account_id = ${my.ownerId}
+			select events from waiting_events where account_id = ${my.accountId}
+			union all select body::json -> 'events' from event_deliveries where account_id = ${my.accountId}
 		`
 		const events = rows.flatMap(({ events: all }) => all).filter(({ data }) => data.id === id)
 		assert.ok(events.every(({ data }) => data.test === true))
@@ -107,7 +107,7 @@ test('an order of a test key is refused as a real one would be', async () => {
 		(await my.testSend(numbers[0] ?? '', { template: { name: 'none' } })).body.code,
 		'template_not_found',
 	)
-	await product.db`update senders set stopped_reason = 'Stopped' where account_id = ${my.ownerId}`
+	await product.db`update senders set stopped_reason = 'Stopped' where account_id = ${my.accountId}`
 	assert.deepEqual((await my.testSend(numbers[0] ?? '')).body.code, 'sender_stopped')
 	assert.equal((await my.testList()).length, 3)
 })
@@ -121,7 +121,7 @@ test('a test key reads campaigns and changes nothing of the account, and its tex
 	const person = { userId: Number(my.userId), ip: '192.0.2.1' }
 	for (const scope of ['contacts:write', 'campaigns:write'] as const) {
 		const form = { name: 'Try', scopes: [scope], networks: [], isTest: true }
-		await assert.rejects(createKey(product.db, my.ownerId, { person, form }), { status: 400 })
+		await assert.rejects(createKey(product.db, my.accountId, { person, form }), { status: 400 })
 	}
 })
 
@@ -129,7 +129,7 @@ test('an account has 10,000 test messages at most', async () => {
 	const my = await shopWithTestKey()
 	await product.db`
 		insert into test_messages (account_id, order_id, seq, number, template, created_at, steps)
-		select ${my.ownerId}::bigint, 1, s, '919876500101', '{}'::json, now(), 0 from generate_series(1, 10000) s
+		select ${my.accountId}::bigint, 1, s, '919876500101', '{}'::json, now(), 0 from generate_series(1, 10000) s
 	`
 	const { status, body } = await my.testSend('919876500101')
 	assert.deepEqual([status, body.code], [429, 'test_limit_reached'])

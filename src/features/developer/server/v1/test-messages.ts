@@ -1,7 +1,7 @@
 import { presentFailure } from '#features/delivery/server/message/failure-words.ts'
 import { publicId, type MessageId } from '#features/delivery/server/message/message-id.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { forEachAccount, scanAllOwners, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
+import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { recordEvents, type OutgoingEvent } from '#lib/server/jobs/outgoing-events.ts'
 import type { TemplateRef } from '../orders/check-order.ts'
@@ -32,19 +32,19 @@ const MAX_MESSAGES = 10_000
  */
 export async function placeTest(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ ref, order }: { ref: TemplateRef; order: Order },
 ): Promise<Placed> {
-	return answerOnce(db, owner, {
+	return answerOnce(db, accountId, {
 		asked: order.repeatable,
-		prepare: () => checkAlone(db, owner, { ref, order }),
+		prepare: () => checkAlone(db, accountId, { ref, order }),
 		async work(sql, { template: { name, language }, messages, pricePaise }) {
-			if ((await queries.countMessages(sql, owner)) + messages.length > MAX_MESSAGES) throw tooManyTests()
+			if ((await queries.countMessages(sql, accountId)) + messages.length > MAX_MESSAGES) throw tooManyTests()
 			const noted = messages.map((message) => ({ ...message, steps: stepsTo(message.number).length }))
 			for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
 				const id = orderId()
 				const written = { id, template: { name, language }, messages: noted }
-				if (await queries.insertOrder(sql, owner, written)) return { campaignId: id, before: 0, pricePaise }
+				if (await queries.insertOrder(sql, accountId, written)) return { campaignId: id, before: 0, pricePaise }
 			}
 			throw tooManyTests()
 		},
@@ -75,13 +75,13 @@ function stepsTo(number: string): readonly (readonly ['sent' | 'delivered' | 're
 }
 
 /** Returns test messages as the real ones are presented. */
-export async function listTests(db: Db, owner: OwnerId, wanted: MessageFilter): Promise<SentMessage[]> {
-	return (await queries.listTestMessages(db, owner, wanted)).map((message) => present(message, Date.now()))
+export async function listTests(db: Db, accountId: AccountId, wanted: MessageFilter): Promise<SentMessage[]> {
+	return (await queries.listTestMessages(db, accountId, wanted)).map((message) => present(message, Date.now()))
 }
 
 /** Returns a test message as a real one is presented; undefined where there is none with this id. */
-export async function findTest(db: Db, owner: OwnerId, id: MessageId): Promise<SentMessage | undefined> {
-	const found = await queries.findTestMessage(db, owner, id)
+export async function findTest(db: Db, accountId: AccountId, id: MessageId): Promise<SentMessage | undefined> {
+	const found = await queries.findTestMessage(db, accountId, id)
 	return found && present(found, Date.now())
 }
 
@@ -105,15 +105,15 @@ const MAX_TOLD = 500
 /** Tells webhooks of the steps of test messages that are due. */
 export async function tellTestSteps(context: SweepContext): Promise<void> {
 	const { db } = context
-	const due = await scanAllOwners(db, (only) => queries.listDueAllOwners(db, { dueMs: DUE_MS, only }))
-	await forEachAccount(context, due, (owner) => transaction(db, (sql) => tellDue(sql, owner)))
+	const due = await scanAllAccounts(db, (only) => queries.listDueAllAccounts(db, { dueMs: DUE_MS, only }))
+	await forEachAccount(context, due, (accountId) => transaction(db, (sql) => tellDue(sql, accountId)))
 }
 
-async function tellDue(sql: Sql, owner: OwnerId): Promise<number> {
-	const messages = await queries.lockDue(sql, owner, { dueMs: DUE_MS, limit: MAX_TOLD })
+async function tellDue(sql: Sql, accountId: AccountId): Promise<number> {
+	const messages = await queries.lockDue(sql, accountId, { dueMs: DUE_MS, limit: MAX_TOLD })
 	if (messages.length === 0) return 0
-	await recordEvents(sql, owner, messages.map(eventOf))
-	await queries.addTold(sql, owner, messages)
+	await recordEvents(sql, accountId, messages.map(eventOf))
+	await queries.addTold(sql, accountId, messages)
 	return messages.length
 }
 

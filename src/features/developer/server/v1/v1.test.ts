@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const keyOf = (owner: TestAccount) => apiKey(app.context.db, owner)
+const keyOf = (tenant: TestAccount) => apiKey(app.context.db, tenant)
 
 interface Problem {
 	errors?: { path: string; detail: string }[]
@@ -37,10 +37,10 @@ test('each answer to a key says how many more calls the account may make', async
 })
 
 test('the balance is told in paise and in rupees, with what a message costs', async () => {
-	const owner = await app.signIn('user')
+	const tenant = await app.signIn('user')
 	const payment = { reference: 'test:v1', amountPaise: 12_345 }
-	await transaction(app.context.db, (sql) => postRecharge(sql, owner.ownerId, payment))
-	const { body } = await app.call(v1.balance, {}, await keyOf(owner))
+	await transaction(app.context.db, (sql) => postRecharge(sql, tenant.accountId, payment))
+	const { body } = await app.call(v1.balance, {}, await keyOf(tenant))
 	assert.deepEqual(body, {
 		available: { paise: 12_345, rupees: '123.45' },
 		held: { paise: 0, rupees: '0.00' },
@@ -49,12 +49,12 @@ test('the balance is told in paise and in rupees, with what a message costs', as
 })
 
 test('the statement is read page by page, the newest line first', async () => {
-	const owner = await app.signIn('user')
+	const tenant = await app.signIn('user')
 	for (const amountPaise of [100, 200, 300]) {
 		const payment = { reference: `test:statement:${amountPaise}`, amountPaise }
-		await transaction(app.context.db, (sql) => postRecharge(sql, owner.ownerId, payment))
+		await transaction(app.context.db, (sql) => postRecharge(sql, tenant.accountId, payment))
 	}
-	const as = await keyOf(owner)
+	const as = await keyOf(tenant)
 	const first = (await app.call(v1.statement, { query: { limit: 2 } }, as)).body
 	assert.deepEqual(
 		first.data.map((line) => [line.kind, line.availableChange.paise, line.available.rupees]),
@@ -72,7 +72,7 @@ test('the statement is read page by page, the newest line first', async () => {
 })
 
 test('templates name the values that a message needs, and another account has none of them', async () => {
-	const made = await template(app.context.db, person.ownerId, { name: 'order_update' })
+	const made = await template(app.context.db, person.accountId, { name: 'order_update' })
 	const { data } = (await app.call(v1.templates, {}, key)).body
 	const found = data.find(({ name }) => name === 'order_update')
 	assert.deepEqual([found?.id, found?.status, found?.values], [String(made.id), 'APPROVED', ['var1']])
@@ -115,7 +115,7 @@ test('upsertContacts gives contacts tags and values, replaces the tags of known 
 		['City', 'text'],
 		['Due', 'date'],
 	] as const)
-		await createField(app.context.db, shop.ownerId, { name, type })
+		await createField(app.context.db, shop.accountId, { name, type })
 	const send = (contact: Partial<PartIn<typeof v1.upsertContacts.body>['contacts'][number]>) =>
 		app.call(v1.upsertContacts, { body: { contacts: [{ firstName: 'Asha', number: '9876543210', ...contact }] } }, as)
 	await send({ tags: ['VIP', 'Gold'], fields: { city: 'Pune', Due: '25/11/2026' } })
@@ -202,17 +202,18 @@ test('opt-outs are written by number and read again, and a number that is none r
 })
 
 test('groups, templates and opt-outs are listed by cursor without a gap, though some were deleted meanwhile', async () => {
-	const owner = await app.signIn('user')
-	const as = await keyOf(owner)
+	const tenant = await app.signIn('user')
+	const as = await keyOf(tenant)
 	const numbers = ['919876543210', '919876543211', '919876543212']
 	for (const name of numbers) {
 		await app.call(v1.createGroup, { body: { name } }, as)
-		await template(app.context.db, owner.ownerId, { name: `t${name}` })
+		await template(app.context.db, tenant.accountId, { name: `t${name}` })
 	}
 	await app.call(v1.setOptOuts, { body: { numbers, optedOut: true } }, as)
 	const remove = {
 		groups: (id: string) => app.call(v1.deleteGroup, { params: { id } }, as),
-		templates: (id: string) => app.context.db`delete from templates where account_id = ${owner.ownerId} and id = ${id}`,
+		templates: (id: string) =>
+			app.context.db`delete from templates where account_id = ${tenant.accountId} and id = ${id}`,
 		optOuts: () => app.call(v1.setOptOuts, { body: { numbers: numbers.slice(0, 1), optedOut: false } }, as),
 	}
 	for (const list of ['groups', 'templates', 'optOuts'] as const) {

@@ -1,5 +1,5 @@
 import type { EventType } from '#lib/events.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface AddressRow {
 	id: number
@@ -19,101 +19,101 @@ export interface Target {
 }
 
 /** In the order in which they were added. */
-export async function listAddresses(sql: Sql, owner: OwnerId): Promise<AddressRow[]> {
+export async function listAddresses(sql: Sql, accountId: AccountId): Promise<AddressRow[]> {
 	return sql<AddressRow[]>`
 		select w.id, w.url, w.events, w.created_at as "createdAt", w.failing_since as "failingSince",
 			w.switched_off_at as "switchedOffAt", w.is_full as "isFull",
 			(
 				select coalesce(sum(e.event_count), 0) from waiting_events e
-				where e.account_id = ${owner} and e.address_id = w.id and w.switched_off_at is null
+				where e.account_id = ${accountId} and e.address_id = w.id and w.switched_off_at is null
 			) + (
 				select coalesce(sum(d.event_count), 0) from event_deliveries d
-				where d.account_id = ${owner} and d.address_id = w.id and d.due_at is not null
+				where d.account_id = ${accountId} and d.address_id = w.id and d.due_at is not null
 			) as waiting
 		from webhook_addresses w
-		where w.account_id = ${owner}
+		where w.account_id = ${accountId}
 		order by w.id
 	`
 }
 
-export async function countAddresses(sql: Sql, owner: OwnerId): Promise<number> {
+export async function countAddresses(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
-		select count(*) as total from webhook_addresses where account_id = ${owner}
+		select count(*) as total from webhook_addresses where account_id = ${accountId}
 	`
 	return row?.total ?? 0
 }
 
 export async function insertAddress(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ url, events, sealed }: Target & { sealed: Buffer },
 ): Promise<number> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into webhook_addresses (account_id, url, events, secret)
-		values (${owner}, ${url}, ${[...events]}::text[], ${sealed})
+		values (${accountId}, ${url}, ${[...events]}::text[], ${sealed})
 		returning id
 	`
 	if (!row) throw new Error('an insert returns its row')
 	return row.id
 }
 
-export async function hasAddress(sql: Sql, owner: OwnerId, id: string): Promise<boolean> {
-	const rows = await sql`select 1 from webhook_addresses where account_id = ${owner} and id = ${id}`
+export async function hasAddress(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
+	const rows = await sql`select 1 from webhook_addresses where account_id = ${accountId} and id = ${id}`
 	return rows.length > 0
 }
 
 /** Locks one. */
 export async function lockAddress(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	id: string | number,
 ): Promise<{ url: string; sealed: Buffer; isOff: boolean } | undefined> {
 	const [row] = await sql<{ url: string; sealed: Buffer; isOff: boolean }[]>`
 		select url, secret as sealed, switched_off_at is not null as "isOff" from webhook_addresses
-		where account_id = ${owner} and id = ${id}
+		where account_id = ${accountId} and id = ${id}
 		for update
 	`
 	return row
 }
 
 /** Changes one, which sends from then on. */
-export async function updateTarget(sql: Sql, owner: OwnerId, { id, url, events }: Target & { id: string }) {
+export async function updateTarget(sql: Sql, accountId: AccountId, { id, url, events }: Target & { id: string }) {
 	await sql`
 		update webhook_addresses
 		set url = ${url}, events = ${[...events]}::text[], switched_off_at = null,
 			failing_since = case when switched_off_at is null then failing_since end
-		where account_id = ${owner} and id = ${id}
+		where account_id = ${accountId} and id = ${id}
 	`
 }
 
 export async function updateSecret(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, before, after }: { id: string | number; before: Buffer; after: Buffer },
 ): Promise<void> {
 	await sql`
 		update webhook_addresses set secret = ${after}
-		where account_id = ${owner} and id = ${id} and secret = ${before}
+		where account_id = ${accountId} and id = ${id} and secret = ${before}
 	`
 }
 
 /** What it was sent goes with a sweep: it may be much. Returns its URL. */
-export async function deleteAddress(sql: Sql, owner: OwnerId, id: string): Promise<string | undefined> {
+export async function deleteAddress(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
 	const [row] = await sql<{ url: string }[]>`
-		delete from webhook_addresses where account_id = ${owner} and id = ${id} returning url
+		delete from webhook_addresses where account_id = ${accountId} and id = ${id} returning url
 	`
 	return row?.url
 }
 
 export interface SealedAddress {
-	owner: OwnerId
+	accountId: AccountId
 	id: number
 	sealed: Buffer
 }
 
 /** In the order of their ids, a thousand at a time. */
-export async function listSealedAllOwners(sql: Sql, after: number): Promise<SealedAddress[]> {
+export async function listSealedAllAccounts(sql: Sql, after: number): Promise<SealedAddress[]> {
 	return sql<SealedAddress[]>`
-		select account_id as owner, id, secret as sealed from webhook_addresses where id > ${after} order by id limit 1000
+		select account_id as "accountId", id, secret as sealed from webhook_addresses where id > ${after} order by id limit 1000
 	`
 }

@@ -20,7 +20,7 @@ test('create returns a secret that the database does not hold, and list, change 
 	assert.equal(status, 201)
 	assert.match(body.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
 	const [row] = await app.context.db<{ text: string }[]>`
-		select encode(secret, 'escape') as text from webhook_addresses where account_id = ${person.ownerId}
+		select encode(secret, 'escape') as text from webhook_addresses where account_id = ${person.accountId}
 	`
 	assert.ok(row && !row.text.includes(body.secret.slice(6)))
 	const changed = { url: 'https://shop.example/other', events: ['wallet.low' as const] }
@@ -70,13 +70,13 @@ test('an address whose attempts fail for three days is switched off, its owner t
 	receiver.answer = refuse
 	await scene.happen(person, 1)
 	await app.context.db`
-		update webhook_addresses set failing_since = now() - interval '71 hours' where account_id = ${person.ownerId}
+		update webhook_addresses set failing_since = now() - interval '71 hours' where account_id = ${person.accountId}
 	`
 	await scene.deliver()
 	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.attempts === 1)
 	assert.equal((await scene.addressesOf(person))[0]?.switchedOffAt, null)
 	await app.context.db`
-		update webhook_addresses set failing_since = now() - interval '73 hours' where account_id = ${person.ownerId}
+		update webhook_addresses set failing_since = now() - interval '73 hours' where account_id = ${person.accountId}
 	`
 	const delivery = (await scene.deliveriesOf(person, id)).data[0]?.id ?? ''
 	await app.call(webhooks.sendAgain, { params: { id: delivery } }, person)
@@ -125,18 +125,18 @@ test('resealAddresses seals secrets with the new key, after which the old one ca
 	const newKey = Buffer.alloc(32, 9)
 	const sealed = async () => {
 		const rows = await db<{ secret: Buffer }[]>`
-			select secret from webhook_addresses where account_id = ${person.ownerId}
+			select secret from webhook_addresses where account_id = ${person.accountId}
 		`
 		return rows[0]?.secret ?? Buffer.alloc(0)
 	}
 	const old = await sealed()
 	const blind = await resealAddresses(db, createVault(newKey))
-	assert.ok(blind.unreadable.includes(person.ownerId))
+	assert.ok(blind.unreadable.includes(person.accountId))
 	assert.deepEqual(await sealed(), old)
 	const { unreadable } = await resealAddresses(db, createVault(newKey, [TEST_SECRET_KEY]))
 	assert.deepEqual(unreadable, [])
 	assert.equal(
-		createVault(newKey).open(person.ownerId, await sealed()),
-		createVault(TEST_SECRET_KEY).open(person.ownerId, old),
+		createVault(newKey).open(person.accountId, await sealed()),
+		createVault(TEST_SECRET_KEY).open(person.accountId, old),
 	)
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { recordOwnChange } from '#features/auth/server/service.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { isPublicUrl } from '#lib/server/http/public-request.ts'
@@ -24,15 +24,19 @@ const MAX_ADDRESSES = 10
 /** Adds an address. Its secret is returned once. */
 export async function addAddress(
 	context: AddressContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ person, target }: { person: Person; target: Target },
 ): Promise<{ id: number; secret: string }> {
 	refuseUnreachable(context, target)
-	const { secret, sealed } = newSecret(context.vault, owner)
+	const { secret, sealed } = newSecret(context.vault, accountId)
 	const id = await retriedTransaction(context.db, async (sql) => {
-		if ((await queries.countAddresses(sql, owner)) >= MAX_ADDRESSES)
+		if ((await queries.countAddresses(sql, accountId)) >= MAX_ADDRESSES)
 			throw new AppError(409, `Your account has ${MAX_ADDRESSES} webhooks, which is the most. Delete one first.`)
-		const added = await queries.insertAddress(sql, owner, { ...target, events: [...new Set(target.events)], sealed })
+		const added = await queries.insertAddress(sql, accountId, {
+			...target,
+			events: [...new Set(target.events)],
+			sealed,
+		})
 		await recordOwnChange(sql, person, { action: 'webhook-added', details: target.url })
 		return added
 	})
@@ -42,14 +46,14 @@ export async function addAddress(
 /** Changes an address, and switches it on where it was off. */
 export async function changeAddress(
 	context: AddressContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ person, id, target }: { person: Person; id: string; target: Target },
 ): Promise<void> {
 	refuseUnreachable(context, target)
 	await retriedTransaction(context.db, async (sql) => {
-		const before = await queries.lockAddress(sql, owner, id)
+		const before = await queries.lockAddress(sql, accountId, id)
 		if (!before) throw notFound('Webhook')
-		await queries.updateTarget(sql, owner, { ...target, events: [...new Set(target.events)], id })
+		await queries.updateTarget(sql, accountId, { ...target, events: [...new Set(target.events)], id })
 		const details = before.url === target.url ? target.url : `${before.url} → ${target.url}`
 		await recordOwnChange(sql, person, { action: 'webhook-changed', details })
 	})
@@ -57,11 +61,11 @@ export async function changeAddress(
 
 export function deleteAddress(
 	{ db }: AddressContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ person, id }: { person: Person; id: string },
 ): Promise<void> {
 	return retriedTransaction(db, async (sql) => {
-		const url = await queries.deleteAddress(sql, owner, id)
+		const url = await queries.deleteAddress(sql, accountId, id)
 		if (url === undefined) throw notFound('Webhook')
 		await recordOwnChange(sql, person, { action: 'webhook-deleted', details: url })
 	})
@@ -70,39 +74,39 @@ export function deleteAddress(
 /** Makes a new secret; the one before signs beside it for a day. */
 export function rotateSecret(
 	{ db, vault }: AddressContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ person, id }: { person: Person; id: string },
 ): Promise<string> {
 	return retriedTransaction(db, async (sql) => {
-		const before = await queries.lockAddress(sql, owner, id)
+		const before = await queries.lockAddress(sql, accountId, id)
 		if (!before) throw notFound('Webhook')
-		const { secret, sealed } = newSecret(vault, owner, before.sealed)
-		await queries.updateSecret(sql, owner, { id, before: before.sealed, after: sealed })
+		const { secret, sealed } = newSecret(vault, accountId, before.sealed)
+		await queries.updateSecret(sql, accountId, { id, before: before.sealed, after: sealed })
 		await recordOwnChange(sql, person, { action: 'webhook-changed', details: `${before.url}: new secret` })
 		return secret
 	})
 }
 
 /** Sends an event that means nothing, before whatever waits. */
-export function sendTest({ db }: AddressContext, owner: OwnerId, id: string): Promise<void> {
+export function sendTest({ db }: AddressContext, accountId: AccountId, id: string): Promise<void> {
 	return transaction(db, async (sql) => {
-		const address = await queries.lockAddress(sql, owner, id)
+		const address = await queries.lockAddress(sql, accountId, id)
 		if (!address) throw notFound('Webhook')
 		if (address.isOff) throw switchedOff()
 		const event = { id: randomUUID(), type: 'test', at: new Date(), data: {} }
 		const body = JSON.stringify({ events: [event] })
-		await deliveries.insertDelivery(sql, owner, { address: Number(id), body, eventCount: 1 })
-		await queueDelivery(sql, owner, Number(id))
+		await deliveries.insertDelivery(sql, accountId, { address: Number(id), body, eventCount: 1 })
+		await queueDelivery(sql, accountId, Number(id))
 	})
 }
 
 /** Attempts a delivery again, with the same webhook-id. */
-export function sendAgain({ db }: AddressContext, owner: OwnerId, id: string): Promise<void> {
+export function sendAgain({ db }: AddressContext, accountId: AccountId, id: string): Promise<void> {
 	return transaction(db, async (sql) => {
-		const address = await deliveries.requeueDelivery(sql, owner, id)
+		const address = await deliveries.requeueDelivery(sql, accountId, id)
 		if (address === undefined) throw notFound('Delivery')
 		if (address === null) throw switchedOff()
-		await queueDelivery(sql, owner, address)
+		await queueDelivery(sql, accountId, address)
 	})
 }
 
@@ -122,7 +126,7 @@ function refuseUnreachable({ env }: AddressContext, { url }: Target): void {
 /** Seals the secrets of all addresses with the current key of the vault. */
 export function resealAddresses(sql: Sql, vault: Vault): Promise<Resealed> {
 	return reseal<queries.SealedAddress>(vault, {
-		list: (last) => queries.listSealedAllOwners(sql, last?.id ?? 0),
-		update: ({ owner, id, sealed }, after) => queries.updateSecret(sql, owner, { id, before: sealed, after }),
+		list: (last) => queries.listSealedAllAccounts(sql, last?.id ?? 0),
+		update: ({ accountId, id, sealed }, after) => queries.updateSecret(sql, accountId, { id, before: sealed, after }),
 	})
 }

@@ -57,7 +57,7 @@ test('a body stays below a megabyte', async () => {
 		at: new Date(),
 		data: { number, text: '₹'.repeat(2000) },
 	}))
-	await transaction(app.context.db, (sql) => recordEvents(sql, person.ownerId, events))
+	await transaction(app.context.db, (sql) => recordEvents(sql, person.accountId, events))
 	await scene.deliver()
 	await until(() => receiver.accepted().length === 300)
 	assert.deepEqual(numbersOf(receiver), upTo(300))
@@ -105,7 +105,7 @@ test('an address inside a private network gets nothing where that is not allowed
 		person,
 	)
 	for (const url of ['https://localhost/', receiver.url]) {
-		await guarded.context.db`update webhook_addresses set url = ${url} where account_id = ${person.ownerId}`
+		await guarded.context.db`update webhook_addresses set url = ${url} where account_id = ${person.accountId}`
 		assert.equal((await guarded.call(webhooks.sendTest, { params: { id: body.id } }, person)).status, 202)
 	}
 	const states = async () =>
@@ -119,8 +119,12 @@ test('an address inside a private network gets nothing where that is not allowed
 })
 
 /** Starts another run of the job of an address, as a worker does that takes the job over. */
-function deliverBeside(person: { ownerId: number }, id: string, isMine = async () => true) {
-	const job = { data: { owner: person.ownerId, address: Number(id) }, signal: new AbortController().signal, isMine }
+function deliverBeside(person: { accountId: number }, id: string, isMine = async () => true) {
+	const job = {
+		data: { accountId: person.accountId, address: Number(id) },
+		signal: new AbortController().signal,
+		isMine,
+	}
 	return webhookHandlers(app.context)[0]?.run(job)
 }
 
@@ -133,7 +137,7 @@ test('two runs for one address keep the order of events when the first attempt f
 	}
 	await scene.happen(person, 1)
 	const runs = await transaction(db, async (sql) => {
-		await sql`select 1 from waiting_events where account_id = ${person.ownerId} for update`
+		await sql`select 1 from waiting_events where account_id = ${person.accountId} for update`
 		const first = deliverBeside(person, id)
 		await untilLocked(db)
 		await scene.happen(person, 1, { first: 2 })
@@ -177,21 +181,21 @@ test('recordFailure changes nothing of a delivery that another run has delivered
 	const { db } = app.context
 	const { person, id } = await scene.subscriber()
 	await scene.happen(person, 1)
-	const delivery = await takeDelivery(db, person.ownerId, Number(id))
+	const delivery = await takeDelivery(db, person.accountId, Number(id))
 	assert.ok(delivery)
 	const attempt = { id: delivery.id, attempts: 0, durationMs: 1 }
 	const accepted = { ...attempt, answerStatus: 200, error: null }
-	assert.equal(await recordSuccess(db, person.ownerId, accepted), true)
+	assert.equal(await recordSuccess(db, person.accountId, accepted), true)
 	const failed = { ...attempt, answerStatus: 503, error: 'Answered with status 503', dueAt: new Date() }
-	assert.equal(await recordFailure(db, person.ownerId, failed), false)
+	assert.equal(await recordFailure(db, person.accountId, failed), false)
 	assert.equal((await scene.deliveriesOf(person, id)).data[0]?.state, 'delivered')
-	assert.equal(await recordSuccess(db, person.ownerId, accepted), false)
+	assert.equal(await recordSuccess(db, person.accountId, accepted), false)
 })
 
 test('an address whose secret no key opens is shown as failing, and sends again with a new secret', async () => {
 	const { db } = app.context
 	const { person, receiver, id } = await scene.subscriber()
-	await db`update webhook_addresses set secret = '\\x00010203' where account_id = ${person.ownerId}`
+	await db`update webhook_addresses set secret = '\\x00010203' where account_id = ${person.accountId}`
 	await scene.happen(person, 1)
 	await scene.deliver()
 	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.attempts === 1)
@@ -211,7 +215,7 @@ test('takeDelivery returns nothing while a delivery waits for its time, whatever
 	await scene.deliver()
 	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.attempts === 1)
 	await scene.happen(person, 1, { first: 2 })
-	assert.equal(await takeDelivery(db, person.ownerId, Number(id)), undefined)
-	await db`update event_deliveries set due_at = now() where account_id = ${person.ownerId}`
-	assert.match((await takeDelivery(db, person.ownerId, Number(id)))?.body ?? '', /"number":1/)
+	assert.equal(await takeDelivery(db, person.accountId, Number(id)), undefined)
+	await db`update event_deliveries set due_at = now() where account_id = ${person.accountId}`
+	assert.match((await takeDelivery(db, person.accountId, Number(id)))?.body ?? '', /"number":1/)
 })

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { developerPaths } from '#features/developer/paths.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { findPayer } from '#features/wallet/server/queries.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
+import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
 import { NotPublic, postPublic } from '#lib/server/http/public-request.ts'
@@ -30,7 +30,7 @@ export interface DeliveryContext {
  */
 const deliverJob = jobKind<queries.DueAddress>('webhook', { total: 100, each: 10 })
 
-const switchedOffMailJob = jobKind<{ owner: OwnerId }>('webhook-off-mail')
+const switchedOffMailJob = jobKind<{ accountId: AccountId }>('webhook-off-mail')
 
 const TIMEOUT_MS = 10_000
 /** The least time between two batches of which the first was not full. */
@@ -45,32 +45,32 @@ const GONE = 410
 
 /** Begins to send to each address for which something is due and that nobody sends to yet. */
 export async function queueDeliveries(db: Db): Promise<void> {
-	const due = await scanAllOwners(db, (only) => queries.listDueAllOwners(db, only))
+	const due = await scanAllAccounts(db, (only) => queries.listDueAllAccounts(db, only))
 	await addJobs(db, deliverJob, due)
 }
 
 /** The same for one address of which that is known. */
-export function queueDelivery(sql: Sql, owner: OwnerId, address: number): Promise<void> {
-	return addJobs(sql, deliverJob, [{ owner, address }])
+export function queueDelivery(sql: Sql, accountId: AccountId, address: number): Promise<void> {
+	return addJobs(sql, deliverJob, [{ accountId, address }])
 }
 
 /** What sends to addresses, and tells of those that were switched off. */
 export const webhookHandlers = (context: DeliveryContext) => [
 	handlerOf(deliverJob, (job) => deliverAll(context, job)),
-	handlerOf(switchedOffMailJob, ({ data }) => sendMail(context, data.owner)),
+	handlerOf(switchedOffMailJob, ({ data }) => sendMail(context, data.accountId)),
 ]
 
 async function deliverAll(
 	context: DeliveryContext,
-	{ data: { owner, address }, signal, isMine }: RunningJob<queries.DueAddress>,
+	{ data: { accountId, address }, signal, isMine }: RunningJob<queries.DueAddress>,
 ): Promise<void> {
 	const { db } = context
 	while (await isMine()) {
-		const target = await queries.findTarget(db, owner, address)
-		const delivery = target && (await takeDelivery(db, owner, address))
+		const target = await queries.findTarget(db, accountId, address)
+		const delivery = target && (await takeDelivery(db, accountId, address))
 		if (!delivery) return
-		const attempt = await send(context, owner, { ...target, delivery, signal })
-		if (!(await record(context, owner, { address, delivery, attempt }))) return
+		const attempt = await send(context, accountId, { ...target, delivery, signal })
+		if (!(await record(context, accountId, { address, delivery, attempt }))) return
 		if (delivery.eventCount < MAX_EVENTS) await sleep(GATHER_MS, undefined, { signal })
 		signal.throwIfAborted()
 	}
@@ -79,11 +79,11 @@ async function deliverAll(
 /** Rejects where the process stops: the attempt then counts as none. */
 async function send(
 	{ vault, env }: DeliveryContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ url, sealed, delivery, signal }: { url: string; sealed: Buffer; delivery: queries.Delivery; signal: AbortSignal },
 ): Promise<queries.Attempt> {
 	const body = Buffer.from(delivery.body)
-	const signed = signedHeaders(vault, owner, { sealed, id: `dlv_${delivery.id}`, body })
+	const signed = signedHeaders(vault, accountId, { sealed, id: `dlv_${delivery.id}`, body })
 	if (!signed) return { answerStatus: null, error: UNREADABLE_SECRET, durationMs: 0 }
 	const headers = { 'content-type': 'application/json', 'user-agent': 'whatsapp-bulk-message', ...signed }
 	const begunAtMs = performance.now()
@@ -112,26 +112,26 @@ function reasonOf(error: unknown): string {
 /** Notes an attempt, and switches the address off after the last. Returns whether this run may send the next batch: not after a failure, nor where another run has sent this one, too. */
 function record(
 	{ db, notify }: DeliveryContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ address, delivery, attempt }: { address: number; delivery: queries.Delivery; attempt: queries.Attempt },
 ): Promise<boolean> {
 	return transaction(db, async (sql) => {
-		await queries.lockAddress(sql, owner, address)
+		await queries.lockAddress(sql, accountId, address)
 		const { id, attempts } = delivery
 		if (attempt.error === null) {
-			const isOnly = await queries.recordSuccess(sql, owner, { ...attempt, id, attempts })
+			const isOnly = await queries.recordSuccess(sql, accountId, { ...attempt, id, attempts })
 			// The receiver works: deliveries that wait for a retry are due at once.
-			if (await queries.updateWorking(sql, owner, address)) await queries.hastenDeliveries(sql, owner, address)
+			if (await queries.updateWorking(sql, accountId, address)) await queries.hastenDeliveries(sql, accountId, address)
 			return isOnly
 		}
 		const now = await getNow(sql)
 		const dueAt = new Date(now.getTime() + retryMs(attempts))
-		if (!(await queries.recordFailure(sql, owner, { ...attempt, id, attempts, dueAt }))) return false
-		const since = await queries.updateFailing(sql, owner, { address, at: now })
+		if (!(await queries.recordFailure(sql, accountId, { ...attempt, id, attempts, dueAt }))) return false
+		const since = await queries.updateFailing(sql, accountId, { address, at: now })
 		if (attempt.answerStatus !== GONE && now.getTime() - since.getTime() < GIVE_UP_MS) return false
-		if (!(await queries.switchOff(sql, owner, address))) return false
-		await notify(sql, owner, notificationOf.webhookSwitchedOff())
-		await addJobs(sql, switchedOffMailJob, [{ owner }])
+		if (!(await queries.switchOff(sql, accountId, address))) return false
+		await notify(sql, accountId, notificationOf.webhookSwitchedOff())
+		await addJobs(sql, switchedOffMailJob, [{ accountId }])
 		return false
 	})
 }
@@ -142,8 +142,8 @@ function retryMs(attempts: number): number {
 	return seconds * 1000 * (0.75 + Math.random() / 2)
 }
 
-async function sendMail({ db, mailer, env }: DeliveryContext, owner: OwnerId): Promise<void> {
-	const payer = await findPayer(db, owner)
+async function sendMail({ db, mailer, env }: DeliveryContext, accountId: AccountId): Promise<void> {
+	const payer = await findPayer(db, accountId)
 	if (!payer) return
 	await mailer.send({
 		to: payer.email,

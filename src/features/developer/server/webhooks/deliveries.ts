@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { pageOf } from '../paging.ts'
 import { hasAddress } from './address-queries.ts'
@@ -7,11 +7,11 @@ import { listDeliveries, type DeliveryRow } from './delivery-queries.ts'
 /** The deliveries of an address, the latest first. */
 export async function pageOfDeliveries(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ address, cursor, limit }: { address: string; cursor?: string | undefined; limit: number },
 ) {
-	if (!(await hasAddress(sql, owner, address))) throw notFound('Webhook')
-	const rows = await listDeliveries(sql, owner, { address, before: cursor, limit: limit + 1 })
+	if (!(await hasAddress(sql, accountId, address))) throw notFound('Webhook')
+	const rows = await listDeliveries(sql, accountId, { address, before: cursor, limit: limit + 1 })
 	return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: presentDelivery })
 }
 

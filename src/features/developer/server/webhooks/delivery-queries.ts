@@ -1,19 +1,19 @@
 import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 import { MAX_EVENTS } from '#lib/server/jobs/outgoing-events.ts'
 
 /** An address to which something is to be sent now. */
 export interface DueAddress {
-	owner: OwnerId
+	accountId: AccountId
 	address: number
 }
 
 /** A delivery that waits for its next attempt comes before what happened since. */
-export async function listDueAllOwners(sql: Sql, only: OwnerId | null): Promise<DueAddress[]> {
+export async function listDueAllAccounts(sql: Sql, only: AccountId | null): Promise<DueAddress[]> {
 	const account = only === null ? sql`w.account_id` : sql`${only}::bigint`
 	return sql<DueAddress[]>`
-		select w.account_id as owner, w.id as address
+		select w.account_id as "accountId", w.id as address
 		from webhook_addresses w
 		where w.switched_off_at is null ${only === null ? sql`` : sql`and w.account_id = ${only}`}
 			and coalesce(
@@ -30,13 +30,13 @@ export async function listDueAllOwners(sql: Sql, only: OwnerId | null): Promise<
 /** Undefined for one that is gone, or switched off. */
 export async function findTarget(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	address: number,
 ): Promise<{ url: string; sealed: Buffer } | undefined> {
 	const [row] = await sql<{ url: string; sealed: Buffer }[]>`
 		select url, secret as sealed from webhook_addresses
-		where account_id = ${owner} and id = ${address} and switched_off_at is null
-			and ${isInUse(sql, sql`${owner}::bigint`)}
+		where account_id = ${accountId} and id = ${address} and switched_off_at is null
+			and ${isInUse(sql, sql`${accountId}::bigint`)}
 	`
 	return row
 }
@@ -49,20 +49,20 @@ export interface Delivery {
 }
 
 /** Locks an address until the transaction ends, so that its batches are taken one after the other. */
-export async function lockAddress(sql: Sql, owner: OwnerId, address: number): Promise<void> {
-	await sql`select 1 from webhook_addresses where account_id = ${owner} and id = ${address} for no key update`
+export async function lockAddress(sql: Sql, accountId: AccountId, address: number): Promise<void> {
+	await sql`select 1 from webhook_addresses where account_id = ${accountId} and id = ${address} for no key update`
 }
 
 /** The delivery that is to be attempted next, perhaps later. */
 export async function findWaitingDelivery(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	address: number,
 ): Promise<(Delivery & { isDue: boolean }) | undefined> {
 	const [row] = await sql<(Delivery & { isDue: boolean })[]>`
 		select id, body, event_count as "eventCount", attempts, due_at <= now() as "isDue"
 		from event_deliveries
-		where account_id = ${owner} and address_id = ${address} and due_at is not null
+		where account_id = ${accountId} and address_id = ${address} and due_at is not null
 		order by due_at, id
 		limit 1
 	`
@@ -78,15 +78,15 @@ export interface WaitingRow {
  * The oldest rows of events, up to the one with which they are enough for a delivery, locked: what an erasure takes out of a
  * row must not come back with what was read before.
  */
-export async function lockWaiting(sql: Sql, owner: OwnerId, address: number): Promise<WaitingRow[]> {
+export async function lockWaiting(sql: Sql, accountId: AccountId, address: number): Promise<WaitingRow[]> {
 	return sql<WaitingRow[]>`
 		select id, events from waiting_events
-		where account_id = ${owner} and address_id = ${address} and id in (
+		where account_id = ${accountId} and address_id = ${address} and id in (
 			select id from (
 				select id, sum(event_count) over (order by id) - event_count as before
 				from (
 					select id, event_count from waiting_events
-					where account_id = ${owner} and address_id = ${address}
+					where account_id = ${accountId} and address_id = ${address}
 					order by id
 					limit ${MAX_EVENTS}
 				) as oldest
@@ -100,35 +100,35 @@ export async function lockWaiting(sql: Sql, owner: OwnerId, address: number): Pr
 
 export async function deleteWaiting(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ address, ids }: { address: number; ids: number[] },
 ): Promise<void> {
 	await sql`
-		delete from waiting_events where account_id = ${owner} and address_id = ${address} and id = any(${ids}::bigint[])
+		delete from waiting_events where account_id = ${accountId} and address_id = ${address} and id = any(${ids}::bigint[])
 	`
 }
 
 /** Keeps the events of a row that are left, in its place. */
 export async function insertRest(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ address, id, events }: { address: number; id: number; events: unknown[] },
 ): Promise<void> {
 	await sql`
 		insert into waiting_events (account_id, address_id, id, events, event_count)
 		overriding system value
-		values (${owner}, ${address}, ${id}, ${JSON.stringify(events)}::json, ${events.length})
+		values (${accountId}, ${address}, ${id}, ${JSON.stringify(events)}::json, ${events.length})
 	`
 }
 
 export async function insertDelivery(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ address, body, eventCount }: { address: number; body: string; eventCount: number },
 ): Promise<Delivery> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into event_deliveries (account_id, address_id, body, event_count, due_at)
-		values (${owner}, ${address}, ${body}, ${eventCount}, now())
+		values (${accountId}, ${address}, ${body}, ${eventCount}, now())
 		returning id
 	`
 	if (!row) throw new Error('an insert returns its row')
@@ -153,10 +153,10 @@ const attempted = (sql: Sql, { answerStatus, error, durationMs }: Attempt) => sq
 `
 
 /** Ends a delivery that was accepted. Returns whether no other run has attempted it since it was taken. */
-export async function recordSuccess(sql: Sql, owner: OwnerId, attempt: NotedAttempt): Promise<boolean> {
+export async function recordSuccess(sql: Sql, accountId: AccountId, attempt: NotedAttempt): Promise<boolean> {
 	const [row] = await sql<{ isOnly: boolean }[]>`
 		update event_deliveries set ${attempted(sql, attempt)}, is_delivered = true, due_at = null
-		where account_id = ${owner} and id = ${attempt.id}
+		where account_id = ${accountId} and id = ${attempt.id}
 		returning attempts = ${attempt.attempts}::int + 1 as "isOnly"
 	`
 	return row?.isOnly ?? true
@@ -168,21 +168,21 @@ export async function recordSuccess(sql: Sql, owner: OwnerId, attempt: NotedAtte
  */
 export async function recordFailure(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ dueAt, ...attempt }: NotedAttempt & { dueAt: Date },
 ): Promise<boolean> {
 	const { count } = await sql`
 		update event_deliveries set ${attempted(sql, attempt)}, due_at = ${dueAt}
-		where account_id = ${owner} and id = ${attempt.id} and attempts = ${attempt.attempts}
+		where account_id = ${accountId} and id = ${attempt.id} and attempts = ${attempt.attempts}
 	`
 	return count > 0
 }
 
 /** Returns whether the address was failing. */
-export async function updateWorking(sql: Sql, owner: OwnerId, address: number): Promise<boolean> {
+export async function updateWorking(sql: Sql, accountId: AccountId, address: number): Promise<boolean> {
 	const { count } = await sql`
 		update webhook_addresses set failing_since = null
-		where account_id = ${owner} and id = ${address} and failing_since is not null
+		where account_id = ${accountId} and id = ${address} and failing_since is not null
 	`
 	return count > 0
 }
@@ -190,26 +190,26 @@ export async function updateWorking(sql: Sql, owner: OwnerId, address: number): 
 /** Notes that an attempt has failed. Returns since when all have. */
 export async function updateFailing(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ address, at }: { address: number; at: Date },
 ): Promise<Date> {
 	const [row] = await sql<{ since: Date }[]>`
 		update webhook_addresses set failing_since = coalesce(failing_since, ${at}::timestamptz)
-		where account_id = ${owner} and id = ${address}
+		where account_id = ${accountId} and id = ${address}
 		returning failing_since as since
 	`
 	return row?.since ?? at
 }
 
 /** Switches an address off, and ends what it was to be sent. Returns whether it was on. */
-export async function switchOff(sql: Sql, owner: OwnerId, address: number): Promise<boolean> {
+export async function switchOff(sql: Sql, accountId: AccountId, address: number): Promise<boolean> {
 	const { count } = await sql`
 		update webhook_addresses set switched_off_at = now()
-		where account_id = ${owner} and id = ${address} and switched_off_at is null
+		where account_id = ${accountId} and id = ${address} and switched_off_at is null
 	`
 	await sql`
 		update event_deliveries set due_at = null
-		where account_id = ${owner} and address_id = ${address} and due_at is not null
+		where account_id = ${accountId} and address_id = ${address} and due_at is not null
 	`
 	return count > 0
 }
@@ -230,7 +230,7 @@ export interface DeliveryRow {
 /** The latest first. */
 export async function listDeliveries(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ address, before, limit }: { address: string; before: string | undefined; limit: number },
 ): Promise<DeliveryRow[]> {
 	return sql<DeliveryRow[]>`
@@ -238,40 +238,40 @@ export async function listDeliveries(
 			is_delivered as "isDelivered", answer_status as "answerStatus", error, duration_ms as "durationMs",
 			due_at as "nextAttemptAt"
 		from event_deliveries
-		where account_id = ${owner} and address_id = ${address} ${before === undefined ? sql`` : sql`and id < ${before}`}
+		where account_id = ${accountId} and address_id = ${address} ${before === undefined ? sql`` : sql`and id < ${before}`}
 		order by id desc
 		limit ${limit}
 	`
 }
 
 /** Has a delivery attempted again now. Returns its address; undefined for one that is gone, null for one that is switched off. */
-export async function requeueDelivery(sql: Sql, owner: OwnerId, id: string): Promise<number | null | undefined> {
+export async function requeueDelivery(sql: Sql, accountId: AccountId, id: string): Promise<number | null | undefined> {
 	const [row] = await sql<{ address: number; isOn: boolean }[]>`
 		select d.address_id as address, w.switched_off_at is null as "isOn"
 		from event_deliveries d
-		join webhook_addresses w on w.account_id = ${owner} and w.id = d.address_id
-		where d.account_id = ${owner} and d.id = ${id}
+		join webhook_addresses w on w.account_id = ${accountId} and w.id = d.address_id
+		where d.account_id = ${accountId} and d.id = ${id}
 	`
 	if (!row?.isOn) return row && null
-	await sql`update event_deliveries set due_at = now() where account_id = ${owner} and id = ${id}`
+	await sql`update event_deliveries set due_at = now() where account_id = ${accountId} and id = ${id}`
 	return row.address
 }
 
 /** Has what waits for its next attempt attempted now. */
-export async function hastenDeliveries(sql: Sql, owner: OwnerId, address: number): Promise<void> {
+export async function hastenDeliveries(sql: Sql, accountId: AccountId, address: number): Promise<void> {
 	await sql`
 		update event_deliveries set due_at = now()
-		where account_id = ${owner} and address_id = ${address} and due_at > now()
+		where account_id = ${accountId} and address_id = ${address} and due_at > now()
 	`
 }
 
 /** Deletes deliveries that are as old; one that waits for its next attempt stays. */
-export async function deleteOldDeliveries(sql: Sql, owner: OwnerId, { age, limit }: OldRows): Promise<number> {
+export async function deleteOldDeliveries(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const isOld = sql`created_at < now() - ${age}::interval and due_at is null`
 	const { count } = await sql`
-		delete from event_deliveries where account_id = ${owner} and ${isOld} and id in (
+		delete from event_deliveries where account_id = ${accountId} and ${isOld} and id in (
 			select id from (
-				select id, created_at, due_at from event_deliveries where account_id = ${owner} order by id limit ${limit}
+				select id, created_at, due_at from event_deliveries where account_id = ${accountId} order by id limit ${limit}
 			) as oldest
 			where ${isOld}
 		)

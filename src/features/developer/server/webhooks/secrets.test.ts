@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { newSecret, signedHeaders } from './secrets.ts'
 
 const vault = createVault(Buffer.alloc(32, 1))
-const owner = 7 as OwnerId
+const accountId = 7 as AccountId
 const body = Buffer.from('{"events":[{"text":"₹"}]}')
 const HOUR_MS = 3_600_000
 
 test('the secret before signs for a day after a rotation, and the one before that no more', (t) => {
 	t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-23T00:00:00Z') })
-	const first = newSecret(vault, owner)
-	const second = newSecret(vault, owner, first.sealed)
-	const third = newSecret(vault, owner, second.sealed)
+	const first = newSecret(vault, accountId)
+	const second = newSecret(vault, accountId, first.sealed)
+	const third = newSecret(vault, accountId, second.sealed)
 	const takes = ({ secret }: { secret: string }, sealed: Buffer) => {
-		const headers = signedHeaders(vault, owner, { sealed, id: 'dlv_1', body })
+		const headers = signedHeaders(vault, accountId, { sealed, id: 'dlv_1', body })
 		try {
 			new Webhook(secret).verify(body, headers ?? {})
 			return true
@@ -33,13 +33,13 @@ test('the secret before signs for a day after a rotation, and the one before tha
 })
 
 test('a rotation replaces a secret that no key opens any more', () => {
-	const { sealed: lost } = newSecret(createVault(Buffer.alloc(32, 2)), owner)
-	const { secret, sealed } = newSecret(vault, owner, lost)
-	const headers = signedHeaders(vault, owner, { sealed, id: 'dlv_1', body })
+	const { sealed: lost } = newSecret(createVault(Buffer.alloc(32, 2)), accountId)
+	const { secret, sealed } = newSecret(vault, accountId, lost)
+	const headers = signedHeaders(vault, accountId, { sealed, id: 'dlv_1', body })
 	assert.doesNotThrow(() => new Webhook(secret).verify(body, headers ?? {}))
 })
 
 test('signedHeaders returns null for a secret of another account', () => {
-	const { sealed } = newSecret(vault, owner)
-	assert.equal(signedHeaders(vault, 8 as OwnerId, { sealed, id: 'dlv_1', body }), null)
+	const { sealed } = newSecret(vault, accountId)
+	assert.equal(signedHeaders(vault, 8 as AccountId, { sealed, id: 'dlv_1', body }), null)
 })

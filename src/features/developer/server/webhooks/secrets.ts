@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 
 /** What signs for an address, as it is sealed. */
@@ -17,18 +17,18 @@ const ROTATION_MS = 24 * 60 * 60 * 1000
  * A new secret, and what is kept of it: after a rotation with the one before, which goes on signing for a day. One that no key
  * opens any more signs nothing, and is replaced.
  */
-export function newSecret(vault: Vault, owner: OwnerId, before?: Buffer): { secret: string; sealed: Buffer } {
+export function newSecret(vault: Vault, accountId: AccountId, before?: Buffer): { secret: string; sealed: Buffer } {
 	const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 	const until = new Date(Date.now() + ROTATION_MS).toISOString()
-	const readable = before && tryOpen(vault, owner, before)
+	const readable = before && tryOpen(vault, accountId, before)
 	const former = readable && { secret: readable.current, until }
 	const secrets: Secrets = { current: secret, ...(former && { former }) }
-	return { secret, sealed: vault.seal(owner, JSON.stringify(secrets)) }
+	return { secret, sealed: vault.seal(accountId, JSON.stringify(secrets)) }
 }
 
-function tryOpen(vault: Vault, owner: OwnerId, sealed: Buffer): Secrets | undefined {
+function tryOpen(vault: Vault, accountId: AccountId, sealed: Buffer): Secrets | undefined {
 	try {
-		return JSON.parse(vault.open(owner, sealed)) as Secrets
+		return JSON.parse(vault.open(accountId, sealed)) as Secrets
 	} catch {
 		return undefined
 	}
@@ -37,10 +37,10 @@ function tryOpen(vault: Vault, owner: OwnerId, sealed: Buffer): Secrets | undefi
 /** Returns the headers that prove the sender to a receiver (https://www.standardwebhooks.com); null where no key opens the secret. */
 export function signedHeaders(
 	vault: Vault,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ sealed, id, body }: { sealed: Buffer; id: string; body: Buffer },
 ): Record<string, string> | null {
-	const secrets = tryOpen(vault, owner, sealed)
+	const secrets = tryOpen(vault, accountId, sealed)
 	if (!secrets) return null
 	const { current, former } = secrets
 	const now = Date.now()

@@ -1,4 +1,4 @@
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { MAX_EVENTS } from '#lib/server/jobs/outgoing-events.ts'
 import * as queries from './delivery-queries.ts'
 import type { Delivery, WaitingRow } from './delivery-queries.ts'
@@ -11,17 +11,17 @@ const MAX_BODY_BYTES = 1_000_000
  * written before it is sent so that each attempt is the same. Undefined when there is nothing to be sent now. While one delivery
  * waits for an attempt no other is made, also by another run, so events keep their order.
  */
-export async function takeDelivery(db: Db, owner: OwnerId, address: number): Promise<Delivery | undefined> {
+export async function takeDelivery(db: Db, accountId: AccountId, address: number): Promise<Delivery | undefined> {
 	return transaction(db, async (sql) => {
-		await queries.lockAddress(sql, owner, address)
-		const waiting = await queries.findWaitingDelivery(sql, owner, address)
+		await queries.lockAddress(sql, accountId, address)
+		const waiting = await queries.findWaitingDelivery(sql, accountId, address)
 		if (waiting) return waiting.isDue ? waiting : undefined
-		const rows = await queries.lockWaiting(sql, owner, address)
+		const rows = await queries.lockWaiting(sql, accountId, address)
 		if (rows.length === 0) return undefined
 		const { body, eventCount, ids, rest } = batchOf(rows)
-		await queries.deleteWaiting(sql, owner, { address, ids })
-		if (rest) await queries.insertRest(sql, owner, { address, ...rest })
-		return queries.insertDelivery(sql, owner, { address, body, eventCount })
+		await queries.deleteWaiting(sql, accountId, { address, ids })
+		if (rest) await queries.insertRest(sql, accountId, { address, ...rest })
+		return queries.insertDelivery(sql, accountId, { address, body, eventCount })
 	})
 }
 

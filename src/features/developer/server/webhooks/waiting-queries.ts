@@ -1,20 +1,20 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 interface TurnedAddress {
-	owner: OwnerId
+	accountId: AccountId
 	address: number
 	isFull: boolean
 }
 
 /** Addresses for which as many events wait as may, or no longer do, and that are not marked so yet. */
-export async function listTurnedAllOwners(
+export async function listTurnedAllAccounts(
 	sql: Sql,
-	{ most, only }: { most: number; only: OwnerId | null },
+	{ most, only }: { most: number; only: AccountId | null },
 ): Promise<TurnedAddress[]> {
 	return sql<TurnedAddress[]>`
-		select owner, address, not was_full as "isFull" from (
-			select w.account_id as owner, w.id as address, w.is_full as was_full,
+		select "accountId", address, not was_full as "isFull" from (
+			select w.account_id as "accountId", w.id as address, w.is_full as was_full,
 				coalesce(sum(e.event_count), 0) >= ${most} as is_full
 			from webhook_addresses w
 			left join waiting_events e on e.account_id = w.account_id and e.address_id = w.id
@@ -27,21 +27,25 @@ export async function listTurnedAllOwners(
 
 export async function updateFull(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ address, isFull }: { address: number; isFull: boolean },
 ): Promise<void> {
-	await sql`update webhook_addresses set is_full = ${isFull} where account_id = ${owner} and id = ${address}`
+	await sql`update webhook_addresses set is_full = ${isFull} where account_id = ${accountId} and id = ${address}`
 }
 
 /** Deletes what waits for addresses that are gone or switched off. */
-export async function deleteUnwanted(sql: Sql, owner: OwnerId, { limit }: Pick<OldRows, 'limit'>): Promise<number> {
+export async function deleteUnwanted(
+	sql: Sql,
+	accountId: AccountId,
+	{ limit }: Pick<OldRows, 'limit'>,
+): Promise<number> {
 	const isUnwanted = sql`not exists (
 		select 1 from webhook_addresses w
-		where w.account_id = ${owner} and w.id = e.address_id and w.switched_off_at is null
+		where w.account_id = ${accountId} and w.id = e.address_id and w.switched_off_at is null
 	)`
 	const { count } = await sql`
-		delete from waiting_events e where e.account_id = ${owner} and ${isUnwanted} and (e.address_id, e.id) in (
-			select e.address_id, e.id from waiting_events e where e.account_id = ${owner} and ${isUnwanted} limit ${limit}
+		delete from waiting_events e where e.account_id = ${accountId} and ${isUnwanted} and (e.address_id, e.id) in (
+			select e.address_id, e.id from waiting_events e where e.account_id = ${accountId} and ${isUnwanted} limit ${limit}
 		)
 	`
 	return count

@@ -18,7 +18,7 @@ test('an address is told what it wants of each transaction, signed so that stand
 	const { person, receiver, secret } = await scene.subscriber(['message.read', 'wallet.low'])
 	await scene.happen(person, 3, { type: 'message.sent' })
 	await transaction(app.context.db, (sql) =>
-		recordEvents(sql, person.ownerId, [
+		recordEvents(sql, person.accountId, [
 			{ type: 'message.sent', at: new Date(), data: { number: 4 } },
 			{ type: 'wallet.low', at: new Date('2026-11-23T06:30:00Z'), data: { number: 5 } },
 		]),
@@ -39,7 +39,7 @@ test('events of a transaction that is rolled back are told to nobody, and those 
 	const [{ person, receiver }, other] = [await scene.subscriber(), await app.signIn('user')]
 	await assert.rejects(
 		transaction(app.context.db, async (sql) => {
-			await recordEvents(sql, person.ownerId, [{ type: 'wallet.low', at: new Date(), data: {} }])
+			await recordEvents(sql, person.accountId, [{ type: 'wallet.low', at: new Date(), data: {} }])
 			throw new Error('rolled back')
 		}),
 	)
@@ -48,7 +48,7 @@ test('events of a transaction that is rolled back are told to nobody, and those 
 	await scene.deliver()
 	await until(() => receiver.accepted().length > 0)
 	assert.deepEqual(numbersOf(receiver), [1])
-	const rows = await app.context.db`select 1 from waiting_events where account_id = ${other.ownerId}`
+	const rows = await app.context.db`select 1 from waiting_events where account_id = ${other.accountId}`
 	assert.equal(rows.length, 0)
 })
 
@@ -57,8 +57,8 @@ test('takeDelivery, while an erasure changes what waits, takes what the erasure 
 	const { person, id } = await scene.subscriber()
 	await scene.happen(person, 2)
 	const begun = await transaction(db, async (sql) => {
-		await eraseEvents(sql, person.ownerId, ['"number":1'])
-		const taken = takeDelivery(db, person.ownerId, Number(id))
+		await eraseEvents(sql, person.accountId, ['"number":1'])
+		const taken = takeDelivery(db, person.accountId, Number(id))
 		await untilLocked(db)
 		return { taken }
 	})
@@ -90,10 +90,10 @@ test('what was sent is deleted after its time, what waits for a deleted address 
 	await scene.deliver()
 	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.state === 'delivered')
 	const old = { age: '7 days', limit: 10 }
-	assert.equal(await deleteOldDeliveries(db, person.ownerId, old), 0)
-	await eraseEvents(db, person.ownerId, ['"number":3'])
+	assert.equal(await deleteOldDeliveries(db, person.accountId, old), 0)
+	await eraseEvents(db, person.accountId, ['"number":3'])
 	assert.equal((await scene.deliveriesOf(person, id)).data.length, 1)
-	await eraseEvents(db, person.ownerId, ['"number":2'])
+	await eraseEvents(db, person.accountId, ['"number":2'])
 	assert.equal((await scene.deliveriesOf(person, id)).data.length, 0)
 
 	receiver.answer = refuse
@@ -102,7 +102,7 @@ test('what was sent is deleted after its time, what waits for a deleted address 
 	await until(async () => (await scene.deliveriesOf(person, id)).data[0]?.attempts === 1)
 	await scene.happen(person, 3, { first: 6 })
 	await scene.happen(person, 1, { first: 9 })
-	await eraseEvents(db, person.ownerId, ['"number":4', '"number":7', '"number":9'])
+	await eraseEvents(db, person.accountId, ['"number":4', '"number":7', '"number":9'])
 	const [address] = await scene.addressesOf(person)
 	assert.equal(address?.waiting, 4)
 	receiver.answer = accept
@@ -113,7 +113,7 @@ test('what was sent is deleted after its time, what waits for a deleted address 
 
 	await scene.happen(person, 1)
 	await app.call(webhooks.remove, { params: { id } }, person)
-	assert.equal(await deleteUnwanted(db, person.ownerId, { limit: 10 }), 1)
-	await db`update event_deliveries set created_at = now() - interval '8 days' where account_id = ${person.ownerId}`
-	assert.equal(await deleteOldDeliveries(db, person.ownerId, old), 2)
+	assert.equal(await deleteUnwanted(db, person.accountId, { limit: 10 }), 1)
+	await db`update event_deliveries set created_at = now() - interval '8 days' where account_id = ${person.accountId}`
+	assert.equal(await deleteOldDeliveries(db, person.accountId, old), 2)
 })

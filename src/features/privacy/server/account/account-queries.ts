@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { identifier, verbatim } from '#lib/server/statement.ts'
 
 /** A table whose rows of an account go with it. */
@@ -13,10 +13,10 @@ export interface ErasedTable {
 /** Deletes some of an account's rows. Returns how many; none are left once it is 0. */
 export async function deleteRows(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ table, account = 'account_id', key, limit }: ErasedTable & { limit: number },
 ): Promise<number> {
-	const rows = sql`from ${identifier(table)} where ${identifier(account)} = ${owner}`
+	const rows = sql`from ${identifier(table)} where ${identifier(account)} = ${accountId}`
 	const { count } = await sql`
 		delete ${rows} and (${verbatim(key)}) in (select ${verbatim(key)} ${rows} limit ${limit})
 	`
@@ -37,14 +37,14 @@ export interface AccountList {
 /** The next rows after a key, which each has as `key`. */
 export async function listRows(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ table, key, columns, where, after, limit }: AccountList & { after: unknown; limit: number },
 ): Promise<Record<string, unknown>[]> {
 	const selected = Object.entries({ ...columns, key }).map(([name, column]) => `${column} as "${name}"`)
 	return sql`
 		select ${verbatim(selected.join(', '))}
 		from ${identifier(table)}
-		where account_id = ${owner} ${where ? sql`and ${verbatim(where)}` : sql``}
+		where account_id = ${accountId} ${where ? sql`and ${verbatim(where)}` : sql``}
 			${after === undefined ? sql`` : sql`and ${identifier(key)} > ${after}`}
 		order by ${identifier(key)}
 		limit ${limit}

@@ -57,7 +57,7 @@ const eraseUntilDone = (person: TestAccount) =>
 /** A shop of which something stands wherever something may; with the texts that are its own. */
 async function knownShop(): Promise<{ sender: Sender; texts: string[] }> {
 	const { sender } = await scene.knownPerson()
-	const { ownerId: owner, userId } = sender
+	const { accountId: accountId, userId } = sender
 	const profile = {
 		name: 'Marigold Emporium',
 		email: `marigold${userId}@example.com`,
@@ -72,21 +72,21 @@ async function knownShop(): Promise<{ sender: Sender; texts: string[] }> {
 	})
 	assert.equal(paid.status, 200)
 	const campaignId = await startCampaign(product, sender, { ...LATER, name: 'Tulip Sale', description: 'For tulips' })
-	await product.process.context.storage.put(`${owner}/headers/tulip.txt`, Buffer.from('tulip picture'))
-	await db`update campaigns set header_file = ${`${owner}/headers/tulip.txt`} where id = ${campaignId}`
+	await product.process.context.storage.put(`${accountId}/headers/tulip.txt`, Buffer.from('tulip picture'))
+	await db`update campaigns set header_file = ${`${accountId}/headers/tulip.txt`} where id = ${campaignId}`
 	const consents = await db<{ id: number }[]>`
-		insert into consents (account_id, source, words, agreed_on) values (${owner}, 'Daffodil form', 'I like daffodils', now())
+		insert into consents (account_id, source, words, agreed_on) values (${accountId}, 'Daffodil form', 'I like daffodils', now())
 		returning id
 	`
-	await db`insert into contact_groups (account_id, name) values (${owner}, 'Orchid friends')`
-	await db`update contacts set consent_id = ${consents[0]?.id ?? 0} where account_id = ${owner}`
+	await db`insert into contact_groups (account_id, name) values (${accountId}, 'Orchid friends')`
+	await db`update contacts set consent_id = ${consents[0]?.id ?? 0} where account_id = ${accountId}`
 	await db`
-		insert into webhook_deliveries (account_id, body, kept_because) values (${owner}, ${`{"from":"${sender.number}"}`}, 'failed')
+		insert into webhook_deliveries (account_id, body, kept_because) values (${accountId}, ${`{"from":"${sender.number}"}`}, 'failed')
 	`
-	await db`insert into jobs (kind, owner_id, data, due_at) values ('x', ${owner}, '{"a":"violet"}', now() + interval '1 day')`
-	await transaction(db, (sql) => notify(sql, owner, { text: 'Marigold was here' }))
+	await db`insert into jobs (kind, owner_id, data, due_at) values ('x', ${accountId}, '{"a":"violet"}', now() + interval '1 day')`
+	await transaction(db, (sql) => notify(sql, accountId, { text: 'Marigold was here' }))
 	const [known] = await db<{ key: string; number: string }[]>`
-		select webhook_key as key, phone_number_id as number from senders where account_id = ${owner}
+		select webhook_key as key, phone_number_id as number from senders where account_id = ${accountId}
 	`
 	const texts = [
 		...scene.textsOf(sender),
@@ -100,7 +100,7 @@ async function knownShop(): Promise<{ sender: Sender; texts: string[] }> {
 		'daffodils',
 		'Orchid',
 		'violet',
-		`9155${String(owner).padStart(3, '0')}000000`,
+		`9155${String(accountId).padStart(3, '0')}000000`,
 		known?.key ?? '',
 		known?.number ?? '',
 	]
@@ -110,7 +110,7 @@ async function knownShop(): Promise<{ sender: Sender; texts: string[] }> {
 test('an erased account leaves its names, numbers and texts nowhere, and its money as it was', async () => {
 	const { sender, texts } = await knownShop()
 	for (const text of texts) assert.notDeepEqual(await scene.findEverywhere(text), [], text)
-	const { availablePaise, heldPaise } = await getWallet(db, sender.ownerId)
+	const { availablePaise, heldPaise } = await getWallet(db, sender.accountId)
 	assert.ok(heldPaise > 0)
 	const others = await sendingAccount(product, { contacts: 2 })
 	await deleteUser(sender)
@@ -118,9 +118,9 @@ test('an erased account leaves its names, numbers and texts nowhere, and its mon
 	await eraseUntilDone(sender)
 
 	for (const text of texts) assert.deepEqual(await scene.findEverywhere(text), [], text)
-	assert.deepEqual(await getWallet(db, sender.ownerId), { availablePaise: availablePaise + heldPaise, heldPaise: 0 })
+	assert.deepEqual(await getWallet(db, sender.accountId), { availablePaise: availablePaise + heldPaise, heldPaise: 0 })
 	assert.deepEqual(await moneyFindings(db), [])
-	const left = await db`select 1 from contacts where account_id = ${others.ownerId}`
+	const left = await db`select 1 from contacts where account_id = ${others.accountId}`
 	assert.equal(left.length, 2)
 	const trail = await call(product.process.url, auth.adminActions, {
 		query: { search: 'Erased', page: 1, limit: 10 },
@@ -164,7 +164,7 @@ test('an account waits for an admin who has to decide on its refunds, and the no
 	await campaignWhen(product, { ...sender, campaignId }, (c) => c.delivered + c.read === 1)
 	await db`
 		insert into waiting_refunds (account_id, campaign_id, price_paise, reason, waiting_count)
-		values (${sender.ownerId}, ${campaignId}, 100, 'reported', 1)
+		values (${sender.accountId}, ${campaignId}, 100, 'reported', 1)
 	`
 	await db`update users set name = 'Begonia Traders' where id = ${sender.userId}`
 	await announceWaitingRefunds(product.process.context)
@@ -173,7 +173,7 @@ test('an account waits for an admin who has to decide on its refunds, and the no
 	await erase()
 	assert.equal(await isErased(sender), false)
 	assert.notDeepEqual(await scene.findEverywhere('Begonia'), [])
-	await db`delete from waiting_refunds where account_id = ${sender.ownerId}`
+	await db`delete from waiting_refunds where account_id = ${sender.accountId}`
 	await eraseUntilDone(sender)
 	assert.deepEqual(await scene.findEverywhere('Begonia'), [])
 })
@@ -198,7 +198,7 @@ test('what an account cannot be erased without is tried again, and what arrives 
 	await deletedFor(person, 91)
 	const { storage } = product.process.context
 	const failing = { ...storage, delete: () => Promise.reject(new Error('the store is down')) }
-	await storage.put(`${person.ownerId}/chats/one`, Buffer.from('one'))
+	await storage.put(`${person.accountId}/chats/one`, Buffer.from('one'))
 	const errors: object[] = []
 	const log = Object.assign(Object.create(product.process.context.log), {
 		error: (facts: object) => errors.push(facts),
@@ -212,12 +212,12 @@ test('what an account cannot be erased without is tried again, and what arrives 
 			await storage.delete(key)
 			if (isLate) return
 			isLate = true
-			await storage.put(`${person.ownerId}/chats/two`, Buffer.from('two'))
+			await storage.put(`${person.accountId}/chats/two`, Buffer.from('two'))
 		},
 	}
 	await eraseDeletedAccounts({ ...product.process.context, storage: late, keepAccountDays: 90 })
 	assert.equal(await isErased(person), true)
-	assert.deepEqual(await Array.fromAsync(storage.list(String(person.ownerId))), [])
+	assert.deepEqual(await Array.fromAsync(storage.list(String(person.accountId))), [])
 })
 
 /** Tables that keep rows of an erased account, and why. */

@@ -6,8 +6,8 @@ import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { deleteHolding } from '#features/notifications/server/queries.ts'
 import { listDueForErasure, updateErased, type DeletedUser } from '#features/users/server/deleted-queries.ts'
 import { eraseRecharges } from '#features/wallet/server/ledger.ts'
-import { listAdminAccountsAllOwners, sumWaiting } from '#features/wallet/server/refund-queries.ts'
-import { transaction, type OwnerId } from '#lib/server/db.ts'
+import { listAdminAccountsAllAccounts, sumWaiting } from '#features/wallet/server/refund-queries.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { forEachAccount, inChunks, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
 import { deleteRows } from './account-queries.ts'
@@ -36,10 +36,10 @@ export async function eraseDeletedAccounts(context: ErasureContext): Promise<voi
 /** An account is erased once a whole pass has found nothing of it. Returns how many rows and files went. */
 async function eraseAccount(context: ErasureContext, user: DeletedUser): Promise<number> {
 	const { log, signal } = context
-	const { owner } = user
-	const waitsFor = await settleAll(context, owner)
+	const { accountId } = user
+	const waitsFor = await settleAll(context, accountId)
 	if (waitsFor !== null) {
-		log.warn({ owner, waitsFor }, 'the data of a deleted account is not erased yet')
+		log.warn({ accountId, waitsFor }, 'the data of a deleted account is not erased yet')
 		return 0
 	}
 	let total = 0
@@ -49,7 +49,7 @@ async function eraseAccount(context: ErasureContext, user: DeletedUser): Promise
 		total += found
 		if (found > 0) continue
 		await noteErased(context, user)
-		log.info({ owner, rows: total }, 'the data of a deleted account was erased')
+		log.info({ accountId, rows: total }, 'the data of a deleted account was erased')
 		break
 	}
 	return total
@@ -63,26 +63,26 @@ async function noteErased({ db }: ErasureContext, { id, deletedAt }: DeletedUser
 }
 
 /** Ends what could still cost or give back money. Returns what has to happen first, or null. */
-async function settleAll({ db }: ErasureContext, owner: OwnerId): Promise<string | null> {
-	await transaction(db, (sql) => cancelAllCampaigns(sql, owner, 'The account was deleted by an administrator.'))
-	if ((await sumWaiting(db, owner)) > 0) return 'an admin has to decide on its refunds'
-	const unsealed = await sealCampaigns(db, owner, { firstId: 0, endId: Number.MAX_SAFE_INTEGER })
+async function settleAll({ db }: ErasureContext, accountId: AccountId): Promise<string | null> {
+	await transaction(db, (sql) => cancelAllCampaigns(sql, accountId, 'The account was deleted by an administrator.'))
+	if ((await sumWaiting(db, accountId)) > 0) return 'an admin has to decide on its refunds'
+	const unsealed = await sealCampaigns(db, accountId, { firstId: 0, endId: Number.MAX_SAFE_INTEGER })
 	return unsealed && `campaign ${unsealed.campaignId}: ${unsealed.reason}`
 }
 
-async function erasePass(context: ErasureContext, { id, owner, name }: DeletedUser): Promise<number> {
+async function erasePass(context: ErasureContext, { id, accountId, name }: DeletedUser): Promise<number> {
 	const { db, storage } = context
 	const waiting = notificationOf.refundsWaiting({ name }).text
-	for (const admin of await listAdminAccountsAllOwners(db)) await deleteHolding(db, admin, [waiting])
+	for (const admin of await listAdminAccountsAllAccounts(db)) await deleteHolding(db, admin, [waiting])
 	let found = 0
-	for await (const { key } of storage.list(String(owner))) {
+	for await (const { key } of storage.list(String(accountId))) {
 		if (context.signal?.aborted) return found
 		await storage.delete(key)
 		found++
 	}
 	for (const table of ERASED_TABLES)
-		found += await inChunks(context, () => deleteRows(db, owner, { ...table, limit: CHUNK_ROWS }))
-	found += await inChunks(context, () => eraseSealed(db, owner, CHUNK_ROWS))
-	found += await inChunks(context, () => eraseRecharges(db, owner, CHUNK_ROWS))
+		found += await inChunks(context, () => deleteRows(db, accountId, { ...table, limit: CHUNK_ROWS }))
+	found += await inChunks(context, () => eraseSealed(db, accountId, CHUNK_ROWS))
+	found += await inChunks(context, () => eraseRecharges(db, accountId, CHUNK_ROWS))
 	return found + (await erasePerson(db, id))
 }

@@ -20,7 +20,7 @@ const db = product.db
 const scene = erasureScene(product)
 const admin = await account(product.process.context, { role: 'admin' })
 const { sender: shop, campaignId } = await scene.knownPerson()
-await db`insert into contact_groups (account_id, name) values (${shop.ownerId}, '=Orchid friends')`
+await db`insert into contact_groups (account_id, name) values (${shop.accountId}, '=Orchid friends')`
 
 const download = ({ userId }: TestAccount, token = shop.token) =>
 	call(product.process.url, privacy.account, { params: { userId }, token })
@@ -67,7 +67,7 @@ test('privacy.account holds all files that its README names, with what the accou
 	const picture = paths.find((path) => path.startsWith('files/chats/'))
 	assert.ok(files['chat-messages.csv']?.includes(String(picture)))
 	const secrets = await db<{ key: string; token: string }[]>`
-		select webhook_key as key, verify_token as token from senders where account_id = ${shop.ownerId}
+		select webhook_key as key, verify_token as token from senders where account_id = ${shop.accountId}
 	`
 	for (const text of [secrets[0]?.key ?? '', secrets[0]?.token ?? '', shop.credentials.access_token])
 		assert.ok(!Object.values(files).some((file) => file.includes(text)))
@@ -85,11 +85,11 @@ test('privacy.account holds each row of lists that are longer than one batch', a
 	const person = await account(product.process.context)
 	await db`
 		insert into opt_outs (account_id, number, is_opted_out, because, changed_at, said_at)
-		select ${person.ownerId}, '9198' || n, true, 'manual', now(), now() from generate_series(10000000, 10000600) n
+		select ${person.accountId}, '9198' || n, true, 'manual', now(), now() from generate_series(10000000, 10000600) n
 	`
 	await db`
 		insert into chat_messages (account_id, chat, direction, kind, status, body, at)
-		select ${person.ownerId}, '919800000001', 'in', 'text', 'delivered', jsonb_build_object('text', 'note ' || n), now()
+		select ${person.accountId}, '919800000001', 'in', 'text', 'delivered', jsonb_build_object('text', 'note ' || n), now()
 		from generate_series(1, 500) n
 	`
 	const files = await filesOf(await download(person, person.token))
@@ -123,7 +123,7 @@ test('privacy.account gives users their own data alone, admins everybody’s, al
 test('privacy.account returns 429 while the account is being downloaded, and works again once that was broken off', async () => {
 	const person = await account(product.process.context)
 	const { storage } = product.process.context
-	await storage.put(`${person.ownerId}/chats/film`, Buffer.alloc(32 * 1024 * 1024, 7))
+	await storage.put(`${person.accountId}/chats/film`, Buffer.alloc(32 * 1024 * 1024, 7))
 	const url = `${product.process.url}/api/privacy/account/${person.userId}`
 	const first = new AbortController()
 	const slow = await fetch(url, { headers: { authorization: `Bearer ${person.token}` }, signal: first.signal })
@@ -147,7 +147,7 @@ test('exportAccount breaks off where a file cannot be read, so that nobody takes
 				})(),
 			),
 	}
-	await assert.rejects(buffer(exportAccount({ db, storage: failing }, shop.ownerId)), /the store is down/)
+	await assert.rejects(buffer(exportAccount({ db, storage: failing }, shop.accountId)), /the store is down/)
 })
 
 /** Tables of accounts of which no list is exported, and why. */

@@ -6,7 +6,7 @@ import { exportContacts } from '#features/contacts/server/contacts/export.ts'
 import { exportStatement } from '#features/statements/server/export.ts'
 import { CSV_START, numberCell, safeCsvLine, type CsvCell } from '#lib/csv.ts'
 import { formatDateTime } from '#lib/dates.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import { zipOf, type ZipEntry } from '#lib/server/files/zip.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
@@ -19,51 +19,51 @@ interface ExportContext {
 }
 
 /** All that an account holds, as a zip that is made while it is being sent. */
-export function exportAccount(context: ExportContext, owner: OwnerId): Readable {
-	return zipOf(entriesOf(context, owner))
+export function exportAccount(context: ExportContext, accountId: AccountId): Readable {
+	return zipOf(entriesOf(context, accountId))
 }
 
-async function* entriesOf({ db, storage }: ExportContext, owner: OwnerId): AsyncGenerator<ZipEntry> {
+async function* entriesOf({ db, storage }: ExportContext, accountId: AccountId): AsyncGenerator<ZipEntry> {
 	yield { path: 'README.txt', content: textOf([readme()]) }
-	yield { path: 'profile.json', content: textOf(profile(db, owner)) }
+	yield { path: 'profile.json', content: textOf(profile(db, accountId)) }
 	const everybody = filterOf('')
-	yield { path: CONTACTS.path, content: exportContacts(db, owner, everybody) }
-	yield { path: STATEMENT.path, content: exportStatement(db, owner, {}) }
+	yield { path: CONTACTS.path, content: exportContacts(db, accountId, everybody) }
+	yield { path: STATEMENT.path, content: exportStatement(db, accountId, {}) }
 	for (const list of LISTS) {
-		const batches = batchesOf((after, limit) => listRows(db, owner, { ...list, after, limit }))
+		const batches = batchesOf((after, limit) => listRows(db, accountId, { ...list, after, limit }))
 		const isJson = list.path.endsWith('.json')
 		yield { path: list.path, content: textOf(isJson ? jsonOf(batches) : csvOf(Object.keys(list.columns), batches)) }
 	}
 	const messages = batchesOf(async (after, limit) => {
-		const rows = await listHeld(db, owner, { keys: null, after: Number(after ?? 0), limit })
-		return rows.map((row) => ({ ...presentMessage(row, owner), key: row.id }))
+		const rows = await listHeld(db, accountId, { keys: null, after: Number(after ?? 0), limit })
+		return rows.map((row) => ({ ...presentMessage(row, accountId), key: row.id }))
 	})
 	yield { path: CHAT_MESSAGES.path, content: textOf(csvOf(MESSAGE_COLUMNS, messages)) }
-	for await (const campaigns of batchesOf((after, limit) => listRows(db, owner, { ...REPORTED, after, limit }))) {
+	for await (const campaigns of batchesOf((after, limit) => listRows(db, accountId, { ...REPORTED, after, limit }))) {
 		for (const { key, heldOut } of campaigns) {
-			const content = exportMessages(db, owner, { campaignId: String(key), status: undefined })
+			const content = exportMessages(db, accountId, { campaignId: String(key), status: undefined })
 			yield { path: `campaigns/${String(key)}.csv`, content }
 			if (heldOut !== true) continue
 			const kept = { ...HELD_OUT, where: `campaign_id = ${Number(key)}` }
-			const numbers = batchesOf((after, limit) => listRows(db, owner, { ...kept, after, limit }))
+			const numbers = batchesOf((after, limit) => listRows(db, accountId, { ...kept, after, limit }))
 			yield { path: `campaigns/${String(key)}-held-out.csv`, content: textOf(csvOf(['number'], numbers)) }
 		}
 	}
-	yield* filesOf(storage, owner)
+	yield* filesOf(storage, accountId)
 }
 
 const textOf = (pieces: Iterable<string> | AsyncIterable<string>) => Readable.from(pieces, { objectMode: false })
 
-async function* filesOf(storage: Storage, owner: OwnerId): AsyncGenerator<ZipEntry> {
-	for await (const { key, bytes } of storage.list(String(owner))) {
+async function* filesOf(storage: Storage, accountId: AccountId): AsyncGenerator<ZipEntry> {
+	for await (const { key, bytes } of storage.list(String(accountId))) {
 		const content = bytes === 0 ? textOf(['']) : Readable.from(storage.read(key, { start: 0, end: bytes - 1 }))
-		yield { path: fileOf(key, owner), content, isStored: true }
+		yield { path: fileOf(key, accountId), content, isStored: true }
 	}
 }
 
 /** The place in the zip of a file that is stored under the account. */
-function fileOf(key: string, owner: OwnerId): string {
-	return key.replace(`${owner}/`, 'files/')
+function fileOf(key: string, accountId: AccountId): string {
+	return key.replace(`${accountId}/`, 'files/')
 }
 
 type Row = Record<string, unknown>
@@ -97,10 +97,10 @@ async function* jsonOf(batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
 	yield '\n]\n'
 }
 
-async function* profile(db: Db, owner: OwnerId): AsyncGenerator<string> {
+async function* profile(db: Db, accountId: AccountId): AsyncGenerator<string> {
 	const parts: [string, Row | null][] = []
 	for (const [name, part] of Object.entries<AccountList>(PROFILE)) {
-		const [row] = await listRows(db, owner, { ...part, after: undefined, limit: 1 })
+		const [row] = await listRows(db, accountId, { ...part, after: undefined, limit: 1 })
 		const { key: _, ...columns } = row ?? {}
 		parts.push([name, row ? columns : null])
 	}
@@ -122,7 +122,7 @@ const MESSAGE_COLUMNS = [
 	'marks',
 ]
 
-function presentMessage(message: HeldChatMessage, owner: OwnerId): Row {
+function presentMessage(message: HeldChatMessage, accountId: AccountId): Row {
 	const { chat, direction, at, kind, body, status, error, replyText, mediaKey, mediaName, marks } = message
 	const { text = null, ...content } = body as { text?: string }
 	return {
@@ -135,7 +135,7 @@ function presentMessage(message: HeldChatMessage, owner: OwnerId): Row {
 		error,
 		content: Object.keys(content).length > 0 ? content : null,
 		answersTo: replyText,
-		file: mediaKey && fileOf(mediaKey, owner),
+		file: mediaKey && fileOf(mediaKey, accountId),
 		fileName: mediaName,
 		marks: marks.length > 0 ? marks : null,
 	}

@@ -1,17 +1,17 @@
 import type { StatementKind } from '#features/statements/contract.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { isNewer, OLDEST_FIRST } from '../line-order-queries.ts'
 import type { Line } from '../queries.ts'
 
 export type Balance = Pick<Line, 'availablePaise' | 'heldPaise'>
 
 /** What stood in the wallet when the month began, in India. */
-export async function getOpening(sql: Sql, owner: OwnerId, month: string): Promise<Balance> {
+export async function getOpening(sql: Sql, accountId: AccountId, month: string): Promise<Balance> {
 	const [row] = await sql<Balance[]>`
 		select coalesce(sum(available_change_paise), 0)::bigint as "availablePaise",
 			coalesce(sum(held_change_paise), 0)::bigint as "heldPaise"
 		from statement_lines
-		where account_id = ${owner} and day < ${firstOf(month)}::date
+		where account_id = ${accountId} and day < ${firstOf(month)}::date
 	`
 	return row ?? { availablePaise: 0, heldPaise: 0 }
 }
@@ -29,12 +29,12 @@ export interface KindTotal extends Balance {
 }
 
 /** What the lines of each kind changed in all. A kind without lines is missing. */
-export async function totalKinds(sql: Sql, owner: OwnerId, month: string): Promise<KindTotal[]> {
+export async function totalKinds(sql: Sql, accountId: AccountId, month: string): Promise<KindTotal[]> {
 	return sql<KindTotal[]>`
 		select l.kind, count(*) as lines, coalesce(sum(l.message_count), 0)::bigint as messages,
 			sum(l.available_change_paise)::bigint as "availablePaise", sum(l.held_change_paise)::bigint as "heldPaise"
 		from statement_lines l
-		where l.account_id = ${owner} and ${within(sql, month)}
+		where l.account_id = ${accountId} and ${within(sql, month)}
 		group by l.kind
 	`
 }
@@ -49,14 +49,14 @@ export interface CategoryTotal {
 }
 
 /** Charges and refunds by the template's category. */
-export async function totalCategories(sql: Sql, owner: OwnerId, month: string): Promise<CategoryTotal[]> {
+export async function totalCategories(sql: Sql, accountId: AccountId, month: string): Promise<CategoryTotal[]> {
 	return sql<CategoryTotal[]>`
 		with spent as (
 			select c.template->>'category' as category, l.kind, l.message_count,
 				abs(l.available_change_paise + l.held_change_paise) as paise
 			from statement_lines l
-			left join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id
-			where l.account_id = ${owner} and l.kind in ('capture', 'refund') and ${within(sql, month)}
+			left join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id
+			where l.account_id = ${accountId} and l.kind in ('capture', 'refund') and ${within(sql, month)}
 		)
 		select category,
 			coalesce(sum(message_count) filter (where kind = 'capture'), 0)::bigint as "chargedMessages",
@@ -74,7 +74,7 @@ export type MonthLine = Omit<Line, 'campaignId' | 'availablePaise' | 'heldPaise'
 /** Returns the lines of a month, oldest first; `after` is the id of the last line of the batch before, or null. */
 export async function listMonthLines(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ month, after, limit }: { month: string; after: number | null; limit: number },
 ): Promise<MonthLine[]> {
 	return sql<MonthLine[]>`
@@ -82,11 +82,11 @@ export async function listMonthLines(
 			l.available_change_paise as "availableChangePaise", l.held_change_paise as "heldChangePaise",
 			e.notes, a.name as "adminName"
 		from statement_lines l
-		left join campaigns c on c.account_id = ${owner} and c.id = l.campaign_id and c.kind <> 'chat'
-		left join ledger_entries e on e.account_id = ${owner} and e.id = l.id and l.kind = 'recharge'
+		left join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id and c.kind <> 'chat'
+		left join ledger_entries e on e.account_id = ${accountId} and e.id = l.id and l.kind = 'recharge'
 		left join users a on a.id = e.admin_id
-		where l.account_id = ${owner} and ${within(sql, month)}
-			${after === null ? sql`` : sql`and ${isNewer(sql, owner, after)}`}
+		where l.account_id = ${accountId} and ${within(sql, month)}
+			${after === null ? sql`` : sql`and ${isNewer(sql, accountId, after)}`}
 		order by ${OLDEST_FIRST}
 		limit ${limit}
 	`
@@ -102,12 +102,12 @@ export interface AccountName {
 }
 
 /** Whose account it is, also of a deleted one; business details are empty where not given. */
-export async function getAccountName(sql: Sql, owner: OwnerId): Promise<AccountName> {
+export async function getAccountName(sql: Sql, accountId: AccountId): Promise<AccountName> {
 	const [row] = await sql<AccountName[]>`
 		select id as "userId", name, email, coalesce(business_name, '') as "businessName",
 			coalesce(business_address, '') as "businessAddress", coalesce(gstin, '') as gstin
-		from users where account_id = ${owner}
+		from users where account_id = ${accountId}
 	`
-	if (!row) throw new Error(`account ${owner} has no person`)
+	if (!row) throw new Error(`account ${accountId} has no person`)
 	return row
 }

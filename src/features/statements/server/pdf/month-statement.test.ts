@@ -16,16 +16,16 @@ const app = await launchTestApp({ env: { ISSUER_NAME: 'Tantu Textiles', ISSUER_G
 let posted = 0
 
 /** Posts at this time, given as 2026-10-31T18:29:59Z. */
-async function postAt({ ownerId }: TestAccount, at: string, posting: Omit<Posting, 'reference'>) {
+async function postAt({ accountId }: TestAccount, at: string, posting: Omit<Posting, 'reference'>) {
 	const { db } = app.context
 	const named = { reference: `test:${++posted}`, ...posting }
 	await transaction(db, async (sql) => {
-		assert.ok(await post(sql, ownerId, named))
-		await sql`update ledger_entries set created_at = ${at} where account_id = ${ownerId} and reference = ${named.reference}`
+		assert.ok(await post(sql, accountId, named))
+		await sql`update ledger_entries set created_at = ${at} where account_id = ${accountId} and reference = ${named.reference}`
 		await sql`
 			update statement_lines l
 			set day = (${at}::timestamptz at time zone 'Asia/Kolkata')::date, last_at = ${at}
-			where account_id = ${ownerId} and id = (select max(id) from statement_lines where account_id = ${ownerId})
+			where account_id = ${accountId} and id = (select max(id) from statement_lines where account_id = ${accountId})
 		`
 	})
 }
@@ -34,8 +34,8 @@ interface Read extends Omit<MonthStatement, 'rows'> {
 	rows: StatementRow[]
 }
 
-const read = ({ ownerId: owner }: TestAccount, month: string) =>
-	readMonth(app.context.db, { owner, month }, async (statement): Promise<Read> => {
+const read = ({ accountId: accountId }: TestAccount, month: string) =>
+	readMonth(app.context.db, { accountId, month }, async (statement): Promise<Read> => {
 		const rows: StatementRow[] = []
 		for await (const batch of statement.rows()) rows.push(...batch)
 		return { ...statement, rows }
@@ -49,8 +49,8 @@ async function twoMonths(): Promise<TestAccount> {
 	const { db } = app.context
 	const person = await account(app.context, { name: 'मीरा शाह' })
 	const [offer, notice] = [
-		await campaignRow(db, person.ownerId, { name: 'दीपावली की शुभकामनाएँ' }),
-		await campaignRow(db, person.ownerId, { name: 'Delivery', category: 'UTILITY' }),
+		await campaignRow(db, person.accountId, { name: 'दीपावली की शुभकामनाएँ' }),
+		await campaignRow(db, person.accountId, { name: 'Delivery', category: 'UTILITY' }),
 	]
 	await postAt(person, '2026-10-05T05:00:00Z', { kind: 'recharge', paise: 100_000, notes: 'यूपीआई, தமிழ், ਪੰਜਾਬੀ' })
 	const step = (
@@ -65,7 +65,7 @@ async function twoMonths(): Promise<TestAccount> {
 	await step('release', '2026-11-01T06:00:00Z', { campaignId: offer, paise: 1000, messageCount: 10 })
 	await step('capture', '2026-11-02T05:00:00Z', { campaignId: notice, paise: 900, messageCount: 30 })
 	await step('refund', '2026-11-03T05:00:00Z', { campaignId: offer, paise: 500, messageCount: 5 })
-	const chat = await campaignRow(db, person.ownerId, { kind: 'chat', category: 'UTILITY' })
+	const chat = await campaignRow(db, person.accountId, { kind: 'chat', category: 'UTILITY' })
 	await step('hold', '2026-11-04T05:00:00Z', { campaignId: chat, paise: 30, messageCount: 1 })
 	await step('capture', '2026-11-04T05:00:01Z', { campaignId: chat, paise: 30, messageCount: 1 })
 	return person
@@ -84,7 +84,7 @@ test('readMonth returns lines that lead from the opening to the closing balance,
 	}
 	assert.deepEqual(october.closing, november.opening)
 	const [held] = await app.context.db`
-		select available_paise as "availablePaise", held_paise as "heldPaise" from wallets where account_id = ${person.ownerId}
+		select available_paise as "availablePaise", held_paise as "heldPaise" from wallets where account_id = ${person.accountId}
 	`
 	assert.deepEqual(november.closing, { ...held })
 })
@@ -95,7 +95,7 @@ test('readMonth returns totals by kind and by category that equal the ledger’s
 	const ledger = await app.context.db<{ kind: string; messages: number; paise: number }[]>`
 		select kind, sum(message_count)::bigint as messages, sum(available_change_paise + held_change_paise)::bigint as paise
 		from ledger_entries
-		where account_id = ${person.ownerId} and created_at >= '2026-11-01T00:00:00+05:30'
+		where account_id = ${person.accountId} and created_at >= '2026-11-01T00:00:00+05:30'
 		group by kind order by kind
 	`
 	const totals = Object.values(kinds).filter(({ lines }) => lines > 0)
@@ -133,8 +133,8 @@ test('readMonth of a month without lines returns the balance before it as openin
 
 test('readMonth does not see what is posted while it reads', async () => {
 	const person = await twoMonths()
-	const campaignId = await campaignRow(app.context.db, person.ownerId)
-	await readMonth(app.context.db, { owner: person.ownerId, month: '2026-11' }, async ({ rows, closing }) => {
+	const campaignId = await campaignRow(app.context.db, person.accountId)
+	await readMonth(app.context.db, { accountId: person.accountId, month: '2026-11' }, async ({ rows, closing }) => {
 		await postAt(person, '2026-11-05T05:00:00Z', { kind: 'hold', paise: 100, campaignId, messageCount: 1 })
 		await postAt(person, '2026-11-05T05:00:01Z', { kind: 'capture', paise: 100, campaignId, messageCount: 1 })
 		for await (const batch of rows()) assert.equal(batch.at(-1)?.balancePaise, totalOf(closing))
@@ -169,13 +169,13 @@ test('statements.pdf returns a tagged PDF named by month and account, with a fon
 })
 
 /** Recharges of November, or refunds of a campaign's messages. */
-async function addLines({ ownerId }: TestAccount, { lines, campaignId = 0 }: { lines: number; campaignId?: number }) {
+async function addLines({ accountId }: TestAccount, { lines, campaignId = 0 }: { lines: number; campaignId?: number }) {
 	await app.context.db`
 		insert into statement_lines (
 			account_id, id, part, kind, campaign_id, day, available_change_paise, held_change_paise,
 			available_after_paise, held_after_paise, last_at
 		)
-		select ${ownerId}, n, n, ${campaignId ? 'refund' : 'recharge'}, ${campaignId}, '2026-11-10', 100, 0, n * 100, 0,
+		select ${accountId}, n, n, ${campaignId ? 'refund' : 'recharge'}, ${campaignId}, '2026-11-10', 100, 0, n * 100, 0,
 			'2026-11-10T05:00:00Z'
 		from generate_series(1, ${lines}) n
 	`
@@ -206,7 +206,7 @@ test('statements.pdf returns 400 for what is no month, 404 to another user, and 
 
 test('statements.pdf writes a campaign named like a property of every object on page after page', async () => {
 	const person = await account(app.context)
-	const campaignId = await campaignRow(app.context.db, person.ownerId, { name: 'constructor toString' })
+	const campaignId = await campaignRow(app.context.db, person.accountId, { name: 'constructor toString' })
 	await addLines(person, { lines: 1200, campaignId })
 	assert.ok(((await textOf(person, '2026-11')).match(/\/Type \/Page\b/g)?.length ?? 0) > 20)
 })
@@ -227,7 +227,7 @@ test(
 		const person = await twoMonths()
 		const make = (month: string, signal?: AbortSignal) => {
 			const issuer = { name: 'Tantu Textiles', address: '', gstin: '' }
-			return makeStatement(app.context.db, issuer, { owner: person.ownerId, month, ...(signal && { signal }) })
+			return makeStatement(app.context.db, issuer, { accountId: person.accountId, month, ...(signal && { signal }) })
 		}
 		const content = await make('2026-11')
 		assert.match((await openStatements()).join(), /^[^,]+ \(deleted\)$/, 'a file without a name while it is read')

@@ -1,5 +1,5 @@
 import type { StatementKind } from '#features/statements/contract.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import {
 	getAccountName,
 	getOpening,
@@ -49,15 +49,15 @@ export const totalOf = ({ availablePaise, heldPaise }: Balance) => availablePais
  */
 export function readMonth<T>(
 	db: Db,
-	{ owner, month, signal }: { owner: OwnerId; month: string; signal?: AbortSignal },
+	{ accountId, month, signal }: { accountId: AccountId; month: string; signal?: AbortSignal },
 	write: (statement: MonthStatement) => Promise<T>,
 ): Promise<T> {
 	const read = async (sql: Sql) => {
 		const readAt = new Date()
-		const account = await getAccountName(sql, owner)
-		const opening = await getOpening(sql, owner, month)
-		const found = await totalKinds(sql, owner, month)
-		const categories = await totalCategories(sql, owner, month)
+		const account = await getAccountName(sql, accountId)
+		const opening = await getOpening(sql, accountId, month)
+		const found = await totalKinds(sql, accountId, month)
+		const categories = await totalCategories(sql, accountId, month)
 		const kinds = byKind(found)
 		const closing = {
 			availablePaise: found.reduce((sum, kind) => sum + kind.availablePaise, opening.availablePaise),
@@ -65,7 +65,7 @@ export function readMonth<T>(
 		}
 		const spent = categories.reduce((sum, { chargedPaise, refundedPaise }) => sum + chargedPaise - refundedPaise, 0)
 		mustEqual('the spending by category', spent, -totalOf(kinds.capture) - totalOf(kinds.refund))
-		const rows = () => readRows(sql, { owner, month, signal, opening, closing })
+		const rows = () => readRows(sql, { accountId, month, signal, opening, closing })
 		return write({ month, readAt, account, opening, closing, kinds, categories, rows })
 	}
 	return transaction(db, read, { isSnapshot: true })
@@ -84,18 +84,21 @@ function byKind(found: KindTotal[]): Record<StatementKind, KindTotal> {
 }
 
 interface Span {
-	owner: OwnerId
+	accountId: AccountId
 	month: string
 	signal: AbortSignal | undefined
 	opening: Balance
 	closing: Balance
 }
 
-async function* readRows(sql: Sql, { owner, month, signal, opening, closing }: Span): AsyncGenerator<StatementRow[]> {
+async function* readRows(
+	sql: Sql,
+	{ accountId, month, signal, opening, closing }: Span,
+): AsyncGenerator<StatementRow[]> {
 	let { availablePaise, heldPaise } = opening
 	for (let after: number | null = null; ;) {
 		signal?.throwIfAborted()
-		const lines = await listMonthLines(sql, owner, { month, after, limit: BATCH_SIZE })
+		const lines = await listMonthLines(sql, accountId, { month, after, limit: BATCH_SIZE })
 		const rows = lines.map((line): StatementRow => {
 			const { availableChangePaise, heldChangePaise } = line
 			availablePaise += availableChangePaise

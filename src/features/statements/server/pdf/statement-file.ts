@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import type { Issuer } from '#lib/server/pdf/pdf-document.ts'
 import { readMonth } from './month-statement.ts'
 import { writeStatement } from './statement-pdf.ts'
 
 interface Wanted {
-	owner: OwnerId
+	accountId: AccountId
 	month: string
 	/** Aborted when the client has gone. */
 	signal?: AbortSignal

@@ -233,7 +233,7 @@ test('a repeated request finds the template that a crashed process created, and 
 	// Left by the process that ended.
 	await app.context.db`
 		insert into template_creations (account_id, request_id, started_at)
-		values (${person.ownerId}, ${requestId}, now() - interval '1 hour')
+		values (${person.accountId}, ${requestId}, now() - interval '1 hour')
 	`
 	assert.equal((await given.create(person, { requestId })).status, 200)
 	await app.simulator.control.addTemplate({
@@ -246,9 +246,9 @@ test('a repeated request finds the template that a crashed process created, and 
 
 test('a new template with the name of a deleted one is first in the list', async () => {
 	const { person } = await given.connected()
-	const gone = await template(app.context.db, person.ownerId, { name: 'order_update', language: 'en_US' })
-	await template(app.context.db, person.ownerId, { name: 'newer' })
-	await app.context.db`update templates set gone_at = now() where account_id = ${person.ownerId} and id = ${gone.id}`
+	const gone = await template(app.context.db, person.accountId, { name: 'order_update', language: 'en_US' })
+	await template(app.context.db, person.accountId, { name: 'newer' })
+	await app.context.db`update templates set gone_at = now() where account_id = ${person.accountId} and id = ${gone.id}`
 	const { status, body } = await given.create(person)
 	assert.equal(status, 200, body.message)
 	const { templates: rows } = await given.list(person)

@@ -5,7 +5,7 @@ import { templateProblems } from '#features/templates/rules.ts'
 import { getTemplate as fetchTemplate, uploadSample } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender, type Sender } from '#features/whatsapp/server/sender.ts'
-import { transaction, type Db, type OwnerId } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -43,30 +43,34 @@ const MAX_WAIT_MS = 60_000
  * at its field. Repeating a request id, also simultaneously, returns the template that it created; with another form, a 409
  * names that template.
  */
-export async function createTemplate(context: CreationContext, owner: OwnerId, creation: Creation): Promise<string> {
+export async function createTemplate(
+	context: CreationContext,
+	accountId: AccountId,
+	creation: Creation,
+): Promise<string> {
 	const { db } = context
-	const file = await headerFileOf(context, owner, creation)
+	const file = await headerFileOf(context, accountId, creation)
 	checkForm(creation.form, file)
 	// Before Meta has the template: without its file it could not be sent.
-	if (file) await context.storage.requireRoom(owner, file.content.length)
-	const sender = await requireSender(db, context.vault, owner)
+	if (file) await context.storage.requireRoom(accountId, file.content.length)
+	const sender = await requireSender(db, context.vault, accountId)
 	if (file && !sender.appId) throw new AppError(400, APP_ID_MISSING, { fields: { header_file: APP_ID_MISSING } })
 	const { requestId } = creation.form
-	const submit = () => submitOnce(context, owner, { form: creation.form, file, sender })
+	const submit = () => submitOnce(context, accountId, { form: creation.form, file, sender })
 	if (requestId === undefined) return submit()
 	for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += WAIT_MS) {
-		const created = await queries.findByRequest(db, owner, requestId)
-		if (created) return refuseOtherForm(db, owner, { id: created, form: creation.form })
-		if (!(await queries.claimCreation(db, owner, requestId))) {
+		const created = await queries.findByRequest(db, accountId, requestId)
+		if (created) return refuseOtherForm(db, accountId, { id: created, form: creation.form })
+		if (!(await queries.claimCreation(db, accountId, requestId))) {
 			await sleep(WAIT_MS)
 			continue
 		}
 		try {
 			// The first request may have ended between the two queries.
-			const first = await queries.findByRequest(db, owner, requestId)
-			return first ? await refuseOtherForm(db, owner, { id: first, form: creation.form }) : await submit()
+			const first = await queries.findByRequest(db, accountId, requestId)
+			return first ? await refuseOtherForm(db, accountId, { id: first, form: creation.form }) : await submit()
 		} finally {
-			await queries.deleteCreation(db, owner, requestId)
+			await queries.deleteCreation(db, accountId, requestId)
 		}
 	}
 	throw new AppError(409, 'This template is being created already. Please look at the list in a minute.')
@@ -75,10 +79,10 @@ export async function createTemplate(context: CreationContext, owner: OwnerId, c
 /** A form that was changed after its first answer was lost must not be answered as if the changed template existed. */
 async function refuseOtherForm(
 	db: Db,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, form }: { id: string; form: CreateTemplateBody },
 ): Promise<string> {
-	const created = await findTemplate(db, owner, id)
+	const created = await findTemplate(db, accountId, id)
 	const wanted = metaBody(form, 'not compared')
 	if (!created || (created.language === wanted.language && isSame(created, wanted))) return id
 	const message = `This form has already created the template "${created.name}". To create another one, open the form again.`
@@ -91,12 +95,12 @@ const APP_ID_MISSING =
 /** The header's new file, or that of the template which this one is a duplicate of. */
 async function headerFileOf(
 	{ db, storage }: CreationContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ form, file }: Creation,
 ): Promise<HeaderFile | null> {
 	if (!isMediaHeader(form.header_type) || form.category === 'AUTHENTICATION') return null
 	if (file || !form.header_from) return file
-	const other = await findTemplate(db, owner, form.header_from)
+	const other = await findTemplate(db, accountId, form.header_from)
 	return other ? loadHeaderFile(storage, other) : null
 }
 
@@ -116,26 +120,26 @@ interface Submission {
 	sender: Sender
 }
 
-async function submitOnce(context: CreationContext, owner: OwnerId, submission: Submission): Promise<string> {
+async function submitOnce(context: CreationContext, accountId: AccountId, submission: Submission): Promise<string> {
 	const { form, file, sender } = submission
 	const handle = file ? await upload(context, sender, file) : undefined
 	const body = metaBody(withLinks(context.links, form), handle)
-	const created = await submitAndConfirm(context, owner, { body, sender })
-	const headerFile = file ? await keepFile(context, owner, file) : null
+	const created = await submitAndConfirm(context, accountId, { body, sender })
+	const headerFile = file ? await keepFile(context, accountId, file) : null
 	const id = await transaction(context.db, async (sql) => {
-		await queries.deleteGone(sql, owner, body)
-		await upsertTemplates(sql, owner, [created])
+		await queries.deleteGone(sql, accountId, body)
+		await upsertTemplates(sql, accountId, [created])
 		const { name, language } = body
-		const writtenId = await queries.updateCreated(sql, owner, {
+		const writtenId = await queries.updateCreated(sql, accountId, {
 			name,
 			language,
 			headerFile,
 			requestId: form.requestId ?? null,
 		})
-		announceLive(sql, owner, { kind: 'templates' })
+		announceLive(sql, accountId, { kind: 'templates' })
 		return writtenId
 	})
-	await readBack(context, owner, { templateId: created.templateId, sender })
+	await readBack(context, accountId, { templateId: created.templateId, sender })
 	return id
 }
 
@@ -153,14 +157,14 @@ function withLinks(links: Links, form: CreateTemplateBody): CreateTemplateBody {
  */
 async function readBack(
 	{ db, cloudApi, log }: CreationContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ templateId, sender }: { templateId: string; sender: Sender },
 ): Promise<void> {
 	try {
 		const described = readTemplate(await fetchTemplate(cloudApi, templateId, sender))
-		if (described) await queries.updateFromMeta(db, owner, described)
+		if (described) await queries.updateFromMeta(db, accountId, described)
 	} catch (error) {
-		log.warn({ error, owner }, 'a new template could not be read back')
+		log.warn({ error, accountId }, 'a new template could not be read back')
 	}
 }
 
@@ -178,9 +182,13 @@ async function upload(
 }
 
 /** Null when storing fails: the template exists at Meta already, and its file can be fetched or uploaded again later. */
-async function keepFile({ storage, log }: CreationContext, owner: OwnerId, file: HeaderFile): Promise<string | null> {
-	return storeHeaderFile(storage, owner, file).catch((error: unknown) => {
-		log.error({ error, owner }, 'the file of a new template could not be stored')
+async function keepFile(
+	{ storage, log }: CreationContext,
+	accountId: AccountId,
+	file: HeaderFile,
+): Promise<string | null> {
+	return storeHeaderFile(storage, accountId, file).catch((error: unknown) => {
+		log.error({ error, accountId }, 'the file of a new template could not be stored')
 		return null
 	})
 }

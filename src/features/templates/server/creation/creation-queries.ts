@@ -1,23 +1,23 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MetaTemplate } from '../meta-template.ts'
 
 /** A creation that started longer ago counts as abandoned by its process. Longer than an upload and all timeouts of Meta. */
 const STALE_AFTER = '10 minutes'
 
 /** The template that a request has created. */
-export async function findByRequest(sql: Sql, owner: OwnerId, requestId: string): Promise<string | undefined> {
+export async function findByRequest(sql: Sql, accountId: AccountId, requestId: string): Promise<string | undefined> {
 	const [row] = await sql<{ id: string }[]>`
-		select id::text from templates where account_id = ${owner} and request_id = ${requestId}
+		select id::text from templates where account_id = ${accountId} and request_id = ${requestId}
 	`
 	return row?.id
 }
 
 /** Claims the request; false while another call is creating its template. */
-export async function claimCreation(sql: Sql, owner: OwnerId, requestId: string): Promise<boolean> {
+export async function claimCreation(sql: Sql, accountId: AccountId, requestId: string): Promise<boolean> {
 	// A distributed table takes no arithmetic with times in the condition of an upsert.
 	const [stale] = await sql<{ before: Date }[]>`select now() - ${STALE_AFTER}::interval as before`
 	const rows = await sql`
-		insert into template_creations as c (account_id, request_id) values (${owner}, ${requestId})
+		insert into template_creations as c (account_id, request_id) values (${accountId}, ${requestId})
 		on conflict (account_id, request_id) do update set started_at = excluded.started_at
 			where c.started_at < ${stale?.before ?? null}::timestamptz
 		returning 1
@@ -25,30 +25,30 @@ export async function claimCreation(sql: Sql, owner: OwnerId, requestId: string)
 	return rows.length > 0
 }
 
-export async function deleteCreation(sql: Sql, owner: OwnerId, requestId: string): Promise<void> {
-	await sql`delete from template_creations where account_id = ${owner} and request_id = ${requestId}`
+export async function deleteCreation(sql: Sql, accountId: AccountId, requestId: string): Promise<void> {
+	await sql`delete from template_creations where account_id = ${accountId} and request_id = ${requestId}`
 }
 
 /** Deletes a template that Meta no longer lists, so that a new one of its name gets a new id, and the top of the list. */
 export async function deleteGone(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ name, language }: { name: string; language: string },
 ): Promise<void> {
 	await sql`
 		delete from templates
-		where account_id = ${owner} and name = ${name} and language = ${language} and gone_at is not null
+		where account_id = ${accountId} and name = ${name} and language = ${language} and gone_at is not null
 	`
 }
 
 export async function isKnown(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ name, language }: { name: string; language: string },
 ): Promise<boolean> {
 	const rows = await sql`
 		select 1 from templates
-		where account_id = ${owner} and name = ${name} and language = ${language} and gone_at is null
+		where account_id = ${accountId} and name = ${name} and language = ${language} and gone_at is null
 	`
 	return rows.length > 0
 }
@@ -56,12 +56,12 @@ export async function isKnown(
 /** Adds the header file and the request id to a template that was just written; returns our id. */
 export async function updateCreated(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	created: { name: string; language: string; headerFile: string | null; requestId: string | null },
 ): Promise<string> {
 	const [row] = await sql<{ id: string }[]>`
 		update templates set header_file = ${created.headerFile}, request_id = ${created.requestId}
-		where account_id = ${owner} and name = ${created.name} and language = ${created.language}
+		where account_id = ${accountId} and name = ${created.name} and language = ${created.language}
 		returning id::text
 	`
 	if (!row) throw new Error('a template just written is not there')
@@ -69,15 +69,15 @@ export async function updateCreated(
 }
 
 /** Writes a new template as Meta describes it, unless a webhook has changed it meanwhile. */
-export async function updateFromMeta(sql: Sql, owner: OwnerId, template: MetaTemplate): Promise<void> {
+export async function updateFromMeta(sql: Sql, accountId: AccountId, template: MetaTemplate): Promise<void> {
 	await sql`
 		update templates
 		set status = ${template.status}, category = ${template.category}, rejected_reason = ${template.rejectedReason},
 			components = ${JSON.stringify(template.components)}::jsonb
-		where account_id = ${owner} and template_id = ${template.templateId} and changed_at is null
+		where account_id = ${accountId} and template_id = ${template.templateId} and changed_at is null
 	`
 }
 
-export async function deleteNamed(sql: Sql, owner: OwnerId, name: string): Promise<void> {
-	await sql`delete from templates where account_id = ${owner} and name = ${name}`
+export async function deleteNamed(sql: Sql, accountId: AccountId, name: string): Promise<void> {
+	await sql`delete from templates where account_id = ${accountId} and name = ${name}`
 }

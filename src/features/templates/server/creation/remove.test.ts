@@ -26,7 +26,7 @@ test('delete removes all languages at Meta and here', async () => {
 
 test('delete removes here what Meta does not have any more', async () => {
 	const { person } = await given.connected()
-	await template(app.context.db, person.ownerId, { name: 'long_gone' })
+	await template(app.context.db, person.accountId, { name: 'long_gone' })
 	assert.equal((await app.call(templates.remove, { params: { name: 'long_gone' } }, person)).status, 200)
 	assert.equal((await given.list(person)).total, 0)
 })
@@ -34,8 +34,8 @@ test('delete removes here what Meta does not have any more', async () => {
 test('delete returns 409 for a template that a campaign still has to send, and Meta’s words where it refuses', async () => {
 	const { person, waba_id } = await given.connected()
 	const { db } = app.context
-	await template(db, person.ownerId, { name: 'offer' })
-	await campaignRow(db, person.ownerId, { name: 'Diwali', status: 'pending' })
+	await template(db, person.accountId, { name: 'offer' })
+	await campaignRow(db, person.accountId, { name: 'Diwali', status: 'pending' })
 	const used = await app.call(templates.remove, { params: { name: 'offer' } }, person)
 	assert.equal(used.status, 409)
 	assert.match(used.body.message, /The campaign "Diwali" still has to send this template/)

@@ -1,7 +1,7 @@
 import { deleteTemplates } from '#features/whatsapp/server/cloud-api-templates.ts'
 import { GraphError, type CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender } from '#features/whatsapp/server/sender.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -11,7 +11,7 @@ import { refusalOf } from '../refusal.ts'
 import { deleteNamed } from './creation-queries.ts'
 
 /** The name of a campaign that still has to send a template, or null. Composed by the app, as templates must not import campaigns. */
-export type FindTemplateUse = (sql: Sql, owner: OwnerId, name: string) => Promise<string | null>
+export type FindTemplateUse = (sql: Sql, accountId: AccountId, name: string) => Promise<string | null>
 
 export interface RemovalContext {
 	db: Db
@@ -26,31 +26,35 @@ const FAILED = 'Failed to delete template'
 const UNKNOWN_NAME = 2593002
 
 /** Deletes all languages of a template, first at Meta, then here. 409 while a campaign still has to send it. */
-export async function removeTemplate(context: RemovalContext, owner: OwnerId, name: string): Promise<void> {
+export async function removeTemplate(context: RemovalContext, accountId: AccountId, name: string): Promise<void> {
 	const { db } = context
-	const languages = await listNamed(db, owner, name)
+	const languages = await listNamed(db, accountId, name)
 	if (languages.length === 0) throw notFound('Template')
-	const campaign = await context.findTemplateUse(db, owner, name)
+	const campaign = await context.findTemplateUse(db, accountId, name)
 	if (campaign !== null) {
 		throw new AppError(
 			409,
 			`The campaign "${campaign}" still has to send this template. Wait until it is completed, or cancel it, and then delete the template.`,
 		)
 	}
-	if (languages.some(({ goneAt }) => goneAt === null)) await removeAtMeta(context, owner, name)
+	if (languages.some(({ goneAt }) => goneAt === null)) await removeAtMeta(context, accountId, name)
 	await transaction(db, async (sql) => {
-		await deleteNamed(sql, owner, name)
-		announceLive(sql, owner, { kind: 'templates' })
+		await deleteNamed(sql, accountId, name)
+		announceLive(sql, accountId, { kind: 'templates' })
 	})
 }
 
-async function removeAtMeta({ db, vault, cloudApi, log }: RemovalContext, owner: OwnerId, name: string): Promise<void> {
-	const sender = await requireSender(db, vault, owner)
+async function removeAtMeta(
+	{ db, vault, cloudApi, log }: RemovalContext,
+	accountId: AccountId,
+	name: string,
+): Promise<void> {
+	const sender = await requireSender(db, vault, accountId)
 	try {
 		await deleteTemplates(cloudApi, sender.wabaId, { ...sender, name })
 	} catch (error) {
 		if (error instanceof GraphError && error.fault?.subcode === UNKNOWN_NAME) return
-		log.warn({ error, owner }, 'Meta did not delete a template')
+		log.warn({ error, accountId }, 'Meta did not delete a template')
 		throw refusalOf(error, FAILED)
 	}
 }

@@ -3,7 +3,7 @@ import { findComponent } from '#features/templates/values.ts'
 import { createTemplate, findTemplatesNamed } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import { readTemplate, type MetaTemplate } from '../meta-template.ts'
@@ -29,7 +29,7 @@ const NOT_CONFIRMED =
 /** Submits the template. When the outcome is unknown, or the template exists at Meta alone, looks it up at Meta. */
 export async function submitAndConfirm(
 	context: SubmitContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	request: Request,
 ): Promise<MetaTemplate> {
 	const { cloudApi, db, log } = context
@@ -39,10 +39,10 @@ export async function submitAndConfirm(
 		const answer = await createTemplate(cloudApi, sender.wabaId, { accessToken, template: body })
 		return submittedTemplate(body, answer)
 	} catch (error) {
-		log.warn({ error, owner }, 'Meta did not create a template')
+		log.warn({ error, accountId }, 'Meta did not create a template')
 		const isUnknown = isUnknownOutcome(error)
 		// An existing template without a row here may have been created by an earlier attempt whose process ended.
-		const mayBeOurs = isExisting(error) && !(await isKnown(db, owner, body))
+		const mayBeOurs = isExisting(error) && !(await isKnown(db, accountId, body))
 		if (!isUnknown && !mayBeOurs) throw refusalOf(error, 'Failed to create template')
 		const found = await findCreated(context, request)
 		if (found) return found

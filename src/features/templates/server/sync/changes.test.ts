@@ -7,7 +7,7 @@ import { getTemplate } from '../service.ts'
 import { applyTemplateChange, type TemplateMove } from './changes.ts'
 
 const app = await launchTestApp()
-const owner = (await app.signIn('user')).ownerId
+const accountId = (await app.signIn('user')).accountId
 
 /** Applies a change to a new template; returns what its owner was notified of and what became of it. */
 async function change(
@@ -17,10 +17,10 @@ async function change(
 ) {
 	const moves: TemplateMove[] = []
 	const { db } = app.context
-	const { name, language, templateId } = await template(db, owner, { language: 'en_US', ...given })
+	const { name, language, templateId } = await template(db, accountId, { language: 'en_US', ...given })
 	const about = { message_template_name: name, message_template_language: language, message_template_id: 1e18 }
 	const apply = () =>
-		applyTemplateChange(db, owner, {
+		applyTemplateChange(db, accountId, {
 			field,
 			value: { ...about, ...value },
 			onTemplateMoved: async (_sql, _owner, move) => void moves.push(move),
@@ -29,7 +29,7 @@ async function change(
 	return {
 		notified: notes.map(({ text }) => text.replace(`"${name}"`, 'it')).join('; '),
 		again: await apply(),
-		after: await getTemplate(db, owner, templateId),
+		after: await getTemplate(db, accountId, templateId),
 		moves: moves.map(({ from, to }) => `${from} to ${to}`),
 	}
 }
@@ -158,7 +158,7 @@ test('a webhook about an unknown template changes and notifies nothing', async (
 		{ message_template_name: 7, message_template_language: [], event: {} },
 	]) {
 		assert.deepEqual(
-			await applyTemplateChange(db, owner, {
+			await applyTemplateChange(db, accountId, {
 				field: 'message_template_status_update',
 				value,
 				onTemplateMoved: async () => assert.fail(),

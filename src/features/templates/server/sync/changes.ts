@@ -1,6 +1,6 @@
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { rejectionText } from '#features/templates/rejection-text.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { NewNotification } from '#lib/server/db/notify.ts'
 import { recordEvents } from '#lib/server/jobs/outgoing-events.ts'
@@ -17,7 +17,7 @@ export interface TemplateMove {
 }
 
 /** Called in the transaction of a move. Composed by the app, as templates must not import campaigns. */
-export type OnTemplateMoved = (sql: Sql, owner: OwnerId, move: TemplateMove) => Promise<void>
+export type OnTemplateMoved = (sql: Sql, accountId: AccountId, move: TemplateMove) => Promise<void>
 
 /** One change of a webhook: of a template's status, quality, category or components. */
 interface TemplateChange {
@@ -32,7 +32,7 @@ interface TemplateChange {
  */
 export async function applyTemplateChange(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	change: TemplateChange,
 ): Promise<NewNotification[]> {
 	const { field, value } = change
@@ -40,33 +40,33 @@ export async function applyTemplateChange(
 	// Some webhooks write en-US for what is en_US everywhere else.
 	const language = text(value.message_template_language)?.replace('-', '_')
 	if (!name || !language) return []
-	const before = await lockTemplate(sql, owner, { name, language })
+	const before = await lockTemplate(sql, accountId, { name, language })
 	if (!before) return []
 	const changed = field === COMPONENTS ? readComponents(before, value) : readChange(before, value)
 	const isDeleted = changed.status === 'DELETED'
 	// Only a sync removes the mark: late webhooks may be about a time before the deletion.
 	const after = { ...before, ...changed, ...(isDeleted && { goneAt: before.goneAt ?? before.readAt }) }
 	if (JSON.stringify(after) === JSON.stringify(before)) return []
-	await updateTemplate(sql, owner, { name, language, ...after })
+	await updateTemplate(sql, accountId, { name, language, ...after })
 	if (after.category !== before.category) {
-		await change.onTemplateMoved(sql, owner, { name, language, from: before.category, to: after.category })
+		await change.onTemplateMoved(sql, accountId, { name, language, from: before.category, to: after.category })
 	}
-	announceLive(sql, owner, { kind: 'templates' })
+	announceLive(sql, accountId, { kind: 'templates' })
 	const reason = reasonIn(value)
-	await recordStatus(sql, owner, { name, language, before, after, reason })
+	await recordStatus(sql, accountId, { name, language, before, after, reason })
 	return notificationsOf(name, { before, after, reason })
 }
 
 /** Tells programs of a template's new status. */
 export async function recordStatus(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ name, language, before, after, reason }: ReportedChange & { name: string; language: string },
 ): Promise<void> {
 	const { status, category } = after
 	if (status === before.status) return
 	const data = { name, language, status, category, reason }
-	await recordEvents(sql, owner, [{ type: 'template.status', at: new Date(), data }])
+	await recordEvents(sql, accountId, [{ type: 'template.status', at: new Date(), data }])
 }
 
 const COMPONENTS = 'message_template_components_update'

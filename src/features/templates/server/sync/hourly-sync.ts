@@ -1,8 +1,8 @@
 import { readNumberDaily } from '#features/whatsapp/server/meta-check.ts'
-import type { OwnerId } from '#lib/server/db.ts'
-import { scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import type { AccountId } from '#lib/server/db.ts'
+import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { AppError } from '#lib/server/errors.ts'
-import { listDueAllOwners } from './sync-queries.ts'
+import { listDueAllAccounts } from './sync-queries.ts'
 import { syncTemplates, type SyncContext } from './sync.ts'
 
 /** Accounts synced at once: few, as it is not urgent, but several, so that one that hangs does not delay the rest. */
@@ -16,25 +16,26 @@ const SAMPLES_AT_ONCE = 200
  * failed sync is tried again an hour later. With it goes, once a day, what Meta grants the account's number.
  */
 export async function syncDueTemplates(context: SyncContext, signal: AbortSignal): Promise<void> {
-	const due = await scanAllOwners(context.db, (only) => listDueAllOwners(context.db, { limit: SCAN_LIMIT, only }))
+	const due = await scanAllAccounts(context.db, (only) => listDueAllAccounts(context.db, { limit: SCAN_LIMIT, only }))
 	const waiting = due.slice(0, SCAN_LIMIT).values()
 	const syncNext = async () => {
-		for (const { owner } of waiting) {
+		for (const { accountId } of waiting) {
 			if (signal.aborted) return
-			await syncQuietly(context, owner)
+			await syncQuietly(context, accountId)
 		}
 	}
 	await Promise.all(Array.from({ length: PARALLEL_ACCOUNTS }, syncNext))
 }
 
-async function syncQuietly(context: SyncContext, owner: OwnerId): Promise<void> {
+async function syncQuietly(context: SyncContext, accountId: AccountId): Promise<void> {
 	try {
-		await syncTemplates(context, owner, { maxSamples: SAMPLES_AT_ONCE })
+		await syncTemplates(context, accountId, { maxSamples: SAMPLES_AT_ONCE })
 	} catch (error) {
 		// AppErrors were logged where they were thrown.
-		if (!(error instanceof AppError)) context.log.error({ error, owner }, 'templates could not be synced by themselves')
+		if (!(error instanceof AppError))
+			context.log.error({ error, accountId }, 'templates could not be synced by themselves')
 	}
-	await readNumberDaily(context, owner).catch((error: unknown) =>
-		context.log.warn({ error, owner }, 'what Meta grants a number could not be read'),
+	await readNumberDaily(context, accountId).catch((error: unknown) =>
+		context.log.warn({ error, accountId }, 'what Meta grants a number could not be read'),
 	)
 }

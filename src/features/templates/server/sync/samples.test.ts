@@ -39,7 +39,7 @@ async function madeElsewhere(
 test('the header’s file of a template made elsewhere is fetched once, and stored for sending', async () => {
 	const account = await given.connected()
 	await madeElsewhere(account, 'photo')
-	await syncTemplates(app.context, account.person.ownerId)
+	await syncTemplates(app.context, account.person.accountId)
 	const [row] = (await given.list(account.person)).templates
 	assert.deepEqual([row?.needsHeaderFile, row?.mediaUrl], [false, `/api/templates/${row?._id}/header`])
 	const file = await app.call(templates.headerFile, { params: { id: row?._id ?? '' } }, account.person)
@@ -57,7 +57,7 @@ test('a sample of another type than the header’s, or from another host than Me
 	await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
 	const { port } = stranger.address() as { port: number }
 	for (const [index, address] of [`http://127.0.0.1:${port}/x.png`, 'file:///etc/passwd', 'no address', 7].entries()) {
-		await template(app.context.db, account.person.ownerId, {
+		await template(app.context.db, account.person.accountId, {
 			name: `strange_${index}`,
 			components: [
 				{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [address] } },
@@ -65,7 +65,7 @@ test('a sample of another type than the header’s, or from another host than Me
 			],
 		})
 	}
-	await syncTemplates(app.context, account.person.ownerId)
+	await syncTemplates(app.context, account.person.accountId)
 	stranger.close()
 	const { templates: rows } = await given.list(account.person)
 	assert.deepEqual(
@@ -78,15 +78,15 @@ test('a sample of another type than the header’s, or from another host than Me
 test('a template that another one replaced under its name loses the header’s file of the first', async () => {
 	const account = await given.connected()
 	await madeElsewhere(account, 'photo')
-	await syncTemplates(app.context, account.person.ownerId)
+	await syncTemplates(app.context, account.person.accountId)
 	const fileOf = async () => {
 		const [row] = await app.context.db<{ file: string | null }[]>`
-			select header_file as file from templates where account_id = ${account.person.ownerId}
+			select header_file as file from templates where account_id = ${account.person.accountId}
 		`
 		return row?.file
 	}
 	const first = await fileOf()
-	await app.context.db`update templates set template_id = '1' where account_id = ${account.person.ownerId}`
-	await syncTemplates(app.context, account.person.ownerId)
+	await app.context.db`update templates set template_id = '1' where account_id = ${account.person.accountId}`
+	await syncTemplates(app.context, account.person.accountId)
 	assert.notEqual(await fileOf(), first)
 })

@@ -3,7 +3,7 @@ import { headerFileProblem } from '#features/templates/rules.ts'
 import { findComponent } from '#features/templates/values.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { downloadSample } from '#features/whatsapp/server/sample-download.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
@@ -24,13 +24,13 @@ const PARALLEL = 4
  * Fetches the headers' files of templates that were made elsewhere, so that they can be sent. One that cannot be fetched is
  * tried again the next day; until then its owner may upload a file.
  */
-export async function fetchSamples(context: SampleContext, owner: OwnerId, limit: number): Promise<void> {
+export async function fetchSamples(context: SampleContext, accountId: AccountId, limit: number): Promise<void> {
 	const { db, log } = context
-	const waiting = (await queries.listWithoutFile(db, owner, limit)).values()
+	const waiting = (await queries.listWithoutFile(db, accountId, limit)).values()
 	const fetchNext = async () => {
 		for (const template of waiting) {
-			await fetchSample(context, owner, template).catch((error: unknown) =>
-				log.warn({ error, owner, template: template.name }, 'a header’s file could not be fetched'),
+			await fetchSample(context, accountId, template).catch((error: unknown) =>
+				log.warn({ error, accountId, template: template.name }, 'a header’s file could not be fetched'),
 			)
 		}
 	}
@@ -39,16 +39,16 @@ export async function fetchSamples(context: SampleContext, owner: OwnerId, limit
 
 async function fetchSample(
 	{ db, cloudApi, storage }: SampleContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	template: queries.SampledTemplate,
 ): Promise<void> {
 	// Recorded first, so that a file that crashes this process is not tried again at once.
-	await queries.updateSampleTried(db, owner, template.id)
+	await queries.updateSampleTried(db, accountId, template.id)
 	const file = await download(cloudApi, template)
 	if (!file) return
-	const headerFile = await storeHeaderFile(storage, owner, file)
-	await queries.updateSampleFile(db, owner, { id: template.id, headerFile })
-	announceLive(db, owner, { kind: 'templates' })
+	const headerFile = await storeHeaderFile(storage, accountId, file)
+	await queries.updateSampleFile(db, accountId, { id: template.id, headerFile })
+	announceLive(db, accountId, { kind: 'templates' })
 }
 
 /** Downloads the sample in Meta's list; null unless its content is of the header's kind. */

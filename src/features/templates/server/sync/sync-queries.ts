@@ -1,11 +1,11 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MetaTemplate } from '../meta-template.ts'
 import type { Template, TemplateRef } from '../queries.ts'
 
 /** Records the attempt, and returns the database's time: later webhooks are newer than this sync. */
-export async function beginSync(sql: Sql, owner: OwnerId): Promise<Date> {
+export async function beginSync(sql: Sql, accountId: AccountId): Promise<Date> {
 	const [row] = await sql<{ at: Date }[]>`
-		insert into template_syncs (account_id, attempted_at) values (${owner}, clock_timestamp())
+		insert into template_syncs (account_id, attempted_at) values (${accountId}, clock_timestamp())
 		on conflict (account_id) do update set attempted_at = excluded.attempted_at
 		returning attempted_at as at
 	`
@@ -14,44 +14,44 @@ export async function beginSync(sql: Sql, owner: OwnerId): Promise<Date> {
 }
 
 /** Lets one transaction at a time write the account's templates in numbers. */
-export async function lockSync(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`select 1 from template_syncs where account_id = ${owner} for update`
+export async function lockSync(sql: Sql, accountId: AccountId): Promise<void> {
+	await sql`select 1 from template_syncs where account_id = ${accountId} for update`
 }
 
 /** For templates that Meta listed in an unreadable shape: they are not gone. */
-export async function touchTemplates(sql: Sql, owner: OwnerId, templateIds: string[]): Promise<void> {
+export async function touchTemplates(sql: Sql, accountId: AccountId, templateIds: string[]): Promise<void> {
 	await sql`
-		update templates set synced_at = now() where account_id = ${owner} and template_id = any(${templateIds})
+		update templates set synced_at = now() where account_id = ${accountId} and template_id = any(${templateIds})
 	`
 }
 
 /** Marks templates that Meta has neither listed nor sent a webhook about since `begunAt`. */
-export async function markGone(sql: Sql, owner: OwnerId, begunAt: Date): Promise<void> {
+export async function markGone(sql: Sql, accountId: AccountId, begunAt: Date): Promise<void> {
 	await sql`
 		update templates set gone_at = now()
-		where account_id = ${owner} and gone_at is null and synced_at < ${begunAt}
+		where account_id = ${accountId} and gone_at is null and synced_at < ${begunAt}
 			and (changed_at is null or changed_at < ${begunAt})
 	`
 }
 
-export async function finishSync(sql: Sql, owner: OwnerId): Promise<void> {
-	await sql`update template_syncs set finished_at = now() where account_id = ${owner}`
+export async function finishSync(sql: Sql, accountId: AccountId): Promise<void> {
+	await sql`update template_syncs set finished_at = now() where account_id = ${accountId}`
 }
 
-export async function findLastSync(sql: Sql, owner: OwnerId): Promise<Date | undefined> {
+export async function findLastSync(sql: Sql, accountId: AccountId): Promise<Date | undefined> {
 	const [row] = await sql<{ at: Date | null }[]>`
-		select finished_at as at from template_syncs where account_id = ${owner}
+		select finished_at as at from template_syncs where account_id = ${accountId}
 	`
 	return row?.at ?? undefined
 }
 
 /** Accounts whose templates were not fetched for an hour, the longest ago first. */
-export async function listDueAllOwners(
+export async function listDueAllAccounts(
 	sql: Sql,
-	{ limit, only }: { limit: number; only: OwnerId | null },
-): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select s.account_id as owner
+	{ limit, only }: { limit: number; only: AccountId | null },
+): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select s.account_id as "accountId"
 		from senders s
 		left join template_syncs t on t.account_id = s.account_id
 		where (t.attempted_at is null or t.attempted_at < now() - interval '1 hour')
@@ -63,11 +63,11 @@ export async function listDueAllOwners(
 }
 
 /** Templates whose header's file we have no copy of, and which were not tried in vain today. */
-export async function listWithoutFile(sql: Sql, owner: OwnerId, limit: number): Promise<SampledTemplate[]> {
+export async function listWithoutFile(sql: Sql, accountId: AccountId, limit: number): Promise<SampledTemplate[]> {
 	return sql<SampledTemplate[]>`
 		select id, name, components
 		from templates
-		where account_id = ${owner} and header_file is null and gone_at is null
+		where account_id = ${accountId} and header_file is null and gone_at is null
 			and (sample_tried_at is null or sample_tried_at < now() - interval '1 day')
 			and jsonb_path_exists(components, '$[*] ? (@.format == "IMAGE" || @.format == "VIDEO" || @.format == "DOCUMENT")')
 		order by id desc
@@ -77,19 +77,19 @@ export async function listWithoutFile(sql: Sql, owner: OwnerId, limit: number): 
 
 export type SampledTemplate = Pick<Template, 'id' | 'name' | 'components'>
 
-export async function updateSampleTried(sql: Sql, owner: OwnerId, id: number): Promise<void> {
-	await sql`update templates set sample_tried_at = now() where account_id = ${owner} and id = ${id}`
+export async function updateSampleTried(sql: Sql, accountId: AccountId, id: number): Promise<void> {
+	await sql`update templates set sample_tried_at = now() where account_id = ${accountId} and id = ${id}`
 }
 
 /** Unless the owner has uploaded a file meanwhile, which is preferred. */
 export async function updateSampleFile(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ id, headerFile }: { id: number; headerFile: string },
 ): Promise<void> {
 	await sql`
 		update templates set header_file = ${headerFile}
-		where account_id = ${owner} and id = ${id} and header_file is null
+		where account_id = ${accountId} and id = ${id} and header_file is null
 	`
 }
 
@@ -108,14 +108,14 @@ interface LockedTemplate extends ChangeableParts {
 /** Locks a template, and returns it as it is before the change. */
 export async function lockTemplate(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ name, language }: TemplateRef,
 ): Promise<LockedTemplate | undefined> {
 	const [row] = await sql<LockedTemplate[]>`
 		select status, quality, category, previous_category as "previousCategory", correct_category as "correctCategory",
 			rejected_reason as "rejectedReason", components, gone_at as "goneAt", now() as "readAt"
 		from templates
-		where account_id = ${owner} and name = ${name} and language = ${language}
+		where account_id = ${accountId} and name = ${name} and language = ${language}
 		for update
 	`
 	return row
@@ -124,7 +124,7 @@ export async function lockTemplate(
 /** Writes the parts of a template, of which a webhook has changed some. */
 export async function updateTemplate(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ name, language, ...parts }: TemplateRef & ChangeableParts & { goneAt: Date | null },
 ): Promise<void> {
 	await sql`
@@ -133,6 +133,6 @@ export async function updateTemplate(
 			previous_category = ${parts.previousCategory}, correct_category = ${parts.correctCategory},
 			rejected_reason = ${parts.rejectedReason}, components = ${JSON.stringify(parts.components)}::jsonb,
 			changed_at = now(), gone_at = ${parts.goneAt}
-		where account_id = ${owner} and name = ${name} and language = ${language}
+		where account_id = ${accountId} and name = ${name} and language = ${language}
 	`
 }

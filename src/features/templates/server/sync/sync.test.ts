@@ -20,7 +20,7 @@ async function connected() {
 	const person = await app.signIn('user')
 	const given = await app.simulator.control.createAccount()
 	await app.call(whatsapp.saveCredentials, { params: { userId: person.userId }, body: given }, admin)
-	return { person, owner: person.ownerId, ...given }
+	return { person, shop: person.accountId, ...given }
 }
 
 const body = (text: string) => [{ type: 'BODY' as const, text }]
@@ -38,13 +38,13 @@ async function addMany(waba_id: string, count: number): Promise<void> {
 const fault = (given: object) => app.simulator.control.addFault({ call: 'message_templates', ...given } as Fault)
 const list = async (person: TestAccount, query: object = {}) =>
 	(await app.call(templates.list, { query: query as never }, person)).body
-const sync = (owner: TestAccount['ownerId']) => syncTemplates(app.context, owner)
+const sync = (shop: TestAccount['accountId']) => syncTemplates(app.context, shop)
 const notesOf = async (person: TestAccount) =>
 	(await app.call(notifications.list, {}, person)).body.notifications.map(({ text }) => text)
 
 test('an interrupted sync of 6,000 templates marks nothing as gone, and its repetition gives the result of an uninterrupted one', async () => {
-	const { person, owner, waba_id } = await connected()
-	await template(app.context.db, owner, { name: 'gone', language: 'en_US' })
+	const { person, shop, waba_id } = await connected()
+	await template(app.context.db, shop, { name: 'gone', language: 'en_US' })
 	await addMany(waba_id, 6000)
 	for (const given of [
 		{ kind: 'error', code: 2, status: 503 },
@@ -52,61 +52,61 @@ test('an interrupted sync of 6,000 templates marks nothing as gone, and its repe
 		{ kind: 'server-error', accepted: false },
 	]) {
 		await fault({ ...given, skip: 11, times: 1 })
-		await assert.rejects(sync(owner), { status: 502, message: 'Failed to sync templates' })
+		await assert.rejects(sync(shop), { status: 502, message: 'Failed to sync templates' })
 		assert.equal((await list(person, { status: 'GONE' })).total, 0)
 	}
-	assert.equal(await sync(owner), 6000)
+	assert.equal(await sync(shop), 6000)
 	const { total, templates: first } = await list(person)
 	assert.deepEqual([total, first[0]?.name, first[1]?.name], [6001, 't_5999', 't_5998'])
 	assert.deepEqual(
 		(await list(person, { status: 'GONE' })).templates.map(({ name }) => name),
 		['gone'],
 	)
-	assert.equal(await sync(owner), 6000)
+	assert.equal(await sync(shop), 6000)
 	assert.equal((await list(person)).templates[0]?._id, first[0]?._id)
 })
 
 test('a sync of 12,000 templates loses none', async () => {
-	const { person, owner, waba_id } = await connected()
+	const { person, shop, waba_id } = await connected()
 	await addMany(waba_id, 12_000)
-	assert.equal(await sync(owner), 12_000)
+	assert.equal(await sync(shop), 12_000)
 	const { total, languages } = await list(person)
 	assert.deepEqual([total, languages], [12_000, ['en_US']])
 	const [row] = await app.context.db<{ names: number }[]>`
-		select count(distinct name) as names from templates where account_id = ${owner} and gone_at is null
+		select count(distinct name) as names from templates where account_id = ${shop} and gone_at is null
 	`
 	assert.equal(row?.names, 12_000)
 })
 
 test('a cursor that Meta no longer knows restarts the list, and a page that is too large comes in smaller ones', async () => {
-	const { person, owner, waba_id } = await connected()
+	const { person, shop, waba_id } = await connected()
 	await addMany(waba_id, 900)
 	await fault({ kind: 'error', code: 131059, skip: 2, times: 1 })
 	await fault({ kind: 'error', code: 1, status: 500, skip: 4, times: 1 })
-	assert.equal(await sync(owner), 900)
+	assert.equal(await sync(shop), 900)
 	assert.equal((await list(person)).total, 900)
 	await fault({ kind: 'error', code: 131059, skip: 1 })
-	await assert.rejects(sync(owner), { status: 502 })
+	await assert.rejects(sync(shop), { status: 502 })
 	await app.simulator.control.clearFaults()
 })
 
 test('concurrent syncs of one account lead to the result of one', async () => {
-	const { person, owner, waba_id } = await connected()
+	const { person, shop, waba_id } = await connected()
 	await addMany(waba_id, 1500)
-	await template(app.context.db, owner, { name: 'gone', language: 'en_US' })
-	assert.deepEqual(await Promise.all([sync(owner), sync(owner), sync(owner)]), [1500, 1500, 1500])
+	await template(app.context.db, shop, { name: 'gone', language: 'en_US' })
+	assert.deepEqual(await Promise.all([sync(shop), sync(shop), sync(shop)]), [1500, 1500, 1500])
 	assert.deepEqual([(await list(person)).total, (await list(person, { status: 'GONE' })).total], [1501, 1])
 })
 
-async function attemptOf(owner: TestAccount['ownerId']): Promise<number> {
+async function attemptOf(shop: TestAccount['accountId']): Promise<number> {
 	const [row] = await app.context.db<{ at: Date }[]>`
-		select attempted_at as at from template_syncs where account_id = ${owner}
+		select attempted_at as at from template_syncs where account_id = ${shop}
 	`
 	return row?.at.getTime() ?? 0
 }
 
 test('a change by webhook during a sync is kept', async () => {
-	const { owner, waba_id } = await connected()
+	const { shop, waba_id } = await connected()
 	const { control } = app.simulator
 	const { id } = await control.addTemplate({
 		waba_id,
@@ -114,22 +114,22 @@ test('a change by webhook during a sync is kept', async () => {
 		status: 'PENDING',
 		components: body('Sale today!'),
 	})
-	await sync(owner)
+	await sync(shop)
 	await fault({ kind: 'delay', ms: 400, accepted: true, times: 1 })
-	const lastAttempt = await attemptOf(owner)
-	const syncing = sync(owner)
+	const lastAttempt = await attemptOf(shop)
+	const syncing = sync(shop)
 	const value = { event: 'APPROVED', message_template_name: 'offer', message_template_language: 'en_US' }
 	const field = 'message_template_status_update'
-	await until(async () => (await attemptOf(owner)) > lastAttempt)
-	await applyTemplateChange(app.context.db, owner, { field, value, onTemplateMoved: app.context.onTemplateMoved })
+	await until(async () => (await attemptOf(shop)) > lastAttempt)
+	await applyTemplateChange(app.context.db, shop, { field, value, onTemplateMoved: app.context.onTemplateMoved })
 	await syncing
-	assert.equal((await getTemplate(app.context.db, owner, id)).status, 'APPROVED')
-	await sync(owner)
-	assert.equal((await getTemplate(app.context.db, owner, id)).status, 'PENDING')
+	assert.equal((await getTemplate(app.context.db, shop, id)).status, 'APPROVED')
+	await sync(shop)
+	assert.equal((await getTemplate(app.context.db, shop, id)).status, 'PENDING')
 })
 
 test('a sync stores every field, keeps unknown parts and statuses, and notifies the owner of changes', async () => {
-	const { person, owner, waba_id } = await connected()
+	const { person, shop, waba_id } = await connected()
 	const { control } = app.simulator
 	const components = [
 		{
@@ -148,17 +148,17 @@ test('a sync stores every field, keeps unknown parts and statuses, and notifies 
 		quality: 'RED',
 	})
 	const rejected = await control.addTemplate({ waba_id, name: 'bad', status: 'REJECTED', components: body('x y') })
-	await sync(owner)
-	const odd = await getTemplate(app.context.db, owner, id)
+	await sync(shop)
+	const odd = await getTemplate(app.context.db, shop, id)
 	assert.deepEqual([odd.components, odd.parameterFormat, odd.quality], [components, 'NAMED', 'LOW'])
-	assert.equal((await getTemplate(app.context.db, owner, rejected.id)).rejectedReason, 'INVALID_FORMAT')
+	assert.equal((await getTemplate(app.context.db, shop, rejected.id)).rejectedReason, 'INVALID_FORMAT')
 	const known = (await notesOf(person)).length
 	await control.disableTemplate({ id })
 	await control.recategoriseTemplate({ id, category: 'UTILITY' })
 	await control.recategoriseTemplate({ id, category: 'AUTHENTICATION', impending: true })
-	await sync(owner)
-	await sync(owner)
-	const now = await getTemplate(app.context.db, owner, id)
+	await sync(shop)
+	await sync(shop)
+	const now = await getTemplate(app.context.db, shop, id)
 	assert.deepEqual(
 		[now.status, now.category, now.previousCategory, now.correctCategory],
 		['DISABLED', 'UTILITY', 'MARKETING', 'AUTHENTICATION'],
@@ -171,7 +171,7 @@ test('a sync stores every field, keeps unknown parts and statuses, and notifies 
 })
 
 test('a sync notifies the owner once of an announced category and of low quality, as webhooks do', async () => {
-	const { person, owner, waba_id } = await connected()
+	const { person, shop, waba_id } = await connected()
 	const { control } = app.simulator
 	const { id } = await control.addTemplate({
 		waba_id,
@@ -179,25 +179,25 @@ test('a sync notifies the owner once of an announced category and of low quality
 		category: 'UTILITY',
 		components: body('Order sent'),
 	})
-	await sync(owner)
+	await sync(shop)
 	const known = (await notesOf(person)).length
 	await control.recategoriseTemplate({ id, category: 'MARKETING', impending: true })
 	await control.setTemplateQuality({ id, quality: 'RED' })
-	await sync(owner)
-	await sync(owner)
+	await sync(shop)
+	await sync(shop)
 	const notes = (await notesOf(person)).slice(0, -known)
 	assert.equal(notes.length, 2, notes.join('\n'))
 	assert.match(notes.join('\n'), /"order".*MARKETING/)
 	assert.match(notes.join('\n'), /"order" has low quality now/)
-	assert.equal((await getTemplate(app.context.db, owner, id)).category, 'UTILITY')
+	assert.equal((await getTemplate(app.context.db, shop, id)).category, 'UTILITY')
 })
 
 test('filters and the search narrow the list on the server, and count what they find', async () => {
-	const { person, owner } = await connected()
+	const { person, shop } = await connected()
 	const { db } = app.context
-	await template(db, owner, { name: 'sale_a', language: 'hi' })
-	await template(db, owner, { name: 'sale_b', status: 'REJECTED', category: 'UTILITY' })
-	await template(db, owner, { name: 'order', category: 'UTILITY' })
+	await template(db, shop, { name: 'sale_a', language: 'hi' })
+	await template(db, shop, { name: 'sale_b', status: 'REJECTED', category: 'UTILITY' })
+	await template(db, shop, { name: 'order', category: 'UTILITY' })
 	const found = async (query: object) => {
 		const { templates: rows, total } = await list(person, query)
 		assert.equal(total, rows.length)
@@ -216,25 +216,25 @@ test('the hourly sync syncs accounts whose last sync is an hour old, and one tha
 	const [fresh, due, broken] = [await connected(), await connected(), await connected()]
 	for (const { waba_id } of [fresh, due, broken]) await addMany(waba_id, 3)
 	await db`update template_syncs set attempted_at = now()`
-	const setAttempted = (owner: number, minutes: number) => db`
-		insert into template_syncs (account_id, attempted_at) values (${owner}, now() - ${`${minutes} minutes`}::interval)
+	const setAttempted = (shop: number, minutes: number) => db`
+		insert into template_syncs (account_id, attempted_at) values (${shop}, now() - ${`${minutes} minutes`}::interval)
 		on conflict (account_id) do update set attempted_at = excluded.attempted_at
 	`
-	await setAttempted(fresh.owner, 59)
-	await setAttempted(due.owner, 61)
-	await setAttempted(broken.owner, 70)
+	await setAttempted(fresh.shop, 59)
+	await setAttempted(due.shop, 61)
+	await setAttempted(broken.shop, 70)
 	await app.simulator.control.rejectToken({ token: broken.access_token })
-	await db`update senders set messages_per_second = 1000, checked_at = now() - interval '25 hours' where account_id = ${due.owner}`
+	await db`update senders set messages_per_second = 1000, checked_at = now() - interval '25 hours' where account_id = ${due.shop}`
 	// Sealed with another key: opening it throws.
 	const sealed = await connected()
-	await db`update senders set access_token_sealed = '\\x00' where account_id = ${sealed.owner}`
+	await db`update senders set access_token_sealed = '\\x00' where account_id = ${sealed.shop}`
 	await syncDueTemplates({ ...app.context }, new AbortController().signal)
 	const counts = await Promise.all([fresh, due, broken].map(async ({ person }) => (await list(person)).total))
 	assert.deepEqual(counts, [0, 3, 0])
 	const waiting = await db`select 1 from template_syncs where attempted_at < now() - interval '1 hour'`
 	assert.equal(waiting.length, 0)
 	const [asked] = await db<{ pace: number }[]>`
-		select messages_per_second as pace from senders where account_id = ${due.owner}
+		select messages_per_second as pace from senders where account_id = ${due.shop}
 	`
 	assert.equal(asked?.pace, 80, 'what Meta grants the number is read once a day')
 	const { lastSyncedAt } = await list(due.person)

@@ -1,7 +1,7 @@
 import { listTemplatePages } from '#features/whatsapp/server/cloud-api-templates.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { requireSender } from '#features/whatsapp/server/sender.ts'
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
@@ -36,28 +36,28 @@ const SAMPLES_AT_ONCE = 20
  */
 export async function syncTemplates(
 	context: SyncContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ maxSamples = SAMPLES_AT_ONCE }: { maxSamples?: number } = {},
 ): Promise<number> {
 	const { db, vault, log } = context
 	// Recorded first, so that a failed sync is tried again in an hour and not at once.
-	const begunAt = await queries.beginSync(db, owner)
-	const sender = await requireSender(db, vault, owner)
+	const begunAt = await queries.beginSync(db, accountId)
+	const sender = await requireSender(db, vault, accountId)
 	const listed = await listAtMeta(context, sender).catch((error: unknown) => {
-		log.warn({ error, owner }, 'templates could not be fetched')
+		log.warn({ error, accountId }, 'templates could not be fetched')
 		throw accountRefusalOf(error, 'Failed to sync templates')
 	})
 	// The oldest first, so that the newest get the highest ids.
 	const batches = batchesOf(listed.templates.toReversed())
-	for (const batch of batches) await writeBatch(context, owner, { batch: batch.toReversed(), begunAt })
+	for (const batch of batches) await writeBatch(context, accountId, { batch: batch.toReversed(), begunAt })
 	await transaction(db, async (sql) => {
-		await queries.lockSync(sql, owner)
-		await queries.touchTemplates(sql, owner, listed.unreadable)
-		await queries.markGone(sql, owner, begunAt)
-		await queries.finishSync(sql, owner)
-		announceLive(sql, owner, { kind: 'templates' })
+		await queries.lockSync(sql, accountId)
+		await queries.touchTemplates(sql, accountId, listed.unreadable)
+		await queries.markGone(sql, accountId, begunAt)
+		await queries.finishSync(sql, accountId)
+		announceLive(sql, accountId, { kind: 'templates' })
 	})
-	await fetchSamples(context, owner, maxSamples)
+	await fetchSamples(context, accountId, maxSamples)
 	return listed.templates.length
 }
 
@@ -95,18 +95,18 @@ function batchesOf<T>(rows: T[]): T[][] {
 /** Skips templates that a webhook has changed since the sync began: the webhook is newer than the list. */
 async function writeBatch(
 	context: SyncContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ batch, begunAt }: { batch: MetaTemplate[]; begunAt: Date },
 ): Promise<void> {
 	await retriedTransaction(context.db, async (sql) => {
-		await queries.lockSync(sql, owner)
-		const known = new Map((await lockTemplates(sql, owner, batch)).map((row) => [keyOf(row), row]))
+		await queries.lockSync(sql, accountId)
+		const known = new Map((await lockTemplates(sql, accountId, batch)).map((row) => [keyOf(row), row]))
 		const listed = batch.filter((template) => {
 			const changedAt = known.get(keyOf(template))?.changedAt
 			return !changedAt || changedAt < begunAt
 		})
-		await upsertTemplates(sql, owner, listed)
-		await followChanges(context, owner, { sql, known, listed })
+		await upsertTemplates(sql, accountId, listed)
+		await followChanges(context, accountId, { sql, known, listed })
 	})
 }
 
@@ -117,7 +117,7 @@ function keyOf({ name, language }: TemplateRef): string {
 /** Applies the effects of each change as its webhook would have. */
 async function followChanges(
 	{ notify, onTemplateMoved }: SyncContext,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ sql, known, listed }: { sql: Sql; known: Map<string, TemplateBefore>; listed: MetaTemplate[] },
 ): Promise<void> {
 	for (const now of listed) {
@@ -125,8 +125,9 @@ async function followChanges(
 		if (!was) continue
 		const { name, language, category, rejectedReason: reason } = now
 		if (was.category !== category)
-			await onTemplateMoved(sql, owner, { name, language, from: was.category, to: category })
-		await recordStatus(sql, owner, { name, language, before: was, after: now, reason })
-		for (const change of notificationsOf(name, { before: was, after: now, reason })) await notify(sql, owner, change)
+			await onTemplateMoved(sql, accountId, { name, language, from: was.category, to: category })
+		await recordStatus(sql, accountId, { name, language, before: was, after: now, reason })
+		for (const change of notificationsOf(name, { before: was, after: now, reason }))
+			await notify(sql, accountId, change)
 	}
 }

@@ -20,13 +20,13 @@ const FORM = {
 
 test('webhooks change status, quality, category and texts of a template created here, and notify its owner', async () => {
 	const { context } = product.process
-	const { ownerId, credentials } = await sendingAccount(product, { contacts: 1 })
+	const { accountId, credentials } = await sendingAccount(product, { contacts: 1 })
 	const { control } = product.simulator
 	await control.setReviewDelay({ ms: 1500 })
 	const form = { ...FORM, body_examples: [...FORM.body_examples], buttons: [] }
-	const id = await createTemplate(context, ownerId, { form, file: null })
+	const id = await createTemplate(context, accountId, { form, file: null })
 	const becomes = (isSo: (template: Awaited<ReturnType<typeof getTemplate>>) => boolean) =>
-		until(async () => isSo(await getTemplate(product.db, ownerId, id)))
+		until(async () => isSo(await getTemplate(product.db, accountId, id)))
 	await becomes(({ status }) => status === 'APPROVED')
 	const ref = { waba_id: credentials.waba_id, name: FORM.name, language: FORM.language }
 	await control.setTemplateQuality({ ...ref, quality: 'RED' })
@@ -47,7 +47,7 @@ test('webhooks change status, quality, category and texts of a template created 
 	})
 	await becomes(({ components }) => components[0]?.text === 'Dear {{1}}, it is on its way.')
 	const notes = await product.db<{ text: string }[]>`
-		select text from notifications where account_id = ${ownerId} and text like '%order_update%' order by id
+		select text from notifications where account_id = ${accountId} and text like '%order_update%' order by id
 	`
 	assert.deepEqual(
 		notes.map(({ text }) => text.replace('emplate "order_update"', 'emplate it')),
@@ -58,6 +58,6 @@ test('webhooks change status, quality, category and texts of a template created 
 			'Template it is now MARKETING, not UTILITY: new campaigns cost the MARKETING price',
 		],
 	)
-	const kept = await product.db`select kept_because from webhook_deliveries where account_id = ${ownerId}`
+	const kept = await product.db`select kept_because from webhook_deliveries where account_id = ${accountId}`
 	assert.deepEqual([...kept], [])
 })

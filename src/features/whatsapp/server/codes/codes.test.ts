@@ -17,15 +17,15 @@ test('each code that stops a campaign or a number says what to do then, and no o
 test('stopReason sends an administrator neither to an administrator nor to campaigns that only their owner can resume', () => {
 	for (const { codes, scope } of ACCOUNT_CODES.filter((entry) => entry.scope === 'sender'))
 		for (const code of codes) {
-			const { owner, admin } = stopReason({ code, error: '' })
+			const { user, admin } = stopReason({ code, error: '' })
 			assert.doesNotMatch(admin, /administrator|then resume\./, `${scope} ${code}`)
-			assert.equal(/then resume\./.test(owner), admin.includes('The user can then resume the campaigns.'), String(code))
+			assert.equal(/then resume\./.test(user), admin.includes('The user can then resume the campaigns.'), String(code))
 		}
 })
 
 test('stopReason says for both what WhatsApp said, with its code, when the code is not known', () => {
 	const words = 'Something new (code 987654)'
-	assert.deepEqual(stopReason({ code: 987_654, error: 'Something new' }), { owner: words, admin: words })
+	assert.deepEqual(stopReason({ code: 987_654, error: 'Something new' }), { user: words, admin: words })
 })
 
 test('metaCode takes a code from 200 to 299 as a missing permission, and one that is unknown as a refused message', () => {

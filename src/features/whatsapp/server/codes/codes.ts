@@ -72,8 +72,8 @@ export function stopAdvice({ code, error }: { code: number; error: string }): st
 
 /** The same for a number, for each who reads it. */
 export function stopReason(fault: { code: number; error: string }): StopReason {
-	const owner = stopAdvice(fault)
-	return { owner, admin: metaCode(fault.code).stopForAdmin ?? owner }
+	const user = stopAdvice(fault)
+	return { user, admin: metaCode(fault.code).stopForAdmin ?? user }
 }
 
 /** Why a single message failed, in our words where they help more than those that came with the code. */

@@ -1,6 +1,6 @@
 import { isolate } from '#lib/bidi.ts'
 import { formatDateTime } from '#lib/dates.ts'
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { isRecord, readSeconds } from '../graph-client.ts'
 import { HIGH_PER_SECOND } from '../meta-check.ts'
@@ -12,7 +12,7 @@ export type AccountChange = { stop: StopReason } | { warning: string }
 const SEE_MANAGER = 'See the account in WhatsApp Manager, or ask your administrator.'
 
 function stopped(what: string): AccountChange {
-	return { stop: { owner: `${what} ${SEE_MANAGER}`, admin: `${what} See the account in WhatsApp Manager.` } }
+	return { stop: { user: `${what} ${SEE_MANAGER}`, admin: `${what} See the account in WhatsApp Manager.` } }
 }
 
 /** Reads a value of the webhook field account_update; null if it has no effect here. */
@@ -89,9 +89,9 @@ function plain(code: string): string {
  * Applies a number's higher throughput or new name, and returns what its owner should know, or null. Meta notifies all
  * numbers of a WABA: changes of other numbers are ignored.
  */
-export async function applyNumberChange(sql: Sql, owner: OwnerId, value: unknown): Promise<string | null> {
+export async function applyNumberChange(sql: Sql, accountId: AccountId, value: unknown): Promise<string | null> {
 	if (!isRecord(value)) return null
-	const sender = await findSender(sql, owner)
+	const sender = await findSender(sql, accountId)
 	if (!sender || digits(sender.displayPhoneNumber) !== digits(value.display_phone_number)) return null
 	if (value.decision === 'REJECTED') return refusedName(value)
 	const isFaster = value.event === 'THROUGHPUT_UPGRADE'
@@ -100,11 +100,11 @@ export async function applyNumberChange(sql: Sql, owner: OwnerId, value: unknown
 			? value.requested_verified_name.slice(0, 200)
 			: null
 	if (!isFaster && name === null) return null
-	await updateNumber(sql, owner, {
+	await updateNumber(sql, accountId, {
 		messagesPerSecond: isFaster ? HIGH_PER_SECOND : sender.messagesPerSecond,
 		verifiedName: name ?? sender.verifiedName,
 	})
-	announceLive(sql, owner, { kind: 'sender' })
+	announceLive(sql, accountId, { kind: 'sender' })
 	return null
 }
 

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { until } from '#test/until.ts'
 import { AccountSchedule, type ScheduleOptions } from './account-schedule.ts'
 
-const [A, B, C] = [1, 2, 3] as OwnerId[] as [OwnerId, OwnerId, OwnerId]
+const [A, B, C] = [1, 2, 3] as AccountId[] as [AccountId, AccountId, AccountId]
 
 /** A schedule whose turns last until the test ends them. */
 function scheduled(options: Partial<ScheduleOptions> = {}) {
-	const turns: { owner: OwnerId; at: number; end: (outcome: 'more' | 'taken' | 'nothing') => void }[] = []
+	const turns: { accountId: AccountId; at: number; end: (outcome: 'more' | 'taken' | 'nothing') => void }[] = []
 	const errors: unknown[] = []
 	const schedule = new AccountSchedule({
-		work: (owner) => new Promise((end) => turns.push({ owner, at: performance.now(), end })),
+		work: (accountId) => new Promise((end) => turns.push({ accountId, at: performance.now(), end })),
 		onError: (error) => errors.push(error),
 		maxRunning: 8,
 		intervalMs: 100,
 		retryMs: 50,
 		...options,
 	})
-	const owners = () => turns.map(({ owner }) => owner)
-	return { schedule, turns, owners, errors }
+	const accountIds = () => turns.map(({ accountId }) => accountId)
+	return { schedule, turns, accountIds, errors }
 }
 
 test('AccountSchedule starts an account’s first turn at once, and the next after the interval, however often it is notified', async () => {
@@ -37,24 +37,24 @@ test('AccountSchedule starts an account’s first turn at once, and the next aft
 })
 
 test('AccountSchedule repeats an account with more to do at once, after the others that wait', async () => {
-	const { schedule, turns, owners } = scheduled({ maxRunning: 1 })
-	for (const owner of [A, B, C]) schedule.notify(owner)
-	assert.deepEqual(owners(), [A])
+	const { schedule, turns, accountIds } = scheduled({ maxRunning: 1 })
+	for (const accountId of [A, B, C]) schedule.notify(accountId)
+	assert.deepEqual(accountIds(), [A])
 	turns[0]?.end('more')
 	await until(() => turns.length === 2)
 	turns[1]?.end('taken')
 	await until(() => turns.length === 3)
 	turns[2]?.end('taken')
 	await until(() => turns.length === 4)
-	assert.deepEqual(owners(), [A, B, C, A])
+	assert.deepEqual(accountIds(), [A, B, C, A])
 	turns[3]?.end('taken')
 	await schedule.stop()
 })
 
 test('AccountSchedule runs at most maxRunning accounts at once, and stop waits for those', async () => {
-	const { schedule, turns, owners } = scheduled({ maxRunning: 2 })
-	for (const owner of [A, B, C]) schedule.notify(owner)
-	assert.deepEqual(owners(), [A, B])
+	const { schedule, turns, accountIds } = scheduled({ maxRunning: 2 })
+	for (const accountId of [A, B, C]) schedule.notify(accountId)
+	assert.deepEqual(accountIds(), [A, B])
 	let isStopped = false
 	const stopped = schedule.stop().then(() => (isStopped = true))
 	turns[0]?.end('more')
@@ -62,14 +62,14 @@ test('AccountSchedule runs at most maxRunning accounts at once, and stop waits f
 	assert.equal(isStopped, false)
 	turns[1]?.end('taken')
 	await stopped
-	assert.deepEqual(owners(), [A, B])
+	assert.deepEqual(accountIds(), [A, B])
 })
 
 test('AccountSchedule retries an account whose turn failed after growing waits, and runs the others meanwhile', async () => {
 	const starts: number[] = []
 	const { schedule, errors } = scheduled({
-		work: async (owner) => {
-			if (owner === B) return 'taken'
+		work: async (accountId) => {
+			if (accountId === B) return 'taken'
 			starts.push(performance.now())
 			throw new Error('no')
 		},

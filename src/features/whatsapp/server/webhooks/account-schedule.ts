@@ -1,9 +1,9 @@
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 
 export interface ScheduleOptions {
 	/** Processes a batch of the account. `more`: a part is left; `taken`: all that waited was processed; `nothing`: none waited. */
-	work: (owner: OwnerId) => Promise<'more' | 'taken' | 'nothing'>
-	onError: (error: unknown, owner: OwnerId) => void
+	work: (accountId: AccountId) => Promise<'more' | 'taken' | 'nothing'>
+	onError: (error: unknown, accountId: AccountId) => void
 	/** Accounts at once. */
 	maxRunning: number
 	/** From one run of an account to its next, while more arrives. The first run does not wait. */
@@ -34,8 +34,8 @@ const IGNORE_MS = 3000
  */
 export class AccountSchedule {
 	readonly #options: ScheduleOptions
-	readonly #accounts = new Map<OwnerId, Account>()
-	readonly #ready: OwnerId[] = []
+	readonly #accounts = new Map<AccountId, Account>()
+	readonly #ready: AccountId[] = []
 	readonly #running = new Set<Promise<void>>()
 	readonly #stopping = new AbortController()
 
@@ -44,33 +44,33 @@ export class AccountSchedule {
 	}
 
 	/** Something may have arrived for the account. With several workers, the one that takes it keeps taking what follows. */
-	notify(owner: OwnerId): void {
-		const account = this.#accounts.get(owner)
+	notify(accountId: AccountId): void {
+		const account = this.#accounts.get(accountId)
 		if (account && performance.now() < account.ignoredUntil) return
-		this.wake(owner)
+		this.wake(accountId)
 	}
 
 	/** Something waits for the account. */
-	wake(owner: OwnerId): void {
-		const account = this.#accounts.get(owner) ?? newAccount()
-		this.#accounts.set(owner, account)
+	wake(accountId: AccountId): void {
+		const account = this.#accounts.get(accountId) ?? newAccount()
+		this.#accounts.set(accountId, account)
 		if (account.state === 'running') account.isAgain = true
-		else if (account.state === 'idle') this.#wait(owner, account)
+		else if (account.state === 'idle') this.#wait(accountId, account)
 	}
 
 	/** The accounts that are waiting or running, and need no waking. */
-	busy(): OwnerId[] {
+	busy(): AccountId[] {
 		return Array.from(this.#accounts)
 			.filter(([, account]) => account.state !== 'idle')
-			.map(([owner]) => owner)
+			.map(([accountId]) => accountId)
 	}
 
 	/** Removes idle accounts whose times have passed. */
 	prune(): void {
 		const now = performance.now()
-		for (const [owner, account] of this.#accounts) {
+		for (const [accountId, account] of this.#accounts) {
 			const until = Math.max(account.notBefore, account.ignoredUntil, account.takenAt + IGNORE_MS)
-			if (account.state === 'idle' && now > until) this.#accounts.delete(owner)
+			if (account.state === 'idle' && now > until) this.#accounts.delete(accountId)
 		}
 	}
 
@@ -81,10 +81,10 @@ export class AccountSchedule {
 		await Promise.all(this.#running)
 	}
 
-	#wait(owner: OwnerId, account: Account): void {
+	#wait(accountId: AccountId, account: Account): void {
 		account.state = 'waiting'
 		const ready = () => {
-			this.#ready.push(owner)
+			this.#ready.push(accountId)
 			this.#startReady()
 		}
 		const waitMs = account.notBefore - performance.now()
@@ -94,10 +94,10 @@ export class AccountSchedule {
 
 	#startReady(): void {
 		while (!this.#stopping.signal.aborted && this.#running.size < this.#options.maxRunning) {
-			const owner = this.#ready.shift()
-			const account = owner === undefined ? undefined : this.#accounts.get(owner)
-			if (owner === undefined || !account) return
-			const turn = this.#run(owner, account).finally(() => {
+			const accountId = this.#ready.shift()
+			const account = accountId === undefined ? undefined : this.#accounts.get(accountId)
+			if (accountId === undefined || !account) return
+			const turn = this.#run(accountId, account).finally(() => {
 				this.#running.delete(turn)
 				this.#startReady()
 			})
@@ -105,13 +105,13 @@ export class AccountSchedule {
 		}
 	}
 
-	async #run(owner: OwnerId, account: Account): Promise<void> {
+	async #run(accountId: AccountId, account: Account): Promise<void> {
 		const { work, onError, intervalMs, retryMs } = this.#options
 		const startedAt = performance.now()
 		Object.assign(account, { state: 'running', isAgain: false })
 		let isMore = false
 		try {
-			const outcome = await work(owner)
+			const outcome = await work(accountId)
 			isMore = outcome === 'more'
 			account.failures = 0
 			account.notBefore = isMore ? 0 : startedAt + intervalMs
@@ -119,12 +119,12 @@ export class AccountSchedule {
 			if (outcome !== 'nothing') account.takenAt = now
 			else if (now - account.takenAt > IGNORE_MS) account.ignoredUntil = now + IGNORE_MS
 		} catch (error) {
-			onError(error, owner)
+			onError(error, accountId)
 			isMore = true
 			account.notBefore = performance.now() + Math.min(MAX_RETRY_MS, retryMs * 2 ** account.failures++)
 		}
 		account.state = 'idle'
-		if ((isMore || account.isAgain) && !this.#stopping.signal.aborted) this.#wait(owner, account)
+		if ((isMore || account.isAgain) && !this.#stopping.signal.aborted) this.#wait(accountId, account)
 	}
 }
 

@@ -1,8 +1,8 @@
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { publish, publishProgress } from '#lib/server/db/channels.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { createSignal } from '#lib/server/signal.ts'
-import { deleteOldKept, insertDeliveriesAllOwners, type NewDelivery } from './queries.ts'
+import { deleteOldKept, insertDeliveriesAllAccounts, type NewDelivery } from './queries.ts'
 import { webhooksChannel } from './webhooks-channel.ts'
 
 /** Deliveries that arrive within so long are written together. */
@@ -36,7 +36,7 @@ const HAS_MESSAGES = /"messages"\s*:\s*\[/
 export class DeliveryWriter {
 	readonly #db: Db
 	readonly #together = new Gatherer((batch) => this.#writeTogether(batch))
-	readonly #apart = new Map<OwnerId, Gatherer>()
+	readonly #apart = new Map<AccountId, Gatherer>()
 	#waitingCharacters = 0
 	#slots = MAX_APART_AT_ONCE
 	readonly #queue: (() => void)[] = []
@@ -55,12 +55,12 @@ export class DeliveryWriter {
 			this.#waitingCharacters -= delivery.body.length
 		}
 		const notify = HAS_MESSAGES.test(delivery.body) ? publish : publishProgress
-		if (delivery.keptBecause) await deleteOldKept(this.#db, delivery.owner)
-		else notify(this.#db, webhooksChannel, delivery.owner)
+		if (delivery.keptBecause) await deleteOldKept(this.#db, delivery.accountId)
+		else notify(this.#db, webhooksChannel, delivery.accountId)
 	}
 
 	#add(waiting: Waiting): void {
-		const gatherer = this.#apart.get(waiting.delivery.owner) ?? this.#together
+		const gatherer = this.#apart.get(waiting.delivery.accountId) ?? this.#together
 		gatherer.add(waiting)
 	}
 
@@ -69,20 +69,20 @@ export class DeliveryWriter {
 			await this.#insert(batch)
 		} catch {
 			for (const waiting of batch) {
-				const { owner } = waiting.delivery
-				if (!this.#apart.has(owner)) {
-					this.#apart.set(owner, new Gatherer((own) => this.#writeApart(owner, own)))
+				const { accountId } = waiting.delivery
+				if (!this.#apart.has(accountId)) {
+					this.#apart.set(accountId, new Gatherer((own) => this.#writeApart(accountId, own)))
 				}
 				this.#add(waiting)
 			}
 		}
 	}
 
-	async #writeApart(owner: OwnerId, batch: Waiting[]): Promise<void> {
+	async #writeApart(accountId: AccountId, batch: Waiting[]): Promise<void> {
 		await this.#takeSlot()
 		try {
 			await this.#insert(batch)
-			this.#apart.delete(owner)
+			this.#apart.delete(accountId)
 		} catch (error) {
 			for (const { reject } of batch) reject(error)
 		} finally {
@@ -91,7 +91,7 @@ export class DeliveryWriter {
 	}
 
 	async #insert(batch: Waiting[]): Promise<void> {
-		await insertDeliveriesAllOwners(
+		await insertDeliveriesAllAccounts(
 			this.#db,
 			batch.map(({ delivery }) => delivery),
 		)

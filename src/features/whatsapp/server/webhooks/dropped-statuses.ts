@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { addDropped } from './queries.ts'
 
 /** The row of an account's totals is locked whenever its deliveries are processed: no delivery may wait for it. */
@@ -8,15 +8,15 @@ const WRITE_INTERVAL_MS = 1000
 /** Counts statuses that are not stored, and adds them to the account's totals every second. A crash loses the last second. */
 export class DroppedStatuses {
 	readonly #db: Db
-	readonly #counts = new Map<OwnerId, number>()
+	readonly #counts = new Map<AccountId, number>()
 	#isWriting = false
 
 	constructor(db: Db) {
 		this.#db = db
 	}
 
-	add(owner: OwnerId, count: number): void {
-		this.#counts.set(owner, (this.#counts.get(owner) ?? 0) + count)
+	add(accountId: AccountId, count: number): void {
+		this.#counts.set(accountId, (this.#counts.get(accountId) ?? 0) + count)
 		if (!this.#isWriting) void this.#write()
 	}
 
@@ -26,7 +26,8 @@ export class DroppedStatuses {
 			await sleep(WRITE_INTERVAL_MS, undefined, { ref: false })
 			const counts = [...this.#counts]
 			this.#counts.clear()
-			for (const [owner, count] of counts) await addDropped(this.#db, owner, count).catch(() => this.add(owner, count))
+			for (const [accountId, count] of counts)
+				await addDropped(this.#db, accountId, count).catch(() => this.add(accountId, count))
 		}
 		this.#isWriting = false
 	}

@@ -1,4 +1,4 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 import { parseWithinBounds } from '#lib/server/http/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import { deleteDeliveries, lockHolding, updateBody } from './queries.ts'
@@ -13,14 +13,14 @@ interface ErasedPerson {
  * Takes a person out of the webhooks that are waiting or kept: what they wrote goes, and reports on what they were sent stay
  * without their number, as money depends on them. What is no JSON cannot be processed, and goes whole. Returns how many changed.
  */
-export async function eraseFromDeliveries(sql: Sql, owner: OwnerId, person: ErasedPerson): Promise<number> {
+export async function eraseFromDeliveries(sql: Sql, accountId: AccountId, person: ErasedPerson): Promise<number> {
 	let changed = 0
 	for (let after = 0; ;) {
-		const deliveries = await lockHolding(sql, owner, { texts: person.names, after })
+		const deliveries = await lockHolding(sql, accountId, { texts: person.names, after })
 		for (const { id, body } of deliveries) {
 			const rest = withoutPerson(body, person)
-			if (rest === null) await deleteDeliveries(sql, owner, [id])
-			else await updateBody(sql, owner, { id, body: rest })
+			if (rest === null) await deleteDeliveries(sql, accountId, [id])
+			else await updateBody(sql, accountId, { id, body: rest })
 		}
 		changed += deliveries.length
 		const last = deliveries.at(-1)

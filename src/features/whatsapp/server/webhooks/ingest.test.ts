@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect, type OwnerId, type Sql } from '#lib/server/db.ts'
+import { connect, type AccountId, type Sql } from '#lib/server/db.ts'
 import { publish } from '#lib/server/db/channels.ts'
 import { SCHEMA_VERSION } from '#lib/server/db/schema.ts'
 import { bareAccount } from '#test/factories.ts'
@@ -16,33 +16,33 @@ const body = (...ids: unknown[]) =>
 	JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { statuses: ids } }] }] })
 
 /** Notes each call with its values, then works. */
-function noting(work: (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<unknown> = async () => {}) {
-	const calls: { owner: OwnerId; values: unknown[]; at: number }[] = []
+function noting(work: (sql: Sql, accountId: AccountId, values: unknown[]) => Promise<unknown> = async () => {}) {
+	const calls: { accountId: AccountId; values: unknown[]; at: number }[] = []
 	const handlers: WebhookHandlers = {
-		async statuses(sql, owner, values) {
-			calls.push({ owner, values, at: performance.now() })
-			await work(sql, owner, values)
+		async statuses(sql, accountId, values) {
+			calls.push({ accountId, values, at: performance.now() })
+			await work(sql, accountId, values)
 		},
 	}
-	const of = (owner: OwnerId) => calls.filter((call) => call.owner === owner)
+	const of = (accountId: AccountId) => calls.filter((call) => call.accountId === accountId)
 	return { handlers, of }
 }
 
 test('ingest processes the first of a stream of deliveries at once, and the rest in batches at most once an interval', async () => {
-	const owner = await bareAccount(db)
+	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
 	const startedAt = performance.now()
 	for (let count = 0; count < 40; count++) {
-		await deliver(owner, body(count))
-		publish(db, webhooksChannel, owner)
-		if (count === 0) await until(() => of(owner).length === 1)
+		await deliver(accountId, body(count))
+		publish(db, webhooksChannel, accountId)
+		if (count === 0) await until(() => of(accountId).length === 1)
 	}
 	// The scan that finds what nobody was notified of comes after two seconds.
-	assert.ok((of(owner)[0]?.at ?? Infinity) - startedAt < 2000)
-	await until(async () => (await waitingOf(owner)).length === 0)
+	assert.ok((of(accountId)[0]?.at ?? Infinity) - startedAt < 2000)
+	await until(async () => (await waitingOf(accountId)).length === 0)
 	await ingest.stop()
-	const batches = of(owner)
+	const batches = of(accountId)
 	const seen = batches.flatMap(({ values }) => values)
 	assert.deepEqual(
 		seen,
@@ -53,39 +53,39 @@ test('ingest processes the first of a stream of deliveries at once, and the rest
 })
 
 /** Processes all that waits, and returns how many deliveries each batch held. */
-async function batchSizesOf(owner: OwnerId): Promise<number[]> {
+async function batchSizesOf(accountId: AccountId): Promise<number[]> {
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
-	await until(async () => (await waitingOf(owner)).length === 0)
+	await until(async () => (await waitingOf(accountId)).length === 0)
 	await ingest.stop()
-	return of(owner).map(({ values }) => values.length)
+	return of(accountId).map(({ values }) => values.length)
 }
 
 test('ingest takes at most a hundred deliveries in a batch, and the next batch follows at once', async () => {
-	const owner = await bareAccount(db)
-	await deliver(owner, ...Array.from({ length: 250 }, (_, index) => body(index)))
-	assert.deepEqual(await batchSizesOf(owner), [100, 100, 50])
+	const accountId = await bareAccount(db)
+	await deliver(accountId, ...Array.from({ length: 250 }, (_, index) => body(index)))
+	assert.deepEqual(await batchSizesOf(accountId), [100, 100, 50])
 })
 
 test('ingest ends a batch at one megabyte, and takes one delivery however large it is', async () => {
-	const owner = await bareAccount(db)
+	const accountId = await bareAccount(db)
 	const large = 'x'.repeat(600 * 1024)
-	await deliver(owner, body(large), body(large), body(large.repeat(2)), body('small'))
-	assert.deepEqual(await batchSizesOf(owner), [2, 1, 1])
+	await deliver(accountId, body(large), body(large), body(large.repeat(2)), body('small'))
+	assert.deepEqual(await batchSizesOf(accountId), [2, 1, 1])
 })
 
 test('a webhook delivery whose notification was lost is processed by the scan', async () => {
-	const owner = await bareAccount(db)
+	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
-	await deliver(owner, body('found'))
-	await until(() => of(owner).length === 1)
+	await deliver(accountId, body('found'))
+	await until(() => of(accountId).length === 1)
 	await ingest.stop()
-	assert.deepEqual(await waitingOf(owner), [])
+	assert.deepEqual(await waitingOf(accountId), [])
 })
 
 test('two workers process each webhook delivery of an account once, and never at the same time', async () => {
-	const owner = await bareAccount(db)
+	const accountId = await bareAccount(db)
 	let running = 0
 	let most = 0
 	const { handlers, of } = noting(async (sql) => {
@@ -95,12 +95,12 @@ test('two workers process each webhook delivery of an account once, and never at
 	})
 	const workers = await Promise.all([start(handlers), start(handlers)])
 	for (let count = 0; count < 10; count++) {
-		await deliver(owner, ...Array.from({ length: 60 }, (_, index) => body(count * 60 + index)))
-		publish(db, webhooksChannel, owner)
+		await deliver(accountId, ...Array.from({ length: 60 }, (_, index) => body(count * 60 + index)))
+		publish(db, webhooksChannel, accountId)
 	}
-	await until(async () => (await waitingOf(owner)).length === 0)
+	await until(async () => (await waitingOf(accountId)).length === 0)
 	await Promise.all(workers.map((worker) => worker.stop()))
-	const seen = of(owner).flatMap(({ values }) => values as number[])
+	const seen = of(accountId).flatMap(({ values }) => values as number[])
 	assert.deepEqual(
 		seen.toSorted((a, b) => a - b),
 		Array.from({ length: 600 }, (_, index) => index),
@@ -109,19 +109,19 @@ test('two workers process each webhook delivery of an account once, and never at
 })
 
 test('a webhook delivery that fails whenever it is processed is set aside with its error, and those around it take effect', async () => {
-	const owner = await bareAccount(db)
+	const accountId = await bareAccount(db)
 	const applied: unknown[] = []
 	const { handlers } = noting(async (sql, _owner, values) => {
 		if (values.includes('a bug')) throw new TypeError('planned')
 		if (values.includes('a value')) await sql`select 'x'::integer`
 		applied.push(...values)
 	})
-	await deliver(owner, body('one'), body('a bug'), body('two'), body('a value'), body('three'), 'not JSON')
+	await deliver(accountId, body('one'), body('a bug'), body('two'), body('a value'), body('three'), 'not JSON')
 	const ingest = await start(handlers)
-	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await until(async () => (await waitingOf(accountId)).every(({ why }) => why !== null))
 	await ingest.stop()
 	assert.deepEqual(applied, ['one', 'two', 'three'])
-	const kept = await waitingOf(owner)
+	const kept = await waitingOf(accountId)
 	assert.deepEqual(
 		kept.map((delivery) => delivery.body),
 		[body('a bug'), body('a value'), 'not JSON'],
@@ -130,7 +130,7 @@ test('a webhook delivery that fails whenever it is processed is set aside with i
 })
 
 test('a webhook delivery whose connection is lost while it is processed is tried again and not set aside', async () => {
-	const owner = await bareAccount(db)
+	const accountId = await bareAccount(db)
 	const state = { losses: 0 }
 	const { handlers } = noting(async (sql) => {
 		if (state.losses++ >= 3) return
@@ -140,21 +140,21 @@ test('a webhook delivery whose connection is lost while it is processed is tried
 		await sql`select 1`.catch(() => {})
 		await sql`select 1`
 	})
-	await deliver(owner, body('again'))
+	await deliver(accountId, body('again'))
 	const pool = connect(database.url, { max: 2 })
 	const ingest = await start(handlers, pool)
 	await until(() => state.losses > 3)
 	await ingest.stop()
 	await pool.end()
-	assert.deepEqual(await waitingOf(owner), [])
+	assert.deepEqual(await waitingOf(accountId), [])
 })
 
 test('an account whose webhook processing hangs or fails delays no other account', async () => {
 	const [stuck, failing, well] = [await bareAccount(db), await bareAccount(db), await bareAccount(db)]
 	const held = Promise.withResolvers<null>()
-	const { handlers, of } = noting(async (sql, owner) => {
-		if (owner === stuck) await held.promise
-		if (owner === failing) await sql`do $$ begin raise exception using errcode = '53000'; end $$`
+	const { handlers, of } = noting(async (sql, accountId) => {
+		if (accountId === stuck) await held.promise
+		if (accountId === failing) await sql`do $$ begin raise exception using errcode = '53000'; end $$`
 	})
 	await deliver(stuck, body(1))
 	await deliver(failing, body(1))
@@ -169,7 +169,7 @@ test('an account whose webhook processing hangs or fails delays no other account
 })
 
 test('a webhook delivery with a change of an unknown kind is set aside whole, and its other changes take effect', async () => {
-	const owner = await bareAccount(db)
+	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()
 	const mixed = JSON.stringify({
 		entry: [
@@ -181,49 +181,49 @@ test('a webhook delivery with a change of an unknown kind is set aside whole, an
 			},
 		],
 	})
-	await deliver(owner, mixed, body('plain'), '{"entry":[]}')
+	await deliver(accountId, mixed, body('plain'), '{"entry":[]}')
 	const ingest = await start(handlers)
-	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await until(async () => (await waitingOf(accountId)).every(({ why }) => why !== null))
 	await ingest.stop()
 	assert.deepEqual(
-		of(owner).flatMap(({ values }) => values),
+		of(accountId).flatMap(({ values }) => values),
 		['s', 'plain'],
 	)
-	assert.deepEqual(await waitingOf(owner), [
+	assert.deepEqual(await waitingOf(accountId), [
 		{ body: mixed, why: 'not understood: hologram, messages' },
 		{ body: '{"entry":[]}', why: 'not understood: nothing known' },
 	])
 })
 
 test('webhook changes of known kinds that the product ignores are counted, and nothing of them is kept', async () => {
-	const owner = await bareAccount(db)
+	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()
 	const changes = ['history', 'smb_app_state_sync', 'calls', 'flows', 'calls'].map((field) => ({ field, value: {} }))
 	const mixed = [...changes, { field: 'messages', value: { statuses: ['s'] } }]
-	await deliver(owner, JSON.stringify({ entry: [{ changes }] }), JSON.stringify({ entry: [{ changes: mixed }] }))
+	await deliver(accountId, JSON.stringify({ entry: [{ changes }] }), JSON.stringify({ entry: [{ changes: mixed }] }))
 	const ingest = await start(handlers)
-	await until(async () => (await waitingOf(owner)).length === 0)
+	await until(async () => (await waitingOf(accountId)).length === 0)
 	await ingest.stop()
 	assert.deepEqual(
-		of(owner).flatMap(({ values }) => values),
+		of(accountId).flatMap(({ values }) => values),
 		['s'],
 	)
 	const [totals] = await db<{ processed: number; ignored: number }[]>`
-		select processed_count as processed, ignored_count as ignored from webhook_totals where account_id = ${owner}
+		select processed_count as processed, ignored_count as ignored from webhook_totals where account_id = ${accountId}
 	`
 	assert.deepEqual({ ...totals }, { processed: 2, ignored: 10 })
 })
 
 test('a webhook change that nothing handles is kept for an administrator, also with a field named __proto__ or with NUL', async () => {
-	const owner = await bareAccount(db)
+	const accountId = await bareAccount(db)
 	const bodies = ['account_alerts', '__proto__', 'constructor', 'nu\0l'].map((field) =>
 		JSON.stringify({ entry: [{ changes: [{ field, value: {} }] }] }),
 	)
-	await deliver(owner, ...bodies)
+	await deliver(accountId, ...bodies)
 	await start(noting().handlers)
-	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await until(async () => (await waitingOf(accountId)).every(({ why }) => why !== null))
 	assert.deepEqual(
-		(await waitingOf(owner)).map(({ why }) => why),
+		(await waitingOf(accountId)).map(({ why }) => why),
 		[
 			'for an administrator: account_alerts',
 			'not understood: __proto__',
@@ -234,14 +234,14 @@ test('a webhook change that nothing handles is kept for an administrator, also w
 })
 
 test('the reason of a webhook delivery that is set aside is cut at 1,000 characters', async () => {
-	const owner = await bareAccount(db)
+	const accountId = await bareAccount(db)
 	const { handlers } = noting()
-	await deliver(owner, JSON.stringify({ entry: [{ changes: [{ field: 'x'.repeat(5000), value: 1 }] }] }))
+	await deliver(accountId, JSON.stringify({ entry: [{ changes: [{ field: 'x'.repeat(5000), value: 1 }] }] }))
 	const ingest = await start(handlers)
-	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await until(async () => (await waitingOf(accountId)).every(({ why }) => why !== null))
 	await ingest.stop()
 	assert.deepEqual(
-		(await waitingOf(owner)).map(({ why }) => why),
+		(await waitingOf(accountId)).map(({ why }) => why),
 		[`not understood: ${'x'.repeat(984)}`],
 	)
 })

@@ -1,5 +1,5 @@
-import { transaction, type Db, type OwnerId, type Sql } from '#lib/server/db.ts'
-import { listAccountsAllOwners, scanAllOwners } from '#lib/server/db/all-accounts.ts'
+import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
+import { listAccountsAllAccounts, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { subscribe } from '#lib/server/db/channels.ts'
 import type { Listener } from '#lib/server/db/listener.ts'
 import { findSchemaDifference } from '#lib/server/db/schema.ts'
@@ -18,11 +18,11 @@ import {
 import {
 	claimDeliveries,
 	deleteDeliveries,
-	isAnsweredAllOwners,
+	isAnsweredAllAccounts,
 	countProcessed,
 	keepDeliveries,
-	listKeptReasonsAllOwners,
-	listWaitingAllOwners,
+	listKeptReasonsAllAccounts,
+	listWaitingAllAccounts,
 	requeueKept,
 	type ClaimLimit,
 	type Delivery,
@@ -33,7 +33,7 @@ import { webhooksChannel } from './webhooks-channel.ts'
  * Takes the values of one webhook field, all that a batch of deliveries brought. Must be idempotent, in any order. Returns what
  * is to be done once that is committed, if anything: a crash in between loses it.
  */
-export type WebhookHandler = (sql: Sql, owner: OwnerId, values: unknown[]) => Promise<FollowUp | void>
+export type WebhookHandler = (sql: Sql, accountId: AccountId, values: unknown[]) => Promise<FollowUp | void>
 type FollowUp = () => Promise<void>
 
 /** By kind: `statuses` and `messages` of the field "messages", every other field by its own name. */
@@ -63,8 +63,8 @@ const KEPT_INTERVAL_MS = 60_000
 export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<void> }> {
 	const { log } = deps
 	const schedule = new AccountSchedule({
-		work: (owner) => processBatch(deps, owner),
-		onError: (error, owner) => log.error({ error, owner }, 'webhooks could not be processed'),
+		work: (accountId) => processBatch(deps, accountId),
+		onError: (error, accountId) => log.error({ error, accountId }, 'webhooks could not be processed'),
 		maxRunning: MAX_ACCOUNTS_AT_ONCE,
 		intervalMs: BATCH_INTERVAL_MS,
 		retryMs: RETRY_MS,
@@ -76,7 +76,7 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 			.finally(() => (scanning = null))
 	}
 	const unlisten = await subscribe(deps.listener, webhooksChannel, {
-		onPayload: (owner) => schedule.notify(owner),
+		onPayload: (accountId) => schedule.notify(accountId),
 		onGap: scan,
 	})
 	const timer = setInterval(scan, SCAN_INTERVAL_MS)
@@ -99,64 +99,64 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 async function scanWaiting({ db }: IngestDeps, schedule: AccountSchedule): Promise<void> {
 	schedule.prune()
 	// Those of a busy account may be a million: they are not even looked at.
-	const owners = [...new Set(await listAccountsAllOwners(db)).difference(new Set(schedule.busy()))]
-	const waiting = await scanAllOwners(db, (only) =>
+	const accountIds = [...new Set(await listAccountsAllAccounts(db)).difference(new Set(schedule.busy()))]
+	const waiting = await scanAllAccounts(db, (only) =>
 		transaction(
 			db,
-			(sql) => listWaitingAllOwners(sql, { owners: only === null ? owners : [only], limit: SCAN_LIMIT }),
+			(sql) => listWaitingAllAccounts(sql, { accountIds: only === null ? accountIds : [only], limit: SCAN_LIMIT }),
 			{ isByKey: true },
 		),
 	)
-	for (const owner of new Set(waiting.map((row) => row.owner))) schedule.wake(owner)
+	for (const accountId of new Set(waiting.map((row) => row.accountId))) schedule.wake(accountId)
 }
 
 /** Processes the account's oldest deliveries in one transaction. */
-async function processBatch(deps: IngestDeps, owner: OwnerId): Promise<'more' | 'taken' | 'nothing'> {
+async function processBatch(deps: IngestDeps, accountId: AccountId): Promise<'more' | 'taken' | 'nothing'> {
 	const claimed: Delivery[] = []
 	try {
 		const { isFull, followUps } = await transaction(
 			deps.db,
-			(sql) => processDeliveries(sql, owner, { ...deps, limit: BATCH, claimed }),
+			(sql) => processDeliveries(sql, accountId, { ...deps, limit: BATCH, claimed }),
 			{ isByKey: true },
 		)
 		if (claimed.length === 0) return 'nothing'
-		await followUp(deps, owner, followUps)
+		await followUp(deps, accountId, followUps)
 		return isFull ? 'more' : 'taken'
 	} catch (error) {
 		// Without a claim, the database has failed, not a delivery.
 		if (claimed.length === 0) throw error
-		deps.log.warn({ error, owner }, 'a batch of webhooks failed and is processed one by one')
-		for (let left = claimed.length; left > 0; left--) await processOne(deps, owner)
+		deps.log.warn({ error, accountId }, 'a batch of webhooks failed and is processed one by one')
+		for (let left = claimed.length; left > 0; left--) await processOne(deps, accountId)
 		return 'more'
 	}
 }
 
 /** Processes the oldest delivery alone; if it fails again by its own fault it is kept aside, so that those after it go on. */
-async function processOne(deps: IngestDeps, owner: OwnerId): Promise<void> {
+async function processOne(deps: IngestDeps, accountId: AccountId): Promise<void> {
 	const { db, log } = deps
 	const claimed: Delivery[] = []
 	let isItsFault = false
 	try {
 		const { followUps } = await transaction(db, async (sql) => {
 			try {
-				return await processDeliveries(sql, owner, { ...deps, limit: SINGLE, claimed })
+				return await processDeliveries(sql, accountId, { ...deps, limit: SINGLE, claimed })
 			} catch (error) {
-				isItsFault = !isTransient(error) && (await isAnsweredAllOwners(sql)) && !(await isOutdated(db))
+				isItsFault = !isTransient(error) && (await isAnsweredAllAccounts(sql)) && !(await isOutdated(db))
 				throw error
 			}
 		})
-		await followUp(deps, owner, followUps)
+		await followUp(deps, accountId, followUps)
 	} catch (error) {
 		const [delivery] = claimed
 		if (!delivery || !isItsFault) throw error
-		log.error({ error, owner, id: delivery.id }, 'a webhook could not be processed and is kept')
-		await keepDeliveries(db, owner, [{ id: delivery.id, because: failedBecause(error) }])
+		log.error({ error, accountId, id: delivery.id }, 'a webhook could not be processed and is kept')
+		await keepDeliveries(db, accountId, [{ id: delivery.id, because: failedBecause(error) }])
 	}
 }
 
-async function followUp({ log }: IngestDeps, owner: OwnerId, followUps: readonly FollowUp[]): Promise<void> {
+async function followUp({ log }: IngestDeps, accountId: AccountId, followUps: readonly FollowUp[]): Promise<void> {
 	for (const each of followUps)
-		await each().catch((error: unknown) => log.error({ error, owner }, 'what a webhook asks for could not be done'))
+		await each().catch((error: unknown) => log.error({ error, accountId }, 'what a webhook asks for could not be done'))
 }
 
 /**
@@ -170,10 +170,10 @@ function isTransient(error: unknown): boolean {
 /** Adds the claimed deliveries to `claimed`. */
 async function processDeliveries(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ handlers, limit, claimed }: Pick<IngestDeps, 'handlers'> & { limit: ClaimLimit; claimed: Delivery[] },
 ): Promise<{ isFull: boolean; followUps: FollowUp[] }> {
-	claimed.push(...(await claimDeliveries(sql, owner, limit)))
+	claimed.push(...(await claimDeliveries(sql, accountId, limit)))
 	const read = claimed.map((delivery) => ({ delivery, found: kindsOf(delivery) }))
 	const taken = ofOneLockOrder(read)
 	const isCut = taken.length < read.length
@@ -190,7 +190,7 @@ async function processDeliveries(
 	const followUps: FollowUp[] = []
 	for (const [kind, found] of inLockOrder(values)) {
 		// The field's name comes from outside: `handlers` must have it as its own property.
-		const then = isKnownTo(handlers)(kind) ? await handlers[kind]?.(sql, owner, found) : undefined
+		const then = isKnownTo(handlers)(kind) ? await handlers[kind]?.(sql, accountId, found) : undefined
 		if (then) followUps.push(then)
 	}
 	const received = claimed.at(-1)?.receivedAt
@@ -198,9 +198,10 @@ async function processDeliveries(
 		isIgnored(kind) && !isKnownTo(handlers)(kind) ? length : 0,
 	)
 	const total = ignored.reduce((sum, count) => sum + count, 0)
-	if (received) await countProcessed(sql, owner, { deliveries: claimed.length, ignored: total, receivedAt: received })
-	if (kept.length > 0) await keepDeliveries(sql, owner, kept)
-	if (processed.length > 0) await deleteDeliveries(sql, owner, processed)
+	if (received)
+		await countProcessed(sql, accountId, { deliveries: claimed.length, ignored: total, receivedAt: received })
+	if (kept.length > 0) await keepDeliveries(sql, accountId, kept)
+	if (processed.length > 0) await deleteDeliveries(sql, accountId, processed)
 	const bytes = claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
 	const isFull = isCut || claimed.length >= limit.deliveries || bytes >= limit.bytes
 	return { isFull, followUps }
@@ -234,9 +235,9 @@ const KEPT_UNREAD = 'kept webhooks could not be looked at'
 
 /** Queues deliveries again that were not understood and now are, or that failed in another release. */
 async function requeueKeptOnes({ db, log, handlers }: IngestDeps): Promise<void> {
-	const kept = await scanAllOwners(db, (owner) => listKeptReasonsAllOwners(db, owner))
-	for (const { owner, because } of kept.filter((each) => isWorthRetrying(each.because, isKnownTo(handlers)))) {
-		const deliveries = await requeueKept(db, owner, because)
-		if (deliveries > 0) log.info({ owner, because, deliveries }, 'kept webhooks are processed by this release')
+	const kept = await scanAllAccounts(db, (accountId) => listKeptReasonsAllAccounts(db, accountId))
+	for (const { accountId, because } of kept.filter((each) => isWorthRetrying(each.because, isKnownTo(handlers)))) {
+		const deliveries = await requeueKept(db, accountId, because)
+		if (deliveries > 0) log.info({ accountId, because, deliveries }, 'kept webhooks are processed by this release')
 	}
 }

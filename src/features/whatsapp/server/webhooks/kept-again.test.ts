@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { SCHEMA_VERSION } from '#lib/server/db/schema.ts'
 import { bareAccount } from '#test/factories.ts'
 import { launchIngest } from '#test/ingest-scene.ts'
@@ -14,18 +14,18 @@ const body = (id: string) =>
 	JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { statuses: [id] } }] }] })
 
 /** A new account, with these deliveries. */
-async function deliver(...bodies: string[]): Promise<OwnerId> {
-	const owner = await bareAccount(db)
-	await scene.deliver(owner, ...bodies)
-	return owner
+async function deliver(...bodies: string[]): Promise<AccountId> {
+	const shop = await bareAccount(db)
+	await scene.deliver(shop, ...bodies)
+	return shop
 }
 
 /** Notes the statuses of each call, then works. */
 function noting(work: WebhookHandler = async () => {}) {
 	const calls: unknown[][] = []
-	const statuses: WebhookHandler = async (sql, owner, values) => {
+	const statuses: WebhookHandler = async (sql, shop, values) => {
 		calls.push(values)
-		return work(sql, owner, values)
+		return work(sql, shop, values)
 	}
 	return { calls, handlers: { statuses } }
 }
@@ -33,24 +33,24 @@ function noting(work: WebhookHandler = async () => {}) {
 test('a delivery kept as unknown is processed at the start of a release that knows all its changes', async () => {
 	const inbound = JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { messages: ['hello'] } }] }] })
 	const strange = JSON.stringify({ entry: [{ changes: [{ field: 'hologram', value: 1 }] }] })
-	const owner = await deliver(inbound, strange)
+	const shop = await deliver(inbound, strange)
 	const { handlers } = noting()
 	const older = await start(handlers)
-	await until(async () => (await waitingOf(owner)).every(({ why }) => why !== null))
+	await until(async () => (await waitingOf(shop)).every(({ why }) => why !== null))
 	await older.stop()
 	const received: unknown[] = []
 	await start({ ...handlers, messages: async (_sql, _owner, values) => void received.push(...values) })
-	await until(async () => (await waitingOf(owner)).length === 1)
+	await until(async () => (await waitingOf(shop)).length === 1)
 	assert.deepEqual(received, [{ messages: ['hello'] }])
 	assert.deepEqual(
-		(await waitingOf(owner)).map(({ why }) => why),
+		(await waitingOf(shop)).map(({ why }) => why),
 		['not understood: hologram'],
 	)
 })
 
 test('a delivery that failed in another release is processed again, and one that failed in this one stays', async () => {
 	const [earliest, earlier, own] = [body('earliest'), body('earlier'), body('own')]
-	const owner = await deliver(earliest, earlier, own)
+	const shop = await deliver(earliest, earlier, own)
 	const reasons = [
 		[earliest, 'failed'],
 		[earlier, 'failed on 0001_a.sql'],
@@ -59,27 +59,27 @@ test('a delivery that failed in another release is processed again, and one that
 	for (const [text, reason] of reasons)
 		await db`
 			update webhook_deliveries set kept_because = ${`${reason}: column "x" does not exist`}
-			where account_id = ${owner} and body = ${text}
+			where account_id = ${shop} and body = ${text}
 		`
 	const { handlers, calls } = noting()
 	await start(handlers)
-	await until(async () => (await waitingOf(owner)).length === 1)
+	await until(async () => (await waitingOf(shop)).length === 1)
 	assert.deepEqual(calls.flat(), ['earliest', 'earlier'])
-	assert.equal((await waitingOf(owner))[0]?.body, own)
+	assert.equal((await waitingOf(shop))[0]?.body, own)
 })
 
 test('a delivery that fails after a newer release has migrated the database waits for a process of that release', async (t) => {
 	await db`insert into schema_migrations (file) values ('9999_next.sql')`
 	t.after(() => db`delete from schema_migrations where file = '9999_next.sql'`)
 	const { handlers, calls } = noting(async (sql) => void (await sql`select a_column_of_before from accounts`))
-	const owner = await deliver(body('a'), body('b'))
+	const shop = await deliver(body('a'), body('b'))
 	const older = await start(handlers)
 	await until(() => calls.length >= 4, 10_000)
 	await older.stop()
 	assert.deepEqual(
-		(await waitingOf(owner)).map(({ why }) => why),
+		(await waitingOf(shop)).map(({ why }) => why),
 		[null, null],
 	)
 	await start(noting().handlers)
-	await until(async () => (await waitingOf(owner)).length === 0)
+	await until(async () => (await waitingOf(shop)).length === 0)
 })

@@ -1,8 +1,8 @@
-import type { OwnerId, Sql } from '#lib/server/db.ts'
+import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** What webhooks need to know of a sender. */
 export interface WebhookSender {
-	ownerId: OwnerId
+	accountId: AccountId
 	phoneNumberId: string
 	wabaId: string
 	verifyToken: string
@@ -10,12 +10,12 @@ export interface WebhookSender {
 }
 
 const columns = (sql: Sql) => sql`
-	s.account_id as "ownerId", s.phone_number_id as "phoneNumberId", s.waba_id as "wabaId",
+	s.account_id as "accountId", s.phone_number_id as "phoneNumberId", s.waba_id as "wabaId",
 	s.verify_token as "verifyToken", s.app_secret_sealed as "appSecretSealed"
 `
 
 /** The sender whose webhook address ends in this key. The key names the account, so that one machine can answer. */
-export async function findAddressAllOwners(
+export async function findAddressAllAccounts(
 	sql: Sql,
 	key: { accountId: number; whole: string },
 ): Promise<WebhookSender | undefined> {
@@ -28,7 +28,7 @@ export async function findAddressAllOwners(
 export type NamedSender = WebhookSender & { isDeleted: boolean; formerNumbers: string[] }
 
 /** The senders that have, or had, one of these numbers or belong to one of these WABAs. */
-export async function listNamedAllOwners(
+export async function listNamedAllAccounts(
 	sql: Sql,
 	named: { phoneNumberIds: string[]; wabaIds: string[] },
 ): Promise<NamedSender[]> {
@@ -48,19 +48,19 @@ export async function listNamedAllOwners(
 }
 
 export interface NewDelivery {
-	owner: OwnerId
+	accountId: AccountId
 	body: string
 	/** Why it is not to be processed, or null. */
 	keptBecause: string | null
 }
 
 /** Stores deliveries of any number of accounts in one statement. */
-export async function insertDeliveriesAllOwners(sql: Sql, deliveries: NewDelivery[]): Promise<void> {
+export async function insertDeliveriesAllAccounts(sql: Sql, deliveries: NewDelivery[]): Promise<void> {
 	await sql`
 		insert into webhook_deliveries (account_id, body, kept_because)
 		select account_id, body, kept_because
 		from unnest(
-			${deliveries.map((delivery) => delivery.owner)}::bigint[],
+			${deliveries.map((delivery) => delivery.accountId)}::bigint[],
 			${deliveries.map((delivery) => delivery.body)}::text[],
 			${deliveries.map((delivery) => delivery.keptBecause)}::text[]
 		) as d (account_id, body, kept_because)
@@ -68,14 +68,14 @@ export async function insertDeliveriesAllOwners(sql: Sql, deliveries: NewDeliver
 }
 
 /** Which of these accounts have waiting deliveries, some of them several times. Looks each one up in an index. */
-export async function listWaitingAllOwners(
+export async function listWaitingAllAccounts(
 	sql: Sql,
-	{ owners, limit }: { owners: OwnerId[]; limit: number },
-): Promise<{ owner: OwnerId }[]> {
-	return sql<{ owner: OwnerId }[]>`
-		select account_id as owner
+	{ accountIds, limit }: { accountIds: AccountId[]; limit: number },
+): Promise<{ accountId: AccountId }[]> {
+	return sql<{ accountId: AccountId }[]>`
+		select account_id as "accountId"
 		from webhook_deliveries
-		where kept_because is null and account_id = any(${owners}::bigint[])
+		where kept_because is null and account_id = any(${accountIds}::bigint[])
 		limit ${limit}
 	`
 }
@@ -95,18 +95,18 @@ export interface ClaimLimit {
  * Takes the account's oldest waiting deliveries, up to a limit and one at least. Locking the oldest alone lets one process
  * at a time work for an account; whoever finds it locked gets nothing.
  */
-export async function claimDeliveries(sql: Sql, owner: OwnerId, limit: ClaimLimit): Promise<Delivery[]> {
+export async function claimDeliveries(sql: Sql, accountId: AccountId, limit: ClaimLimit): Promise<Delivery[]> {
 	return sql<Delivery[]>`
 		with oldest as materialized (
 			select id from webhook_deliveries
-			where account_id = ${owner} and id = (
-				select id from webhook_deliveries where account_id = ${owner} and kept_because is null order by id limit 1
+			where account_id = ${accountId} and id = (
+				select id from webhook_deliveries where account_id = ${accountId} and kept_because is null order by id limit 1
 			)
 			for update skip locked
 		), waiting as (
 			select d.id, d.body, d.received_at
 			from webhook_deliveries d
-			where d.account_id = ${owner} and d.kept_because is null and d.id >= (select id from oldest)
+			where d.account_id = ${accountId} and d.kept_because is null and d.id >= (select id from oldest)
 			order by d.id
 			limit ${limit.deliveries}
 		), measured as (
@@ -116,19 +116,19 @@ export async function claimDeliveries(sql: Sql, owner: OwnerId, limit: ClaimLimi
 	`
 }
 
-export async function deleteDeliveries(sql: Sql, owner: OwnerId, ids: number[]): Promise<void> {
-	await sql`delete from webhook_deliveries where account_id = ${owner} and id = any(${ids}::bigint[])`
+export async function deleteDeliveries(sql: Sql, accountId: AccountId, ids: number[]): Promise<void> {
+	await sql`delete from webhook_deliveries where account_id = ${accountId} and id = any(${ids}::bigint[])`
 }
 
 /** The next deliveries after an id that hold one of these texts; locked, so that one being processed is waited for. */
 export async function lockHolding(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ texts, after }: { texts: readonly string[]; after: number },
 ): Promise<{ id: number; body: string }[]> {
 	return sql<{ id: number; body: string }[]>`
 		select id, body from webhook_deliveries
-		where account_id = ${owner} and id > ${after}
+		where account_id = ${accountId} and id > ${after}
 			and exists (select from unnest(${texts}::text[]) as t (part) where position(t.part in body) > 0)
 		order by id
 		limit 20
@@ -136,8 +136,12 @@ export async function lockHolding(
 	`
 }
 
-export async function updateBody(sql: Sql, owner: OwnerId, { id, body }: { id: number; body: string }): Promise<void> {
-	await sql`update webhook_deliveries set body = ${body} where account_id = ${owner} and id = ${id}`
+export async function updateBody(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, body }: { id: number; body: string },
+): Promise<void> {
+	await sql`update webhook_deliveries set body = ${body} where account_id = ${accountId} and id = ${id}`
 }
 
 /**
@@ -146,12 +150,12 @@ export async function updateBody(sql: Sql, owner: OwnerId, { id, body }: { id: n
  */
 export async function countProcessed(
 	sql: Sql,
-	owner: OwnerId,
+	accountId: AccountId,
 	{ deliveries, ignored, receivedAt }: { deliveries: number; ignored: number; receivedAt: Date },
 ): Promise<void> {
 	await sql`
 		insert into webhook_totals as t (account_id, processed_count, ignored_count, last_received_at, last_processed_at)
-		values (${owner}, ${deliveries}, ${ignored}, ${receivedAt}, now())
+		values (${accountId}, ${deliveries}, ${ignored}, ${receivedAt}, now())
 		on conflict (account_id) do update set
 			processed_count = t.processed_count + excluded.processed_count,
 			ignored_count = t.ignored_count + excluded.ignored_count,
@@ -160,10 +164,10 @@ export async function countProcessed(
 	`
 }
 
-export async function addDropped(sql: Sql, owner: OwnerId, count: number): Promise<void> {
+export async function addDropped(sql: Sql, accountId: AccountId, count: number): Promise<void> {
 	await sql`
 		insert into webhook_totals as t (account_id, dropped_count, last_received_at)
-		values (${owner}, ${count}, now())
+		values (${accountId}, ${count}, now())
 		on conflict (account_id) do update set
 			dropped_count = t.dropped_count + excluded.dropped_count, last_received_at = excluded.last_received_at
 	`
@@ -173,57 +177,61 @@ export async function addDropped(sql: Sql, owner: OwnerId, count: number): Promi
 const keptKind = (sql: Sql) => sql`substring(kept_because from '^(?:failed[^:]*|not understood: .*)')`
 
 /** Why deliveries are kept that another release may process, each kind of reason once for each account. */
-export async function listKeptReasonsAllOwners(
+export async function listKeptReasonsAllAccounts(
 	sql: Sql,
-	owner: OwnerId | null,
-): Promise<{ owner: OwnerId; because: string }[]> {
-	return sql<{ owner: OwnerId; because: string }[]>`
-		select distinct account_id as owner, ${keptKind(sql)} as because
+	accountId: AccountId | null,
+): Promise<{ accountId: AccountId; because: string }[]> {
+	return sql<{ accountId: AccountId; because: string }[]>`
+		select distinct account_id as "accountId", ${keptKind(sql)} as because
 		from webhook_deliveries
-		where kept_because is not null and ${keptKind(sql)} is not null ${owner === null ? sql`` : sql`and account_id = ${owner}`}
+		where kept_because is not null and ${keptKind(sql)} is not null ${accountId === null ? sql`` : sql`and account_id = ${accountId}`}
 	`
 }
 
 /** Lets deliveries that were kept for this kind of reason be processed. Returns how many there were. */
-export async function requeueKept(sql: Sql, owner: OwnerId, because: string): Promise<number> {
+export async function requeueKept(sql: Sql, accountId: AccountId, because: string): Promise<number> {
 	const rows = await sql`
-		update webhook_deliveries set kept_because = null where account_id = ${owner} and kept_because is not null and ${keptKind(sql)} = ${because}
+		update webhook_deliveries set kept_because = null where account_id = ${accountId} and kept_because is not null and ${keptKind(sql)} = ${because}
 		returning 1
 	`
 	return rows.length
 }
 
 /** Keeps deliveries for a person to look at. */
-export async function keepDeliveries(sql: Sql, owner: OwnerId, kept: { id: number; because: string }[]): Promise<void> {
+export async function keepDeliveries(
+	sql: Sql,
+	accountId: AccountId,
+	kept: { id: number; because: string }[],
+): Promise<void> {
 	await sql`
 		update webhook_deliveries d
 		set kept_because = left(k.because, 1000)
 		from unnest(${kept.map((each) => each.id)}::bigint[], ${kept.map((each) => each.because)}::text[]) as k (id, because)
-		where d.account_id = ${owner} and d.id = k.id
+		where d.account_id = ${accountId} and d.id = k.id
 	`
-	await deleteOldKept(sql, owner)
+	await deleteOldKept(sql, accountId)
 }
 
 /** Kept for each account: the newest, as long as they are not more or larger together. Who knows an app secret can forge any number. */
 const MAX_KEPT = 1000
 const MAX_KEPT_BYTES = 64 * 1024 * 1024
 
-export async function deleteOldKept(sql: Sql, owner: OwnerId): Promise<void> {
+export async function deleteOldKept(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
 		with kept as (
 			select id, row_number() over newest as place, sum(pg_column_size(body)) over newest as bytes
 			from webhook_deliveries
-			where account_id = ${owner} and kept_because is not null
+			where account_id = ${accountId} and kept_because is not null
 			window newest as (order by id desc)
 		)
 		delete from webhook_deliveries d using kept k
-		where d.account_id = ${owner} and d.id = k.id and d.kept_because is not null
+		where d.account_id = ${accountId} and d.id = k.id and d.kept_because is not null
 			and (k.place > ${MAX_KEPT} or k.bytes > ${MAX_KEPT_BYTES})
 	`
 }
 
 /** Whether the connection still answers: an error on one that does not may say nothing about the work. */
-export async function isAnsweredAllOwners(sql: Sql): Promise<boolean> {
+export async function isAnsweredAllAccounts(sql: Sql): Promise<boolean> {
 	return sql`select 1`.then(
 		() => true,
 		// In a transaction that has failed, the server refuses it by a code.

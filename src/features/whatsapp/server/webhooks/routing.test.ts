@@ -17,15 +17,15 @@ type Sender = Awaited<ReturnType<typeof sender>>
 
 /** An account with a sender; beside `sibling`, it has another number of the same WABA. */
 async function sender({ sibling, secret }: { sibling?: Sender; secret?: string } = {}) {
-	const owner = await app.signIn('user')
+	const shop = await app.signIn('user')
 	const made = await app.simulator.control.createAccount({
 		phone: newNumber(),
 		...(sibling && { wabaId: sibling.waba_id }),
 	})
 	const body = { ...made, ...(secret !== undefined && { app_secret: secret }) }
-	const saved = await app.call(whatsapp.saveCredentials, { params: { userId: owner.userId }, body }, admin)
+	const saved = await app.call(whatsapp.saveCredentials, { params: { userId: shop.userId }, body }, admin)
 	assert.equal(saved.status, 200, saved.body.message)
-	return { ...body, ownerId: owner.ownerId, url: saved.body.credentials.webhookUrl }
+	return { ...body, accountId: shop.accountId, url: saved.body.credentials.webhookUrl }
 }
 
 /** A POST of this body to the sender's address, signed for it. */
@@ -50,9 +50,9 @@ const delivery = (waba: string, ...changes: unknown[]) => ({
 	entry: [{ id: waba, changes }],
 })
 
-async function storedFor({ ownerId }: Pick<Sender, 'ownerId'>): Promise<{ body: string; why: string | null }[]> {
+async function storedFor({ accountId }: Pick<Sender, 'accountId'>): Promise<{ body: string; why: string | null }[]> {
 	const rows = await app.context.db<{ body: string; why: string | null }[]>`
-		select body, kept_because as why from webhook_deliveries where account_id = ${ownerId} order by id
+		select body, kept_because as why from webhook_deliveries where account_id = ${accountId} order by id
 	`
 	return [...rows]
 }
@@ -119,7 +119,7 @@ test('reports on a number also go to the account that had it before, what custom
 	const former = await sender()
 	const present = await sender({ sibling: former })
 	await app.context.db`
-		insert into former_numbers (account_id, phone_number_id) values (${former.ownerId}, ${present.phone_number_id})
+		insert into former_numbers (account_id, phone_number_id) values (${former.accountId}, ${present.phone_number_id})
 	`
 	const report = JSON.stringify(delivery(present.waba_id, statuses(present, 'wamid.6')))
 	const text = JSON.stringify(delivery(present.waba_id, inbound(present, 'wamid.7')))
@@ -161,9 +161,9 @@ test('a webhook change for an unknown number or WABA is set aside with its reaso
 	assert.deepEqual(whys, ['number 123456123: no account has it', null, 'waba 0: no account has it'])
 })
 
-async function droppedFor({ ownerId }: Pick<Sender, 'ownerId'>): Promise<number> {
+async function droppedFor({ accountId }: Pick<Sender, 'accountId'>): Promise<number> {
 	const [row] = await app.context.db<{ dropped: number }[]>`
-		select dropped_count as dropped from webhook_totals where account_id = ${ownerId}
+		select dropped_count as dropped from webhook_totals where account_id = ${accountId}
 	`
 	return row?.dropped ?? 0
 }
@@ -194,18 +194,18 @@ test('statuses that come a moment after their number was saved, or moved to anot
 	const former = await sender({ sibling: address })
 	const moved = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: address.waba_id })
 	await app.context.db`
-		insert into former_numbers (account_id, phone_number_id) values (${former.ownerId}, ${moved.phone_number_id})
+		insert into former_numbers (account_id, phone_number_id) values (${former.accountId}, ${moved.phone_number_id})
 	`
 	for (const number of [later, moved]) {
 		const report = () => JSON.stringify(delivery(address.waba_id, statuses(number, `wamid.${randomUUID()}`)))
 		assert.equal(await post(address, report()), 200)
-		const owner = await app.signIn('user')
+		const shop = await app.signIn('user')
 		const body = { ...number, app_secret: address.app_secret }
-		const saved = await app.call(whatsapp.saveCredentials, { params: { userId: owner.userId }, body }, admin)
+		const saved = await app.call(whatsapp.saveCredentials, { params: { userId: shop.userId }, body }, admin)
 		assert.equal(saved.status, 200, saved.body.message)
 		const text = report()
 		assert.equal(await post(address, text), 200)
-		assert.deepEqual(await storedFor(owner), [{ body: text, why: null }])
+		assert.deepEqual(await storedFor(shop), [{ body: text, why: null }])
 	}
 	assert.equal((await storedFor(former)).length, 2)
 })
@@ -243,10 +243,10 @@ test('a signed JSON body of any shape is stored and answered with 200', async ()
 })
 
 test('a new app secret takes effect with the first webhook delivery that is signed with it, once a second has passed', async () => {
-	const owner = await app.signIn('user')
+	const shop = await app.signIn('user')
 	const made = await app.simulator.control.createAccount({ phone: newNumber() })
 	const save = async (app_secret: string) => {
-		const given = { params: { userId: owner.userId }, body: { ...made, app_secret } }
+		const given = { params: { userId: shop.userId }, body: { ...made, app_secret } }
 		const { body } = await app.call(whatsapp.saveCredentials, given, admin)
 		return { url: body.credentials.webhookUrl, app_secret }
 	}
@@ -264,17 +264,19 @@ test('findByKey looks up at most two hundred unknown webhook keys a second, and 
 	const known = await sender()
 	const key = known.url.split('/').at(-1) ?? ''
 	const directory = new SenderDirectory(app.context.db)
-	assert.equal((await directory.findByKey(key))?.ownerId, known.ownerId)
-	const guesses = Array.from({ length: 300 }, (_, index) => `${known.ownerId}-${index}`)
+	assert.equal((await directory.findByKey(key))?.accountId, known.accountId)
+	const guesses = Array.from({ length: 300 }, (_, index) => `${known.accountId}-${index}`)
 	const found = await Promise.allSettled(guesses.map(async (guess) => directory.findByKey(guess)))
 	assert.equal(found.filter(({ status }) => status === 'fulfilled').length, 199)
-	assert.equal((await directory.findByKey(key))?.ownerId, known.ownerId)
+	assert.equal((await directory.findByKey(key))?.accountId, known.accountId)
 })
 
 test('a report for a number that an account used before its credentials changed is still processed', async () => {
 	const former = await sender()
 	const other = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: former.waba_id })
-	const [user] = await app.context.db<{ id: string }[]>`select id::text from users where account_id = ${former.ownerId}`
+	const [user] = await app.context.db<
+		{ id: string }[]
+	>`select id::text from users where account_id = ${former.accountId}`
 	const body = { ...other, app_secret: former.app_secret }
 	await app.call(whatsapp.saveCredentials, { params: { userId: user?.id ?? '' }, body }, admin)
 	// As in a process that has not cached the sender.

@@ -1,4 +1,4 @@
-import type { OwnerId } from '#lib/server/db.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { excessOf } from '#lib/server/http/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import { MESSAGE_KINDS } from './delivery-reader.ts'
@@ -45,7 +45,7 @@ interface Share {
 export async function routeDelivery(delivery: ReceivedDelivery, directory: SenderDirectory): Promise<RoutedDelivery> {
 	const { text, address } = delivery
 	// PostgreSQL's text cannot hold NUL, and JSON holds none.
-	const whole = { owner: address.ownerId, body: text.replaceAll('\0', '\u{FFFD}'), keptBecause: null }
+	const whole = { accountId: address.accountId, body: text.replaceAll('\0', '\u{FFFD}'), keptBecause: null }
 	const excess = excessOf(Buffer.from(text))
 	if (excess !== null) return { deliveries: [{ ...whole, keptBecause: TOO_MUCH[excess] }], droppedCount: 0 }
 	const body = parseJson(text)
@@ -64,14 +64,14 @@ export async function routeDelivery(delivery: ReceivedDelivery, directory: Sende
 		const targets = targetsOf(delivery, change, found.get(change.name ?? '') ?? [])
 		if (targets.length === 0) droppedCount += change.statusCount ?? 0
 		for (const { sender, keptBecause } of targets) {
-			const key = `${sender.ownerId} ${change.isOfMessages} ${keptBecause}`
+			const key = `${sender.accountId} ${change.isOfMessages} ${keptBecause}`
 			const share = shares.get(key) ?? { sender, keptBecause, places: new Set() }
 			shares.set(key, share)
 			share.places.add(place)
 		}
 	}
 	const deliveries = Array.from(shares.values(), ({ sender, keptBecause, places }) => ({
-		owner: sender.ownerId,
+		accountId: sender.accountId,
 		body: places.size === changes.length ? whole.body : pickChanges(text, places),
 		keptBecause,
 	}))
@@ -88,9 +88,9 @@ function targetsOf(
 ): { sender: WebhookSender; keptBecause: string | null }[] {
 	const isOwn = name === null || name === numberName(address.phoneNumberId)
 	const candidates = statusCount === null ? holdersOf(name, senders) : senders
-	const isAccepted = (sender: NamedSender) => sender.ownerId === address.ownerId || isSignedFor(sender)
-	const accepted = new Map<OwnerId, WebhookSender>(isOwn ? [[address.ownerId, address]] : [])
-	for (const sender of candidates.filter(isAccepted)) accepted.set(sender.ownerId, sender)
+	const isAccepted = (sender: NamedSender) => sender.accountId === address.accountId || isSignedFor(sender)
+	const accepted = new Map<AccountId, WebhookSender>(isOwn ? [[address.accountId, address]] : [])
+	for (const sender of candidates.filter(isAccepted)) accepted.set(sender.accountId, sender)
 	if (accepted.size > 0) return Array.from(accepted.values(), (sender) => ({ sender, keptBecause: null }))
 	if (candidates.length === 0 && statusCount !== null) return []
 	const keptBecause =

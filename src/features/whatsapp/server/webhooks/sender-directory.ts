@@ -1,6 +1,6 @@
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { RetryLater } from '#lib/server/errors.ts'
-import { findAddressAllOwners, listNamedAllOwners, type NamedSender, type WebhookSender } from './queries.ts'
+import { findAddressAllAccounts, listNamedAllAccounts, type NamedSender, type WebhookSender } from './queries.ts'
 
 /** Changed credentials take effect for webhooks after so long at most. */
 const MAX_AGE_MS = 5000
@@ -11,8 +11,8 @@ const MAX_ENTRIES = 10_000
 const MAX_UNKNOWN_PER_S = 200
 
 /** Makes the unguessable last part of an account's webhook address, which also says whose it is. */
-export function webhookKey(owner: OwnerId, random: string): string {
-	return `${owner}-${random}`
+export function webhookKey(accountId: AccountId, random: string): string {
+	return `${accountId}-${random}`
 }
 
 /** Which sender a webhook is for, remembered for a few seconds: a delivery must not cost a query of its own. */
@@ -33,7 +33,7 @@ export class SenderDirectory {
 		const known = this.#addresses.get(key, maxAgeMs)
 		if (known) return known
 		if (!this.#addresses.get(key)) this.#allowUnknown()
-		const found = findAddressAllOwners(this.#db, { accountId: Number(accountId), whole: key }).then(
+		const found = findAddressAllAccounts(this.#db, { accountId: Number(accountId), whole: key }).then(
 			(sender) => sender ?? null,
 		)
 		this.#addresses.set(key, found)
@@ -74,7 +74,7 @@ export class SenderDirectory {
 	#listNamed(names: string[]): Promise<NamedSender[]> {
 		const idsOf = (prefix: string) =>
 			names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
-		return listNamedAllOwners(this.#db, { phoneNumberIds: idsOf(numberName('')), wabaIds: idsOf(wabaName('')) })
+		return listNamedAllAccounts(this.#db, { phoneNumberIds: idsOf(numberName('')), wabaIds: idsOf(wabaName('')) })
 	}
 
 	#allowUnknown(): void {

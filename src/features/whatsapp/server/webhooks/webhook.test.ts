@@ -13,13 +13,13 @@ const admin = await app.signIn('admin')
 
 /** An account with a sender of its own; `secret: false` leaves its app secret out. */
 async function sender({ secret = true } = {}) {
-	const owner = await app.signIn('user')
+	const shop = await app.signIn('user')
 	const given = await app.simulator.control.createAccount()
 	const { app_secret, ...open } = given
 	const body = secret ? given : open
-	const saved = await app.call(whatsapp.saveCredentials, { params: { userId: owner.userId }, body }, admin)
+	const saved = await app.call(whatsapp.saveCredentials, { params: { userId: shop.userId }, body }, admin)
 	assert.equal(saved.status, 200, saved.body.message)
-	return { owner, url: saved.body.credentials.webhookUrl, verifyToken: saved.body.credentials.verifyToken, app_secret }
+	return { shop, url: saved.body.credentials.webhookUrl, verifyToken: saved.body.credentials.verifyToken, app_secret }
 }
 
 const sign = (secret: string, body: string | Uint8Array<ArrayBuffer>) =>
@@ -30,9 +30,9 @@ function post(url: string, body: string | Uint8Array<ArrayBuffer>, signature?: s
 	return fetch(url, { method: 'POST', headers, body: new Blob([body]) })
 }
 
-const storedFor = ({ ownerId }: TestAccount) =>
+const storedFor = ({ accountId }: TestAccount) =>
 	app.context.db<{ body: string; why: string | null }[]>`
-		select body, kept_because as why from webhook_deliveries where account_id = ${ownerId} order by id
+		select body, kept_because as why from webhook_deliveries where account_id = ${accountId} order by id
 	`
 
 test('the webhook handshake returns the challenge as plain text for the accountâ€™s verify token, and else 403', async () => {
@@ -50,7 +50,7 @@ test('the webhook handshake returns the challenge as plain text for the accountâ
 })
 
 test('a signed webhook delivery is stored byte for byte, and the workers are notified', async () => {
-	const { owner, url, app_secret } = await sender()
+	const { shop, url, app_secret } = await sender()
 	const notified: string[] = []
 	const unlisten = await app.context.listener.listen('webhooks', (payload) => notified.push(payload))
 	// Meta signs escaped unicode and its own spacing: parsed and written again, this would be another text.
@@ -59,12 +59,12 @@ test('a signed webhook delivery is stored byte for byte, and the workers are not
 	assert.equal(answer.status, 200)
 	await until(() => notified.length > 0)
 	unlisten()
-	assert.deepEqual([...(await storedFor(owner))], [{ body, why: null }])
-	assert.deepEqual(notified, [String(owner.ownerId)])
+	assert.deepEqual([...(await storedFor(shop))], [{ body, why: null }])
+	assert.deepEqual(notified, [String(shop.accountId)])
 })
 
 test('a webhook delivery with a wrong, missing or foreign signature returns 401 and is not stored', async () => {
-	const { owner, url, app_secret } = await sender()
+	const { shop, url, app_secret } = await sender()
 	const other = await sender()
 	const body = '{"entry":[]}'
 	const right = sign(app_secret, body)
@@ -78,7 +78,7 @@ test('a webhook delivery with a wrong, missing or foreign signature returns 401 
 	]
 	for (const signature of signatures) assert.equal((await post(url, body, signature)).status, 401, signature ?? 'none')
 	assert.equal((await post(url, `${body} `, right)).status, 401)
-	assert.equal((await storedFor(owner)).length, 0)
+	assert.equal((await storedFor(shop)).length, 0)
 })
 
 test('a webhook address that belongs to no account returns 404', async () => {
@@ -95,25 +95,25 @@ test('a webhook address that belongs to no account returns 404', async () => {
 })
 
 test('a webhook delivery that is no JSON is set aside and answered 200, so that Meta does not repeat it', async () => {
-	const { owner, url, app_secret } = await sender()
+	const { shop, url, app_secret } = await sender()
 	const bodies = ['not json', '', Uint8Array.of(0, 255, 128)]
 	for (const body of bodies) assert.equal((await post(url, body, sign(app_secret, body))).status, 200)
-	const stored = await storedFor(owner)
+	const stored = await storedFor(shop)
 	assert.equal(stored.length, 3)
 	assert.ok(stored.every((row) => row.why === 'not JSON'))
 })
 
 test('a webhook delivery of 3 MB is stored, and one of 5 MB returns 413', async () => {
-	const { owner, url, app_secret } = await sender()
+	const { shop, url, app_secret } = await sender()
 	const batch = JSON.stringify({ entry: 'x'.repeat(3 * 1024 * 1024) })
 	assert.equal((await post(url, batch, sign(app_secret, batch))).status, 200)
-	assert.equal((await storedFor(owner))[0]?.body.length, batch.length)
+	assert.equal((await storedFor(shop))[0]?.body.length, batch.length)
 	const flood = 'x'.repeat(5 * 1024 * 1024)
 	assert.equal((await post(url, flood, sign(app_secret, flood))).status, 413)
 })
 
 test('webhook deliveries of an account without an app secret are checked with META_APP_SECRET, and return 401 without that', async () => {
-	const { owner, url } = await sender({ secret: false })
+	const { shop, url } = await sender({ secret: false })
 	const body = '{"entry":[]}'
 	const { env } = app.context
 	assert.equal((await post(url, body)).status, 401)
@@ -124,18 +124,18 @@ test('webhook deliveries of an account without an app secret are checked with ME
 	env.META_APP_SECRET = undefined
 	assert.equal((await post(url, body)).status, 200)
 	env.ALLOW_UNSIGNED_WEBHOOKS = false
-	assert.equal((await storedFor(owner)).length, 2)
+	assert.equal((await storedFor(shop)).length, 2)
 })
 
 test('a signed delivery of too many levels, names or values returns 200 and is kept unread for an administrator', async () => {
-	const { owner, url, app_secret } = await sender()
+	const { shop, url, app_secret } = await sender()
 	const bodies = [
 		`{"entry":${'['.repeat(1_900_000)}${']'.repeat(1_900_000)}}`,
 		`{"entry":[${Array(1_300_000).fill('{}').join(',')}]}`,
 		`{${Array.from({ length: 300_000 }, (_, index) => `"n${index}":1`).join(',')}}`,
 	]
 	for (const body of bodies) assert.equal((await post(url, body, sign(app_secret, body))).status, 200)
-	const stored = await storedFor(owner)
+	const stored = await storedFor(shop)
 	assert.deepEqual(
 		stored.map(({ why }) => why),
 		['nested too deeply', 'too many names or values', 'too many names or values'],

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { Text } from '#lib/fields.ts'
-import type { Db, OwnerId } from '#lib/server/db.ts'
+import type { Db, AccountId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Http } from '#lib/server/http/http.ts'
 import { securityLog } from '#lib/server/http/security-log.ts'
@@ -30,7 +30,7 @@ interface SignedBody {
 	bytes: Buffer
 	signature: string | undefined
 	/** Called for a delivery to this account's address that is not signed for it. */
-	onRefused(account: OwnerId): void
+	onRefused(account: AccountId): void
 }
 
 const PATH = '/api/webhooks/whatsapp/:key'
@@ -72,7 +72,7 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 		scope.post(PATH, { helmet: false, compress: false, onRequest }, async (request, reply) => {
 			const signature = request.headers['x-hub-signature-256']
 			const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-			const onRefused = (account: OwnerId) => securityLog(request, { event: 'webhook.refused', account })
+			const onRefused = (account: AccountId) => securityLog(request, { event: 'webhook.refused', account })
 			await receive(receiver, Key.parse(request.params).key, { bytes, signature: signature?.toString(), onRefused })
 			return reply.type('text/plain').send('OK')
 		})
@@ -104,7 +104,7 @@ async function receive(receiver: Receiver, key: string, signed: SignedBody): Pro
 	const text = signed.bytes.toString('utf8')
 	const { deliveries, droppedCount } = await routeDelivery({ text, address, isSignedFor }, directory)
 	await Promise.all(deliveries.map((delivery) => writer.write(delivery)))
-	if (droppedCount > 0) dropped.add(address.ownerId, droppedCount)
+	if (droppedCount > 0) dropped.add(address.accountId, droppedCount)
 }
 
 /** The sender of this address, if the delivery is signed for it. */
@@ -119,7 +119,7 @@ async function findSigned(receiver: Receiver, key: string, signed: SignedBody): 
 	if (isFor(sender)) return sender
 	const current = await directory.recheckKey(key)
 	if (current && current !== sender && isFor(current)) return current
-	signed.onRefused(sender.ownerId)
+	signed.onRefused(sender.accountId)
 	throw new AppError(401, 'The signature does not fit')
 }
 
@@ -130,9 +130,9 @@ function unknownAddress(): AppError {
 /** The secret that a sender's deliveries are signed with: its own, else the deployment's; null when it cannot be read. */
 function secretOf(
 	{ vault, env }: WebhookContext,
-	{ ownerId, appSecretSealed }: WebhookSender,
+	{ accountId, appSecretSealed }: WebhookSender,
 ): string | undefined | null {
-	return appSecretSealed ? openSecret(vault, ownerId, appSecretSealed) : env.META_APP_SECRET
+	return appSecretSealed ? openSecret(vault, accountId, appSecretSealed) : env.META_APP_SECRET
 }
 
 /** Unsigned deliveries are only ever taken where there is no secret to sign with, and the operator allows it. */

@@ -1,4 +1,4 @@
-import { ownerChannel } from '#lib/server/db/channels.ts'
+import { accountChannel } from '#lib/server/db/channels.ts'
 
 /** Accounts with stored webhooks that wait to be processed. */
-export const webhooksChannel = ownerChannel('webhooks')
+export const webhooksChannel = accountChannel('webhooks')
