@@ -31,10 +31,10 @@ import { listLowAllAccounts } from '#features/wallet/server/queries.ts'
 import { listUnannouncedAllAccounts } from '#features/wallet/server/refund-queries.ts'
 import * as deliveries from '#features/whatsapp/server/webhooks/queries.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
-import { Statement } from '#lib/server/statement.ts'
 import { findNodes } from './cluster.ts'
 import { everyday, follow, withCountedLink } from './everyday.ts'
 import { campaignWhen, moneyFindings, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
+import { explainPlans } from './statement-plans.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { until } from './until.ts'
 
@@ -97,33 +97,6 @@ async function portOf(accountId: AccountId): Promise<number> {
 	return shard?.port ?? 0
 }
 
-/** Runs each statement, and notes those that another machine than this one would take part in, with their plans. */
-function explained(sql: Sql, port: number): { sql: Sql; elsewhere: string[]; count: () => number } {
-	const elsewhere: string[] = []
-	let explainedCount = 0
-	const tag = (strings: TemplateStringsArray, ...values: unknown[]) =>
-		new Statement(strings, values, async () => {
-			const rows = await sql`explain (costs off) ${new Statement(strings, values)}`
-			const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
-			explainedCount++
-			if (!isOfOneMachine(plan, port)) elsewhere.push(`${strings.join('?')}\n${plan}`)
-			return sql(strings, ...values)
-		})
-	return {
-		sql: Object.assign(tag as unknown as Sql, { unsafe: sql.unsafe, notify: sql.notify, vault: sql.vault }),
-		elsewhere,
-		count: () => explainedCount,
-	}
-}
-
-function isOfOneMachine(plan: string, port: number): boolean {
-	if (plan.includes('Distributed Subplan')) return false
-	// Rows that the coordinator makes itself go straight to the account's shard.
-	if (/INSERT\/SELECT method: pull to coordinator\n {2}-> {2}Function Scan/.test(plan)) return true
-	const ports = [...plan.matchAll(/Node: host=\S+ port=(\d+)/g)].map((match) => Number(match[1]))
-	return plan.includes('Task Count: 1') && ports.length === 1 && ports[0] === port
-}
-
 /** Everything that a campaign's messages go through, by the statements of a worker. */
 async function sendByHand(
 	sql: Sql,
@@ -183,7 +156,7 @@ test('every statement that sends and settles for an account runs on its machine 
 	const { accountId } = kept
 	const campaignId = await startCampaign(product, kept, LATER)
 	await transaction(product.db, async (plain) => {
-		const { sql, elsewhere, count } = explained(plain, await portOf(accountId))
+		const { sql, elsewhere, count } = explainPlans(plain, await portOf(accountId))
 		await plain`update campaigns set status = 'processing', started_at = now() where account_id = ${accountId} and id = ${campaignId}`
 		await sendByHand(sql, { accountId: accountId, campaignId })
 		for (const kind of ['recharge', 'hold', 'hold', 'capture', 'capture', 'release'] as const)
@@ -200,7 +173,7 @@ test('every statement that sends and settles for an account runs on its machine 
 test('every statement that processes webhooks of an account runs on its machine alone', { skip }, async () => {
 	const { accountId } = kept
 	await transaction(product.db, async (plain) => {
-		const { sql, elsewhere } = explained(plain, await portOf(accountId))
+		const { sql, elsewhere } = explainPlans(plain, await portOf(accountId))
 		await deliveries.insertDeliveriesAllAccounts(sql, [
 			{ accountId: accountId, body: '{}', keptBecause: 'failed: for a test' },
 		])
@@ -227,7 +200,7 @@ test('every statement that processes webhooks of an account runs on its machine 
 
 test('every scan that housekeeping asks of one account runs on its machine alone', { skip }, async () => {
 	const { accountId: only } = kept
-	const { sql, elsewhere, count } = explained(product.db, await portOf(only))
+	const { sql, elsewhere, count } = explainPlans(product.db, await portOf(only))
 	const some = { limit: 10, only }
 	const scans = [
 		listActiveAllAccounts(sql, only),
@@ -255,6 +228,14 @@ test('every scan that housekeeping asks of one account runs on its machine alone
 	assert.deepEqual(elsewhere, [])
 	assert.equal(count(), scans.length)
 })
+
+async function delivered(sender: Sender): Promise<number> {
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, isDone)
+	// The first click of a campaign looks up the target of its link.
+	assert.equal((await follow(product, sender, campaignId)).status, 302)
+	return campaignId
+}
 
 const isDone = ({ status }: { status: string }) => status === 'completed'
 
@@ -284,13 +265,6 @@ test(
 	'while a machine is down, an account of another one does all that it does, and clicks of its own count once it is back',
 	{ skip },
 	async () => {
-		const delivered = async (sender: Sender) => {
-			const campaignId = await startCampaign(product, sender)
-			await campaignWhen(product, { ...sender, campaignId }, isDone)
-			// What a link leads to is known from then on.
-			assert.equal((await follow(product, sender, campaignId)).status, 302)
-			return campaignId
-		}
 		const clickedCampaign = await retried(() => delivered(lost))
 		const { parts, close } = await everyday(product, kept, await delivered(kept))
 		proxy.refuse(true)
@@ -301,8 +275,7 @@ test(
 		proxy.refuse(false)
 		close()
 		assert.deepEqual(failed, [])
-		const clicks = async () =>
-			(await retried(() => getCampaign(product.db, lost.accountId, String(clickedCampaign)))).clickCount
-		await until(async () => (await clicks()) === 2, 20_000)
+		const read = () => getCampaign(product.db, lost.accountId, String(clickedCampaign))
+		await until(async () => (await retried(read)).clickCount === 2, 20_000)
 	},
 )

@@ -164,6 +164,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/fields/value-queries.ts',
 		'server/fields/values.ts',
 		'server/groups/group-queries.ts',
+		'server/groups/groups.ts',
 		'server/opt-outs/opt-out-queries.ts',
 		'server/opt-outs/opt-outs.ts',
 		'server/whatsapp-id-queries.ts',

@@ -5,7 +5,7 @@ import { contactTags, measureAudience } from '#features/audiences/server/recipie
 import { openAudienceFile } from '#features/audiences/server/recipients/recipient-file.ts'
 import { getSegment, readRules } from '#features/audiences/server/segments/segments.ts'
 import { valueProblems } from '#features/audiences/value-problems.ts'
-import { getGroup } from '#features/contacts/server/service.ts'
+import { getGroup } from '#features/contacts/server/groups/groups.ts'
 import { priceOf } from '#features/delivery/server/message/price.ts'
 import { findRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { CAMPAIGN_SHARE } from '#features/delivery/server/sending/pacer.ts'

@@ -5,7 +5,7 @@ import { contactGroups, contacts } from '../contract.ts'
 import { cleanName } from '../rules.ts'
 import { presentGroup } from './contacts/present.ts'
 import { countGroups, listGroups, type NewGroup } from './groups/group-queries.ts'
-import { changeGroup, createGroup, removeGroup } from './service.ts'
+import { changeGroup, createGroup, removeGroup } from './groups/groups.ts'
 
 export function groupRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, contacts.groups, async ({ query, session }) => {

@@ -4,7 +4,7 @@ import { account, contact } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
 import { contacts } from '../contract.ts'
 import { insertContacts, type NewContact } from './contacts/queries.ts'
-import { createGroup } from './service.ts'
+import { createGroup } from './groups/groups.ts'
 
 const app = await launchTestApp()
 const shop = await app.signIn('user')

@@ -7,7 +7,6 @@ import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import type { contacts, OptOutReason } from '../contract.ts'
 import type { Consent } from '../form-fields.ts'
-import { groupNameKey } from '../group-name.ts'
 import { cleanName, MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID } from '../rules.ts'
 import * as changes from './contacts/change-queries.ts'
 import * as consents from './contacts/consent-queries.ts'
@@ -17,20 +16,9 @@ import type { Contact, NewContact } from './contacts/queries.ts'
 import { listNumbers } from './contacts/search-queries.ts'
 import { updateKnown } from './contacts/updates.ts'
 import { findCachedCount, lockCounts } from './count-queries.ts'
-import { tooMany } from './fields/fields.ts'
 import { writeGiven, writeTyped, type Existing, type GivenValues, type Written } from './fields/values.ts'
-import {
-	claimGroup,
-	countGroups,
-	deleteEmptyGroup,
-	deleteGroup,
-	findGroup,
-	insertGroup,
-	updateGroup,
-	type Group,
-	type NewGroup,
-} from './groups/group-queries.ts'
-import { refuseNamesake } from './groups/namesake-queries.ts'
+import { claimGroup, insertGroup, type NewGroup } from './groups/group-queries.ts'
+import { checkNewGroup, refuseTooManyGroups } from './groups/groups.ts'
 import * as optOuts from './opt-outs/opt-out-queries.ts'
 import { setOptOuts } from './opt-outs/opt-outs.ts'
 
@@ -209,48 +197,6 @@ export async function insertIntoGroup(
 	if (existing === 'keep' || added === contacts.length) return { added, updated: 0, withoutTags }
 	const renamed = await updateKnown(sql, accountId, { contacts, groupId, existing })
 	return { added, updated: new Set([...renamed, ...changed]).size, withoutTags }
-}
-
-/** Creates a group in the caller's transaction, which has to roll back when it is refused. */
-export async function createGroup(sql: Sql, accountId: AccountId, group: NewGroup): Promise<Group> {
-	const created = await insertGroup(sql, accountId, group)
-	await checkNewGroup(sql, accountId, created)
-	return created
-}
-
-async function checkNewGroup(sql: Sql, accountId: AccountId, group: Pick<Group, 'id' | 'name'>): Promise<void> {
-	await lockCounts(sql, accountId)
-	await refuseTooManyGroups(sql, accountId)
-	await refuseNamesake(sql, accountId, group)
-}
-
-/** As many as lists and choices of groups are made for. */
-const MAX_GROUPS = 2000
-
-async function refuseTooManyGroups(sql: Sql, accountId: AccountId): Promise<void> {
-	if ((await countGroups(sql, accountId, '')) > MAX_GROUPS) throw tooMany(plural(MAX_GROUPS, 'contact group'))
-}
-
-export function changeGroup(db: Db, accountId: AccountId, { id, ...group }: NewGroup & { id: string }): Promise<Group> {
-	return transaction(db, async (sql) => {
-		const before = await getGroup(sql, accountId, id)
-		if (!(await updateGroup(sql, accountId, { ...group, id }))) throw notFound('Contact group')
-		await lockCounts(sql, accountId)
-		if (groupNameKey(before.name) !== groupNameKey(group.name)) await refuseNamesake(sql, accountId, { ...group, id })
-		return getGroup(sql, accountId, id)
-	})
-}
-
-/** Its contacts stay, without group; campaigns keep the audience that they were created with. */
-export async function removeGroup(sql: Sql, accountId: AccountId, id: string): Promise<void> {
-	if (!(await deleteGroup(sql, accountId, id))) throw notFound('Contact group')
-	await deleteEmptyGroup(sql, accountId, id)
-}
-
-export async function getGroup(sql: Sql, accountId: AccountId, id: string): Promise<Group> {
-	const group = await findGroup(sql, accountId, id)
-	if (!group) throw notFound('Contact group')
-	return group
 }
 
 export async function listOptOutChanges(db: Db, accountId: AccountId, id: string): Promise<changes.OptOutChange[]> {

@@ -2,7 +2,7 @@ import { MAX_SEGMENTS, type Rule, type SegmentRules } from '#features/audiences/
 import { readFieldValue } from '#features/contacts/own-fields.ts'
 import { cleanName } from '#features/contacts/rules.ts'
 import { listFields, type Field } from '#features/contacts/server/fields/field-queries.ts'
-import { tooMany } from '#features/contacts/server/fields/fields.ts'
+import { tooMany } from '#features/contacts/server/limits.ts'
 import { plural } from '#lib/numbers.ts'
 import { isCallingCode } from '#lib/phone-plan.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'

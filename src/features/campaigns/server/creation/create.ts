@@ -11,7 +11,7 @@ import { getSegment, readRules } from '#features/audiences/server/segments/segme
 import { valueProblems, type OrderProblem } from '#features/audiences/value-problems.ts'
 import type { CreateCampaignBody } from '#features/campaigns/contract.ts'
 import { openingProblems, orderProblems, templateProblems } from '#features/campaigns/order-checks.ts'
-import { getGroup } from '#features/contacts/server/service.ts'
+import { getGroup } from '#features/contacts/server/groups/groups.ts'
 import { isMarketing, priceOf } from '#features/delivery/server/message/price.ts'
 import { workChannel } from '#features/delivery/server/work-channel.ts'
 import { getPrices } from '#features/pricing/server/queries.ts'

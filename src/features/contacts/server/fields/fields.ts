@@ -5,6 +5,7 @@ import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.t
 import { violates } from '#lib/server/db/constraint-violations.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { lockCounts } from '../count-queries.ts'
+import { tooMany } from '../limits.ts'
 import * as queries from './field-queries.ts'
 import type { Field, Tag } from './field-queries.ts'
 import { clearField } from './value-queries.ts'
@@ -106,11 +107,4 @@ export async function removeTag(sql: Sql, accountId: AccountId, id: string): Pro
 function fieldTaken(): AppError {
 	const message = 'There is a field of this name already'
 	return new AppError(409, message, { fields: { name: message } })
-}
-
-export function tooMany(most: string): AppError {
-	return new AppError(
-		409,
-		`Your account has ${most}, which is the most it may have. Delete one that you no longer use.`,
-	)
 }

@@ -3,6 +3,7 @@ import { listAfter } from '#features/contacts/server/contacts/queries.ts'
 import { listFields } from '#features/contacts/server/fields/field-queries.ts'
 import { findTags } from '#features/contacts/server/fields/fields.ts'
 import { listGroupsAfter } from '#features/contacts/server/groups/group-queries.ts'
+import { createGroup, getGroup, removeGroup } from '#features/contacts/server/groups/groups.ts'
 import { listOptedOutAfter } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
 import * as service from '#features/contacts/server/service.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
@@ -17,7 +18,7 @@ export function contactRoutes(http: Http, context: service.ContactContext): void
 	const { db, env } = context
 
 	mount(http, v1.contacts, async ({ query: { cursor, limit, group, tag }, session: { accountId } }) => {
-		const groupId = group === undefined ? null : (await service.getGroup(db, accountId, group)).id
+		const groupId = group === undefined ? null : (await getGroup(db, accountId, group)).id
 		const tagId = tag === undefined ? null : (await findTags(db, accountId, [tag])).get(tag.toLowerCase())
 		if (tagId === undefined) throw notFound('Tag')
 		const rows = await listAfter(db, accountId, { after: Number(cursor ?? 0), groupId, tagId, limit: limit + 1 })
@@ -60,12 +61,12 @@ function groupRoutes(http: Http, { db }: service.ContactContext): void {
 		const group = { name: cleanName(name), type, description }
 		return answerOnce(db, accountId, {
 			asked: readRepeatable(request, body),
-			work: (sql) => service.createGroup(sql, accountId, group),
+			work: (sql) => createGroup(sql, accountId, group),
 		})
 	})
 
 	mount(http, v1.deleteGroup, async ({ params, session: { accountId } }) => {
-		await service.removeGroup(db, accountId, params.id)
+		await removeGroup(db, accountId, params.id)
 		return params
 	})
 }

@@ -1,0 +1,59 @@
+import { plural } from '#lib/numbers.ts'
+import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
+import { notFound } from '#lib/server/errors.ts'
+import { groupNameKey } from '../../group-name.ts'
+import { lockCounts } from '../count-queries.ts'
+import { tooMany } from '../limits.ts'
+import {
+	countGroups,
+	deleteEmptyGroup,
+	deleteGroup,
+	findGroup,
+	insertGroup,
+	updateGroup,
+	type Group,
+	type NewGroup,
+} from './group-queries.ts'
+import { refuseNamesake } from './namesake-queries.ts'
+
+/** Creates a group in the caller's transaction, which has to roll back when it is refused. */
+export async function createGroup(sql: Sql, accountId: AccountId, group: NewGroup): Promise<Group> {
+	const created = await insertGroup(sql, accountId, group)
+	await checkNewGroup(sql, accountId, created)
+	return created
+}
+
+export async function checkNewGroup(sql: Sql, accountId: AccountId, group: Pick<Group, 'id' | 'name'>): Promise<void> {
+	await lockCounts(sql, accountId)
+	await refuseTooManyGroups(sql, accountId)
+	await refuseNamesake(sql, accountId, group)
+}
+
+/** As many as lists and choices of groups are made for. */
+const MAX_GROUPS = 2000
+
+export async function refuseTooManyGroups(sql: Sql, accountId: AccountId): Promise<void> {
+	if ((await countGroups(sql, accountId, '')) > MAX_GROUPS) throw tooMany(plural(MAX_GROUPS, 'contact group'))
+}
+
+export function changeGroup(db: Db, accountId: AccountId, { id, ...group }: NewGroup & { id: string }): Promise<Group> {
+	return transaction(db, async (sql) => {
+		const before = await getGroup(sql, accountId, id)
+		if (!(await updateGroup(sql, accountId, { ...group, id }))) throw notFound('Contact group')
+		await lockCounts(sql, accountId)
+		if (groupNameKey(before.name) !== groupNameKey(group.name)) await refuseNamesake(sql, accountId, { ...group, id })
+		return getGroup(sql, accountId, id)
+	})
+}
+
+/** Its contacts stay, without group; campaigns keep the audience that they were created with. */
+export async function removeGroup(sql: Sql, accountId: AccountId, id: string): Promise<void> {
+	if (!(await deleteGroup(sql, accountId, id))) throw notFound('Contact group')
+	await deleteEmptyGroup(sql, accountId, id)
+}
+
+export async function getGroup(sql: Sql, accountId: AccountId, id: string): Promise<Group> {
+	const group = await findGroup(sql, accountId, id)
+	if (!group) throw notFound('Contact group')
+	return group
+}
