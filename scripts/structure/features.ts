@@ -147,6 +147,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'cell-texts.ts',
 		'columns.ts',
 		'form-fields.ts',
+		'number-cell.ts',
 		'own-fields-contract.ts',
 		'own-fields.ts',
 		'people-file.ts',
@@ -157,6 +158,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/contacts/join.ts',
 		'server/contacts/present.ts',
 		'server/contacts/queries.ts',
+		'server/contacts/search-text.ts',
 		'server/erasure/erased-queries.ts',
 		'server/erasure/erased.ts',
 		'server/fields/field-queries.ts',
@@ -169,6 +171,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/opt-outs/opt-outs.ts',
 		'server/whatsapp-id-queries.ts',
 		'web/column-names.ts',
+		'web/hidden-parts.tsx',
 		'web/own-fields.ts',
 	],
 	templates: [

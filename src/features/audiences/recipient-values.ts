@@ -77,7 +77,7 @@ export function formatValue(value: string, format: Format): string {
 	const isTimed = value.includes(':')
 	if (format === 'day') return isTimed ? formatDateTime(at) : formatDay(at)
 	const [day = '', time = ''] = at.split(/[T+]/)
-	return `${day.split('-').reverse().join('/')}${isTimed ? ` ${time}` : ''}`
+	return `${day.split('-').toReversed().join('/')}${isTimed ? ` ${time}` : ''}`
 }
 
 function numberText(value: string, format: 'grouped' | 'rupees'): string {

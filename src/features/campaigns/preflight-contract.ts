@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AUDIENCE_FILE, FileColumnsText, Variables, VariablesText } from '#features/audiences/audience-fields.ts'
 import { FORMATS } from '#features/audiences/recipient-values.ts'
-import { Columns } from '#features/contacts/columns.ts'
+import { Columns, Hidden } from '#features/contacts/columns.ts'
 import { SendingRules } from '#features/delivery/sending-rules.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { OptionalId, OptionalText, Required, Time } from '#lib/fields.ts'
@@ -77,6 +77,8 @@ export const campaignPreflight = {
 			/** The names of the columns; without a header, the first row. */
 			header: z.array(z.string()),
 			columns: Columns,
+			/** How many rows and columns are hidden in a workbook; they are left out unless `columns` has `withHidden`. */
+			hidden: Hidden,
 			/** The merge tags that the file's columns give, in the order of the columns. */
 			tags: z.array(z.string()),
 			/** Of the columns of numbers and dates, by tag, with the format that suits them best. */

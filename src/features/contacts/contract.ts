@@ -134,10 +134,14 @@ export const contacts = {
 		body: z.object({ numbers: Numbers }),
 		response: z.object({ known: z.array(z.int()) }),
 	}),
-	/** Turns an Excel file into the CSV that its first sheet with something in it would be saved as. */
+	/**
+	 * Turns an Excel file into the CSV that its first sheet with something in it would be saved as. The header `x-hidden` counts
+	 * the rows and columns that are hidden in it, as `3,1`; they are empty unless `withHidden` is true.
+	 */
 	readSpreadsheet: endpoint('POST /api/contacts/spreadsheet', {
 		effort: 'long',
 		access: 'user',
+		body: z.object({ withHidden: z.optional(z.enum(['true', 'false'])) }),
 		files: { file: { maxBytes: 50 * 1024 * 1024, types: Object.keys(WORKBOOK_TYPES), endings: WORKBOOK_ENDINGS } },
 		response: { file: 'text/csv' },
 	}),

@@ -110,7 +110,16 @@ export async function estimateFile(
 		problems,
 		reached: { contacts: counts.valid, optedOut, capped, gaps, errors },
 	})
-	return { ...estimate, header: file.header, columns: file.columns, tags: file.tags, formats, counts, preview }
+	return {
+		...estimate,
+		header: file.header,
+		columns: file.columns,
+		hidden: file.hidden,
+		tags: file.tags,
+		formats,
+		counts,
+		preview,
+	}
 }
 
 /** The rows of a file to which nothing would be sent, some at a time. */

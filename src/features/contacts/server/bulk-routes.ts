@@ -6,6 +6,7 @@ import { readNumber } from '#lib/phone-reader.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { spreadsheetToCsv } from '#lib/server/files/spreadsheet/spreadsheet.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
+import { HIDDEN_HEADER } from '../columns.ts'
 import { contacts } from '../contract.ts'
 import type { TypedPerson } from '../people-file.ts'
 import { NAME_AND_NUMBER_MISSING } from '../rules.ts'
@@ -46,9 +47,10 @@ export function bulkRoutes(http: Http, context: ContactContext): void {
 		return { known: [...numbers.keys()].filter((at) => known.has(numbers[at] ?? '')) }
 	})
 
-	mount(http, contacts.readSpreadsheet, async ({ files }) => {
-		const csv = await spreadsheetToCsv(files.file?.path)
-		return { filename: 'contacts.csv', content: createReadStream(csv) }
+	mount(http, contacts.readSpreadsheet, async ({ body, files }) => {
+		const { csv, hidden } = await spreadsheetToCsv(files.file?.path, { withHidden: body.withHidden === 'true' })
+		const headers = { [HIDDEN_HEADER]: `${hidden.rows},${hidden.columns}` }
+		return { filename: 'contacts.csv', headers, content: createReadStream(csv) }
 	})
 
 	mount(http, contacts.sampleCsv, async () => ({

@@ -73,10 +73,7 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	})
 
 	mount(http, contacts.tag, async ({ body, session }) => {
-		const { changed, full } = await tagContacts(db, session.accountId, body)
-		const done = `${plural(changed, 'contact')} ${body.isAdded ? 'tagged' : 'untagged'} successfully`
-		const had = `${plural(MAX_TAGS_OF_CONTACT, 'tag')} already, and ${full === 1 ? 'was' : 'were'} left as before`
-		return { message: full === 0 ? done : `${done}. ${plural(full, 'contact')} had ${had}.` }
+		return { message: taggedWords(body.isAdded, await tagContacts(db, session.accountId, body)) }
 	})
 
 	mount(http, contacts.removeMany, async ({ body, session }) => {
@@ -113,4 +110,10 @@ async function findPage(
 	const total = await findCachedCount(db, accountId, groupId)
 	const rows = await listContacts(db, accountId, { page, limit, groupId, total, ...given })
 	return { contacts: rows, total, hasMore: false, ...given }
+}
+
+function taggedWords(isAdded: boolean, { changed, full }: { changed: number; full: number }): string {
+	const done = `${plural(changed, 'contact')} ${isAdded ? 'tagged' : 'untagged'} successfully`
+	const had = `${plural(MAX_TAGS_OF_CONTACT, 'tag')} already, and ${full === 1 ? 'was' : 'were'} left as before`
+	return full === 0 ? done : `${done}. ${plural(full, 'contact')} had ${had}.`
 }

@@ -18,6 +18,8 @@ export interface AudienceFile {
 	/** The names of the columns; without a header, the first row. */
 	header: string[]
 	columns: Columns
+	/** How many rows and columns of a workbook are hidden in it. */
+	hidden: { rows: number; columns: number }
 	/** The merge tags it has values for. */
 	tags: string[]
 	/** The column of each, from 0. */
@@ -37,9 +39,12 @@ export async function openAudienceFile(
 	formats: Formats = {},
 ): Promise<AudienceFile> {
 	if (!file) throw new AppError(400, 'Please upload a contact file')
-	const people = await openPeople(await openTable(file), { chosen, needsName: false })
+	const withHidden = chosen?.withHidden ?? false
+	const { table, hidden } = await openTable(file, { withHidden })
+	const people = await openPeople(table, { chosen, needsName: false })
 	if (!people) throw new AppError(400, 'This file is empty')
-	const { header, columns } = people
+	const { header } = people
+	const columns = { ...people.columns, ...(withHidden && { withHidden }) }
 	const places = placesOf(header, columns)
 	const chosenFormats = new Map(Object.entries(formats))
 	const valueOf = (cells: readonly string[], tag: string) =>
@@ -47,6 +52,7 @@ export async function openAudienceFile(
 	return {
 		header,
 		columns,
+		hidden,
 		tags: [...places.keys()],
 		places,
 		isWorkbook: isWorkbookName(file.filename),

@@ -4,7 +4,7 @@ import { campaigns } from '#features/campaigns/contract.ts'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
 import { account, template } from '#test/factories.ts'
-import { tableWorkbook } from '#test/files/workbook.ts'
+import { tableWorkbook, textRow, workbook as workbookOf } from '#test/files/workbook.ts'
 import { moneyFindings } from '#test/full-stack.ts'
 import { launchTestApp } from '#test/http-app.ts'
 
@@ -54,6 +54,31 @@ test('a campaign from an Excel file sends to each valid number once, with the va
 	)
 	assert.deepEqual(await getWallet(app.context.db, who.accountId), { availablePaise: 9800, heldPaise: 200 })
 	assert.deepEqual(await moneyFindings(app.context.db), [])
+})
+
+test('rows that a filter hides in a workbook are announced, and get the campaign only when the order includes them', async () => {
+	const rows = ['Asha,9876543210', 'Ravi,9812345678', 'Meena,9812345679'].map((row) => textRow(row.split(',')))
+	const filtered = [textRow(['Name', 'Mobile']), rows[0], rows[1]?.replace('<row', '<row hidden="1"'), rows[2]].join('')
+	const file = () => new File([Uint8Array.from(workbookOf(filtered))], 'filtered.xlsx', { type: XLSX })
+	const who = await payer()
+	const analyse = async (columns?: object) => {
+		const body = { templateId: who.templateId, ...(columns && { columns: JSON.stringify(columns) }) }
+		return (await app.call(campaignPreflight.audienceFile, { body, files: { file: file() } }, who)).body
+	}
+	const usual = await analyse()
+	assert.deepEqual([usual.hidden, usual.counts.valid], [{ rows: 1, columns: 0 }, 2])
+	const all = await analyse({ ...usual.columns, withHidden: true })
+	assert.deepEqual([all.hidden, all.counts.valid, all.columns.withHidden], [{ rows: 1, columns: 0 }, 3, true])
+	const variables = JSON.stringify({ var1: '{{Name}}' })
+	for (const [columns, contacts] of [
+		[usual.columns, 2],
+		[all.columns, 3],
+	] as const) {
+		const order = { name: 'Dues', templateId: who.templateId, variables, audienceType: 'file' as const }
+		const body = { ...order, columns: JSON.stringify(columns) }
+		const made = await app.call(campaigns.create, { body, files: { file: file() } }, who)
+		assert.deepEqual([made.status, made.body.campaign?.totalCount], [200, contacts])
+	}
 })
 
 test('createCampaign leaves values that are errors or words for nothing to the fallback, as it does in a workbook', async () => {

@@ -63,7 +63,7 @@ export async function tagContacts(
 ): Promise<{ changed: number; full: number }> {
 	const [name] = cleanTags([tag])
 	if (name === undefined) throw new AppError(400, 'Enter a tag')
-	const tags = await (isAdded ? ensureTags(db, accountId, [name]) : findTags(db, accountId, [name]))
+	const tags = await (isAdded ? ensureTags(db, accountId, { names: [name] }) : findTags(db, accountId, [name]))
 	const [tagId] = tags.values()
 	if (tagId === undefined) return { changed: 0, full: 0 }
 	// By the first contact of a batch, as a transaction that is retried counts its batch again.

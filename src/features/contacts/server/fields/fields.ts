@@ -63,8 +63,7 @@ export async function removeField(db: Db, accountId: AccountId, id: string): Pro
 export async function ensureTags(
 	sql: Sql,
 	accountId: AccountId,
-	names: readonly string[],
-	{ isLenient = false } = {},
+	{ names, isLenient = false }: { names: readonly string[]; isLenient?: boolean },
 ): Promise<Map<string, number>> {
 	// Of two spellings the first one is kept.
 	const wanted = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))

@@ -100,7 +100,7 @@ export async function writeGiven(sql: Sql, accountId: AccountId, { given, existi
 	if (said.length === 0) return { changed: [], withoutTags }
 	const isLenient = existing !== 'replace'
 	const allTags = said.flatMap(([, { tags = [] }]) => tags)
-	const tagIds = await ensureTags(sql, accountId, allTags, { isLenient })
+	const tagIds = await ensureTags(sql, accountId, { names: allTags, isLenient })
 	const living = new Set(allTags.length > 0 ? (await listTags(sql, accountId)).map(({ id }) => id) : [])
 	// Nothing is written in the place of a deleted one, which the next field gets once it is cleared.
 	const places = placesOf(await listFields(sql, accountId, { isLocked: true }))

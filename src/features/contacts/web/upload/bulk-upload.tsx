@@ -11,6 +11,7 @@ import { useDelayed } from '#lib/web/ui/feedback/use-delayed.ts'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
 import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
+import { HiddenParts } from '../hidden-parts.tsx'
 import { createGroup } from '../new-group.ts'
 import { ColumnChoice } from '../parts.tsx'
 import { CsvPreview } from './csv-preview.tsx'
@@ -109,6 +110,14 @@ interface FileContentsProps {
 function FileContents({ csv, summary, further, onColumns }: FileContentsProps) {
 	return (
 		<>
+			{csv.chosen && (
+				<HiddenParts
+					hidden={csv.chosen.hidden}
+					withHidden={csv.chosen.withHidden}
+					onChange={(withHidden) => csv.choose(csv.chosen?.file ?? null, withHidden)}
+					disabled={csv.isReading}
+				/>
+			)}
 			<ColumnChoice file={summary} required={REQUIRED} onChange={onColumns} disabled={csv.isReading} />
 			<FurtherColumns further={further} disabled={csv.isReading} />
 			<CsvPreview

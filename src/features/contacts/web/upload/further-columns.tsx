@@ -36,15 +36,13 @@ export function useFurtherColumns(summary: Summary | null | undefined) {
 		? [summary.columns.firstName, summary.columns.lastName, summary.columns.number, summary.columns.countryCode]
 		: []
 	const names = new Set<string>()
-	let room = MAX_FIELDS - fields.length
 	const columns = (summary?.likelyTypes ?? []).flatMap((kind, at) => {
 		if (taken.includes(at)) return []
 		const name = header[at] ?? ''
 		const fresh = fieldName(name).toLowerCase()
-		const isPossible = room > 0 && fresh !== '' && !names.has(fresh)
+		const isPossible = names.size < MAX_FIELDS - fields.length && fresh !== '' && !names.has(fresh)
 		const usual = usualChoice(name, { fields, kind: isPossible ? kind : null })
-		names.add(fresh)
-		if (usual.startsWith('new:')) room--
+		if (usual.startsWith('new:')) names.add(fresh)
 		return [
 			{
 				at,

@@ -1,10 +1,10 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
-import type { Columns } from '#features/contacts/columns.ts'
+import { HIDDEN_HEADER, readHidden, type Columns, type Hidden } from '#features/contacts/columns.ts'
 import { contacts } from '#features/contacts/contract.ts'
 import type { TypedPerson } from '#features/contacts/people-file.ts'
 import { MAX_ROWS } from '#features/contacts/rules.ts'
 import { FileError } from '#lib/csv-text.ts'
-import { call, messageOf } from '#lib/web/api.ts'
+import { call, messageOf, type Transport } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { isWorkbookName } from '#lib/workbook-files.ts'
 import type { Summary } from './csv/csv-messages.ts'
@@ -16,6 +16,9 @@ const NONE = 'No valid contacts found in CSV'
 interface Chosen {
 	file: File
 	summary: Summary | null
+	/** What a workbook hides, and whether that is taken. */
+	hidden: Hidden
+	withHidden: boolean
 	/** Why it cannot be read. */
 	error: string | null
 	/** It is being found out which of its people are contacts already. */
@@ -25,7 +28,7 @@ interface Chosen {
 export interface CsvFile {
 	chosen: Chosen | null
 	isReading: boolean
-	choose: (file: File | null) => void
+	choose: (file: File | null, withHidden?: boolean) => void
 	map: (columns: Columns) => void
 	/** Takes a row for what somebody has typed instead. */
 	correct: (row: number, typed: TypedPerson) => Promise<void>
@@ -42,6 +45,9 @@ export function useCsvFile(): CsvFile {
 	const [isReading, setReading] = useState(false)
 	const current = useRef<CsvReader | null>(null)
 	const turn = useRef(0)
+	const hidden = useRef<Hidden>({ rows: 0, columns: 0 })
+	const hiddenTaken = useRef(false)
+	const shownHidden = () => ({ hidden: hidden.current, withHidden: hiddenTaken.current })
 	useEffect(
 		() => () => {
 			current.current?.close()
@@ -55,8 +61,8 @@ export function useCsvFile(): CsvFile {
 		const mine = ++turn.current
 		setReading(true)
 		const result: Chosen = await work().then(
-			(summary) => ({ file, summary, error: null, isTelling: summary.isTold === false }),
-			(error: unknown) => ({ file, summary: null, error: messageFor(error), isTelling: false }),
+			(summary) => ({ file, summary, error: null, isTelling: summary.isTold === false, ...shownHidden() }),
+			(error: unknown) => ({ file, summary: null, error: messageFor(error), isTelling: false, ...shownHidden() }),
 		)
 		// Another file was chosen meanwhile, or none.
 		if (mine !== turn.current) return
@@ -76,12 +82,18 @@ export function useCsvFile(): CsvFile {
 		chosen,
 		isReading,
 		reader,
-		choose(file) {
+		choose(file, withHidden = false) {
 			turn.current++
 			setReading(false)
-			setChosen(file && { file, summary: null, error: null, isTelling: false })
+			hidden.current = { rows: 0, columns: 0 }
+			hiddenTaken.current = withHidden
+			setChosen(file && { file, summary: null, error: null, isTelling: false, ...shownHidden() })
 			if (!file) return
-			void read(file, async () => reader().open(await asCsv(file)))
+			void read(file, async () => {
+				const read = await asCsv(file, withHidden)
+				hidden.current = read.hidden
+				return reader().open(read.csv)
+			})
 		},
 		map(columns) {
 			if (chosen) void read(chosen.file, () => reader().map(columns))
@@ -110,9 +122,17 @@ async function tellKnown(reader: CsvReader, summary: Summary, isWanted: () => bo
 }
 
 /** Of a workbook, the CSV that the server makes of it, under the workbook's name. */
-async function asCsv(file: File): Promise<File> {
-	if (!isWorkbookName(file.name)) return file
-	return new File([await call(contacts.readSpreadsheet, { files: { file } })], file.name)
+async function asCsv(file: File, withHidden: boolean): Promise<{ csv: File; hidden: Hidden }> {
+	let header: string | null = null
+	if (!isWorkbookName(file.name)) return { csv: file, hidden: readHidden(header) }
+	const transport: Transport = async (url, request) => {
+		const response = await fetch(url, request)
+		header = response.headers.get(HIDDEN_HEADER)
+		return response
+	}
+	const body = { withHidden: withHidden ? ('true' as const) : ('false' as const) }
+	const csv = await call(contacts.readSpreadsheet, { body, files: { file }, transport })
+	return { csv: new File([csv], file.name), hidden: readHidden(header) }
 }
 
 function messageFor(error: unknown): string {

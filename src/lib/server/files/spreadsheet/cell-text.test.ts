@@ -92,12 +92,13 @@ for (const [value, format, text] of [
 	})
 }
 
+const textIn = (code: string) => numberFormatOf(164, new Map([[164, code]])).text(' A  b ')
+
 test('a number format writes texts as its section for texts shows them, and as they are without one', () => {
-	const text = (code: string) => numberFormatOf(164, new Map([[164, code]])).text(' A  b ')
-	assert.equal(text('"Dr. "@'), 'Dr.  A  b ')
-	assert.equal(text('_(* #,##0_);_(* (#,##0);_(* "-"_);_(@_)'), ' A  b ')
-	assert.equal(text('0;0;0;'), '')
-	for (const code of ['General', '@', '0.00', '0;-0']) assert.equal(text(code), ' A  b ')
+	assert.equal(textIn('"Dr. "@'), 'Dr.  A  b ')
+	assert.equal(textIn('_(* #,##0_);_(* (#,##0);_(* "-"_);_(@_)'), ' A  b ')
+	assert.equal(textIn('0;0;0;'), '')
+	for (const code of ['General', '@', '0.00', '0;-0']) assert.equal(textIn(code), ' A  b ')
 })
 
 test('numberText counts days from 1904 where the workbook does, and leaves times as they are', () => {

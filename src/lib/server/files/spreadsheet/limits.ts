@@ -36,6 +36,15 @@ export const NOTHING_SHOWN =
 	'This Excel file shows no text, number or date. Hidden sheets, pictures, errors and formulas without a result are not read.'
 export const TOO_WIDE = `This Excel file has more than ${formatCount(MAX_COLUMNS)} columns`
 
+/** How many rows and columns with something in them a sheet hides, by hand or by a filter. */
+export interface Hidden {
+	rows: number
+	columns: number
+}
+
+/** What the process that reads a workbook tells. */
+export type Outcome = { hidden: Hidden } | { refusal: string }
+
 /** Why a workbook is not read, in words for the user. */
 export class Refusal extends Error {}
 

@@ -1,4 +1,4 @@
-// Runs in a process of its own: writes the first sheet of a workbook that is not empty as CSV, and why it refuses to, if it does, to stdout.
+// Runs in a process of its own: writes the first sheet of a workbook that is not empty as CSV, and an Outcome to stdout.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { CSV_START, csvLine } from '#lib/csv.ts'
 import {
@@ -8,6 +8,8 @@ import {
 	PROTECTED,
 	Refusal,
 	UNREADABLE,
+	type Hidden,
+	type Outcome,
 	type SpreadsheetLimits,
 } from './limits.ts'
 import { openParts } from './parts.ts'
@@ -15,10 +17,10 @@ import { readSheet, type Sheet } from './sheet.ts'
 import { readWorkbook } from './workbook.ts'
 
 const [path = '', csvPath = '', given = ''] = process.argv.slice(2)
-const limits = JSON.parse(given) as SpreadsheetLimits
+const { withHidden, ...limits } = JSON.parse(given) as SpreadsheetLimits & { withHidden: boolean }
 const CHUNK_CHARACTERS = 65_536
 
-async function convert(): Promise<void> {
+async function convert(): Promise<Hidden> {
 	if (isCompound()) throw new Refusal(PROTECTED)
 	const parts = await openParts(path, limits.unpackedBytes)
 	const workbook = await readWorkbook(parts, limits)
@@ -37,15 +39,18 @@ async function convert(): Promise<void> {
 	}
 	const read: Sheet[] = []
 	for (const part of workbook.sheets) {
-		const sheet = await readSheet(parts, { sheet: part, workbook }, take)
+		const sheet = await readSheet(parts, { sheet: part, workbook, withHidden }, take)
 		if (sheet) read.push(sheet)
 		if (last > 0) break
 	}
 	if (read.length === 0) throw new Refusal(UNREADABLE)
 	writeSync(csv, text)
 	closeSync(csv)
-	if (last === 0)
-		throw new Refusal(workbook.hasHidden || read.some(({ hasOthers }) => hasOthers) ? NOTHING_SHOWN : EMPTY)
+	const hidden = read.at(-1)?.hidden ?? { rows: 0, columns: 0 }
+	const hasMore =
+		workbook.hasHidden || read.some((sheet) => sheet.hasOthers || sheet.hidden.rows + sheet.hidden.columns > 0)
+	if (last === 0) throw new Refusal(hasMore ? NOTHING_SHOWN : EMPTY)
+	return hidden
 }
 
 /** Excel files of before 2007 and those with a password are compound files, not zip files. */
@@ -57,9 +62,13 @@ function isCompound(): boolean {
 	return start.readUInt32BE() === 0xd0_cf_11_e0
 }
 
+function write(outcome: Outcome): void {
+	process.stdout.write(JSON.stringify(outcome))
+}
+
 try {
-	await convert()
+	write({ hidden: await convert() })
 } catch (error) {
 	if (!(error instanceof Refusal)) throw error
-	process.stdout.write(error.message)
+	write({ refusal: error.message })
 }

@@ -1,5 +1,5 @@
 import { isoText, numberText, PLAIN_NUMBER, type NumberFormat } from './cell-text.ts'
-import { MAX_COLUMNS, MAX_SHEET_ROWS, Refusal, TOO_WIDE, UNREADABLE } from './limits.ts'
+import { MAX_COLUMNS, MAX_SHEET_ROWS, Refusal, TOO_WIDE, UNREADABLE, type Hidden } from './limits.ts'
 import type { Element, Parts } from './parts.ts'
 import { textCollector, type Workbook } from './workbook.ts'
 
@@ -10,6 +10,7 @@ interface Cell {
 }
 
 export interface Sheet {
+	hidden: Hidden
 	/** Cells that hold something that has no text: an error, a picture, or a formula without its result. */
 	hasOthers: boolean
 }
@@ -20,7 +21,7 @@ export interface Sheet {
  */
 export async function readSheet(
 	parts: Parts,
-	{ sheet, workbook }: { sheet: string; workbook: Workbook },
+	{ sheet, workbook, withHidden }: { sheet: string; workbook: Workbook; withHidden: boolean },
 	onRow: (row: number, cells: string[]) => void,
 ): Promise<Sheet | null> {
 	const inline = textCollector()
@@ -31,9 +32,16 @@ export async function readSheet(
 	let isValue = false
 	let isFormula = false
 	let hasOthers = false
+	let isHiddenRow = false
+	let hiddenRows = 0
+	const isHiddenColumn = hiddenColumns()
+	const filledHidden = new Set<number>()
 	const take = () => {
-		if (cells.some((text) => text.trim() !== '')) onRow(row, cells)
+		const isFilled = cells.some((text) => text.trim() !== '')
+		if (isFilled && isHiddenRow) hiddenRows++
+		if (isFilled && (withHidden || !isHiddenRow)) onRow(row, cells)
 		cells = []
+		isHiddenRow = false
 	}
 	const isFound = await parts.read(sheet, {
 		open(element) {
@@ -45,8 +53,10 @@ export async function readSheet(
 				// Some programs write a row in several elements of the same number.
 				if (next !== row) take()
 				row = next
+				isHiddenRow ||= isHidden(element)
 				cell = { ...cell, column: -1 }
-			} else if (element.name === 'c') {
+			} else if (element.name === 'col') isHiddenColumn.add(element)
+			else if (element.name === 'c') {
 				cell = cellOf(element, cell.column + 1, workbook.formats)
 				value = ''
 				isFormula = false
@@ -63,14 +73,34 @@ export async function readSheet(
 			if (name === 'c') {
 				const text =
 					cell.type === 'inlineStr' ? shownText(inline.take() || value, cell.format) : textOf(cell, value, workbook)
-				if (text !== '') place(cells, cell.column, text)
+				const isOut = text !== '' && isHiddenColumn.has(cell.column)
+				if (isOut && text.trim() !== '') filledHidden.add(cell.column)
+				if (text !== '' && (withHidden || !isOut)) place(cells, cell.column, text)
+				else if (text !== '') return
 				else hasOthers ||= isFormula || value.trim() !== ''
 			}
 			return name === 'sheetData'
 		},
 	})
 	take()
-	return isFound ? { hasOthers } : null
+	return isFound ? { hasOthers, hidden: { rows: hiddenRows, columns: filledHidden.size } } : null
+}
+
+/** Tells whether a row or column is hidden, or has no height or width. */
+function isHidden({ attributes: { hidden = '', ht, width } }: Element): boolean {
+	return /^(?:1|true)$/.test(hidden) || Number(ht ?? width ?? 1) === 0
+}
+
+/** Collects the ranges of hidden columns, which a sheet names before its rows. */
+function hiddenColumns() {
+	const ranges: [from: number, to: number][] = []
+	return {
+		add(element: Element): void {
+			const { min, max } = element.attributes
+			if (isHidden(element) && ranges.length < MAX_COLUMNS) ranges.push([Number(min) - 1, Number(max) - 1])
+		},
+		has: (column: number) => ranges.some(([from, to]) => column >= from && column <= to),
+	}
 }
 
 function rowOf({ attributes: { r } }: Element, last: number): number {

@@ -30,7 +30,7 @@ const newPath = () => join(folder, `${++files}.xlsx`)
 async function read(bytes: Uint8Array, limits: Parameters<typeof spreadsheetToCsv>[1] = {}): Promise<string[][]> {
 	const path = newPath()
 	await writeFile(path, bytes)
-	return rowsIn(await spreadsheetToCsv(path, limits))
+	return rowsIn((await spreadsheetToCsv(path, limits)).csv)
 }
 
 async function rowsIn(csv: string): Promise<string[][]> {
@@ -69,7 +69,7 @@ suite('spreadsheetToCsv of files that other programs wrote', () => {
 		test(`spreadsheetToCsv returns the cells of a workbook of ${program} as they are shown`, async () => {
 			const path = newPath()
 			await copyFile(new URL(`../../../../../test/files/workbooks/${program}.xlsx`, import.meta.url), path)
-			assert.deepEqual(await rowsIn(await spreadsheetToCsv(path)), [
+			assert.deepEqual(await rowsIn((await spreadsheetToCsv(path)).csv), [
 				['firstName', 'lastName', 'number', 'joined', 'due at', 'time', 'active', 'amount', 'note'],
 				['अमिता', 'शर्मा', '919876543210', ...dates[0], 'TRUE', '8276075.02', ' two  spaces '],
 				['Ravi', '', '09812345678', ...dates[1], 'FALSE', '0.1', 'line one\nline two'],
@@ -196,6 +196,24 @@ suite('spreadsheetToCsv of an Excel file', () => {
 			renamed((name) => name.toUpperCase()),
 		]
 		for (const book of books) assert.deepEqual(await read(book), [['1']])
+	})
+	test('hidden rows and columns are counted, and are empty unless they are asked for', async () => {
+		const sheet = `<worksheet><cols><col min="3" max="3" hidden="1"/><col min="9" max="9" width="0"/></cols><sheetData>
+			${textRow(['Name', 'Mobile', 'City'])}${textRow(['Ravi', '2', 'Goa']).replace('<row', '<row hidden="1"')}
+			<row hidden="true"/>${textRow(['Asha', '1', 'Pune'])}</sheetData></worksheet>`
+		const path = newPath()
+		await writeFile(path, workbook('', { 'xl/worksheets/sheet1.xml': sheet }))
+		const shown = await spreadsheetToCsv(path)
+		assert.deepEqual(shown.hidden, { rows: 1, columns: 1 })
+		assert.deepEqual(await rowsIn(shown.csv), [['Name', 'Mobile'], [''], [''], ['Asha', '1']])
+		const all = await spreadsheetToCsv(path, { withHidden: true })
+		assert.deepEqual(all.hidden, { rows: 1, columns: 1 })
+		assert.deepEqual(await rowsIn(all.csv), [
+			['Name', 'Mobile', 'City'],
+			['Ravi', '2', 'Goa'],
+			[''],
+			['Asha', '1', 'Pune'],
+		])
 	})
 	for (const { name, file } of UNUSUAL_WORKBOOKS) {
 		test(`a workbook is read ${name}`, async () => {

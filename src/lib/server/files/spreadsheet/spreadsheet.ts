@@ -4,7 +4,7 @@ import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { AppError } from '#lib/server/errors.ts'
-import { DEFAULT_LIMITS, TOO_LARGE, UNREADABLE, type SpreadsheetLimits } from './limits.ts'
+import { DEFAULT_LIMITS, TOO_LARGE, UNREADABLE, type Hidden, type Outcome, type SpreadsheetLimits } from './limits.ts'
 
 /** What ends the process that reads a file, whatever the file holds. */
 interface ProcessLimits extends SpreadsheetLimits {
@@ -16,15 +16,19 @@ const DEFAULTS: ProcessLimits = { ...DEFAULT_LIMITS, memoryMb: 512, timeMs: 60_0
 const TOO_SLOW = 'This Excel file takes too long to read: save it as .csv instead'
 
 /**
- * Writes the first sheet of an .xlsx file that is not empty as CSV beside it, and returns the path of that; empty rows keep their place. A
+ * Writes the first sheet of an .xlsx file that is not empty as CSV beside it, and returns the path of that; empty rows keep their place, and
+ * hidden rows and columns are empty unless `withHidden`. A
  * file that is no workbook or exceeds a limit is refused with a 400. It is read in a process of its own: a thread that
  * runs out of memory may take its whole process along.
  */
-export async function spreadsheetToCsv(path: string | undefined, given: Partial<ProcessLimits> = {}): Promise<string> {
+export async function spreadsheetToCsv(
+	path: string | undefined,
+	{ withHidden = false, ...given }: Partial<ProcessLimits> & { withHidden?: boolean | undefined } = {},
+): Promise<{ csv: string; hidden: Hidden }> {
 	if (!path) throw new AppError(400, 'Please select an Excel file')
 	await takeTurn()
 	try {
-		return await runProcess(await realpath(path), { ...DEFAULTS, ...given })
+		return await runProcess(await realpath(path), { ...DEFAULTS, ...given, withHidden })
 	} finally {
 		const next = waiting.shift()
 		if (next) next()
@@ -45,7 +49,10 @@ async function takeTurn(): Promise<void> {
 const PROGRAM = fileURLToPath(new URL('process.ts', import.meta.url))
 
 /** The process may write the CSV and nothing else, reaches no network, and gets none of the environment. */
-async function runProcess(path: string, { memoryMb, timeMs, ...limits }: ProcessLimits): Promise<string> {
+async function runProcess(
+	path: string,
+	{ memoryMb, timeMs, ...limits }: ProcessLimits & { withHidden: boolean },
+): Promise<{ csv: string; hidden: Hidden }> {
 	const csv = `${path}.csv`
 	const options = [`--max-old-space-size=${memoryMb}`, '--permission', '--allow-fs-read=*', `--allow-fs-write=${csv}`]
 	const running = promisify(execFile)(process.execPath, [...options, PROGRAM, path, csv, JSON.stringify(limits)], {
@@ -55,9 +62,12 @@ async function runProcess(path: string, { memoryMb, timeMs, ...limits }: Process
 		windowsHide: true,
 	})
 	yieldToOthers(running.child.pid)
-	const refusal = await running.then(({ stdout }) => stdout, messageOf)
-	if (refusal) throw new AppError(400, refusal)
-	return csv
+	const outcome = await running.then(
+		({ stdout }) => JSON.parse(stdout) as Outcome,
+		(error) => ({ refusal: messageOf(error) }),
+	)
+	if ('refusal' in outcome) throw new AppError(400, outcome.refusal)
+	return { csv, hidden: outcome.hidden }
 }
 
 /** Other people's requests come first, but a file is still read in time on a busy machine. */

@@ -1,4 +1,5 @@
 import { Progress, Stack } from '@mantine/core'
+import { HiddenParts } from '#features/contacts/web/hidden-parts.tsx'
 import { ColumnChoice } from '#features/contacts/web/parts.tsx'
 import { percent } from '#lib/numbers.ts'
 import { FileDrop } from '#lib/web/ui/form/file-drop.tsx'
@@ -38,6 +39,15 @@ export function AudienceFileChoice({ audience, error, templateId, onChange }: Au
 			{isReading && <Reading part={part} again={analysis !== undefined} />}
 			{file && analysis && (
 				<>
+					<HiddenParts
+						hidden={analysis.hidden}
+						withHidden={analysis.columns.withHidden ?? false}
+						onChange={(withHidden) => {
+							onChange()
+							audience.map({ ...analysis.columns, withHidden })
+						}}
+						disabled={isReading}
+					/>
 					<ColumnChoice file={analysis} required={['number']} onChange={audience.map} disabled={isReading} />
 					<FileContents
 						analysis={analysis}
