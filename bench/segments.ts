@@ -50,7 +50,7 @@ await openWallet(sql, accountId)
 await sql`insert into prices (account_id, marketing_paise, utility_paise) values (${accountId}, 100, 100)`
 for (const [at, type] of TYPES.entries()) fields.push(await createField(sql, accountId, { name: `Field ${at}`, type }))
 const tags = Array.from({ length: 185 }, (_, at) => `Tag ${at}`)
-const tagIds = await ensureTags(sql, accountId, tags)
+const tagIds = await ensureTags(sql, accountId, { names: tags })
 const group = await createGroup(sql, accountId, { name: 'Half', type: 'national', description: null })
 
 let campaigns = 0

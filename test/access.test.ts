@@ -36,7 +36,7 @@ before(async () => {
 		contacts: await contactId(other.accountId),
 		contactGroups: await groupId(other.accountId),
 		segments: await segmentId(other.accountId),
-		contactTags: String((await ensureTags(app.context.db, other.accountId, ['VIP'])).get('vip')),
+		contactTags: String((await ensureTags(app.context.db, other.accountId, { names: ['VIP'] })).get('vip')),
 		ownFields: String((await createField(app.context.db, other.accountId, { name: 'City', type: 'text' })).id),
 		chats: await chatFile(other.accountId),
 		developer: (await apiKey(app.context.db, other)).id,

@@ -77,7 +77,7 @@ test('countSegment counts whom any mix of rules and their opposites chooses, by 
 				values (${accountId}, ${campaign}, ${at + 1}, ${click}, 0, ${click === 'a'}, now() - make_interval(days => ${days}))
 			`
 	}
-	const tag = String((await ensureTags(db, accountId, ['VIP'])).get('vip'))
+	const tag = String((await ensureTags(db, accountId, { names: ['VIP'] })).get('vip'))
 	const field = String(owes.id)
 	type Kind = [Rule, (one: ReturnType<typeof person>) => boolean]
 	const kinds: Kind[] = [

@@ -74,7 +74,7 @@ async function shop(): Promise<Shop> {
 			(${accountId}, ${campaign}, 1, 'b', 0, false, now() - interval '2 days'),
 			(${accountId}, ${old}, 1, 'c', 0, true, now() - interval '60 days')
 	`
-	const tags = await ensureTags(db, accountId, ['VIP', 'Gold'])
+	const tags = await ensureTags(db, accountId, { names: ['VIP', 'Gold'] })
 	const byName = Object.fromEntries(fields.map(({ name, id }) => [name, String(id)]))
 	const ids = { ...byName, VIP: String(tags.get('vip')), Gold: String(tags.get('gold')), group: String(group.id) }
 	return { ...tenant, ids: { ...ids, campaign: String(campaign), old: String(old) } }

@@ -115,7 +115,7 @@ const EXCLUSIONS: ((accountId: TestAccount['accountId']) => Promise<[rule: Rule,
 		]
 	},
 	async (accountId) => {
-		const tag = String((await ensureTags(app.context.db, accountId, ['Blocked'])).get('blocked'))
+		const tag = String((await ensureTags(app.context.db, accountId, { names: ['Blocked'] })).get('blocked'))
 		return [{ kind: 'tag', is: false, tag }, () => removeTag(app.context.db, accountId, tag)]
 	},
 	async (accountId) => {

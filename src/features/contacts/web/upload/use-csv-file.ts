@@ -90,9 +90,9 @@ export function useCsvFile(): CsvFile {
 			setChosen(file && { file, summary: null, error: null, isTelling: false, ...shownHidden() })
 			if (!file) return
 			void read(file, async () => {
-				const read = await asCsv(file, withHidden)
-				hidden.current = read.hidden
-				return reader().open(read.csv)
+				const { csv, hidden: found } = await asCsv(file, withHidden)
+				hidden.current = found
+				return reader().open(csv)
 			})
 		},
 		map(columns) {
