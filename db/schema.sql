@@ -888,6 +888,7 @@ create table users (
 	email_unproved_until timestamp with time zone,
 	password_from text not null default 'self'::text,
 	erased_at timestamp with time zone,
+	email_changed_at timestamp with time zone,
 	constraint users_pkey PRIMARY KEY (id),
 	constraint users_account_id_key UNIQUE (account_id),
 	constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -953,6 +954,7 @@ create table webhook_addresses (
 	switched_off_at timestamp with time zone,
 	is_full boolean not null default false,
 	created_at timestamp with time zone not null default now(),
+	renewed_at timestamp with time zone,
 	constraint webhook_addresses_key PRIMARY KEY (account_id, id)
 );
 

@@ -49,7 +49,7 @@ test(`a shop with a generated client repeats what ${KILLS} kills break off: all 
 	`
 	const hook = `${url}/api/webhooks/whatsapp/${row?.key}`
 	await product.simulator.control.subscribe({ waba_id: my.credentials.waba_id, url: hook })
-	const body = { url: receiver.url, events: EVENTS }
+	const body = { url: receiver.url, events: EVENTS, currentPassword: my.password }
 	const { secret } = (await call(product.process.url, webhooks.create, { body, token: my.session })).body
 	const client = await generateClient(url, my.token)
 

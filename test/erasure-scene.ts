@@ -33,7 +33,7 @@ export function erasureScene(product: Product) {
 	async function newSender(given: Parameters<typeof sendingAccount>[1]): Promise<Sender> {
 		const sender = await sendingAccount(product, given)
 		// Where nothing gets through, so that all that is told of the customer waits.
-		const body = { url: 'https://receiver.invalid/', events: ALL_EVENTS }
+		const body = { url: 'https://receiver.invalid/', events: ALL_EVENTS, currentPassword: sender.password }
 		assert.equal((await call(product.process.url, webhooks.create, { body, token: sender.token })).status, 201)
 		return { ...sender, number: `9198765${String(10_000 + ++people * 7)}` }
 	}

@@ -71,7 +71,9 @@ export async function everyday(product: Product, sender: Sender, campaignId: num
 	assert.deepEqual([contact.tags, contact.fields], [values.tags, values.fields])
 	const to = (at: number) => ({ to: stranger(at), values: { var1: 'Asha' } })
 	const receiver = await startReceiver()
-	const { id: address } = await called(webhooks.create, { body: { url: receiver.url, events: ALL_EVENTS } })
+	const { id: address } = await called(webhooks.create, {
+		body: { url: receiver.url, events: ALL_EVENTS, currentPassword: sender.password },
+	})
 	const params = { id: address }
 
 	const parts = {

@@ -68,7 +68,11 @@ export async function apiKey(
 	scopes: Scope[] = [...Scope.options],
 ): Promise<{ id: string; token: string }> {
 	const person = { userId: Number(userId), ip: '192.0.2.1' }
-	const { id, key } = await createKey(db, accountId, { person, form: { name: 'Test', scopes, networks: [] } })
+	const { id, key } = await createKey(db, accountId, {
+		person,
+		form: { name: 'Test', scopes, networks: [] },
+		prove: async () => {},
+	})
 	return { id: String(id), token: key }
 }
 

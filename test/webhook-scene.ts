@@ -37,7 +37,7 @@ export async function launchWebhookScene() {
 			return { person, receiver, id: body.id, secret: body.secret }
 		},
 		add: (person: TestAccount, { url = 'https://shop.example/hook', events = ALL_EVENTS } = {}) =>
-			app.call(webhooks.create, { body: { url, events } }, person),
+			app.call(webhooks.create, { body: { url, events, currentPassword: person.password } }, person),
 		/** So many events that happen in one transaction, numbered on from `first`. */
 		happen(
 			{ accountId }: TestAccount,

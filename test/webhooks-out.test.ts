@@ -51,7 +51,7 @@ async function subscriber(contacts: number, { url: own }: WebhookReceiver) {
 	`
 	const url = `${env.PUBLIC_URL}/api/webhooks/whatsapp/${row?.key}`
 	await product.simulator.control.subscribe({ waba_id: sender.credentials.waba_id, url })
-	const body = { url: own, events: ALL_EVENTS }
+	const body = { url: own, events: ALL_EVENTS, currentPassword: sender.password }
 	const { status } = await call(product.process.url, webhooks.create, { body, token: sender.token })
 	assert.equal(status, 201)
 	return sender

@@ -26,6 +26,9 @@ test('a key is created, shown once, used, and refused once it is revoked', async
 		await dialog.getByLabel('Read balance and statement').check()
 		await dialog.getByLabel('Only from these networks').fill('127.0.0.0/8\n::1')
 		await dialog.getByLabel('Expires').fill('2099-12-31')
+		await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+		await dialog.getByText('Current password is required').waitFor()
+		await dialog.getByLabel('Current Password').fill(person.password)
 		assert.deepEqual(await axeFindings(page, 'the dialog'), [])
 		await dialog.getByRole('button', { name: 'Create', exact: true }).click()
 		const token = (await page.getByText(/^wbm_/).textContent()) ?? ''
@@ -68,7 +71,7 @@ test('the documentation says so where the document cannot be read', async () => 
 })
 
 for (const size of SIZES)
-	test(`a webhook is added, tested, followed, given a new secret and deleted, at ${size.width} pixels`, async () => {
+	test(`a webhook is added, tested, followed, given a new secret and revoked with everything, at ${size.width} pixels`, async () => {
 		const receiver = await startReceiver()
 		const email = `hooks-${size.width}@example.test`
 		await createUser(context, { name: 'Hook', email, password: 'secret-1', role: 'user', isActive: true })
@@ -79,6 +82,7 @@ for (const size of SIZES)
 			const dialog = page.getByRole('dialog', { name: 'Add webhook' })
 			await dialog.getByLabel('Address').fill(receiver.url)
 			await dialog.getByLabel('A customer wrote').check()
+			await dialog.getByLabel('Current Password').fill('secret-1')
 			assert.deepEqual(await axeFindings(page, 'the dialog of a webhook'), [])
 			await dialog.getByRole('button', { name: 'Add', exact: true }).click()
 			const secret = (await page.getByText(/^whsec_/).textContent()) ?? ''
@@ -107,8 +111,8 @@ for (const size of SIZES)
 			await act('New secret')
 			await page.getByRole('button', { name: 'Make new secret' }).click()
 			await until(async () => (await page.getByText(/^whsec_/).textContent()) !== secret)
-			await act('Delete')
-			await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+			await page.getByRole('button', { name: 'Revoke everything' }).click()
+			await page.getByRole('dialog').getByRole('button', { name: 'Revoke everything' }).click()
 			await page.getByText('No webhooks yet').waitFor()
 			assert.deepEqual(await axeFindings(page, 'the screen Developers'), [])
 		})

@@ -1,8 +1,10 @@
+import type { AccountPrograms } from '#features/auth/server/programs.ts'
 import type { Balances } from '#features/auth/server/queries.ts'
 import type { OnAccountCreated } from '#features/auth/server/service.ts'
 import { findUnfinishedWith } from '#features/campaigns/server/queries.ts'
 import { pauseRepriced } from '#features/delivery/server/lifecycle/repricing.ts'
 import { pauseAllCampaigns } from '#features/delivery/server/lifecycle/transitions.ts'
+import { accountPrograms } from '#features/developer/server/program-queries.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { insertPrices } from '#features/pricing/server/queries.ts'
@@ -18,6 +20,7 @@ import type { Env } from './env.ts'
 /** What earlier features need of later ones, which they may not import. */
 export interface Hooks {
 	onAccountCreated: OnAccountCreated
+	programs: AccountPrograms
 	onAccountStopped: OnAccountStopped
 	balances: Balances
 	onTemplateMoved: OnTemplateMoved
@@ -32,6 +35,7 @@ export function composeHooks(env: Pick<Env, 'DEFAULT_MARKETING_PRICE' | 'DEFAULT
 	}
 	return {
 		notify,
+		programs: accountPrograms,
 		findTemplateUse: findUnfinishedWith,
 		balances: balancesAllAccounts,
 		onTemplateMoved: (sql, accountId, template) => pauseRepriced(sql, accountId, { template, notify }),

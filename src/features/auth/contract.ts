@@ -32,6 +32,20 @@ export type EmailChangeOutcome = z.output<typeof EmailChangeOutcome>
 export const EmailChangeState = z.enum(['open', 'expired', ...EmailChangeOutcome.options])
 export type EmailChangeState = z.output<typeof EmailChangeState>
 
+/** An API key or a webhook of an account, with its name or its address. */
+export const ProgramAccess = z.object({ kind: z.enum(['api-key', 'webhook']), name: z.string(), madeAt: Time })
+export type ProgramAccess = z.output<typeof ProgramAccess>
+const Programs = z.array(ProgramAccess)
+
+/**
+ * Fields by which a signed-in person proves who they are: the current password, or a code where they have a second factor.
+ * One of them is required.
+ */
+export const proof = {
+	currentPassword: z.optional(Text(200)),
+	code: z.optional(Text(40)),
+}
+
 /** One of the places where a person is signed in. */
 export const OpenSession = z.object({
 	device: z.string(),
@@ -59,6 +73,7 @@ export const AccountChange = z.enum([
 	'webhook-added',
 	'webhook-changed',
 	'webhook-deleted',
+	'programs-revoked',
 	'user-edited',
 	'data-downloaded',
 ])
@@ -191,12 +206,15 @@ export const auth = {
 	}),
 	/** Has a link mailed; answers the same, as fast, whether or not anybody has this address. */
 	forgot: endpoint('POST /api/auth/forgot', { access: 'public', perMinute: 10, body: ForgotBody, response: Message }),
-	/** `token` is that of the mailed link: one hour, single use. Ends all sessions of its person. */
+	/**
+	 * `token` is that of the mailed link: one hour, single use. Ends all sessions of its person. `programs` are the API keys and
+	 * webhooks that go on working.
+	 */
 	resetPassword: endpoint('POST /api/auth/reset', {
 		access: 'public',
 		perMinute: 10,
 		body: ResetBody,
-		response: Message,
+		response: z.object({ message: z.string(), programs: Programs }),
 	}),
 	/** The 10,000 most common passwords, by which the forms tell that one is easy to guess. */
 	commonPasswords: endpoint('GET /api/auth/common-passwords', {
@@ -204,12 +222,15 @@ export const auth = {
 		perMinute: 30,
 		response: z.object({ passwords: z.array(z.string()) }),
 	}),
-	/** What the link can still do that was mailed to the address before a change; `newEmail` only while that is open. */
+	/**
+	 * Returns the state of the link that was mailed to the address before a change. `newEmail` and `madeSince`, the API keys and
+	 * webhooks made since the change, are given while it is open.
+	 */
 	emailChange: endpoint('POST /api/auth/email-change', {
 		access: 'public',
 		perMinute: 30,
 		body: LinkBody,
-		response: z.object({ state: EmailChangeState, newEmail: z.nullable(z.string()) }),
+		response: z.object({ state: EmailChangeState, newEmail: z.nullable(z.string()), madeSince: Programs }),
 	}),
 	agreeEmailChange: endpoint('POST /api/auth/email-change/agree', {
 		access: 'public',
@@ -217,12 +238,12 @@ export const auth = {
 		body: LinkBody,
 		response: Message,
 	}),
-	/** Restores the address before all changes that are not proved, and ends all sessions. */
+	/** Restores the address before all changes that are not proved, ends all sessions, and revokes the programs made since. */
 	undoEmailChange: endpoint('POST /api/auth/email-change/undo', {
 		access: 'public',
 		perMinute: 10,
 		body: LinkBody,
-		response: Message,
+		response: z.object({ message: z.string(), revoked: Programs, remaining: Programs }),
 	}),
 	adminActions: endpoint('GET /api/admin/actions', {
 		access: 'admin',

@@ -30,6 +30,7 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'webhook-added': 'Added own webhook',
 	'webhook-changed': 'Changed own webhook',
 	'webhook-deleted': 'Deleted own webhook',
+	'programs-revoked': 'Revoked own API keys and webhooks',
 }
 
 /** The actions whose words contain this text, in any letter case. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { proof } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Message, Required, RowId, SentTime, Text, Time } from '#lib/fields.ts'
 import { Amount } from './v1-fields.ts'
@@ -47,12 +48,13 @@ export type ApiKey = z.output<typeof ApiKey>
 /** What the owner of an account does on the screen of developers. What their programs call is in `v1`. */
 export const developer = {
 	keys: endpoint('GET /api/developer/keys', { access: 'user', response: z.object({ keys: z.array(ApiKey) }) }),
-	/** `key` is shown this once. */
+	/** Takes a proof, too. `key` is shown this once. */
 	createKey: endpoint('POST /api/developer/keys', {
 		access: 'user',
 		perMinute: 30,
 		status: 201,
 		body: z.object({
+			...proof,
 			name: Required('Name is required', 100),
 			scopes: z
 				.array(Scope, 'Choose what the key may do')
@@ -77,4 +79,6 @@ export const developer = {
 		params: z.object({ id: Id }),
 		response: Message,
 	}),
+	/** Revokes all keys and deletes all webhooks of the account. */
+	revokeAll: endpoint('POST /api/developer/revoke-all', { access: 'user', perMinute: 30, response: Message }),
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { proof } from '#features/auth/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { EVENT_TYPES } from '#lib/events.ts'
 import { Id, Message, RowId, Text, Time } from '#lib/fields.ts'
@@ -10,7 +11,7 @@ const MAX_URL_LENGTH = 2000
 const CHOOSE_EVENTS = 'Choose what to be told of'
 
 /** What of an address is chosen. */
-const Target = z.object({
+export const Target = z.object({
 	url: Text(MAX_URL_LENGTH, { missing: 'Enter an address' }).check(z.trim(), z.minLength(1, 'Enter an address')),
 	events: z.array(EventName, CHOOSE_EVENTS).check(z.minLength(1, CHOOSE_EVENTS), z.maxLength(EVENT_TYPES.length)),
 })
@@ -55,16 +56,20 @@ export const webhooks = {
 		access: 'user',
 		response: z.object({ addresses: z.array(WebhookAddress) }),
 	}),
-	/** `secret` is shown this once. */
+	/** Takes a proof, too. `secret` is shown this once. */
 	create: endpoint('POST /api/developer/webhooks', {
 		access: 'user',
 		perMinute: 60,
 		status: 201,
-		body: Target,
+		body: z.extend(Target, proof),
 		response: z.object({ id: RowId, secret: z.string() }),
 	}),
-	/** Switches one on again that was switched off. */
-	change: endpoint('PUT /api/developer/webhooks/{id}', { ...changes, body: Target, response: Message }),
+	/** Switches one on again that was switched off. Another `url` takes a proof, too. */
+	change: endpoint('PUT /api/developer/webhooks/{id}', {
+		...changes,
+		body: z.extend(Target, proof),
+		response: Message,
+	}),
 	/** The secret before signs beside the new one for another day. */
 	rotateSecret: endpoint('POST /api/developer/webhooks/{id}/secret', {
 		...changes,

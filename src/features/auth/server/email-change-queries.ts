@@ -12,12 +12,15 @@ export interface Addresses {
 	email: string
 	/** The address before a change that is not proved yet; null when there is none. */
 	provedEmail: string | null
+	/** The time of the first change since the address was proved; null when there is none. */
+	unprovedSince: Date | null
 }
 
 /** The addresses of a person, whose row stays locked until the transaction ends. */
 export async function lockAddresses(sql: Sql, userId: number): Promise<Addresses | undefined> {
 	const [row] = await sql<Addresses[]>`
-		select u.id as "userId", u.account_id as "accountId", u.email, ${provedEmail(sql)} as "provedEmail"
+		select u.id as "userId", u.account_id as "accountId", u.email, ${provedEmail(sql)} as "provedEmail",
+			${unprovedSince(sql)} as "unprovedSince"
 		from users u
 		where u.id = ${userId} and u.deleted_at is null
 		for update
@@ -26,6 +29,12 @@ export async function lockAddresses(sql: Sql, userId: number): Promise<Addresses
 }
 
 export const provedEmail = (sql: Sql) => sql`case when u.email_unproved_until > now() then u.proved_email end`
+
+/** The release before writes no time of a change: its end less the days to object says when it was. */
+const unprovedSince = (sql: Sql) => sql`
+	case when u.email_unproved_until > now() and u.proved_email is not null
+		then coalesce(u.email_changed_at, u.email_unproved_until - interval '7 days') end
+`
 
 /** That a person signs in with this address: their present one, or the one before an unproved change. */
 export const signsInWith = (sql: Sql, email: string) => sql`
@@ -45,11 +54,11 @@ export async function isTaken(sql: Sql, email: string, except: number | null): P
 export async function setUnprovedEmail(
 	sql: Sql,
 	userId: number,
-	{ email, provedEmail: kept, days }: { email: string; provedEmail: string; days: number },
+	{ email, provedEmail: kept, since, days }: { email: string; provedEmail: string; since: Date; days: number },
 ): Promise<void> {
 	await sql`
 		update users
-		set email = ${email}, proved_email = ${kept}, email_unproved_until = now() + make_interval(days => ${days})
+		set email = ${email}, proved_email = ${kept}, email_changed_at = ${since}, email_unproved_until = now() + make_interval(days => ${days})
 		where id = ${userId}
 	`
 }
@@ -57,7 +66,8 @@ export async function setUnprovedEmail(
 /** Sets the address, which from now on is the only one. */
 export async function setProvedEmail(sql: Sql, userId: number, email: string): Promise<void> {
 	await sql`
-		update users set email = ${email}, proved_email = null, email_unproved_until = null where id = ${userId}
+		update users set email = ${email}, proved_email = null, email_unproved_until = null, email_changed_at = null
+		where id = ${userId}
 	`
 }
 
@@ -77,7 +87,9 @@ export async function insertEmailLink(
 
 export interface EmailLink {
 	userId: number
+	accountId: AccountId
 	newEmail: string
+	unprovedSince: Date | null
 	/** Whether the change can still be agreed to or undone, going by time alone. */
 	isPending: boolean
 	outcome: EmailChangeOutcome | null
@@ -86,7 +98,8 @@ export interface EmailLink {
 /** A mailed link, as long as its person is there. */
 export async function findEmailLink(sql: Sql, tokenHash: Buffer): Promise<EmailLink | undefined> {
 	const [row] = await sql<EmailLink[]>`
-		select c.user_id as "userId", c.new_email as "newEmail", c.outcome,
+		select c.user_id as "userId", u.account_id as "accountId", c.new_email as "newEmail", c.outcome,
+			${unprovedSince(sql)} as "unprovedSince",
 			u.proved_email is not null and u.email_unproved_until > now() as "isPending"
 		from email_changes c
 		join users u on u.id = c.user_id

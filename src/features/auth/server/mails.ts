@@ -7,6 +7,7 @@ import { authPaths } from '../paths.ts'
 import { insertEmailLink, lockAddresses } from './email-change-queries.ts'
 import * as queries from './queries.ts'
 import { deleteResets, insertReset, lockResets } from './reset-queries.ts'
+import { securityMails } from './security-mails.ts'
 
 const HOUR_SECONDS = 3600
 /** Whoever was away for a weekend still finds a link that works. */
@@ -24,9 +25,6 @@ export const resetMailJob = jobKind<{ email: string }>('reset-mail')
 export const emailChangedJob = jobKind<{ userId: number; to: string; proof: 'password' | 'admin' | 'none' }>(
 	'email-changed-mail',
 )
-
-/** Tells a person's address that a second factor came or went. */
-export const secondFactorJob = jobKind<{ to: string; change: SecondFactorChange }>('second-factor-mail')
 
 /** Asks a person without a password to choose one. */
 export const inviteMailJob = jobKind<{ userId: number }>('invite-mail')
@@ -122,7 +120,7 @@ async function sendEmailChangedMail(
 	if (!isPending) return
 	const text = [
 		`${CHANGED} by somebody who was signed in. For 7 days this address\ncan also sign in, and alone gets links to reset the password.`,
-		'If that was NOT you, undo the change. This also signs out everybody\nwho is signed in to your account:',
+		'If that was NOT you, undo the change. This also signs out everybody\nwho is signed in to your account, and revokes the API keys and webhooks\nmade since:',
 		linkTo(context, `${authPaths.emailChange}/undo`, token),
 		'If it was you, confirm it, so that the new address stands alone:',
 		linkTo(context, `${authPaths.emailChange}/agree`, token),
@@ -132,37 +130,10 @@ async function sendEmailChangedMail(
 	await context.mailer.send({ to, subject, text: text.join('\n\n') })
 }
 
-export type SecondFactorChange = 'added' | 'removed' | 'reset'
-
-const ACCOUNT = 'your account for WhatsApp Bulk Message'
-const SECOND_FACTOR_MAILS: Record<SecondFactorChange, { subject: string; text: string }> = {
-	added: {
-		subject: 'A second factor was set up for your account',
-		text: `Signing in to ${ACCOUNT} now\nasks for a code of an authenticator app after the password.\n\nIf that was not you, somebody knows your password: contact your\nadministrator at once.`,
-	},
-	removed: {
-		subject: 'The second factor of your account was removed',
-		text: `Signing in to ${ACCOUNT} now\nasks for the password alone.\n\nIf that was not you, somebody knows your password and has had your\ncodes: change the password, and contact your administrator at once.`,
-	},
-	reset: {
-		subject: 'The second factor of your account was reset',
-		text: `An administrator has removed the second factor of\n${ACCOUNT}. Signing in asks for\nthe password alone until you set up another one, in My Profile.\n\nIf you did not ask for this, contact your administrator at once.`,
-	},
-}
-
-/** Mails fixed words alone. */
-function sendSecondFactorMail(
-	{ mailer }: MailContext,
-	{ to, change }: { to: string; change: SecondFactorChange },
-): Promise<void> {
-	const { subject, text } = SECOND_FACTOR_MAILS[change]
-	return mailer.send({ to, subject, text: `${text}\n` })
-}
-
-/** What sends the mails of this feature. */
+/** Returns the handlers of all mail jobs of accounts. */
 export const accountMails = (context: MailContext) => [
 	handlerOf(resetMailJob, ({ data }) => sendResetMail(context, data)),
 	handlerOf(inviteMailJob, ({ data }) => sendInviteMail(context, data)),
 	handlerOf(emailChangedJob, ({ data }) => sendEmailChangedMail(context, data)),
-	handlerOf(secondFactorJob, ({ data }) => sendSecondFactorMail(context, data)),
+	...securityMails(context),
 ]

@@ -8,6 +8,7 @@ import { commonPasswords } from './password-policy.ts'
 import { agreeEmailChange, readEmailLink, undoEmailChange } from './passwords/email-change-service.ts'
 import { forgotPassword, resetPassword } from './passwords/password-service.ts'
 import { getBalance, type Balances } from './queries.ts'
+import { MAX_CODE_WAIT_MS } from './second-factor/prove-again.ts'
 import {
 	confirmSecondFactor,
 	readSecondFactor,
@@ -105,30 +106,27 @@ function forgottenPasswordRoutes(http: Http, context: AccountContext): void {
 	})
 
 	mount(http, auth.resetPassword, async ({ body, request }) => {
-		const { id, accountId } = await resetPassword(context, { ...body, ip: addressOf(request) })
-		securityLog(request, { event: 'password-reset.done', userId: id, account: accountId })
-		return { message: 'Your password has been reset. Please log in with the new one.' }
+		const { person, programs } = await resetPassword(context, { ...body, ip: addressOf(request) })
+		securityLog(request, { event: 'password-reset.done', userId: person.id, account: person.accountId })
+		return { message: 'Your password has been reset. Please log in with the new one.', programs }
 	})
 }
 
-function emailChangeRoutes(http: Http, { db }: AccountContext): void {
-	mount(http, auth.emailChange, ({ body }) => readEmailLink(db, body.token))
+function emailChangeRoutes(http: Http, context: AccountContext): void {
+	mount(http, auth.emailChange, ({ body }) => readEmailLink(context, body.token))
 
 	mount(http, auth.agreeEmailChange, async ({ body, request }) => {
-		const whose = await agreeEmailChange(db, { ...body, ip: addressOf(request) })
+		const whose = await agreeEmailChange(context.db, { ...body, ip: addressOf(request) })
 		securityLog(request, { event: 'email-change.confirmed', ...whose })
 		return { message: 'Thank you. The new address is confirmed.' }
 	})
 
 	mount(http, auth.undoEmailChange, async ({ body, request }) => {
-		const whose = await undoEmailChange(db, { ...body, ip: addressOf(request) })
+		const { revoked, remaining, ...whose } = await undoEmailChange(context, { ...body, ip: addressOf(request) })
 		securityLog(request, { event: 'email-change.undone', ...whose })
-		return { message: 'The change is undone, and everybody is signed out of your account.' }
+		return { message: 'The change is undone, and everybody is signed out of your account.', revoked, remaining }
 	})
 }
-
-/** The longest wait between codes that are tried: six digits must not be guessed by whoever knows the password. */
-const MAX_CODE_WAIT_MS = 15 * 60_000
 
 function secondFactorRoutes(http: Http, context: RoutesContext): void {
 	const factors = {

@@ -11,6 +11,7 @@ import { inviteMailJob } from './mails.ts'
 import { hashNothing, hashPassword } from './password-hash.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import { refuseTakenEmail } from './passwords/email-change-service.ts'
+import type { AccountPrograms } from './programs.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
 
@@ -49,6 +50,7 @@ export type OnAccountCreated = (sql: Sql, accountId: AccountId, account: { role:
 
 export interface AccountContext {
 	db: Db
+	programs: AccountPrograms
 	env: { PASSWORD_POLICY: PasswordPolicy }
 	onAccountCreated: OnAccountCreated
 }

@@ -83,6 +83,7 @@ const ACCOUNT_EVENT_TEXTS: Record<AccountEvent['kind'], string> = {
 	'webhook-added': 'Webhook added',
 	'webhook-changed': 'Webhook changed',
 	'webhook-deleted': 'Webhook deleted',
+	'programs-revoked': 'API keys and webhooks revoked',
 	'user-edited': 'Account edited by an administrator',
 	'data-downloaded': 'All data downloaded',
 }

@@ -8,8 +8,9 @@ import { clearStorage } from '#lib/web/session.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { BusyButton } from '#lib/web/ui/form/busy-button.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { auth, type EmailChangeState } from '../contract.ts'
+import { auth, type EmailChangeState, type ProgramAccess } from '../contract.ts'
 import { authPaths } from '../paths.ts'
+import { ProgramList, WorkingPrograms } from './program-list.tsx'
 import { useTokenOfAddress } from './token-of-address.ts'
 
 const WORDS = {
@@ -39,6 +40,20 @@ const CLOSED: Record<Exclude<EmailChangeState, 'open'>, string> = {
 }
 const NO_LINK = 'This link is incomplete. Open it again from the email.'
 
+/** Renders the API keys and webhooks that an undone change has ended, and those that go on working. */
+function Programs({ revoked, remaining }: { revoked: ProgramAccess[]; remaining: ProgramAccess[] }) {
+	return (
+		<>
+			{revoked.length > 0 && (
+				<Notice tone="info" title="Revoked">
+					<ProgramList programs={revoked} />
+				</Notice>
+			)}
+			{remaining.length > 0 && <WorkingPrograms programs={remaining} />}
+		</>
+	)
+}
+
 /** The target of both links that are mailed to the address before a change. Nothing happens until the button is pressed, as mail programs open links by themselves. */
 export function EmailChange() {
 	const wanted = useParams()['wanted'] === 'agree' ? 'agree' : 'undo'
@@ -51,13 +66,15 @@ export function EmailChange() {
 		retry: false,
 	})
 	const [done, setDone] = useState('')
+	const [after, setAfter] = useState<{ revoked: ProgramAccess[]; remaining: ProgramAccess[] } | null>(null)
 	const settle = useMutation({
 		...mutation(endpoint),
-		onSuccess({ message }) {
+		onSuccess(answer) {
 			// All sessions of this person have ended, so also the one that this browser may hold.
 			if (wanted === 'undo') clearStorage()
 			if (wanted === 'undo') queryClient.clear()
-			setDone(message)
+			setDone(answer.message)
+			if ('revoked' in answer) setAfter(answer)
 		},
 	})
 	const error = settle.error ?? link.error
@@ -72,6 +89,7 @@ export function EmailChange() {
 						{done}
 					</Notice>
 				)}
+				{after && <Programs {...after} />}
 				{!done && problem && (
 					<Notice tone="error" role="alert">
 						{problem}
@@ -83,6 +101,11 @@ export function EmailChange() {
 						<p>
 							New address: <b>{link.data?.newEmail}</b>
 						</p>
+						{wanted === 'undo' && (link.data?.madeSince.length ?? 0) > 0 && (
+							<Notice tone="warn" title="Made since the change, and revoked with it">
+								<ProgramList programs={link.data?.madeSince ?? []} />
+							</Notice>
+						)}
 						<BusyButton
 							color={wanted === 'undo' ? 'red' : undefined}
 							fullWidth

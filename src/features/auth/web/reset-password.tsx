@@ -12,9 +12,10 @@ import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
-import { auth, ResetBody } from '../contract.ts'
+import { auth, ResetBody, type ProgramAccess } from '../contract.ts'
 import { authPaths } from '../paths.ts'
 import { PasswordStrength } from './parts.tsx'
+import { WorkingPrograms } from './program-list.tsx'
 import { useTokenOfAddress } from './token-of-address.ts'
 
 const NewPassword = z.pick(ResetBody, { password: true })
@@ -27,17 +28,23 @@ export function ResetPassword() {
 	const token = useTokenOfAddress()
 	const navigate = useNavigate()
 	const [refusal, setRefusal] = useState('')
+	const [programs, setPrograms] = useState<ProgramAccess[] | null>(null)
 	const state = useSchemaForm({
 		schema: NewPassword,
 		initialValues: { password: '' },
 		submit: async ({ password }) => {
 			setRefusal('')
-			const { message } = await call(auth.resetPassword, { body: { token, password } })
+			const answer = await call(auth.resetPassword, { body: { token, password } })
 			// All sessions of this person have ended, so also the one that this browser may hold.
 			clearStorage()
+			if (answer.programs.length > 0) {
+				queryClient.clear()
+				setPrograms(answer.programs)
+				return
+			}
 			await navigate(authPaths.login, { replace: true })
 			queryClient.clear()
-			toast.success(message)
+			toast.success(answer.message)
 		},
 		failed: (error) => {
 			if (!error.fields['password']) setRefusal(messageOf(error, 'Server error'))
@@ -45,6 +52,7 @@ export function ResetPassword() {
 	})
 	const { form } = state
 	const problem = token ? refusal : NO_LINK
+	if (programs) return <ResetDone programs={programs} />
 	return (
 		<>
 			<PageHeader title="Choose a new password" hint="This signs you out on every device." />
@@ -70,6 +78,20 @@ export function ResetPassword() {
 					{problem ? 'Ask for a new link' : 'Back to Login'}
 				</Anchor>
 			</Form>
+		</>
+	)
+}
+
+function ResetDone({ programs }: { programs: readonly ProgramAccess[] }) {
+	return (
+		<>
+			<PageHeader title="Your password has been reset" />
+			<div className="stack">
+				<WorkingPrograms programs={programs} />
+				<Anchor component={Link} to={authPaths.login} ta="center">
+					Log in with the new password
+				</Anchor>
+			</div>
 		</>
 	)
 }

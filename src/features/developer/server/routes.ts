@@ -1,3 +1,4 @@
+import { createProveAgain, type ProveAgain } from '#features/auth/server/second-factor/prove-again.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import { securityLog } from '#lib/server/http/security-log.ts'
 import { developer } from '../contract.ts'
@@ -6,6 +7,7 @@ import { createKey, revokeKey } from './keys/keys.ts'
 import { listKeys, type ApiKeyRow } from './keys/queries.ts'
 import { personOf } from './person.ts'
 import { presentAmount } from './present.ts'
+import { revokeAll } from './programs.ts'
 import { listAddresses } from './webhooks/address-queries.ts'
 import * as addresses from './webhooks/addresses.ts'
 import type { AddressContext } from './webhooks/addresses.ts'
@@ -13,12 +15,14 @@ import { pageOfDeliveries } from './webhooks/deliveries.ts'
 
 export function developerRoutes(http: Http, context: AddressContext): void {
 	const { db } = context
+	const proveAgain = createProveAgain(context)
 	mount(http, developer.keys, async ({ session }) => ({
 		keys: (await listKeys(db, session.accountId)).map(presentKey),
 	}))
 
 	mount(http, developer.createKey, async (call) => {
-		const made = await createKey(db, call.session.accountId, { person: personOf(call), form: call.body })
+		const prove = () => proveAgain(call.session.userId, call.body)
+		const made = await createKey(db, call.session.accountId, { person: personOf(call), form: call.body, prove })
 		securityLog(call.request, { event: 'api-key.made' })
 		return made
 	})
@@ -29,7 +33,13 @@ export function developerRoutes(http: Http, context: AddressContext): void {
 		return { message: 'The API key was revoked' }
 	})
 
-	webhookRoutes(http, context)
+	mount(http, developer.revokeAll, async (call) => {
+		const count = await revokeAll(db, call.session.accountId, personOf(call))
+		if (count > 0) securityLog(call.request, { event: 'programs.revoked' })
+		return { message: count > 0 ? 'All API keys and webhooks were revoked' : 'There was nothing to revoke' }
+	})
+
+	webhookRoutes(http, context, proveAgain)
 }
 
 function presentKey({ dayLimitPaise, spentPaise, ...key }: ApiKeyRow) {
@@ -37,17 +47,18 @@ function presentKey({ dayLimitPaise, spentPaise, ...key }: ApiKeyRow) {
 	return { ...key, dayLimit: { limit: presentAmount(dayLimitPaise), spent: presentAmount(spentPaise) } }
 }
 
-function webhookRoutes(http: Http, context: AddressContext): void {
+function webhookRoutes(http: Http, context: AddressContext, proveAgain: ProveAgain): void {
 	const { db } = context
 	mount(http, webhooks.addresses, async ({ session }) => ({ addresses: await listAddresses(db, session.accountId) }))
 
 	mount(http, webhooks.create, async (call) => {
-		const added = { person: personOf(call), target: call.body }
+		const added = { person: personOf(call), target: call.body, prove: () => proveAgain(call.session.userId, call.body) }
 		return logged(call, await addresses.addAddress(context, call.session.accountId, added))
 	})
 
 	mount(http, webhooks.change, async (call) => {
-		const changed = { person: personOf(call), id: call.params.id, target: call.body }
+		const prove = () => proveAgain(call.session.userId, call.body)
+		const changed = { person: personOf(call), id: call.params.id, target: call.body, prove }
 		await addresses.changeAddress(context, call.session.accountId, changed)
 		return logged(call, { message: 'The webhook was saved' })
 	})

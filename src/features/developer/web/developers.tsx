@@ -17,6 +17,7 @@ import { Examples } from './examples.tsx'
 import { keyColumns } from './key-columns.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import { Programs } from './programs.tsx'
+import { RevokeAll } from './revoke-all.tsx'
 import { RevokeKey } from './revoke-key.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { Webhooks } from './webhooks/webhooks.tsx'
@@ -70,6 +71,7 @@ export function Developers() {
 					/>
 				</Card>
 				<Webhooks />
+				<RevokeAll />
 				<Examples />
 				<Programs
 					title="Receive events"

@@ -1,5 +1,6 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { NO_PROOF, ProofField } from '#features/auth/web/proof-field.tsx'
 import { INDIAN_UTC_OFFSET, indianDay } from '#lib/dates.ts'
 import { call } from '#lib/web/api.ts'
 import { useSchemaForm, type SchemaForm } from '#lib/web/form.ts'
@@ -29,7 +30,7 @@ export function KeyDialog({ dialog, onMade }: KeyDialogProps) {
 	)
 }
 
-const FIRST_VALUES: {
+const FIRST_VALUES: typeof NO_PROOF & {
 	name: string
 	scopes: Scope[]
 	networks: string[]
@@ -37,6 +38,7 @@ const FIRST_VALUES: {
 	dayLimitRupees: number | null
 	isTest: boolean
 } = {
+	...NO_PROOF,
 	name: '',
 	scopes: ['messages:write', 'messages:read', 'templates:read'],
 	networks: [],
@@ -113,6 +115,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 				value={values.dayLimitRupees ?? ''}
 				onChange={({ currentTarget: { value } }) => form.setFieldValue('dayLimitRupees', rupeesOf(value))}
 			/>
+			<ProofField form={form} />
 			<FormButtons>Create</FormButtons>
 		</GuardedForm>
 	)

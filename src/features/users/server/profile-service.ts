@@ -1,6 +1,7 @@
 import { lockUsers } from '#features/auth/server/email-change-queries.ts'
 import { changeEmail } from '#features/auth/server/passwords/email-change-service.ts'
 import { changePassword, hashNewPassword, slowDown } from '#features/auth/server/passwords/password-service.ts'
+import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import { type Backoff } from '#features/auth/server/sessions/backoff.ts'
 import { transaction, type Db } from '#lib/server/db.ts'
@@ -35,6 +36,8 @@ export async function updateProfile(
 		const before = await queries.lockUser(sql, session.userId)
 		if (!before) return []
 		await queries.updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name })
+		// Queued before the address changes, so that it goes to the present one.
+		if (password) await mailPerson(sql, before.id, 'password-changed')
 		if (email !== before.email) {
 			slowDown(context.emailBackoff, String(before.id))
 			await changeEmail(sql, { userId: before.id, email, proof: password ? 'password' : 'none' })

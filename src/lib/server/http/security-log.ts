@@ -29,6 +29,7 @@ const LEVELS = {
 	'api-key.used': 'info',
 	'api-key.refused': 'warn',
 	'api-key.revoked': 'info',
+	'programs.revoked': 'warn',
 	'webhook-address.changed': 'info',
 	'admin.acted': 'info',
 	'webhook.refused': 'warn',

@@ -1,12 +1,14 @@
 import { BAD_LINK, type EmailChangeState } from '#features/auth/contract.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import { getNow } from '#lib/server/db/now.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { addJobs } from '#lib/server/jobs/jobs.ts'
 import { sha256 } from '#lib/server/secrets.ts'
 import { insertAdminAction } from '../audit-queries.ts'
 import * as queries from '../email-change-queries.ts'
 import { emailChangedJob } from '../mails.ts'
+import { namesOfPrograms, type AccountPrograms, type ProgramAccess } from '../programs.ts'
 import { deleteResets } from '../reset-queries.ts'
 import { endAccess } from './password-service.ts'
 
@@ -40,7 +42,12 @@ export async function changeEmail(
 	const proved = before.provedEmail ?? before.email
 	const isReturn = isSame(email, proved)
 	if (proof === 'none' && !isReturn) {
-		await queries.setUnprovedEmail(sql, userId, { email, provedEmail: proved, days: OBJECTION_DAYS })
+		await queries.setUnprovedEmail(sql, userId, {
+			email,
+			provedEmail: proved,
+			since: before.unprovedSince ?? (await getNow(sql)),
+			days: OBJECTION_DAYS,
+		})
 	} else {
 		await queries.setProvedEmail(sql, userId, email)
 		await queries.closeEmailLinks(sql, userId, { outcome: isReturn ? 'undone' : 'replaced' })
@@ -53,15 +60,21 @@ function isSame(a: string, b: string): boolean {
 	return a.toLowerCase() === b.toLowerCase()
 }
 
-/** What a mailed link can still do. */
+interface LinkContext {
+	db: Db
+	programs: AccountPrograms
+}
+
+/** Returns the state of a mailed link, and while it is open the new address and the programs made since the change. */
 export async function readEmailLink(
-	db: Db,
+	{ db, programs }: LinkContext,
 	token: string,
-): Promise<{ state: EmailChangeState; newEmail: string | null }> {
+): Promise<{ state: EmailChangeState; newEmail: string | null; madeSince: ProgramAccess[] }> {
 	const link = await queries.findEmailLink(db, sha256(token))
 	if (!link) throw new AppError(400, BAD_LINK)
 	const state = link.outcome ?? (link.isPending ? 'open' : 'expired')
-	return { state, newEmail: state === 'open' ? link.newEmail : null }
+	if (state !== 'open') return { state, newEmail: null, madeSince: [] }
+	return { state, newEmail: link.newEmail, madeSince: await programs.list(db, link.accountId, link.unprovedSince) }
 }
 
 interface UsedLink {
@@ -75,31 +88,47 @@ interface Settled {
 	account: AccountId
 }
 
-/** The owner of the address before agrees: from now on the new one stands alone. */
-export function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled> {
-	return settle(db, { ...link, action: 'email-confirmed' }, async (sql, { userId, email }) => {
+/** Makes the new address the only one, by a link mailed to the address before. */
+export async function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled> {
+	const { settled } = await settle(db, { ...link, action: 'email-confirmed' }, async (sql, { userId, email }) => {
 		await queries.setProvedEmail(sql, userId, email)
 		await queries.closeEmailLinks(sql, userId, { outcome: 'agreed', agreed: email })
 		await deleteResets(sql, userId)
 	})
+	return settled
 }
 
-/** The owner of the address before objects: it stands alone again, and whoever is signed in has to sign in anew. */
-export function undoEmailChange(db: Db, link: UsedLink): Promise<Settled> {
-	return settle(db, { ...link, action: 'email-undone' }, async (sql, { userId, provedEmail }) => {
+/**
+ * Makes the address before the only one again, ends all sessions, and revokes what was made since the change. Returns the
+ * programs that were revoked and those that go on working.
+ */
+export async function undoEmailChange(
+	{ db, programs }: LinkContext,
+	link: UsedLink,
+): Promise<Settled & { revoked: ProgramAccess[]; remaining: ProgramAccess[] }> {
+	const { settled, result } = await settle(db, { ...link, action: 'email-undone' }, async (sql, pending) => {
+		const { userId, accountId, provedEmail, unprovedSince, ip } = pending
+		const revoked = await programs.list(sql, accountId, unprovedSince)
+		await programs.revoke(sql, accountId, unprovedSince)
+		if (revoked.length > 0) {
+			const details = namesOfPrograms(revoked)
+			await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'programs-revoked', details, ip })
+		}
 		await queries.setProvedEmail(sql, userId, provedEmail)
 		await queries.closeEmailLinks(sql, userId, { outcome: 'undone' })
 		await endAccess(sql, userId)
+		return { revoked, remaining: await programs.list(sql, accountId, null) }
 	})
+	return { ...settled, ...result }
 }
 
-type Pending = Pick<queries.Addresses, 'userId' | 'email'> & { provedEmail: string }
+type Pending = queries.Addresses & { provedEmail: string; ip: string }
 
-function settle(
+function settle<T>(
 	db: Db,
 	{ token, ip, action }: UsedLink & { action: 'email-confirmed' | 'email-undone' },
-	apply: (sql: Sql, pending: Pending) => Promise<void>,
-): Promise<Settled> {
+	apply: (sql: Sql, pending: Pending) => Promise<T>,
+): Promise<{ settled: Settled; result: T }> {
 	const tokenHash = sha256(token)
 	return retriedTransaction(db, async (sql) => {
 		const userId = (await queries.findEmailLink(sql, tokenHash))?.userId
@@ -111,8 +140,8 @@ function settle(
 			link.isPending &&
 			(action === 'email-undone' || isSame(link.newEmail, addresses?.email ?? ''))
 		if (!addresses || addresses.provedEmail === null || !isUsable) throw new AppError(400, BAD_LINK)
-		await apply(sql, { ...addresses, provedEmail: addresses.provedEmail })
+		const result = await apply(sql, { ...addresses, provedEmail: addresses.provedEmail, ip })
 		await insertAdminAction(sql, { actorId: addresses.userId, subjectId: addresses.userId, action, ip })
-		return { userId: addresses.userId, account: addresses.accountId }
+		return { settled: { userId: addresses.userId, account: addresses.accountId }, result }
 	})
 }

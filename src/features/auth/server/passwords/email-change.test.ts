@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
+import { developer } from '#features/developer/contract.ts'
+import { v1 } from '#features/developer/v1-contract.ts'
+import { webhooks } from '#features/developer/webhook-contract.ts'
 import { users, type ProfileBody } from '#features/users/contract.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
@@ -90,11 +93,11 @@ test('auth.undoEmailChange restores the old address, ends all sessions, and work
 	const person = await account(app.context)
 	await change(person, 'undone@example.com')
 	const token = await tokenTo(person.email)
-	assert.deepEqual(await stateOf(token), { state: 'open', newEmail: 'undone@example.com' })
+	assert.deepEqual(await stateOf(token), { state: 'open', newEmail: 'undone@example.com', madeSince: [] })
 	assert.equal((await undo(token)).status, 200)
 	assert.equal((await app.call(users.me, {}, person)).status, 401)
 	assert.deepEqual([await signIn('undone@example.com'), await signIn(person.email)], [401, 200])
-	assert.deepEqual(await stateOf(token), { state: 'undone', newEmail: null })
+	assert.deepEqual(await stateOf(token), { state: 'undone', newEmail: null, madeSince: [] })
 	for (const again of [await undo(token), await agree(token)]) {
 		assert.deepEqual([again.status, again.body.message], [400, NO_LONGER])
 	}
@@ -232,4 +235,38 @@ test('users.updateMe returns 429 to a sixth change of the address, taken ones in
 test('auth.emailChange returns 400 for a token that was never issued', async () => {
 	const { status, body } = await app.call(auth.emailChange, { body: { token: 'x'.repeat(43) } })
 	assert.deepEqual([status, body.message], [400, NO_LONGER])
+})
+
+test('auth.undoEmailChange revokes the keys and webhooks made or renewed since the first change, and keeps those from before', async () => {
+	const person = await account(app.context)
+	const target = { url: 'https://shop.example/', events: ['message.sent' as const] }
+	const proved = { currentPassword: person.password }
+	const addKey = (name: string) =>
+		app.call(developer.createKey, { body: { ...proved, name, scopes: ['account:read'] } }, person)
+	const addHook = (url: string) => app.call(webhooks.create, { body: { ...target, ...proved, url } }, person)
+	const kept = await addKey('kept')
+	await addHook('https://kept.example/')
+	const renewed = await addHook('https://renewed.example/')
+	await change(person, 'intruder1@example.com')
+	const token = await tokenTo(person.email)
+	await addKey('made')
+	await change(person, 'intruder2@example.com')
+	const moved = { ...target, ...proved, url: 'https://evil.example/' }
+	assert.equal((await app.call(webhooks.change, { params: { id: renewed.body.id }, body: moved }, person)).status, 200)
+	const { madeSince } = await stateOf(token)
+	const namesOf = (programs: { name: string }[]) => programs.map(({ name }) => name).sort()
+	assert.deepEqual(namesOf(madeSince), ['https://evil.example/', 'made'])
+	const { body } = await undo(token)
+	assert.deepEqual(namesOf(body.revoked), ['https://evil.example/', 'made'])
+	assert.deepEqual(namesOf(body.remaining), ['https://kept.example/', 'kept'])
+	assert.equal((await app.call(v1.balance, {}, { token: kept.body.key })).status, 200)
+	const rows = await app.context.db`select 1 from webhook_addresses where account_id = ${person.accountId}`
+	assert.equal(rows.length, 1)
+})
+
+test('users.updateMe with a new password mails the address that the account had until then', async () => {
+	const person = await account(app.context)
+	const passwords = { currentPassword: person.password, newPassword: 'an even newer one' }
+	await change(person, 'moved@example.com', passwords)
+	await until(async () => (await mailsOf(person.email, 'Your password was changed')).length === 1)
 })

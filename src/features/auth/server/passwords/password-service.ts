@@ -9,8 +9,10 @@ import { insertAdminAction } from '../audit-queries.ts'
 import { resetMailJob } from '../mails.ts'
 import { hashPassword, isPassword } from '../password-hash.ts'
 import type { PasswordPolicy, PasswordRules } from '../password-policy.ts'
+import type { AccountPrograms, ProgramAccess } from '../programs.ts'
 import * as queries from '../queries.ts'
 import { deleteResets, findReset, takeReset } from '../reset-queries.ts'
+import { mailPerson } from '../security-mails.ts'
 import type { Backoff } from '../sessions/backoff.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
@@ -23,11 +25,11 @@ export async function forgotPassword(
 	await addJobs(db, resetMailJob, [{ email }])
 }
 
-/** Sets the password of whoever was mailed this token, once, and ends all their sessions. Returns whose it was. */
+/** Sets the password of the person who was mailed this token, once, and ends all their sessions. Returns them and their programs. */
 export async function resetPassword(
-	{ db, env }: { db: Db; env: { PASSWORD_POLICY: PasswordPolicy } },
+	{ db, env, programs }: { db: Db; env: { PASSWORD_POLICY: PasswordPolicy }; programs: AccountPrograms },
 	{ token, password, ip }: { token: string; password: string; ip: string },
-): Promise<queries.Member> {
+): Promise<{ person: queries.Member; programs: ProgramAccess[] }> {
 	const tokenHash = sha256(token)
 	const refused = new AppError(400, BAD_LINK)
 	// Asked first, as hashing a password for anybody's made-up token would be a gift to whoever wants to slow us down.
@@ -36,13 +38,15 @@ export async function resetPassword(
 	if (userId === undefined || !whose) throw refused
 	const passwordHash = await hashPassword(password, { policy: env.PASSWORD_POLICY, person: whose })
 	return retriedTransaction(db, async (sql) => {
+		const isFirst = await queries.waitsForPassword(sql, userId)
 		// The person first and then their links, as wherever both are changed: two transactions never wait for each other.
 		await queries.updatePassword(sql, userId, passwordHash)
 		const person = await queries.findMember(sql, userId)
 		if (!person?.isActive || !(await takeReset(sql, userId, tokenHash))) throw refused
 		await endAccess(sql, userId)
 		await insertAdminAction(sql, { actorId: userId, subjectId: userId, action: 'password-reset', ip })
-		return person
+		if (!isFirst) await mailPerson(sql, userId, 'password-reset')
+		return { person, programs: await programs.list(sql, person.accountId, null) }
 	})
 }
 

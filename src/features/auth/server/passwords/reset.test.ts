@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, stat } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { auth } from '#features/auth/contract.ts'
+import { developer } from '#features/developer/contract.ts'
 import { users } from '#features/users/contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { account, type TestAccount } from '#test/factories.ts'
@@ -34,12 +35,15 @@ async function post(path: string, body: object, ip = `203.0.113.${++asked}`) {
 	})
 	return { status: response.status, text: await response.text() }
 }
+/** Mails with a link for a new password, and not those that report a reset. */
+const linksTo = async (email: string) =>
+	(await mailsTo(app.context, email)).filter((mail) => mail.includes('Subject: Reset your password'))
 const forgot = (email: string, ip?: string) => post(auth.forgot.path, { email }, ip)
 
 async function mailedToken(person: TestAccount): Promise<string> {
-	const count = (await mailsTo(app.context, person.email)).length
+	const count = (await linksTo(person.email)).length
 	await sendResetMail(app.context, person)
-	const mails = await mailsTo(app.context, person.email)
+	const mails = await linksTo(person.email)
 	assert.equal(mails.length, count + 1)
 	return resetTokenOf(mails.at(-1))
 }
@@ -52,8 +56,8 @@ test('auth.resetPassword sets the password once for each mailed link and ends ev
 		status: 200,
 		text: JSON.stringify({ message: SAME_ANSWER }),
 	})
-	await until(async () => (await mailsTo(app.context, person.email)).length === 1)
-	const [mail = ''] = await mailsTo(app.context, person.email)
+	await until(async () => (await linksTo(person.email)).length === 1)
+	const [mail = ''] = await linksTo(person.email)
 	assert.match(mail, /^Subject: Reset your password$/m)
 	assert.match(mail, /^From: WhatsApp Bulk Message <no-reply@localhost>$/m)
 	const token = resetTokenOf(mail)
@@ -84,7 +88,7 @@ test('auth.forgot answers unknown, inactive and deleted addresses as it answers 
 	for (const email of emails) {
 		assert.deepEqual(await forgot(email), { status: 200, text: JSON.stringify({ message: SAME_ANSWER }) })
 	}
-	await until(async () => (await mailsTo(app.context, person.email)).length === 1)
+	await until(async () => (await linksTo(person.email)).length === 1)
 	for (const email of emails.slice(0, 3)) assert.deepEqual(await mailsTo(app.context, email), [])
 })
 
@@ -112,7 +116,7 @@ test('auth.forgot returns 429 when it is repeated, and mails at most five links 
 	)
 	assert.equal((await forgot('nobody@example.com', '198.51.100.1')).status, 200)
 	for (let n = 0; n < 9; n++) await sendResetMail(app.context, person)
-	assert.equal((await mailsTo(app.context, person.email)).length, 5)
+	assert.equal((await linksTo(person.email)).length, 5)
 })
 
 test('sendResetMail mails no sixth link when the fifth is being added at the same time', async () => {
@@ -129,7 +133,7 @@ test('sendResetMail mails no sixth link when the fifth is being added at the sam
 		await until(async () => state.isOver || (await db`select 1 from pg_locks where not granted`).length > 0)
 	})
 	await sending
-	assert.equal((await mailsTo(app.context, person.email)).length, 4)
+	assert.equal((await linksTo(person.email)).length, 4)
 })
 
 test('auth.forgot returns 429 to the eleventh call of a network address in a minute', async () => {
@@ -178,4 +182,21 @@ test('auth.resetPassword returns 400 for links mailed to an address that was cha
 	const body = { name: person.name, email: `new.${person.email}`, ...passwords }
 	assert.equal((await app.call(users.updateMe, { body }, person)).status, 200)
 	assert.equal((await reset(token)).body.message, NO_LONGER)
+})
+
+test('auth.resetPassword mails that the password was reset, and returns the keys and webhooks that go on working', async () => {
+	const person = await account(app.context)
+	assert.deepEqual((await reset(await mailedToken(person))).body.programs, [])
+	const body = { currentPassword: 'brand new', name: 'ERP', scopes: ['account:read' as const] }
+	const { token } = (await app.call(auth.login, { body: { email: person.email, password: 'brand new' } })).body
+	assert.equal((await app.call(developer.createKey, { body }, { token })).status, 201)
+	const { programs } = (await reset(await mailedToken(person), 'newer still')).body
+	assert.deepEqual(
+		programs.map(({ kind, name }) => [kind, name]),
+		[['api-key', 'ERP']],
+	)
+	await until(async () => {
+		const mails = await mailsTo(app.context, person.email)
+		return mails.filter((mail) => mail.includes('Subject: Your password was reset')).length === 2
+	})
 })

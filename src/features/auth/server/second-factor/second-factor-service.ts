@@ -5,15 +5,13 @@ import type { Db, AccountId, Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { Session } from '#lib/server/http/http.ts'
-import { addJobs } from '#lib/server/jobs/jobs.ts'
 import { reseal, type Resealed } from '#lib/server/reseal.ts'
 import { sha256, type Vault } from '#lib/server/secrets.ts'
 import { insertAdminAction } from '../audit-queries.ts'
-import { lockAddresses } from '../email-change-queries.ts'
-import { secondFactorJob, type SecondFactorChange } from '../mails.ts'
 import { endAccess, provePassword, slowDown } from '../passwords/password-service.ts'
 import * as queries from '../queries.ts'
 import * as factors from '../second-factor-queries.ts'
+import { mailPerson } from '../security-mails.ts'
 import type { Backoff } from '../sessions/backoff.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
@@ -77,7 +75,7 @@ export async function confirmSecondFactor(
 		if (!factor || !(await isAppCode(sql, context.vault, { userId, factor, code }))) throw wrongCode()
 		if (!(await factors.confirmSecondFactor(sql, userId))) throw wrongCode()
 		await factors.insertRecoveryCodes(sql, userId, codes.map(hashOf))
-		await tell(sql, { change: 'added', userId, actorId: userId, ip })
+		await recordChange(sql, { change: 'added', userId, actorId: userId, ip })
 		await endSessions(sql, userId, tokenHash)
 	})
 	context.codeBackoff.clear(String(userId))
@@ -95,7 +93,7 @@ export async function removeSecondFactor(
 	await retriedTransaction(db, async (sql) => {
 		if (!(await takeCode(sql, context.vault, { userId, code }))) throw wrongCode()
 		await factors.deleteSecondFactor(sql, userId)
-		await tell(sql, { change: 'removed', userId, actorId: userId, ip })
+		await recordChange(sql, { change: 'removed', userId, actorId: userId, ip })
 	})
 	context.codeBackoff.clear(String(userId))
 }
@@ -107,19 +105,19 @@ export async function takeSecondFactorAway(
 ): Promise<void> {
 	if (!(await factors.deleteSecondFactor(sql, reset.userId))) throw new AppError(409, 'This user has no second factor')
 	await endAccess(sql, reset.userId)
-	await tell(sql, { change: 'reset', ...reset })
+	await recordChange(sql, { change: 'reset', ...reset })
 }
 
-/** Notes what has become of a person's factor, and has the address told that is theirs beyond doubt. */
-async function tell(
+/** Adds a change of a person's factor to the audit trail, and mails it to them. */
+async function recordChange(
 	sql: Sql,
-	{ change, userId, actorId, ip }: { change: SecondFactorChange; userId: number; actorId: number; ip: string },
+	{ change, userId, actorId, ip }: { change: FactorChange; userId: number; actorId: number; ip: string },
 ): Promise<void> {
 	await insertAdminAction(sql, { actorId, subjectId: userId, action: `second-factor-${change}`, ip })
-	const addresses = await lockAddresses(sql, userId)
-	if (!addresses) return
-	await addJobs(sql, secondFactorJob, [{ to: addresses.provedEmail ?? addresses.email, change }])
+	await mailPerson(sql, userId, `second-factor-${change}`)
 }
+
+type FactorChange = 'added' | 'removed' | 'reset'
 
 /** Uses a code of the person's app or one of their recovery codes up; null for one that is wrong or used already. */
 export async function takeCode(
@@ -176,7 +174,7 @@ function hashOf(recoveryCode: string): Buffer {
 	return sha256(plainCode(recoveryCode))
 }
 
-function wrongCode(): AppError {
+export function wrongCode(): AppError {
 	const message = 'This code is wrong or was used already. Wait for the next one.'
 	return new AppError(400, message, { fields: { code: message } })
 }

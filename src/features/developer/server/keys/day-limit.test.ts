@@ -20,7 +20,7 @@ async function shopWithLimit() {
 		networks: [],
 		dayLimitRupees: 3,
 	}
-	const { id, key } = await createKey(product.db, my.accountId, { person, form })
+	const { id, key } = await createKey(product.db, my.accountId, { person, form, prove: async () => {} })
 	const post = async (path: string, body: object, idempotencyKey?: string) => {
 		const response = await fetch(product.process.url + path, {
 			method: 'POST',

@@ -14,7 +14,11 @@ const app = await launchTestApp()
 const person = await app.signIn('user')
 
 const create = (given: Partial<PartIn<typeof developer.createKey.body>> = {}, as = person) =>
-	app.call(developer.createKey, { body: { name: 'Shop', scopes: ['account:read'], ...given } }, as)
+	app.call(
+		developer.createKey,
+		{ body: { name: 'Shop', scopes: ['account:read'], currentPassword: as.password, ...given } },
+		as,
+	)
 
 async function keyOf(...args: Parameters<typeof create>): Promise<{ id: string; token: string }> {
 	const { status, body } = await create(...args)

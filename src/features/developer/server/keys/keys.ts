@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import { TEST_SCOPES, TEST_SCOPES_ONLY, type developer } from '#features/developer/contract.ts'
 import type { PartOut } from '#lib/endpoint.ts'
@@ -15,11 +16,16 @@ import * as queries from './queries.ts'
 
 const MAX_KEYS = 50
 
-/** Makes a key. Its text is returned once, and kept nowhere but as the hash of its secret. */
+type NewKeyForm = Omit<PartOut<typeof developer.createKey.body>, 'currentPassword' | 'code'>
+
+/**
+ * Makes a key and mails its owner. `prove` is called for a form without faults, and rejects where the caller is not proved. The text of the
+ * key is returned once, and stored as the hash of its secret alone.
+ */
 export async function createKey(
 	db: Db,
 	accountId: AccountId,
-	{ person, form }: { person: Person; form: PartOut<typeof developer.createKey.body> },
+	{ person, form, prove }: { person: Person; form: NewKeyForm; prove: () => Promise<void> },
 ): Promise<{ id: number; key: string }> {
 	const { name, scopes, expiresAt = null, dayLimitRupees = null, isTest = false } = form
 	if (isTest && scopes.some((scope) => !TEST_SCOPES.includes(scope))) throw new AppError(400, TEST_SCOPES_ONLY)
@@ -28,6 +34,7 @@ export async function createKey(
 	if (wrong !== undefined) throw new AppError(400, `"${wrong}" is no network such as 203.0.113.0/24`)
 	if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
 		throw new AppError(400, 'The key would have expired already')
+	await prove()
 	const secret = randomToken()
 	const id = await retriedTransaction(db, async (sql) => {
 		if ((await queries.countKeys(sql, accountId)) >= MAX_KEYS)
@@ -44,6 +51,7 @@ export async function createKey(
 		}
 		const made = await queries.insertKey(sql, accountId, key)
 		await recordOwnChange(sql, person, { action: 'api-key-made', details: `"${name}": ${key.scopes.join(', ')}` })
+		await mailPerson(sql, person.userId, 'api-key-made')
 		return made
 	})
 	return { id, key: `${prefixOf(isTest)}_${id}_${secret}` }

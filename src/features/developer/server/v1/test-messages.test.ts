@@ -22,6 +22,7 @@ async function shopWithTestKey() {
 	const { key } = await createKey(product.db, my.accountId, {
 		person,
 		form: { name: 'Try', scopes, networks: [], isTest: true },
+		prove: async () => {},
 	})
 	const post = async (path: string, body: object, idempotencyKey?: string) => {
 		const response = await fetch(url + path, {
@@ -121,7 +122,7 @@ test('a test key reads campaigns and changes nothing of the account, and its tex
 	const person = { userId: Number(my.userId), ip: '192.0.2.1' }
 	for (const scope of ['contacts:write', 'campaigns:write'] as const) {
 		const form = { name: 'Try', scopes: [scope], networks: [], isTest: true }
-		await assert.rejects(createKey(product.db, my.accountId, { person, form }), { status: 400 })
+		await assert.rejects(createKey(product.db, my.accountId, { person, form, prove: async () => {} }), { status: 400 })
 	}
 })
 

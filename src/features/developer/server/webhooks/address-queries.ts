@@ -62,6 +62,18 @@ export async function hasAddress(sql: Sql, accountId: AccountId, id: string): Pr
 	return rows.length > 0
 }
 
+export async function findUrl(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
+	const [row] = await sql<{ url: string }[]>`
+		select url from webhook_addresses where account_id = ${accountId} and id = ${id}
+	`
+	return row?.url
+}
+
+/** Notes that an address has another URL or secret from now on. */
+export async function updateRenewed(sql: Sql, accountId: AccountId, id: string): Promise<void> {
+	await sql`update webhook_addresses set renewed_at = now() where account_id = ${accountId} and id = ${id}`
+}
+
 /** Locks one. */
 export async function lockAddress(
 	sql: Sql,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
@@ -20,14 +21,23 @@ export interface AddressContext {
 }
 
 const MAX_ADDRESSES = 10
+const CHANGED_ELSEWHERE = 'This webhook was changed in the meantime. Reload the page and try again.'
 
-/** Adds an address. Its secret is returned once. */
+interface Wanted {
+	person: Person
+	target: Target
+	/** Rejects where the caller is not proved. */
+	prove(): Promise<void>
+}
+
+/** Adds an address and mails its owner. Its secret is returned once. */
 export async function addAddress(
 	context: AddressContext,
 	accountId: AccountId,
-	{ person, target }: { person: Person; target: Target },
+	{ person, target, prove }: Wanted,
 ): Promise<{ id: number; secret: string }> {
 	refuseUnreachable(context, target)
+	await prove()
 	const { secret, sealed } = newSecret(context.vault, accountId)
 	const id = await retriedTransaction(context.db, async (sql) => {
 		if ((await queries.countAddresses(sql, accountId)) >= MAX_ADDRESSES)
@@ -38,24 +48,32 @@ export async function addAddress(
 			sealed,
 		})
 		await recordOwnChange(sql, person, { action: 'webhook-added', details: target.url })
+		await mailPerson(sql, person.userId, 'webhook-added')
 		return added
 	})
 	return { id, secret }
 }
 
-/** Changes an address, and switches it on where it was off. */
+/** Changes an address, and switches it on where it was off. Another URL asks for proof, and its owner is mailed. */
 export async function changeAddress(
 	context: AddressContext,
 	accountId: AccountId,
-	{ person, id, target }: { person: Person; id: string; target: Target },
+	{ person, id, target, prove }: Wanted & { id: string },
 ): Promise<void> {
 	refuseUnreachable(context, target)
+	const known = await queries.findUrl(context.db, accountId, id)
+	if (known !== undefined && known !== target.url) await prove()
 	await retriedTransaction(context.db, async (sql) => {
 		const before = await queries.lockAddress(sql, accountId, id)
 		if (!before) throw notFound('Webhook')
+		const isRenewed = before.url !== target.url
+		if (isRenewed && before.url !== known) throw new AppError(409, CHANGED_ELSEWHERE)
 		await queries.updateTarget(sql, accountId, { ...target, events: [...new Set(target.events)], id })
-		const details = before.url === target.url ? target.url : `${before.url} → ${target.url}`
+		const details = isRenewed ? `${before.url} → ${target.url}` : target.url
 		await recordOwnChange(sql, person, { action: 'webhook-changed', details })
+		if (!isRenewed) return
+		await queries.updateRenewed(sql, accountId, id)
+		await mailPerson(sql, person.userId, 'webhook-changed')
 	})
 }
 
@@ -83,6 +101,8 @@ export function rotateSecret(
 		const { secret, sealed } = newSecret(vault, accountId, before.sealed)
 		await queries.updateSecret(sql, accountId, { id, before: before.sealed, after: sealed })
 		await recordOwnChange(sql, person, { action: 'webhook-changed', details: `${before.url}: new secret` })
+		await queries.updateRenewed(sql, accountId, id)
+		await mailPerson(sql, person.userId, 'webhook-changed')
 		return secret
 	})
 }

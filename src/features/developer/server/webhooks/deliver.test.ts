@@ -101,7 +101,7 @@ test('an address inside a private network gets nothing where that is not allowed
 	const [person, receiver] = [await guarded.signIn('user'), await scene.newReceiver()]
 	const { body } = await guarded.call(
 		webhooks.create,
-		{ body: { url: 'https://localhost/', events: ALL_EVENTS } },
+		{ body: { url: 'https://localhost/', events: ALL_EVENTS, currentPassword: person.password } },
 		person,
 	)
 	for (const url of ['https://localhost/', receiver.url]) {

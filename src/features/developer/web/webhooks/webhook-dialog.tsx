@@ -1,4 +1,5 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { NO_PROOF, ProofField } from '#features/auth/web/proof-field.tsx'
 import { webhooks, type WebhookAddress } from '#features/developer/webhook-contract.ts'
 import { EVENT_TYPES, type EventType } from '#lib/events.ts'
 import { call } from '#lib/web/api.ts'
@@ -42,7 +43,7 @@ function WebhookForm({
 }) {
 	const state = useSchemaForm({
 		schema: webhooks.create.body,
-		initialValues: { url: address?.url ?? '', events: address?.events ?? FIRST_EVENTS },
+		initialValues: { ...NO_PROOF, url: address?.url ?? '', events: address?.events ?? FIRST_EVENTS },
 		async submit(body) {
 			if (!address) return (await call(webhooks.create, { body })).secret
 			await call(webhooks.change, { params: { id: address.id }, body })
@@ -73,6 +74,7 @@ function WebhookForm({
 					))}
 				</Stack>
 			</Checkbox.Group>
+			{form.getValues().url !== address?.url && <ProofField form={form} />}
 			<FormButtons>{address ? 'Save' : 'Add'}</FormButtons>
 		</GuardedForm>
 	)

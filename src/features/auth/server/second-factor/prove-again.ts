@@ -1,0 +1,37 @@
+import type { Db } from '#lib/server/db.ts'
+import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
+import { AppError } from '#lib/server/errors.ts'
+import type { Vault } from '#lib/server/secrets.ts'
+import { provePassword, slowDown } from '../passwords/password-service.ts'
+import { createBackoff, type Backoff } from '../sessions/backoff.ts'
+import { takeCode, wrongCode } from './second-factor-service.ts'
+
+/** The longest wait between codes that are tried: six digits must not be guessed by whoever knows the password. */
+export const MAX_CODE_WAIT_MS = 15 * 60_000
+
+/** Proves that a signed-in person is who they were at sign-in. Throws 400 for a wrong proof, 429 for one that comes too early. */
+export type ProveAgain = (
+	userId: number,
+	proof: { currentPassword?: string | undefined; code?: string | undefined },
+) => Promise<void>
+
+/** Returns a proof by the current password, or by a code where the person has a second factor. */
+export function createProveAgain({ db, vault }: { db: Db; vault: Vault }): ProveAgain {
+	const passwords = createBackoff(5)
+	const codes: Backoff = createBackoff(5, { maxWaitMs: MAX_CODE_WAIT_MS })
+	return async (userId, { currentPassword, code }) => {
+		if (code) {
+			slowDown(codes, String(userId))
+			if (!(await retriedTransaction(db, (sql) => takeCode(sql, vault, { userId, code })))) throw wrongCode()
+			codes.clear(String(userId))
+			return
+		}
+		if (!currentPassword) throw missingPassword()
+		await provePassword({ db, backoff: passwords }, userId, currentPassword)
+	}
+}
+
+function missingPassword(): AppError {
+	const message = 'Current password is required'
+	return new AppError(400, message, { fields: { currentPassword: message } })
+}

@@ -1,0 +1,74 @@
+import type { Sql } from '#lib/server/db.ts'
+import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
+import type { Mailer } from '#lib/server/mail.ts'
+import { lockAddresses } from './email-change-queries.ts'
+
+const ACCOUNT = 'your account for WhatsApp Bulk Message'
+const PASSWORD_STOLEN =
+	'If that was not you, somebody knows your password: choose a new one by\n"Forgot password" on the sign-in page, and contact your administrator at once.'
+const PROGRAMS_STOLEN =
+	'If that was not you, choose a new password by "Forgot password" on the\nsign-in page, then open Developers and press "Revoke everything".'
+
+/** Subject and text of each mail about the security of an account. They hold nothing that a user typed. */
+const MAILS = {
+	'second-factor-added': {
+		subject: 'A second factor was set up for your account',
+		text: `Signing in to ${ACCOUNT} now\nasks for a code of an authenticator app after the password.\n\nIf that was not you, somebody knows your password: contact your\nadministrator at once.`,
+	},
+	'second-factor-removed': {
+		subject: 'The second factor of your account was removed',
+		text: `Signing in to ${ACCOUNT} now\nasks for the password alone.\n\nIf that was not you, somebody knows your password and has had your\ncodes: change the password, and contact your administrator at once.`,
+	},
+	'second-factor-reset': {
+		subject: 'The second factor of your account was reset',
+		text: `An administrator has removed the second factor of\n${ACCOUNT}. Signing in asks for\nthe password alone until you set up another one, in My Profile.\n\nIf you did not ask for this, contact your administrator at once.`,
+	},
+	'password-changed': {
+		subject: 'Your password was changed',
+		text: `The password of ${ACCOUNT}\nwas changed by a person who was signed in and knew the old one.\n\n${PASSWORD_STOLEN}`,
+	},
+	'password-reset': {
+		subject: 'Your password was reset',
+		text: `The password of ${ACCOUNT}\nwas reset by a link from an email. Everybody was signed out.\n\nIf that was not you, somebody reads your emails: secure your mailbox,\nand contact your administrator at once.`,
+	},
+	'api-key-made': {
+		subject: 'An API key was made for your account',
+		text: `A new API key of ${ACCOUNT}\nlets a program use it. My Profile and Developers show which one.\n\n${PROGRAMS_STOLEN}`,
+	},
+	'webhook-added': {
+		subject: 'A webhook was added to your account',
+		text: `Events of ${ACCOUNT}\nare now sent to a new address. Developers shows which one.\n\n${PROGRAMS_STOLEN}`,
+	},
+	'webhook-changed': {
+		subject: 'A webhook of your account was changed',
+		text: `A webhook of ${ACCOUNT}\nhas got another address or another secret. Developers shows its address.\n\n${PROGRAMS_STOLEN}`,
+	},
+	'programs-revoked': {
+		subject: 'All API keys and webhooks of your account were revoked',
+		text: `All API keys and webhooks of\n${ACCOUNT} were revoked. Programs\nthat used them are refused from now on.\n\nIf that was not you, contact your administrator at once.`,
+	},
+} as const
+
+export type SecurityMail = keyof typeof MAILS
+
+const securityMailJob = jobKind<{ to: string; mail: SecurityMail }>('security-mail')
+
+/** Jobs that the release before has queued. */
+const secondFactorJob = jobKind<{ to: string; change: 'added' | 'removed' | 'reset' }>('second-factor-mail')
+
+/** Queues a mail to the person's proved address, in the transaction of the change. */
+export async function mailPerson(sql: Sql, userId: number, mail: SecurityMail): Promise<void> {
+	const addresses = await lockAddresses(sql, userId)
+	if (addresses) await addJobs(sql, securityMailJob, [{ to: addresses.provedEmail ?? addresses.email, mail }])
+}
+
+export const securityMails = ({ mailer }: { mailer: Mailer }) => {
+	const send = (to: string, mail: SecurityMail) => {
+		const { subject, text } = MAILS[mail]
+		return mailer.send({ to, subject, text: `${text}\n` })
+	}
+	return [
+		handlerOf(securityMailJob, ({ data }) => send(data.to, data.mail)),
+		handlerOf(secondFactorJob, ({ data }) => send(data.to, `second-factor-${data.change}`)),
+	]
+}
