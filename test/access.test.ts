@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { contract } from '#app/contract.ts'
 import { createSegment } from '#features/audiences/server/segments/segments.ts'
@@ -81,7 +82,8 @@ async function contactId(accountId: AccountId): Promise<string> {
 }
 
 async function groupId(accountId: AccountId): Promise<string> {
-	const { id } = await createGroup(app.context.db, accountId, { name: 'Theirs', type: 'national', description: null })
+	const name = `Theirs ${randomUUID()}`
+	const { id } = await createGroup(app.context.db, accountId, { name, type: 'national', description: null })
 	return String(id)
 }
 

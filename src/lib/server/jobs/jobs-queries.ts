@@ -8,14 +8,22 @@ export interface ClaimedJob {
 	attempts: number
 }
 
-/** Where an index allows for one job of a kind with the same data, those that are there already are left as they are. */
+/**
+ * Adds jobs. Their data names the account `owner`, as the release before reads it; `claimJob` gives it back as `accountId`.
+ * Where an index allows for one job of a kind with the same data, those that are there already are left as they are.
+ */
 export async function insertJobs(
 	sql: Sql,
 	{ kind, jobs, afterSeconds }: { kind: string; jobs: readonly object[]; afterSeconds: number },
 ): Promise<void> {
 	await sql`
 		insert into jobs (kind, owner_id, data, due_at)
-		select ${kind}, (value ->> 'accountId')::bigint, value || jsonb_build_object('owner', value -> 'accountId'), now() + make_interval(secs => ${afterSeconds})
+		select ${kind}, (value ->> 'accountId')::bigint,
+			case
+				when value ? 'accountId' then value - 'accountId' || jsonb_build_object('owner', value -> 'accountId')
+				else value
+			end,
+			now() + make_interval(secs => ${afterSeconds})
 		from jsonb_array_elements(${JSON.stringify(jobs)}::jsonb)
 		on conflict do nothing
 	`
