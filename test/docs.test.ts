@@ -93,7 +93,7 @@ test('every variable that a command of the operations pages sets for the product
 	)
 	const set = blocks.flatMap((block) => [...block.matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name))
 	/** Those of `deploy/compose.yaml` itself. */
-	const ofContainers = ['POSTGRES_PASSWORD', 'STORAGE_PASSWORD']
+	const ofContainers = ['POSTGRES_PASSWORD', 'STORAGE_KEY', 'STORAGE_SECRET', 'GARAGE_RPC_SECRET']
 	assert.ok(set.length > 10)
 	assert.deepEqual(
 		set.filter((name) => ![...ENV_NAMES, ...OF_LIBRARIES, ...ofContainers].includes(name)),

@@ -10,6 +10,7 @@ import {
 import type { Db } from '#lib/server/db.ts'
 import { getReplication, type Replication } from '#lib/server/db/replication.ts'
 import type { AppContext } from './context.ts'
+import { certificateEnds, getDiskSpace } from './machine-metrics.ts'
 import type { RunningWorker } from './worker.ts'
 
 /** Stands for a value that could not be read: a gap in the graph instead of a zero. */
@@ -27,6 +28,7 @@ export function createMetrics(
 	measureMonths(registry, db, env.KEEP_MESSAGES_MONTHS)
 	measureDatabase(registry, db)
 	measureReplication(registry, watch)
+	measureMachine(registry, env)
 	measurePools(registry, [db, ...(worker?.pools ?? [])])
 	if (worker?.sending) measureSending(registry, worker.sending)
 	return registry
@@ -80,6 +82,25 @@ function measureDatabase(registry: Registry, db: Db): void {
 		registry,
 		['database_replication_lag_bytes', 'What the standby furthest behind has not written yet'],
 		async () => (await replication()).lagBytes ?? UNKNOWN,
+	)
+}
+
+/** Measures what fills up or ends on its own: the disk of DATA_DIR, and the certificates of the product's addresses. */
+function measureMachine(registry: Registry, env: AppContext['env']): void {
+	const disk = shared(() => getDiskSpace(env.DATA_DIR))
+	gauge(
+		registry,
+		['disk_available_bytes', 'Bytes that this process may still write to the file system of DATA_DIR'],
+		async () => (await disk()).availableBytes,
+	)
+	gauge(registry, ['disk_size_bytes', 'Size of the file system of DATA_DIR'], async () => (await disk()).sizeBytes)
+	gauge(
+		registry,
+		[
+			'certificate_expires_timestamp_seconds',
+			'When the first certificate of PUBLIC_URL and LINK_URL ends, in seconds since 1970',
+		],
+		certificateEnds(() => [env.PUBLIC_URL, ...(env.LINK_URL ? [env.LINK_URL] : [])]),
 	)
 }
 
