@@ -14,7 +14,6 @@ import { WORKBOOK_TYPES } from '#lib/workbook-files.ts'
 import { HiddenParts } from '../hidden-parts.tsx'
 import { createGroup } from '../new-group.ts'
 import { ColumnChoice } from '../parts.tsx'
-import { CsvPreview } from './csv-preview.tsx'
 import type { Summary } from './csv/csv-messages.ts'
 import { FurtherColumns, useFurtherColumns } from './further-columns.tsx'
 import { useUploadOptions, type Asked } from './upload-options.tsx'
@@ -24,6 +23,7 @@ import { useMappingDraft } from './use-mapping-draft.ts'
 import { placesOf, useUpload } from './use-upload.ts'
 
 /** Loaded while the rows are sent. */
+const CsvPreview = lazy(async () => ({ default: (await import('./csv-preview.tsx')).CsvPreview }))
 const UploadResult = lazy(async () => ({ default: (await import('./upload-result.tsx')).UploadResult }))
 
 const REQUIRED = ['firstName', 'number'] as const
@@ -120,13 +120,15 @@ function FileContents({ csv, summary, further, onColumns }: FileContentsProps) {
 			)}
 			<ColumnChoice file={summary} required={REQUIRED} onChange={onColumns} disabled={csv.isReading} />
 			<FurtherColumns further={further} disabled={csv.isReading} />
-			<CsvPreview
-				summary={summary}
-				isTelling={csv.chosen?.isTelling ?? false}
-				correct={csv.correct}
-				include={csv.include}
-				nameByNumber={csv.nameByNumber}
-			/>
+			<Suspense>
+				<CsvPreview
+					summary={summary}
+					isTelling={csv.chosen?.isTelling ?? false}
+					correct={csv.correct}
+					include={csv.include}
+					nameByNumber={csv.nameByNumber}
+				/>
+			</Suspense>
 		</>
 	)
 }
