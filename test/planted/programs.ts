@@ -92,13 +92,6 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 		tests: [listsTest],
 	},
 	{
-		name: 'a field of a segment is deleted while its campaign is written',
-		file: segments,
-		text: 'listFields(sql, accountId, { isLocked })',
-		replacement: 'listFields(sql, accountId, { isLocked: false })',
-		tests: [ownFieldsTest],
-	},
-	{
 		name: 'a tag of a segment is deleted while its campaign is written',
 		file: segments,
 		text: 'if (isLocked) await queries.lockReferred',
