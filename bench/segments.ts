@@ -42,21 +42,22 @@ if (server) process.env.TEST_DATABASE_URL = server.url
 const database = await createTestDatabase()
 const { sql } = database
 const context = { db: sql, env: { ACCOUNT_CONTACTS: 10_000_000 } }
-const { accountId } = await openAccount(sql)
+const tagged = await openAccount(sql)
 const plain = await openAccount(sql)
 
 const fields: Field[] = []
-await openWallet(sql, accountId)
-await sql`insert into prices (account_id, marketing_paise, utility_paise) values (${accountId}, 100, 100)`
-for (const [at, type] of TYPES.entries()) fields.push(await createField(sql, accountId, { name: `Field ${at}`, type }))
+await openWallet(sql, tagged.accountId)
+await sql`insert into prices (account_id, marketing_paise, utility_paise) values (${tagged.accountId}, 100, 100)`
+for (const [at, type] of TYPES.entries())
+	fields.push(await createField(sql, tagged.accountId, { name: `Field ${at}`, type }))
 const tags = Array.from({ length: 185 }, (_, at) => `Tag ${at}`)
-const tagIds = await ensureTags(sql, accountId, { names: tags })
-const group = await createGroup(sql, accountId, { name: 'Half', type: 'national', description: null })
+const tagIds = await ensureTags(sql, tagged.accountId, { names: tags })
+const group = await createGroup(sql, tagged.accountId, { name: 'Half', type: 'national', description: null })
 
 let campaigns = 0
 
 const bare = await importRows(plain.accountId, false)
-const whole = await importRows(accountId, true)
+const whole = await importRows(tagged.accountId, true)
 await sql`vacuum analyze contacts`
 await sql`vacuum analyze contact_values`
 console.log(`import without values     ${rate(ROWS, bare)} contacts/s`)
@@ -73,15 +74,15 @@ console.log(`first campaign            ${sent.seconds.toFixed(1)} s, ${formatCou
 await sql`
 	update campaign_messages set status = case seq % 3 when 0 then 'read' when 1 then 'delivered' else 'sent' end::message_status,
 		status_at = now() - seq % 60 * interval '1 day'
-	where account_id = ${accountId}
+	where account_id = ${tagged.accountId}
 `
 await sql`
 	insert into campaign_replies (account_id, campaign_id, seq, replied_at)
-	select account_id, campaign_id, seq, status_at from campaign_messages where account_id = ${accountId} and seq % 10 = 0
+	select account_id, campaign_id, seq, status_at from campaign_messages where account_id = ${tagged.accountId} and seq % 10 = 0
 `
 await sql`
 	insert into campaign_clicks (account_id, campaign_id, seq, click_id, button, is_first, clicked_at)
-	select account_id, campaign_id, seq, seq::text, 0, true, status_at from campaign_messages where account_id = ${accountId} and seq % 7 = 0
+	select account_id, campaign_id, seq, seq::text, 0, true, status_at from campaign_messages where account_id = ${tagged.accountId} and seq % 7 = 0
 `
 await sql`vacuum analyze campaign_messages`
 // As the product does beside autovacuum.
@@ -117,14 +118,14 @@ const KINDS: Record<string, Rule[]> = {
 const joined = await timeCounts(async (inside) => {
 	const [row] = await inside<{ rows: number }[]>`
 		select count(*) as rows from contacts a join contacts b on b.account_id = ${plain.accountId} and b.number = a.number
-		where a.account_id = ${accountId} and a.group_id = ${group.id}
+		where a.account_id = ${tagged.accountId} and a.group_id = ${group.id}
 	`
 	return row?.rows ?? 0
 })
 console.log(`joining numbers           p95 ${joined.p95.toFixed(0)} ms, ${formatCount(joined.contacts)}`)
 for (const [name, rules] of Object.entries(KINDS)) {
 	const counted = await timeCounts(async (inside) =>
-		countSegment(inside, accountId, await readRules(inside, accountId, { match: 'all', rules })),
+		countSegment(inside, tagged.accountId, await readRules(inside, tagged.accountId, { match: 'all', rules })),
 	)
 	console.log(
 		`count ${name.padEnd(20)} p95 ${counted.p95.toFixed(0)} ms, ${formatCount(counted.contacts)} (wanted: at most 300)`,
@@ -133,7 +134,7 @@ for (const [name, rules] of Object.entries(KINDS)) {
 
 // As many as are in the group: half of all.
 const half: SegmentRules = { match: 'all', rules: [field(3, 'is', 'yes')] }
-const segment = await createSegment(sql, accountId, { name: 'Half', ...half })
+const segment = await createSegment(sql, tagged.accountId, { name: 'Half', ...half })
 await compare('to a segment and to a group', 1.5, [
 	{ audienceType: 'segment', segmentId: String(segment.id) },
 	TO_GROUP,
@@ -210,14 +211,14 @@ function ownOf(at: number) {
 
 async function campaign(audience: NewAudience) {
 	await transaction(sql, (inside) =>
-		postRecharge(inside, accountId, { reference: `bench:${++campaigns}`, amountPaise: ROWS * 200 }),
+		postRecharge(inside, tagged.accountId, { reference: `bench:${++campaigns}`, amountPaise: ROWS * 200 }),
 	)
-	const { templateId } = await template(sql, accountId, { category: 'UTILITY' })
+	const { templateId } = await template(sql, tagged.accountId, { category: 'UTILITY' })
 	const began = performance.now()
-	const id = await createCampaign(context, accountId, campaignForm(templateId, audience))
+	const id = await createCampaign(context, tagged.accountId, campaignForm(templateId, audience))
 	const seconds = (performance.now() - began) / 1000
 	const [row] = await sql<{ total: number }[]>`
-		select total_count as total from campaigns where account_id = ${accountId} and id = ${id}
+		select total_count as total from campaigns where account_id = ${tagged.accountId} and id = ${id}
 	`
 	return { id, seconds, total: row?.total ?? 0 }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { settle } from '#features/delivery/server/settlement/settle.ts'
 import { newSecret } from '#features/developer/server/webhooks/secrets.ts'
-import { transaction, type AccountId } from '#lib/server/db.ts'
+import { transaction } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { startProductChild } from '#test/child-process.ts'
 import { findFreePort } from '#test/free-port.ts'
@@ -38,7 +38,7 @@ const messages = Math.ceil(batches / STATUSES.length) * BATCH
 const { accountId, campaignId } = await createScene(db, { messages, secret: 'secret', secretKey })
 const [good, hanging] = [await startReceiver(), await startReceiver()]
 hanging.answer = () => {}
-for (const { url } of [good, hanging]) await subscribe(accountId, url)
+for (const { url } of [good, hanging]) await subscribe(url)
 
 let next = 0
 const first = await run(SECONDS, good)
@@ -74,7 +74,7 @@ child.kill('SIGKILL')
 await product.close()
 process.exit(missed === down.events && first.p95 < 2000 ? 0 : 1)
 
-async function subscribe(accountId: AccountId, url: string): Promise<void> {
+async function subscribe(url: string): Promise<void> {
 	const { sealed } = newSecret(createVault(Buffer.from(secretKey, 'base64')), accountId)
 	const events = STATUSES.map((status) => `message.${status}`)
 	await db`

@@ -55,18 +55,19 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
 	const programs = findPrograms(resolve(dataDir), clusterDir)
 	const cluster = await openCluster(clusterDir, programs)
 	const server: Server = { cluster, programs, dataDir, log, settings: { ...defaults, ...settings } }
-	let stopping: Promise<void> | undefined
+	const stopping = new AbortController()
+	let stopped: Promise<void> | undefined
 	let recovery = Promise.resolve()
 	let open = await takeServer(server, recover)
 	function recover() {
-		if (stopping) return
+		if (stopping.signal.aborted) return
 		log.error('The connection to PostgreSQL broke; looking for it and starting it again if need be.')
 		recovery = takeAgain()
 	}
 	/** Tries until PostgreSQL runs again: on a full disk it cannot start before there is room. */
 	async function takeAgain() {
 		let loggedAt = -Infinity
-		while (!stopping) {
+		while (!stopping.signal.aborted) {
 			try {
 				open = await takeServer(server, recover)
 				return
@@ -82,8 +83,9 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Opt
 	return {
 		url: urlOf(cluster, open.postmaster.port),
 		stop() {
-			stopping ??= stop()
-			return stopping
+			stopping.abort()
+			stopped ??= stop()
+			return stopped
 		},
 	}
 	async function stop() {

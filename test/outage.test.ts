@@ -110,10 +110,10 @@ describe('a sender in an outage', () => {
 		const [erased = '', ...others] = rows.map(({ number }) => number)
 		await erasePerson(process.context, accountId, { number: erased, userId: Number(campaign.userId) })
 		await setOptOuts(db, accountId, { numbers: others, optedOut: true, because: 'reply' })
-		const before = await simulator.control.receivedCounts()
+		const countsBefore = await simulator.control.receivedCounts()
 		await simulator.control.clearFaults()
 		await when((c) => c.status === 'completed')
-		assert.deepEqual(await simulator.control.receivedCounts(), before)
+		assert.deepEqual(await simulator.control.receivedCounts(), countsBefore)
 		assert.deepEqual(await moneyFindings(db), [])
 	})
 

@@ -28,8 +28,9 @@ test('releaseNotes moves the section "Unreleased" under the new version', () => 
 	)
 })
 
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+
 test('CHANGELOG.md has the section "Unreleased" and the version of package.json', () => {
-	const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 	const { version } = JSON.parse(read('package.json')) as { version: string }
 	assert.match(read('CHANGELOG.md'), /^## Unreleased$/m)
 	assert.ok(read('CHANGELOG.md').includes(`\n## ${version} - `), version)

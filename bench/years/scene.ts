@@ -64,7 +64,7 @@ export async function openScene(given: { rows: number; months: number }): Promis
 	await filling`vacuum analyze`
 	const [person] = await filling<{ number: string }[]>`select ${verbatim(numberOf('20'))} as number`
 	await filling.end()
-	const { accountId: accountId, userId, token } = sender
+	const { accountId, userId, token } = sender
 	return { ...given, database, accountId, userId, token, person: person?.number ?? '', sent, waiting }
 }
 

@@ -118,9 +118,29 @@ suite('readNumber', () => {
 
 	test('readNumber returns null for what is no number that can exist', () => {
 		for (const text of [
-			...['', '+', 'abc', '12', '91', '+91', '1234567', '0501234567', '0987654321', '98765x43210', 'INV9811122001'],
-			...['9811122001.5', '98,11,122.00', '05/12/2026 18:30', '05-12-2026', '#9811122001', '98%11122001', '9.19E+11'],
-			...['9'.repeat(16), '9'.repeat(5000), `${'+'.repeat(300)}91`, '98111 22001 98111', '00000'],
+			'',
+			'+',
+			'abc',
+			'12',
+			'91',
+			'+91',
+			'1234567',
+			'0501234567',
+			'0987654321',
+			'98765x43210',
+			'INV9811122001',
+			'9811122001.5',
+			'98,11,122.00',
+			'05/12/2026 18:30',
+			'05-12-2026',
+			'#9811122001',
+			'98%11122001',
+			'9.19E+11',
+			'9'.repeat(16),
+			'9'.repeat(5000),
+			`${'+'.repeat(300)}91`,
+			'98111 22001 98111',
+			'00000',
 		])
 			assert.equal(readNumber(text), null, JSON.stringify(text.slice(0, 40)))
 	})
@@ -190,30 +210,30 @@ test('readNumberPart returns the digits to search for, of a whole number in its 
 		assert.equal(readNumberPart(typed), part, typed)
 })
 
+/** Returns the spellings of a number that name its country. */
+function spellingsOf(example: PhoneNumber): string[] {
+	const code = example.countryCallingCode
+	const national = example.formatNational()
+	const [e164, significant] = [example.number.slice(1), example.nationalNumber]
+	// Countries whose own numbers begin with a zero or with their calling code are spelled without the doubtful forms.
+	const isPlain = !significant.startsWith('0') && !significant.startsWith(code)
+	return [
+		example.number,
+		`00${e164}`,
+		example.formatInternational(),
+		example.format('RFC3966'),
+		`(+${code}) ${example.formatInternational().slice(code.length + 2)}`,
+		`wa.me/${e164}`,
+		`+${code} ${national}`,
+		`Mob: ${example.formatInternational()},`,
+		...(isPlain ? [`+${code} (0) ${significant}`, `+${code}${code}${significant}`, `+${code} +${e164}`] : []),
+	]
+}
+
 suite('the numbers of all countries', () => {
 	const found = getCountries()
 		.map((country) => getExampleNumber(country, examples))
 		.filter((example) => example !== undefined)
-
-	/** The spellings of a number that name its country. */
-	function spellingsOf(example: PhoneNumber): string[] {
-		const code = example.countryCallingCode
-		const national = example.formatNational()
-		const [e164, significant] = [example.number.slice(1), example.nationalNumber]
-		// Countries whose own numbers begin with a zero or with their calling code are spelled without the doubtful forms.
-		const isPlain = !significant.startsWith('0') && !significant.startsWith(code)
-		return [
-			example.number,
-			`00${e164}`,
-			example.formatInternational(),
-			example.format('RFC3966'),
-			`(+${code}) ${example.formatInternational().slice(code.length + 2)}`,
-			`wa.me/${e164}`,
-			`+${code} ${national}`,
-			`Mob: ${example.formatInternational()},`,
-			...(isPlain ? [`+${code} (0) ${significant}`, `+${code}${code}${significant}`, `+${code} +${e164}`] : []),
-		]
-	}
 
 	test('readNumber reads the example of every country in all its spellings as one number', () => {
 		assert.ok(found.length > 200)

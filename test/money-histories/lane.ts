@@ -271,7 +271,7 @@ export class Lane {
 
 	async #passOver(kind: 'deactivate' | 'activate' | 'delete' | 'move template'): Promise<void> {
 		const { db, notify } = this.#context
-		const { accountId: accountId, userId: id, templateName } = this.place
+		const { accountId, userId: id, templateName } = this.place
 		if (kind === 'move template') {
 			this.model.moveTemplate()
 			const to = this.model.isMarketing ? 'MARKETING' : 'UTILITY'

@@ -42,7 +42,7 @@ export class LaneWorker {
 	async claim(campaign: ModelCampaign, step: Claiming): Promise<void> {
 		await this.recover()
 		const { db } = this.#context
-		const { accountId: accountId } = this.#place
+		const { accountId } = this.#place
 		const batch = ++this.#batch
 		const hasLog = step.kind === 'crash' && step.hasLog
 		const log = hasLog ? openSendLog({ ...this.#lease, account: accountId, batch }) : null

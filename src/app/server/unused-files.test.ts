@@ -43,7 +43,7 @@ async function bytesOf(accountId: AccountId): Promise<number> {
 
 test('deleteUnusedFiles deletes files of a week that no row names, and gives their room back', async () => {
 	const { db } = app.context
-	const [{ accountId: accountId }, { accountId: other }] = [await account(app.context), await account(app.context)]
+	const [{ accountId }, { accountId: other }] = [await account(app.context), await account(app.context)]
 	const media = await addFile(accountId, 'chats/media', 30)
 	const header = await addFile(accountId, 'headers/1/offer.jpg', 30)
 	const ofCampaign = await addFile(accountId, 'headers/2/offer.jpg', 30)
@@ -84,7 +84,7 @@ test('deleteUnusedFiles deletes files of a week that no row names, and gives the
 
 test('the file of a chat message that is old enough goes with it', async () => {
 	const { db } = app.context
-	const { accountId: accountId } = await account(app.context)
+	const { accountId } = await account(app.context)
 	const key = await addFile(accountId, 'chats/old', 800)
 	await db`
 		insert into chat_messages (account_id, chat, direction, kind, status, media_key, media_state, at)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { Pool } from 'pg'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { startTcpProxy, type TcpProxy } from '#test/tcp-proxy.ts'

@@ -54,7 +54,17 @@ function Programs({ revoked, remaining }: { revoked: ProgramAccess[]; remaining:
 	)
 }
 
-/** The target of both links that are mailed to the address before a change. Nothing happens until the button is pressed, as mail programs open links by themselves. */
+/** Renders the API keys and webhooks that undoing the change revokes. */
+function MadeSince({ programs }: { programs: ProgramAccess[] }) {
+	if (programs.length === 0) return null
+	return (
+		<Notice tone="warn" title="Made since the change, and revoked with it">
+			<ProgramList programs={programs} />
+		</Notice>
+	)
+}
+
+/** Renders the target of both links that are mailed to the address before a change. Waits for the button, as mail programs open links. */
 export function EmailChange() {
 	const wanted = useParams()['wanted'] === 'agree' ? 'agree' : 'undo'
 	const token = useTokenOfAddress()
@@ -101,11 +111,7 @@ export function EmailChange() {
 						<p>
 							New address: <b>{link.data?.newEmail}</b>
 						</p>
-						{wanted === 'undo' && (link.data?.madeSince.length ?? 0) > 0 && (
-							<Notice tone="warn" title="Made since the change, and revoked with it">
-								<ProgramList programs={link.data?.madeSince ?? []} />
-							</Notice>
-						)}
+						{wanted === 'undo' && <MadeSince programs={link.data?.madeSince ?? []} />}
 						<BusyButton
 							color={wanted === 'undo' ? 'red' : undefined}
 							fullWidth

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import type { GetInputPropsReturnType, UseFormReturnType } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#lib/web/query.ts'
 import { auth } from '../contract.ts'
@@ -16,8 +16,7 @@ export const NO_PROOF = { currentPassword: '', code: '' }
 /** Renders the input of a form that proves who asks: a code where the person has a second factor, else the current password. */
 export function ProofField<Values extends ProofValues>({ form }: { form: UseFormReturnType<Values> }) {
 	const state = useQuery(query(auth.secondFactor))
-	if (!state.data?.isOn)
-		return <CurrentPassword {...(form.getInputProps('currentPassword') as GetInputPropsReturnType)} />
+	if (!state.data?.isOn) return <CurrentPassword {...form.getInputProps('currentPassword')} />
 	const error = form.errors['code'] ?? (form.errors['currentPassword'] && 'Code is required')
 	return (
 		<TextInput
@@ -25,7 +24,7 @@ export function ProofField<Values extends ProofValues>({ form }: { form: UseForm
 			description="Of your app, or a recovery code"
 			autoComplete="one-time-code"
 			required
-			{...(form.getInputProps('code') as GetInputPropsReturnType)}
+			{...form.getInputProps('code')}
 			error={error}
 		/>
 	)

@@ -87,7 +87,7 @@ test('a recipient who replies is counted once, exported as replied, and put into
 test('report, list, dashboard, group, segment, export and /v1 show the same shares of delivered and replied', async () => {
 	const { sender, id, messages, reply } = await deliveredCampaign()
 	const { url, context } = product.process
-	const { accountId: accountId, token } = sender
+	const { accountId, token } = sender
 	const [first, second, third] = messages
 	assert.ok(first && second && third)
 	// One types, one quotes, and the message of the third has failed.

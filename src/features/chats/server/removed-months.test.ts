@@ -47,7 +47,7 @@ test('a template in a chat keeps its status, its failure and what quotes it when
 			// The present month, too.
 			keepMonths: -1,
 			signal: new AbortController().signal,
-			keepOutcomes: (accountId, ids) => keepOutcomes(db, accountId, ids),
+			keepOutcomes: (account, ids) => keepOutcomes(db, account, ids),
 		})
 	// Partitions do not go while the worker holds a lock on them for longer than they wait.
 	await until(async () => (await remove().catch(() => 0)) > 0, 20_000)

@@ -91,7 +91,7 @@ test('a template of a chat stands in no list of campaigns, on no dashboard, and 
 
 test('templates of chats are sent beside as many unfinished campaigns as there may be, and do not count among them', async () => {
 	const sender = await newSender()
-	const { accountId: accountId, templateId } = sender
+	const { accountId, templateId } = sender
 	await product.db`
 		insert into campaigns (account_id, name, status, template, audience_type, price_paise, opens_at)
 		select ${accountId}, 'Later', 'pending', '{"name":"later","category":"UTILITY","components":[]}', 'all', 0, '2099-01-01'

@@ -10,7 +10,7 @@ interface NumberColumnsProps {
 }
 
 /** The columns that belong to the numbers: where another number is taken from, and the column with country codes. */
-export default function NumberColumns({ header, columns, onChange, disabled }: NumberColumnsProps) {
+export function NumberColumns({ header, columns, onChange, disabled }: NumberColumnsProps) {
 	const { number, otherNumbers = [], countryCode = null } = columns
 	if (number === null || header.length < 2) return null
 	const options = columnNames(header, columns)

@@ -5,7 +5,7 @@ import { FIELDS, type Columns } from '../columns.ts'
 import { columnNames } from './column-names.ts'
 
 /** Loaded with the first file. */
-const NumberColumns = lazy(() => import('./number-columns.tsx'))
+const NumberColumns = lazy(async () => ({ default: (await import('./number-columns.tsx')).NumberColumns }))
 
 const LABELS = { firstName: 'First name', lastName: 'Last name', number: 'Number' }
 

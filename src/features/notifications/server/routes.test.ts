@@ -43,7 +43,7 @@ test('notify publishes a live event when its transaction commits, and none when 
 		onPayload: ({ accountId, event }) => heard.push([accountId, event.kind]),
 	})
 	const { accountId } = await app.signIn('user')
-	const notified = () => heard.filter(([accountId]) => accountId === accountId)
+	const notified = () => heard.filter(([heardBy]) => heardBy === accountId)
 	// The welcome of the new account.
 	await until(() => notified().length === 1)
 	await assert.rejects(

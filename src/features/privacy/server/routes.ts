@@ -21,7 +21,7 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 	const { db } = context
 	const downloads = new Share({ each: 1, refusal: ALREADY_DOWNLOADED, retrySeconds: 60 })
 
-	mount(http, privacy.person, async ({ query, session: { accountId: accountId } }) => {
+	mount(http, privacy.person, async ({ query, session: { accountId } }) => {
 		const person = await findPerson(db, accountId, { typed: query.number })
 		const { counts, profileName, contactIds } = await findHeld(db, accountId, person)
 		const [contactId] = contactIds
@@ -39,7 +39,7 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 		}
 	})
 
-	mount(http, privacy.download, async ({ query, session: { accountId: accountId, userId } }) => {
+	mount(http, privacy.download, async ({ query, session: { accountId, userId } }) => {
 		const person = await findPerson(db, accountId, { typed: query.number })
 		const held = await findHeld(db, accountId, person)
 		await noteRequest(context, accountId, { kind: 'download', key: person.key, userId, counts: held.counts })
@@ -66,7 +66,7 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 		}
 	})
 
-	mount(http, privacy.requests, async ({ query, session: { accountId: accountId } }) => {
+	mount(http, privacy.requests, async ({ query, session: { accountId } }) => {
 		const { rows, ...place } = await readPage(query, listRequests(db, accountId, query), countRequests(db, accountId))
 		return { requests: rows.map(({ id, ...request }) => ({ ...request, _id: id })), ...place }
 	})

@@ -18,7 +18,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { privacy } from '../contract.ts'
 import { wordsFor } from './held-words.ts'
 
-/** What is held of a number, and what can be done with it. */
+/** Renders the data that the account holds of a number, and the actions on it. */
 export function FoundPerson({ typed }: { typed: string }) {
 	if (isUserId(typed) || mayBeNumber(typed)) return <Found typed={typed} />
 	return (
@@ -81,21 +81,28 @@ function Found({ typed }: { typed: string }) {
 				onConfirm={erase}
 				failed={(error) => briefToast.failure(error, 'Failed to erase')}
 			>
-				<Stack gap={8}>
-					<p>
-						<b>Goes:</b> the contact, the chat with its photos and files, and their name and number everywhere else.
-						Messages to them that still wait are not sent and cost nothing.
-					</p>
-					<p>
-						<b>Stays:</b> that a message was sent and what it cost, without name or number. They get no marketing from
-						you again, even if you upload their number once more.
-					</p>
-					<p>
-						What arrives from them in the next three minutes is erased as well. Download their data first if they asked
-						for it: this cannot be undone.
-					</p>
-				</Stack>
+				<ErasureEffects />
 			</ConfirmDialog>
+		</Stack>
+	)
+}
+
+/** Renders what an erasure deletes and what it keeps. */
+function ErasureEffects() {
+	return (
+		<Stack gap={8}>
+			<p>
+				<b>Goes:</b> the contact, the chat with its photos and files, and their name and number everywhere else.
+				Messages to them that still wait are not sent and cost nothing.
+			</p>
+			<p>
+				<b>Stays:</b> that a message was sent and what it cost, without name or number. They get no marketing from you
+				again, even if you upload their number once more.
+			</p>
+			<p>
+				What arrives from them in the next three minutes is erased as well. Download their data first if they asked for
+				it: this cannot be undone.
+			</p>
 		</Stack>
 	)
 }

@@ -141,7 +141,7 @@ for (const lane of [0, 1, 2, 3])
 	test(`the lines of random histories add up to the wallet, on pages of any length and by each filter (${lane})`, async () => {
 		for (let n = 0; n < 5; n++) {
 			const seed = `statement ${lane} ${n}`
-			const { accountId: accountId } = await account(app.context)
+			const { accountId } = await account(app.context)
 			await new History(accountId, seed).post(70)
 			const all = await listLines(db, accountId, { filter: {}, limit: 1000 })
 			assert.deepEqual(addUp(all), { ...(await getWallet(db, accountId)) }, seed)
@@ -191,7 +191,7 @@ async function checkMonth(accountId: AccountId, seed: string): Promise<void> {
 }
 
 test('the reconciliation finds nothing in statement parts of two templates in turn, also while their entries are written', async () => {
-	const { accountId: accountId } = await account(app.context, { balancePaise: 10_000 })
+	const { accountId } = await account(app.context, { balancePaise: 10_000 })
 	const write = async () => {
 		for (let n = 0; n < 60; n++)
 			for (const kind of ['hold', 'capture'] as const) {
@@ -216,7 +216,7 @@ test('the reconciliation finds nothing in statement parts of two templates in tu
 })
 
 test('listLines by parts returns batches that add up although more is held between them', async () => {
-	const { accountId: accountId } = await account(app.context, { balancePaise: 10_000 })
+	const { accountId } = await account(app.context, { balancePaise: 10_000 })
 	const move = (kind: 'hold' | 'capture', n: number) =>
 		transaction(db, (sql) =>
 			post(sql, accountId, {
@@ -237,7 +237,7 @@ test('listLines by parts returns batches that add up although more is held betwe
 })
 
 test('three API messages at 30 paise show a hold of 90 and a charge of 90, each with the balances after it', async () => {
-	const { accountId: accountId } = await account(app.context, { balancePaise: 10_000 })
+	const { accountId } = await account(app.context, { balancePaise: 10_000 })
 	for (let n = 0; n < 3; n++)
 		for (const kind of ['hold', 'capture'] as const) {
 			const posting = { kind, reference: `${kind}:${n}`, paise: 30, campaignId: 1, messageCount: 1, isMore: n > 0 }

@@ -12,7 +12,7 @@ const app = await launchTestApp()
 /** An account with ₹ 100, of which ₹ 60 are held for a campaign. */
 async function holding(): Promise<{ accountId: AccountId; campaignId: number }> {
 	const { db } = app.context
-	const { accountId: accountId } = await account(app.context, { balancePaise: 10_000 })
+	const { accountId } = await account(app.context, { balancePaise: 10_000 })
 	const campaignId = await campaignRow(db, accountId, { name: 'Diwali' })
 	const hold = { kind: 'hold', reference: 'hold', paise: 6000, campaignId, messageCount: 60 } as const
 	await transaction(db, (sql) => post(sql, accountId, hold))

@@ -115,11 +115,10 @@ function documented(name: string, endpoint: Endpoint, docs: OperationDocs): Reco
 }
 
 function headersOf(headers: Record<string, string> = {}): object {
-	const described = Object.entries(headers).map(([name, description]) => [
-		name,
-		{ description, schema: { type: 'string' } },
-	])
-	return described.length === 0 ? {} : { headers: Object.fromEntries(described) }
+	const described = Object.fromEntries(
+		Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+	)
+	return Object.keys(described).length === 0 ? {} : { headers: described }
 }
 
 function withExample(content: Record<string, object>, example: unknown): Record<string, object> {

@@ -237,6 +237,8 @@ test('auth.emailChange returns 400 for a token that was never issued', async () 
 	assert.deepEqual([status, body.message], [400, NO_LONGER])
 })
 
+const namesOf = (programs: { name: string }[]) => programs.map(({ name }) => name).toSorted()
+
 test('auth.undoEmailChange revokes the keys and webhooks made or renewed since the first change, and keeps those from before', async () => {
 	const person = await account(app.context)
 	const target = { url: 'https://shop.example/', events: ['message.sent' as const] }
@@ -254,7 +256,6 @@ test('auth.undoEmailChange revokes the keys and webhooks made or renewed since t
 	const moved = { ...target, ...proved, url: 'https://evil.example/' }
 	assert.equal((await app.call(webhooks.change, { params: { id: renewed.body.id }, body: moved }, person)).status, 200)
 	const { madeSince } = await stateOf(token)
-	const namesOf = (programs: { name: string }[]) => programs.map(({ name }) => name).sort()
 	assert.deepEqual(namesOf(madeSince), ['https://evil.example/', 'made'])
 	const { body } = await undo(token)
 	assert.deepEqual(namesOf(body.revoked), ['https://evil.example/', 'made'])

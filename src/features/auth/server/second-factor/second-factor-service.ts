@@ -153,7 +153,7 @@ export function resealSecondFactors(sql: Sql, vault: Vault): Promise<Resealed> {
 	return reseal<{ accountId: AccountId; userId: number; sealed: Buffer }>(vault, {
 		async list(last) {
 			const rows = await factors.listSecondFactors(sql, last?.userId ?? 0)
-			return rows.map(({ userId, accountId: accountId, secret: sealed }) => ({ userId, accountId, sealed }))
+			return rows.map(({ userId, accountId, secret: sealed }) => ({ userId, accountId, sealed }))
 		},
 		update: ({ userId, sealed }, after) => factors.updateSecret(sql, userId, { before: sealed, after }),
 	})

@@ -33,7 +33,7 @@ test('a reply that comes before the wamid of its campaign message is linked and 
 	await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ status }) => status === 'completed')
-	const { accountId: accountId } = sender
+	const { accountId } = sender
 	const { db } = product
 	const [sent] = await db<{ number: string; wamid: string }[]>`
 		select number, wamid from campaign_messages where account_id = ${accountId} and campaign_id = ${campaignId}
@@ -60,7 +60,7 @@ test('a reply that comes before the wamid of its campaign message is linked and 
 })
 
 test('a reply to an unknown message is searched for until link_until, and then left unlinked', async () => {
-	const { accountId: accountId } = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
+	const { accountId } = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
 	await receive(accountId, [
 		{ from: '919800000001', id: 'wamid.stray', text: 'To an old message', quotes: 'wamid.gone' },
 	])
@@ -73,7 +73,7 @@ test('a reply to an unknown message is searched for until link_until, and then l
 })
 
 test('messages of one second stand in the order in which the delivery lists them, whatever their ids', async () => {
-	const { accountId: accountId } = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
+	const { accountId } = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
 	const from = '919800000002'
 	await receive(accountId, [
 		{ from, id: 'wamid.z', text: 'First' },

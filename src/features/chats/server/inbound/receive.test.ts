@@ -55,7 +55,7 @@ function status(id: number, index: number): Update {
 }
 
 async function newAccountId(): Promise<{ accountId: AccountId; sent: number[] }> {
-	const { accountId: accountId } = await app.signIn('user')
+	const { accountId } = await app.signIn('user')
 	const rows = await app.context.db<{ id: number }[]>`
 		insert into chat_messages (account_id, chat, direction, kind, status, at)
 		select ${accountId}, ${NUMBERS[0]}, 'out', 'text', 'pending', '2020-01-01' from generate_series(1, 3)
@@ -209,7 +209,7 @@ for (const [country, dialled, waId] of [
 			const [contact] = await db<{ at: Date | null }[]>`
 				select opted_out_at as at from contacts where account_id = ${accountId} and number = ${dialled}
 			`
-			return contact?.at != null
+			return (contact?.at ?? null) !== null
 		}
 		await take(waId, 'STOP', 30)
 		assert.equal(await isOptedOut(), true)

@@ -47,7 +47,7 @@ async function stateOf(accountId: AccountId) {
 }
 
 test('the join job makes one contact of two spellings, keeps group, tags and opt-out, and names both to the account', async () => {
-	const { accountId: accountId } = await app.signIn('user')
+	const { accountId } = await app.signIn('user')
 	const [group] = await db<{ id: number }[]>`
 		insert into contact_groups (account_id, name, type) values (${accountId}, 'Customers', 'national') returning id
 	`
@@ -98,7 +98,7 @@ test('the join job makes one contact of two spellings, keeps group, tags and opt
 })
 
 test('the join job stops between batches when its process stops, and goes on in the next run', async () => {
-	const { accountId: accountId } = await app.signIn('user')
+	const { accountId } = await app.signIn('user')
 	await insertContacts(db, accountId, [{ firstName: 'Ana', lastName: null, number: '551187654321', groupId: null }])
 	await assert.rejects(join(accountId, AbortSignal.abort()))
 	assert.equal((await stateOf(accountId)).contacts[0]?.number, '551187654321')

@@ -13,7 +13,7 @@ const app = await launchTestApp()
 
 test('listErased finds the erased numbers of the account alone, and hashes nothing until somebody was erased', async () => {
 	const { db, vault } = app.context
-	const [{ accountId: accountId }, { accountId: other }] = [await app.signIn('user'), await app.signIn('user')]
+	const [{ accountId }, { accountId: other }] = [await app.signIn('user'), await app.signIn('user')]
 	const form = erasedForm(await ensureKey(db, accountId, vault), NUMBER)
 	await ensureKey(db, other, vault)
 	await insertErased(db, accountId, [form])
@@ -26,7 +26,7 @@ test('listErased finds the erased numbers of the account alone, and hashes nothi
 
 test('resealErasureKeys seals keys with the new secret, after which the hashes are as they were and the old one can go', async () => {
 	const { db, vault } = app.context
-	const { accountId: accountId } = await app.signIn('user')
+	const { accountId } = await app.signIn('user')
 	const key = await ensureKey(db, accountId, vault)
 	const secret = randomBytes(32)
 	const blind = await resealErasureKeys(db, createVault(secret))

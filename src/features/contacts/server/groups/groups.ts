@@ -1,9 +1,8 @@
+import { groupNameKey } from '#features/contacts/group-name.ts'
 import { plural } from '#lib/numbers.ts'
 import { transaction, type AccountId, type Db, type Sql } from '#lib/server/db.ts'
-import { notFound } from '#lib/server/errors.ts'
-import { groupNameKey } from '../../group-name.ts'
+import { notFound, tooMany } from '#lib/server/errors.ts'
 import { lockCounts } from '../count-queries.ts'
-import { tooMany } from '../limits.ts'
 import {
 	countGroups,
 	deleteEmptyGroup,

@@ -2,7 +2,7 @@ import type { Consent } from '#features/contacts/form-fields.ts'
 import { MAX_TAG_LENGTH, MAX_TAGS, MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fields.ts'
 import { readPerson, secondNumberNote, type TypedPerson } from '#features/contacts/people-file.ts'
 import { cleanName } from '#features/contacts/rules.ts'
-import { countCharacters } from '#lib/characters.ts'
+import { countCharacters, firstCharacters } from '#lib/characters.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
@@ -110,8 +110,8 @@ function named(texts: readonly string[]): string {
 }
 
 function shortened(text: string): string {
-	const characters = [...text]
-	return characters.length > MAX_NAME_SHOWN ? `${characters.slice(0, MAX_NAME_SHOWN).join('')}…` : text
+	const start = firstCharacters(text, MAX_NAME_SHOWN)
+	return start === text ? text : `${start}…`
 }
 
 /** What the rows of a call say, before the account's contacts are known. */

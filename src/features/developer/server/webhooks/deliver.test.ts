@@ -126,7 +126,9 @@ function deliverBeside(person: { accountId: number }, id: string, isMine = async
 		signal: new AbortController().signal,
 		isMine,
 	}
-	return webhookHandlers(app.context)[0]?.run(job)
+	const [handler] = webhookHandlers(app.context)
+	if (!handler) throw new Error('webhooks have no handler')
+	return handler.run(job)
 }
 
 test('two runs for one address keep the order of events when the first attempt fails', async () => {

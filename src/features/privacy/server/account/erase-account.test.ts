@@ -57,7 +57,7 @@ const eraseUntilDone = (person: TestAccount) =>
 /** A shop of which something stands wherever something may; with the texts that are its own. */
 async function knownShop(): Promise<{ sender: Sender; texts: string[] }> {
 	const { sender } = await scene.knownPerson()
-	const { accountId: accountId, userId } = sender
+	const { accountId, userId } = sender
 	const profile = {
 		name: 'Marigold Emporium',
 		email: `marigold${userId}@example.com`,

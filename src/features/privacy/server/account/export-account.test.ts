@@ -180,6 +180,7 @@ const ELSEWHERE: Record<string, string> = {
 	message_claims: 'work on its way',
 	message_references: 'read by /v1/messages',
 	push_devices: 'keys of browsers',
+	reply_checks: 'work on its way',
 	statement_lines: 'statement.csv',
 	template_creations: 'work on its way',
 	template_syncs: 'when Meta was asked',

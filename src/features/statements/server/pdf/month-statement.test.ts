@@ -34,7 +34,7 @@ interface Read extends Omit<MonthStatement, 'rows'> {
 	rows: StatementRow[]
 }
 
-const read = ({ accountId: accountId }: TestAccount, month: string) =>
+const read = ({ accountId }: TestAccount, month: string) =>
 	readMonth(app.context.db, { accountId, month }, async (statement): Promise<Read> => {
 		const rows: StatementRow[] = []
 		for await (const batch of statement.rows()) rows.push(...batch)

@@ -64,7 +64,7 @@ async function runProcess(
 	yieldToOthers(running.child.pid)
 	const outcome = await running.then(
 		({ stdout }) => JSON.parse(stdout) as Outcome,
-		(error) => ({ refusal: messageOf(error) }),
+		(error: ProcessError) => ({ refusal: messageOf(error) }),
 	)
 	if ('refusal' in outcome) throw new AppError(400, outcome.refusal)
 	return { csv, hidden: outcome.hidden }
@@ -82,8 +82,10 @@ function yieldToOthers(pid: number | undefined): void {
 	}
 }
 
+type ProcessError = Error & { killed?: boolean; signal?: string | null; code?: number | string }
+
 /** Running out of memory ends a process by SIGABRT, or by the system's SIGKILL; on Windows by an exit code. */
-function messageOf(error: Error & { killed?: boolean; signal?: string | null; code?: number | string }): string {
+function messageOf(error: ProcessError): string {
 	if (typeof error.code === 'string') throw error
 	if (error.killed) return TOO_SLOW
 	return error.signal || (error.code ?? 0) >= 128 ? TOO_LARGE : UNREADABLE

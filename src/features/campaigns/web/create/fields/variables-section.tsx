@@ -81,6 +81,7 @@ interface VariableInputProps {
 
 function VariableInput({ label, source, inputProps, onFormat }: VariableInputProps) {
 	const value = String(inputProps.value ?? '')
+	const blur = inputProps.onBlur as ((event: unknown) => void) | undefined
 	const input = useRef<HTMLInputElement>(null)
 	const insert = (tag: string) => {
 		const from = input.current?.selectionStart ?? value.length
@@ -100,7 +101,7 @@ function VariableInput({ label, source, inputProps, onFormat }: VariableInputPro
 				{...inputProps}
 				value={value}
 				onBlur={(event: unknown) => {
-					inputProps.onBlur?.(event)
+					blur?.(event)
 					const { named = value } = withKnownTags({ named: value }, source.fields)
 					if (named !== value) change(inputProps, named)
 				}}
