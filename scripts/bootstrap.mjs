@@ -32,6 +32,7 @@ const TARGETS = {
 	test: { file: 'scripts/test.ts' },
 	'test:database': { file: 'scripts/test-database.ts', web: true },
 	'test:money': { file: 'scripts/test-money.ts' },
+	'test:races': { file: 'scripts/test-races.ts' },
 	'test:planted': { file: 'scripts/test-planted.ts', web: true },
 	'test:fuzz': { file: 'scripts/fuzz.ts' },
 	'test:browsers': { file: 'scripts/test-browsers.ts', web: true },

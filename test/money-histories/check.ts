@@ -46,7 +46,8 @@ export async function readBooks(db: Db, accountIds: readonly AccountId[]): Promi
 			select account_id, campaign_id, sum(message_count) as messages
 			from campaign_failures where account_id = any(${accountIds}::bigint[]) group by 1, 2
 		), checked as (
-			select c.*, n.states, n.counts, n.numbers, n.unclaimed, coalesce(p.held, 0) as held,
+			select c.*, n.states, coalesce(n.counts, '{0,0,0,0,0}') as counts, coalesce(n.numbers, 0) as numbers,
+				coalesce(n.unclaimed, 0) as unclaimed, coalesce(p.held, 0) as held,
 				-coalesce(p.total, 0) as cost, coalesce(w.messages, 0) as waiting, coalesce(f.messages, 0) as failures
 			from campaigns c
 			left join counted n on n.account_id = c.account_id and n.campaign_id = c.id

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { toRecipients } from '#features/audiences/server/recipients/recipient-sources.ts'
+import { insertMember } from '#features/auth/server/queries.ts'
+import { createCampaign, createFrom } from '#features/campaigns/server/creation/create.ts'
+import { readListForm } from '#features/campaigns/server/creation/recipient-list.ts'
+import { insertContacts } from '#features/contacts/server/contacts/queries.ts'
+import { startCampaign } from '#features/delivery/server/lifecycle/transition-queries.ts'
+import { pauseCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
+import { holdRestored } from '#features/delivery/server/restore/restored.ts'
+import {
+	claimFresh,
+	claimRetries,
+	findSendingState,
+	type ClaimedMessage,
+} from '#features/delivery/server/sending/claim-queries.ts'
+import { acquireLease, type Lease } from '#features/delivery/server/sending/lease-queries.ts'
+import { createRecorder } from '#features/delivery/server/sending/recorder.ts'
+import { sweepEnded } from '#features/delivery/server/settlement/sweeps.ts'
+import { postRecharge } from '#features/wallet/server/service.ts'
+import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
+import { getNow } from '#lib/server/db/now.ts'
+import { template } from '#test/factories.ts'
+import { campaignForm, LATER } from '#test/full-stack.ts'
+import { sweepDeps, type Stage } from './stage.ts'
+import { tick } from './strand.ts'
+
+/** The campaign that the operations of a race have in common. */
+export type Target = 'sending' | 'scheduled' | 'paused' | 'draft' | 'unknown' | 'accepted' | 'restored'
+
+export interface Claimed {
+	message: ClaimedMessage
+	/** When its claim began, by `tick`. */
+	atTick: number
+	isSettled: boolean
+}
+
+/** A message that the network got. */
+export interface Sent {
+	campaignId: number
+	number: string
+	/** When its claim began, by `tick`. */
+	atTick: number
+}
+
+const BALANCE_PAISE = 1_000_000
+const CONTACTS = 4
+/** Of them, a campaign that is being sent has so many in a claim. */
+const CLAIMED = 2
+
+/** An account in which one race happens: four contacts, a template, a sender with a lease, and the campaigns asked for. */
+export class Scene {
+	readonly stage: Stage
+	readonly accountId: AccountId
+	readonly userId: number
+	readonly templateId: string
+	readonly templateName: string
+	readonly numbers: string[]
+	readonly claims: Claimed[] = []
+	readonly sent: Sent[] = []
+	readonly #lease: Lease
+	readonly #campaigns = new Map<Target, Promise<number>>()
+	/** Whether an operation of the race starts the list that others are about. */
+	hasStarter = false
+	#batch = 0
+
+	private constructor(
+		stage: Stage,
+		made: Pick<Scene, 'accountId' | 'userId' | 'templateId' | 'templateName' | 'numbers'> & { lease: Lease },
+	) {
+		this.stage = stage
+		this.accountId = made.accountId
+		this.userId = made.userId
+		this.templateId = made.templateId
+		this.templateName = made.templateName
+		this.numbers = made.numbers
+		this.#lease = made.lease
+	}
+
+	static async open(stage: Stage): Promise<Scene> {
+		const { context } = stage
+		const { db } = context
+		const { accountId, userId } = await transaction(db, async (sql) => {
+			const id = randomUUID()
+			const person = { name: 'Asha', email: `${id}@example.com`, role: 'user', isActive: true } as const
+			const member = await insertMember(sql, { ...person, passwordHash: 'none', from: 'self' })
+			await context.onAccountCreated(sql, member.accountId, { role: 'user' })
+			await postRecharge(sql, member.accountId, { reference: `race:${id}`, amountPaise: BALANCE_PAISE })
+			await sql`
+				insert into senders (account_id, phone_number_id, waba_id, access_token_sealed, webhook_key, verify_token)
+				values (${member.accountId}, ${`phone ${id}`}, 'waba', '', ${id}, 'token')
+			`
+			return { accountId: member.accountId, userId: member.id }
+		})
+		const { templateId, name } = await template(db, accountId, { components: [{ type: 'BODY', text: 'Hello!' }] })
+		const numbers = Array.from(
+			{ length: CONTACTS },
+			(_, at) => `9198${String((Number(accountId) * CONTACTS + at) % 10 ** 8).padStart(8, '0')}`,
+		)
+		const nameless = { firstName: 'Contact', lastName: null, groupId: null }
+		await insertContacts(
+			db,
+			accountId,
+			numbers.map((number) => ({ ...nameless, number })),
+		)
+		const lease = await acquireLease(db, accountId, { worker: randomUUID(), seen: { worker: null, epoch: 0 } })
+		if (!lease) throw new Error('the lease of a new sender is free')
+		return new Scene(stage, { accountId, userId, templateId, templateName: name, numbers, lease })
+	}
+
+	get db(): Db {
+		return this.stage.context.db
+	}
+
+	/** The one whom operations opt out, erase or write to alone. */
+	get person(): string {
+		return this.numbers[0] ?? ''
+	}
+
+	/** Returns the id of the campaign in this state, made at the first question. */
+	campaign(target: Target): Promise<number> {
+		const known = this.#campaigns.get(target)
+		if (known) return known
+		const made = this.#make(target)
+		this.#campaigns.set(target, made)
+		return made
+	}
+
+	async #make(target: Target): Promise<number> {
+		const { db, accountId } = this
+		if (target === 'draft') return this.makeDraft()
+		const form = campaignForm(this.templateId, { variables: {}, ...(target === 'scheduled' && LATER) })
+		const id = await createCampaign(this.stage.context, accountId, form)
+		if (target === 'scheduled') return id
+		await startCampaign(db, accountId, { campaignId: id, media: null, at: await getNow(db) })
+		if (target === 'paused') await pauseCampaign(this.stage.context, accountId, String(id))
+		else await this.claimOf(id, target === 'sending' || target === 'restored' ? CLAIMED : CONTACTS)
+		if (target === 'restored') await transaction(db, (sql) => holdRestored(sql, accountId, this.stage.context.notify))
+		if (target === 'unknown') await this.#makeUnknown(id)
+		if (target === 'accepted') await this.#makeOld(id)
+		return id
+	}
+
+	/** A list of a program that was filled eight days ago and never started. */
+	async makeDraft(): Promise<number> {
+		const { db, accountId } = this
+		const draft = await readListForm(db, accountId, campaignForm(this.templateId, { variables: {} }))
+		const source = toRecipients(this.numbers.map((number) => ({ number, name: null, values: [] })))
+		const id = await transaction(db, (sql) => createFrom(sql, accountId, { ...draft, source }))
+		await db`update campaigns set created_at = now() - interval '8 days' where account_id = ${accountId} and id = ${id}`
+		return id
+	}
+
+	async #makeUnknown(id: number): Promise<void> {
+		await this.settle(id, { kind: 'unknown', error: 'No answer' })
+		await this.db`
+			update unsettled_messages set unknown_since = now() - interval '1 hour'
+			where account_id = ${this.accountId} and campaign_id = ${id}
+		`
+	}
+
+	/** Sent so long ago, without a report of its delivery, that it is refunded. */
+	async #makeOld(id: number): Promise<void> {
+		const { db, accountId } = this
+		await this.settle(id)
+		const old = "interval '31 days'"
+		await db.unsafe(`update campaigns set started_at = started_at - ${old} where id = $1`, [id])
+		await db.unsafe(`update campaign_messages set sent_at = sent_at - ${old} where campaign_id = $1`, [id])
+		await db`update senders set reported_through = now() where account_id = ${accountId}`
+	}
+
+	/** Claims what may be sent now, as a worker does. Returns how many messages. */
+	async claim(): Promise<number> {
+		const state = await findSendingState(this.db, this.accountId)
+		let count = 0
+		for (const { id, hasFresh, retryInMs } of state?.campaigns ?? []) {
+			if (retryInMs !== null && retryInMs <= 0) count += await this.claimOf(id, 100, claimRetries)
+			if (hasFresh) count += await this.claimOf(id, 100)
+		}
+		return count
+	}
+
+	async claimOf(campaignId: number, limit: number, query = claimFresh): Promise<number> {
+		const atTick = tick()
+		const request = { lease: this.#lease, batch: ++this.#batch, campaignId, limit }
+		const messages = await transaction(this.db, (sql) => query(sql, this.accountId, request), { isByKey: true })
+		this.claims.push(...messages.map((message) => ({ message, atTick, isSettled: false })))
+		return messages.length
+	}
+
+	/** Settles what is claimed, of one campaign or of all: as accepted, unless the answer was another. */
+	async settle(campaignId: number | null, answer?: Parameters<ReturnType<typeof createRecorder>['add']>[1]) {
+		const { db, accountId } = this
+		const { notify, log } = this.stage.context
+		const hooks = { worker: { stopped: AbortSignal.abort() }, onSettled: () => {}, onRetry: () => {} }
+		const recorder = createRecorder({ db, notify, log, accountId: accountId, lease: this.#lease, ...hooks })
+		for (const claimed of this.claims) {
+			const { message, atTick, isSettled } = claimed
+			if (isSettled || (campaignId !== null && message.campaignId !== campaignId)) continue
+			claimed.isSettled = true
+			const accepted = { kind: 'accepted', wamid: wamidOf(message), held: false, waId: null } as const
+			recorder.add(message, message.isOptedOut ? { kind: 'opted-out' } : (answer ?? accepted))
+			if (!message.isOptedOut) this.sent.push({ campaignId: message.campaignId, number: message.number, atTick })
+		}
+		await recorder.drain()
+	}
+
+	/** Removes what sweeps over all accounts would find again. */
+	async close(): Promise<void> {
+		await this.db.unsafe(
+			['message_claims', 'unsettled_messages', 'unmatched_reports', 'campaign_messages', 'campaigns']
+				.map((table) => `delete from ${table} where account_id = ${Number(this.accountId)}`)
+				.join(';'),
+		)
+	}
+}
+
+/** Has everything sent that the account may send, as opener, sweep and worker do. */
+export async function sendAll(scene: Scene): Promise<void> {
+	const { db, accountId, userId } = scene
+	for (let left = 6; left > 0; left--) {
+		await scene.settle(null)
+		const [user] = await db<{ isActive: boolean }[]>`select is_active as "isActive" from users where id = ${userId}`
+		const due = user?.isActive
+			? await db<{ id: number }[]>`
+					update campaigns set opens_at = now() where account_id = ${accountId} and status = 'pending' returning id
+				`
+			: []
+		for (const { id } of due) await startCampaign(db, accountId, { campaignId: id, media: null, at: await getNow(db) })
+		const swept = await sweepEnded(sweepDeps(scene.stage))
+		if ((await scene.claim()) === 0 && swept === 0 && due.length === 0) return
+	}
+}
+
+export function wamidOf({ campaignId, seq }: { campaignId: number; seq: number }): string {
+	return `wamid.${campaignId}.${seq}`
+}

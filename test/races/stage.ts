@@ -1,0 +1,30 @@
+import type { AppContext } from '#app/server/context.ts'
+import type { Log } from '#lib/server/log.ts'
+import { startTestApp } from '#test/http-app.ts'
+import { interceptStatements } from './strand.ts'
+
+/** What every scene of a run shares. */
+export interface Stage {
+	context: AppContext
+	actor: { adminId: number; ip: string }
+	/** Failures that sweeps logged instead of throwing them. */
+	logged: unknown[]
+	close(): Promise<void>
+}
+
+/** Starts the product, without workers, on a database of its own. */
+export async function openStage(): Promise<Stage> {
+	interceptStatements()
+	const app = await startTestApp()
+	const { userId } = await app.signIn('admin')
+	const actor = { adminId: Number(userId), ip: '192.0.2.1' }
+	return { context: app.context, actor, logged: [], close: () => app.close() }
+}
+
+/** Returns what sweeps of the product need. Failures that they log are the scene's. */
+export function sweepDeps({ context, logged }: Stage) {
+	const { db, epochs, notify } = context
+	const error = (fields: unknown) => void logged.push(fields)
+	const log: Log = Object.assign(Object.create(context.log) as Log, { error })
+	return { db, epochs, notify, log, unknownAfter: 900 }
+}

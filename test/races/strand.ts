@@ -1,0 +1,100 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Db } from '#lib/server/db.ts'
+
+const current = new AsyncLocalStorage<Strand>()
+
+/** Statements that a pool sends by its own timers and for its own connections, whichever operation happens to wait for them. */
+const OF_POOL = /^(select pg_backend_pid\(\)|set statement_timeout|select pg_notify)/
+
+/** How often a strand is asked whether it waits for a lock. */
+const POLL_MS = 2
+/** A race that takes longer has stopped: no operation waits for as long by itself. */
+const MAX_RACE_MS = 9000
+
+let clock = 0
+
+/** Returns a number that is higher than all before it, for what happened in which order. */
+export function tick(): number {
+	return ++clock
+}
+
+/** One operation as the sequence of the statements that it sends. It pauses before one of them until it is told to go on. */
+export class Strand {
+	/** The texts of the statements that it has sent, or is about to send. */
+	readonly statements: string[] = []
+	/** Of the connections on which a statement of it runs. */
+	readonly #running = new Set<number>()
+	readonly #pauseAt: number
+	readonly #paused = Promise.withResolvers<void>()
+	readonly #continued = Promise.withResolvers<void>()
+
+	/** Pauses before the statement of this number, counted from 1; 0 never pauses. */
+	constructor(pauseAt: number) {
+		this.#pauseAt = pauseAt
+		if (pauseAt === 0) this.continue()
+	}
+
+	/** Runs an operation, whose statements are this strand's. */
+	run<T>(work: () => Promise<T>): Promise<T> {
+		return current.run(this, work)
+	}
+
+	/** Resolves when the strand pauses, and no statement of it runs any more. */
+	async paused(): Promise<void> {
+		await this.#paused.promise
+		while (this.#running.size > 0) await sleep(1)
+	}
+
+	continue(): void {
+		this.#continued.resolve()
+	}
+
+	/** Sends a statement, unless it is the one to pause at or follows it: then that waits. */
+	async send<T>(processId: number, text: string, query: () => Promise<T>): Promise<T> {
+		this.statements.push(text)
+		if (this.#pauseAt > 0 && this.statements.length >= this.#pauseAt) {
+			this.#paused.resolve()
+			await this.#continued.promise
+		}
+		tick()
+		this.#running.add(processId)
+		try {
+			return await query()
+		} finally {
+			this.#running.delete(processId)
+		}
+	}
+
+	/** Resolves when a statement of the strand waits for a lock. */
+	async blocked(watch: Db, { signal }: { signal: AbortSignal }): Promise<void> {
+		const end = performance.now() + MAX_RACE_MS
+		while (!signal.aborted && performance.now() < end) {
+			await sleep(POLL_MS)
+			const processes = [...this.#running]
+			if (processes.length === 0) continue
+			const waiting = await watch`
+				select from pg_stat_activity where pid = any(${processes}::int[]) and wait_event_type = 'Lock'
+			`
+			if (waiting.length > 0) return
+		}
+	}
+}
+
+type Query = (this: pg.Client, ...given: unknown[]) => unknown
+
+/** Has every connection of this process ask the strand that a statement belongs to, if any, before it sends it. */
+export function interceptStatements(): void {
+	const prototype = pg.Client.prototype as unknown as { query: Query }
+	const { query } = prototype
+	prototype.query = function intercepted(...given) {
+		const strand = current.getStore()
+		const [asked] = given
+		const text = typeof asked === 'string' ? asked : ((asked as { text?: string } | undefined)?.text ?? '')
+		const send = () => Reflect.apply(query, this, given)
+		if (!strand || OF_POOL.test(text)) return send()
+		const { processID } = this as unknown as { processID: number }
+		return strand.send(processID, text, send as () => Promise<unknown>)
+	}
+}

@@ -1,0 +1,172 @@
+import { cancelOldDrafts } from '#features/campaigns/server/creation/list-queries.ts'
+import { cancelCampaign } from '#features/delivery/server/lifecycle/transitions.ts'
+import { callbackData } from '#features/delivery/server/message/message-id.ts'
+import { readReports } from '#features/delivery/server/message/status-report.ts'
+import { sealCampaigns } from '#features/delivery/server/months/months.ts'
+import { countDoubtfulAsSent } from '#features/delivery/server/restore/restored.ts'
+import { settleReports } from '#features/delivery/server/settlement/status-reports.ts'
+import {
+	retryUnmatched,
+	sweepEnded,
+	sweepExpired,
+	sweepUnconfirmed,
+} from '#features/delivery/server/settlement/sweeps.ts'
+import { deleteOldRequests } from '#features/developer/server/orders/request-queries.ts'
+import { transaction } from '#lib/server/db.ts'
+import { claimJob, deleteJob, hasClaim } from '#lib/server/jobs/jobs-queries.ts'
+import { reportsOn, step, type Operation } from './operation.ts'
+import { wamidOf, type Scene } from './scene.ts'
+import { sweepDeps } from './stage.ts'
+
+const CHUNK = 2000
+
+const claim = step('claim', (scene) => scene.claim(), { targets: ['sending', 'paused', 'scheduled'] })
+
+const settleAnswer = step('settle an answer', (scene, campaignId) => scene.settle(campaignId), {
+	targets: ['sending', 'restored'],
+})
+
+/** Webhooks report on what was handed to the network, whether its answer was settled or not. */
+const settleStatus: Operation = {
+	name: 'settle a status',
+	targets: ['sending', 'unknown', 'accepted', 'restored'],
+	async begin(scene, target) {
+		const campaignId = await scene.campaign(target)
+		const claims = scene.claims.filter(({ message }) => message.campaignId === campaignId)
+		const statuses = reportsOn(claims, wamidOf).map((report, at) => ({
+			...report,
+			biz_opaque_callback_data: callbackData({ campaignId, seq: claims[at]?.message.seq ?? 0 }),
+		}))
+		return {
+			async run() {
+				await settle(scene, statuses)
+				return undefined
+			},
+			async check() {
+				const rows = await scene.db<{ seq: number; status: string }[]>`
+					select seq, status from campaign_messages where account_id = ${scene.accountId} and campaign_id = ${campaignId}
+				`
+				const reported = rows.filter(({ seq }) => claims.some(({ message }) => message.seq === seq))
+				const lost = reported.filter(({ status }) => status !== 'delivered')
+				return lost.map(({ seq, status }) => `message ${seq} was reported as delivered, and is ${status}`)
+			},
+		}
+	},
+}
+
+function settle({ db, accountId, stage }: Scene, statuses: object[]): Promise<void> {
+	const given = { reports: readReports(statuses), notify: stage.context.notify }
+	return transaction(db, (sql) => settleReports(sql, accountId, given))
+}
+
+/** Reports that came before the answer which names their message are tried again. */
+const retryReports: Operation = {
+	name: 'retry unmatched reports',
+	targets: ['sending'],
+	async begin(scene) {
+		const campaignId = await scene.campaign('sending')
+		await settle(scene, reportsOn(scene.claims, wamidOf))
+		const { db, accountId } = scene
+		const makeDue = () => db`update unmatched_reports set retry_at = now() where account_id = ${accountId}`
+		const sweep = () => retryUnmatched(sweepDeps(scene.stage))
+		await makeDue()
+		return {
+			run: () => sweep().then(() => undefined),
+			async check() {
+				await makeDue()
+				while ((await sweep()) > 0);
+				const left = await db`
+					select from campaign_messages m join unmatched_reports r on r.account_id = m.account_id and r.wamid = m.wamid
+					where m.account_id = ${accountId} and m.campaign_id = ${campaignId}
+				`
+				return left.map(() => 'a report has not found its message')
+			},
+		}
+	},
+}
+
+/** What has been cancelled is swept. */
+const endCancelled: Operation = {
+	name: 'sweep ended campaigns',
+	targets: ['sending', 'scheduled', 'draft', 'paused'],
+	stops: true,
+	async begin(scene, target) {
+		const campaignId = await scene.campaign(target)
+		await cancelCampaign(scene.stage.context, scene.accountId, String(campaignId))
+		return { run: () => sweepEnded(sweepDeps(scene.stage)).then(() => undefined) }
+	},
+}
+
+const removeMonth = step(
+	'remove a month',
+	(scene, firstId) => sealCampaigns(scene.db, scene.accountId, { firstId, endId: firstId + 1 }),
+	{ targets: ['accepted', 'sending'] },
+)
+
+/** A job of the scene's own kind, whose worker is to be taken for dead, and the workers that may run it. */
+async function openJob({ db, accountId }: Scene) {
+	const kind = `race ${accountId}`
+	const workers = [`${kind} first`, `${kind} second`] as const
+	for (const id of workers) await db`insert into workers (id) values (${id}) on conflict do nothing`
+	const [known] = await db`select from jobs where kind = ${kind}`
+	if (!known) await db`insert into jobs (kind, data, due_at) values (${kind}, '{}', now() - interval '1 minute')`
+	return { kind, workers }
+}
+
+/** Claims the scene's job and ends it, unless another worker has taken it over. Returns whether the job was its own to the end. */
+async function runJob({ db }: Scene, { kind, worker }: { kind: string; worker: string }): Promise<boolean> {
+	const job = await claimJob(db, { kind, worker, busy: [], running: [], aliveSeconds: 10 })
+	if (!job) return false
+	const claimed = { id: job.id, worker, attempts: job.attempts }
+	if (!(await hasClaim(db, claimed))) return false
+	await deleteJob(db, claimed)
+	return true
+}
+
+const runTheJob: Operation = {
+	name: 'run a job',
+	async begin(scene) {
+		const { kind, workers } = await openJob(scene)
+		return { run: () => runJob(scene, { kind, worker: workers[0] }).then(() => undefined) }
+	},
+}
+
+/** The first worker is taken for dead and the second one claims its job, without ending it. */
+const takeJobOver: Operation = {
+	name: 'take over a job',
+	async begin(scene) {
+		const { db } = scene
+		const { kind, workers } = await openJob(scene)
+		let taken: Awaited<ReturnType<typeof claimJob>>
+		return {
+			async run() {
+				await db`update workers set heartbeat_at = now() - interval '1 minute' where id = ${workers[0]}`
+				taken = await claimJob(db, { kind, worker: workers[1], busy: [], running: [], aliveSeconds: 10 })
+				return undefined
+			},
+			async check() {
+				if (!taken) return []
+				const claimed = { id: taken.id, worker: workers[1], attempts: taken.attempts }
+				return (await hasClaim(db, claimed)) ? [] : ['another worker ended a job that was taken over']
+			},
+		}
+	},
+}
+
+export const WORK: readonly Operation[] = [
+	claim,
+	settleAnswer,
+	settleStatus,
+	retryReports,
+	step('sweep answers', ({ db, accountId }) => deleteOldRequests(db, accountId, { age: '1 day', limit: CHUNK })),
+	step('sweep drafts', (scene) => cancelOldDrafts(scene.db, scene.accountId, { age: '7 days', limit: CHUNK }), {
+		targets: ['draft'],
+	}),
+	endCancelled,
+	step('sweep unconfirmed messages', ({ stage }) => sweepUnconfirmed(sweepDeps(stage)), { targets: ['unknown'] }),
+	step('sweep expired messages', ({ stage }) => sweepExpired(sweepDeps(stage)), { targets: ['accepted'] }),
+	step('count messages in doubt', ({ stage }) => countDoubtfulAsSent(sweepDeps(stage)), { targets: ['restored'] }),
+	removeMonth,
+	runTheJob,
+	takeJobOver,
+]
