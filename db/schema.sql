@@ -21,6 +21,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_audit_truncate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+	raise exception 'The audit trail is append-only: admin_actions does not take TRUNCATE'
+		using errcode = 'restrict_violation';
+end
+$function$;
+
 create table account_storage (
 	account_id bigint not null,
 	bytes bigint not null,

@@ -7,8 +7,9 @@ const TABLE_COMMAND = /^(?:create|alter)\s+table\b[^;]*;/gim
 const COMMANDS = { alter: /^alter/i, create: /^create/i }
 const CONSTRAINT = /\b(?:primary\s+key|unique|check|references|foreign\s+key)\b/gi
 
-/** The audit trail's is safe: every machine holds that table whole, and its trigger looks at nothing but its row. */
-const TRIGGER_COMMAND = /^create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\b(?!\s+admin_actions_append_only\b)/gim
+/** The audit trail's are safe: every machine holds that table whole, and its triggers look at nothing but the row or statement. */
+const TRIGGER_COMMAND =
+	/^create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\b(?!\s+admin_actions_(?:append_only|no_truncate)\b)/gim
 
 /**
  * Migrations also run on databases that are distributed by Citus, which rejects or only partly supports some of what PostgreSQL

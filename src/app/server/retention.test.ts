@@ -222,6 +222,7 @@ test('the audit trail loses nothing younger than a year, whatever a statement or
 	)
 	await TABLES.admin_actions?.add(person, '2 years')
 	await assert.rejects(async () => await db`delete from admin_actions where actor_id = ${person.userId}`, /append-only/)
+	await assert.rejects(async () => await db`truncate admin_actions`, /append-only/)
 	await assert.rejects(
 		transaction(db, async (sql) => {
 			await sql.unsafe(`set local audit.retention = 'on'`)

@@ -1,7 +1,7 @@
 import { createECDH, hkdfSync } from 'node:crypto'
 import { findSessions } from '#features/auth/server/session-queries.ts'
 import type { Db, AccountId, Sql } from '#lib/server/db.ts'
-import { NotPublic, postPublic } from '#lib/server/http/public-request.ts'
+import { NotPublic, postPublic, targetRules } from '#lib/server/http/public-request.ts'
 import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import * as devices from './device-queries.ts'
 import { findNotification } from './queries.ts'
@@ -93,7 +93,7 @@ export async function sendPush(
 			headers,
 			body: body ?? Buffer.alloc(0),
 			timeoutMs: TIMEOUT_MS,
-			isAnywhere: env.ALLOW_PRIVATE_TARGETS,
+			...targetRules(env),
 		})
 		if (status === 429 || status >= 500) throw new Error(`The push service answered with status ${status}`)
 		// Its subscription has ended, or was made for another key.

@@ -6,7 +6,7 @@ import type { Sender } from '#features/whatsapp/server/sender.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { fileNameOf, keyEndOf, nameInKey } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
-import { mimeTypeOf } from '#lib/server/files/mime-types.ts'
+import { endingOf, mimeTypeOf } from '#lib/server/files/mime-types.ts'
 import { FileNotFound, type Storage } from '#lib/server/storage/storage.ts'
 import { isMediaHeader, type MediaHeader } from '../limits.ts'
 import { findComponent } from '../values.ts'
@@ -19,21 +19,11 @@ export interface HeaderFile {
 	type: string
 }
 
-/** The extension under which a file is stored; its MIME type is read from it when the file is sent. */
-const EXTENSIONS: Record<string, string> = {
-	'image/jpeg': '.jpg',
-	'image/png': '.png',
-	'video/mp4': '.mp4',
-	'video/3gpp': '.3gp',
-	'application/pdf': '.pdf',
-}
-
 export function readHeaderFile(content: Buffer, filename: string): HeaderFile {
 	const type = typeByContent(content)
-	const ending = EXTENSIONS[type] ?? ''
 	const name = fileNameOf(filename)
 	const stem = name.slice(0, name.length - extname(name).length)
-	return { content, type, filename: `${stem || 'header'}${ending}` }
+	return { content, type, filename: `${stem || 'header'}${endingOf(type)}` }
 }
 
 /** Returns the key it is stored under, from which `nameInKey` reads its name: customers see the name of a document. */

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { after, test, type TestContext } from 'node:test'
 import { trustedCertificate } from '#test/certificate.ts'
-import { isPublicAddress, NotPublic, postPublic } from './public-request.ts'
+import { isPublicAddress, isPublicUrl, NotPublic, postPublic } from './public-request.ts'
 
 test('isPublicAddress takes addresses of the internet and refuses every private, local or special one', () => {
 	for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '2a00:1450:4009::200e'])
@@ -113,4 +114,24 @@ test('postPublic refuses a name for this machine, and asks no name twice so that
 test('postPublic resolves with the status of a redirect and does not follow it', async () => {
 	assert.equal(await post(`https://127.0.0.1:${port}/here`, { isAnywhere: true }), 307)
 	assert.deepEqual(asked, ['/here'])
+})
+
+test('isPublicUrl refuses hosts of the installation, low ports but 443, and addresses of this machine', () => {
+	const own = ['https://app.example', 'https://go.example:8443/']
+	const isAllowed = (url: string, isAnywhere = false) => isPublicUrl(url, { isAnywhere, own })
+	for (const url of [
+		'https://app.example/x',
+		'https://app.example./',
+		'https://APP.example:9000/',
+		'https://go.example/',
+	])
+		assert.equal(isAllowed(url), false, url)
+	for (const port of [1, 22, 25, 80, 1023])
+		assert.equal(isAllowed(`https://shop.example:${port}/`), false, String(port))
+	for (const url of ['https://shop.example/', 'https://shop.example:443/', 'https://shop.example:1024/'])
+		assert.equal(isAllowed(url), true, url)
+	for (const { address, scopeid } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
+		if (!scopeid) assert.equal(isPublicAddress(address), false, address)
+	assert.equal(isAllowed('https://app.example/', true), false)
+	assert.equal(isAllowed('http://app.example:8080/', true), true)
 })

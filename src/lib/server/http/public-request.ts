@@ -2,6 +2,7 @@ import { lookup } from 'node:dns'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
 /** Addresses of the internet: all others of version 6, such as those with one of version 4 in them, are none. */
 const GLOBAL_6 = new BlockList()
@@ -33,13 +34,18 @@ for (const network of [
 	SPECIAL.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether an IP address is one of the internet, so that asking it reaches nothing inside the installation's own network. */
+/** Returns true for an IP address of the internet that is none of this machine's, so that nothing inside its own network is reached. */
 export function isPublicAddress(address: string): boolean {
+	if (isOfThisMachine(address)) return false
 	if (isIP(address) === 4) return !SPECIAL.check(address, 'ipv4')
 	return isIP(address) === 6 && GLOBAL_6.check(address, 'ipv6') && !SPECIAL.check(address, 'ipv6')
 }
 
-/** What was to be asked lies inside a private network. */
+function isOfThisMachine(address: string): boolean {
+	return Object.values(networkInterfaces()).some((all) => all?.some((own) => own.address === address))
+}
+
+/** Error for a URL inside a private network or of this installation, or with a port that is refused. */
 export class NotPublic extends Error {}
 
 /** Gives the connection the public addresses of a name alone, so that none can change between a check and the connection. */
@@ -54,26 +60,50 @@ const lookupPublic: LookupFunction = (name, options, done) => {
 	})
 }
 
-/**
- * Whether a URL may be asked: https, and no address within a private network. A name is checked when it is looked up; an address
- * never is, and so it is here. `isAnywhere` is true to reach private networks as well, and by http, as tests do.
- */
-export function isPublicUrl(url: string, { isAnywhere }: { isAnywhere: boolean }): boolean {
-	if (!URL.canParse(url)) return false
-	const { hostname, protocol } = new URL(url)
-	if (isAnywhere) return ['http:', 'https:'].includes(protocol)
-	const host = hostname.replace(/^\[|\]$/g, '')
-	return protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host))
+export interface TargetRules {
+	/** Private networks, http and every port are allowed, too, as in tests. */
+	isAnywhere: boolean
+	/** URLs of this installation, which are never asked. */
+	own?: readonly string[]
 }
 
-export interface PublicPost {
+/** Returns the rules of an installation for URLs that its users choose. */
+export function targetRules(env: {
+	ALLOW_PRIVATE_TARGETS: boolean
+	PUBLIC_URL: string
+	LINK_URL?: string | undefined
+}): Required<TargetRules> {
+	return { isAnywhere: env.ALLOW_PRIVATE_TARGETS, own: [env.PUBLIC_URL, ...(env.LINK_URL ? [env.LINK_URL] : [])] }
+}
+
+/** Ports below belong to services of machines, such as mail and SSH, except that of https. */
+const FIRST_FREE_PORT = 1024
+
+/**
+ * Returns true where a URL may be asked: https at port 443 or above 1023, not of this installation, and no address within a
+ * private network. A name is checked when it is looked up.
+ */
+export function isPublicUrl(url: string, { isAnywhere, own = [] }: TargetRules): boolean {
+	if (!URL.canParse(url)) return false
+	const { protocol, port } = new URL(url)
+	const host = hostOf(url)
+	if (own.some((each) => hostOf(each) === host && (!isAnywhere || new URL(each).port === port))) return false
+	if (isAnywhere) return ['http:', 'https:'].includes(protocol)
+	const isOpenPort = port === '' || Number(port) >= FIRST_FREE_PORT
+	return protocol === 'https:' && isOpenPort && (isIP(host) === 0 || isPublicAddress(host))
+}
+
+/** Returns the host without brackets and without the dot that may end a name. */
+function hostOf(url: string): string {
+	return new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+}
+
+export interface PublicPost extends TargetRules {
 	/** An https: address that somebody else chose. */
 	url: string
 	headers: Record<string, string>
 	body: Buffer
 	timeoutMs: number
-	/** As `isPublicUrl` has it. */
-	isAnywhere: boolean
 	/** Ends the request, which then rejects. */
 	signal?: AbortSignal
 }
@@ -82,8 +112,16 @@ export interface PublicPost {
  * Sends a POST and resolves with the status of the answer, of which nothing more is read. Follows no redirect. Rejects with
  * NotPublic, before a connection, for an address within a private network however it is written.
  */
-export function postPublic({ url, headers, body, timeoutMs, isAnywhere, signal }: PublicPost): Promise<number> {
-	if (!isPublicUrl(url, { isAnywhere })) return Promise.reject(new NotPublic(`${url} is no public https: address`))
+export function postPublic({
+	url,
+	headers,
+	body,
+	timeoutMs,
+	isAnywhere,
+	own = [],
+	signal,
+}: PublicPost): Promise<number> {
+	if (!isPublicUrl(url, { isAnywhere, own })) return Promise.reject(new NotPublic(`${url} is no public https: address`))
 	const { request } = url.startsWith('https:') ? https : http
 	const timeout = AbortSignal.timeout(timeoutMs)
 	return new Promise((resolve, reject) => {

@@ -7,6 +7,7 @@ import { getSender } from '#features/whatsapp/server/sender.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import { TYPE_BYTES, typeByContent } from '#lib/server/files/file-type.ts'
+import { endingOf } from '#lib/server/files/mime-types.ts'
 import { handlerOf, jobKind, Postponed } from '#lib/server/jobs/jobs.ts'
 import type { Log } from '#lib/server/log.ts'
 import type { Vault } from '#lib/server/secrets.ts'
@@ -71,17 +72,30 @@ async function download(
 		if (error instanceof GraphError && error.status === 404) return open()
 		throw error
 	})
-	const key = `${accountId}/chats/${randomUUID()}`
-	const head: Uint8Array[] = []
-	await storage.put(key, keepingHead(content, head))
-	const type = typeByContent(Buffer.concat(head))
+	const { head, whole } = await readHead(content)
+	const type = typeByContent(head)
+	const key = `${accountId}/chats/${randomUUID()}${endingOf(type)}`
+	await storage.put(key, whole)
 	// What has no type that can be checked, such as a spreadsheet, keeps the name of its own; it is never shown in the page.
 	return { key, type: type === 'application/octet-stream' ? mediaType : type }
 }
 
-async function* keepingHead(content: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array> {
-	for await (const chunk of content) {
-		if (head.reduce((sum, part) => sum + part.length, 0) < TYPE_BYTES) head.push(chunk)
-		yield chunk
+/** Returns the first bytes of a stream, by which its type is recognised, and the whole of it again. */
+async function readHead(
+	content: AsyncIterable<Uint8Array>,
+): Promise<{ head: Uint8Array; whole: AsyncIterable<Uint8Array> }> {
+	const rest = content[Symbol.asyncIterator]()
+	const chunks: Uint8Array[] = []
+	let bytes = 0
+	while (bytes < TYPE_BYTES) {
+		const { done, value } = await rest.next()
+		if (done) break
+		chunks.push(value)
+		bytes += value.length
 	}
+	async function* whole() {
+		yield* chunks
+		yield* { [Symbol.asyncIterator]: () => rest }
+	}
+	return { head: Buffer.concat(chunks), whole: whole() }
 }

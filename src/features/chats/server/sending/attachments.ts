@@ -9,6 +9,7 @@ import type { AccountId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { fileNameOf } from '#lib/server/files/file-name.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
+import { endingOf } from '#lib/server/files/mime-types.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
 
@@ -38,7 +39,7 @@ export async function storeAttachment(
 	accountId: AccountId,
 	{ type, name, bytes }: Attachment,
 ): Promise<{ type: string; name: string; key: string }> {
-	const key = `${accountId}/chats/${randomUUID()}`
+	const key = `${accountId}/chats/${randomUUID()}${endingOf(type)}`
 	await storage.put(key, bytes)
 	return { type, name, key }
 }

@@ -54,10 +54,23 @@ test('create refuses addresses of private networks and http where they are not a
 	const guarded = await startTestApp()
 	t.after(() => guarded.close())
 	const person = await guarded.signIn('user')
-	for (const url of ['http://shop.example/', 'https://127.0.0.1/', 'https://2130706433/', 'https://[::ffff:10.0.0.1]/'])
+	const own = new URL(guarded.context.env.PUBLIC_URL)
+	const NOT_PUBLIC =
+		'Enter a public address of your own that begins with https://. Its port is 443, or a number above 1023.'
+	guarded.context.env.PUBLIC_URL = 'https://app.example'
+	t.after(() => (guarded.context.env.PUBLIC_URL = own.href))
+	for (const url of [
+		'https://app.example/api',
+		'https://APP.example.:8443/',
+		'https://shop.example:25/',
+		'http://shop.example/',
+		'https://127.0.0.1/',
+		'https://2130706433/',
+		'https://[::ffff:10.0.0.1]/',
+	])
 		assert.equal(
 			(await guarded.call(webhooks.create, { body: { url, events: ALL_EVENTS } }, person)).body.message,
-			'Enter a public address that begins with https://',
+			NOT_PUBLIC,
 			url,
 		)
 })

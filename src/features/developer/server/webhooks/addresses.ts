@@ -4,7 +4,7 @@ import { recordOwnChange } from '#features/auth/server/service.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
-import { isPublicUrl } from '#lib/server/http/public-request.ts'
+import { isPublicUrl, targetRules } from '#lib/server/http/public-request.ts'
 import { reseal, type Resealed } from '#lib/server/reseal.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import type { Person } from '../person.ts'
@@ -17,10 +17,12 @@ import { newSecret } from './secrets.ts'
 export interface AddressContext {
 	db: Db
 	vault: Vault
-	env: { ALLOW_PRIVATE_TARGETS: boolean }
+	env: { ALLOW_PRIVATE_TARGETS: boolean; PUBLIC_URL: string; LINK_URL?: string | undefined }
 }
 
 const MAX_ADDRESSES = 10
+const NOT_PUBLIC =
+	'Enter a public address of your own that begins with https://. Its port is 443, or a number above 1023.'
 const CHANGED_ELSEWHERE = 'This webhook was changed in the meantime. Reload the page and try again.'
 
 interface Wanted {
@@ -134,10 +136,9 @@ function switchedOff(): AppError {
 	return new AppError(409, 'This webhook is switched off. Switch it on first.')
 }
 
-/** A mistake is told at once. What a name leads to is checked at each connection. */
+/** Throws 400 for a URL that is never asked. What a name leads to is checked at each connection. */
 function refuseUnreachable({ env }: AddressContext, { url }: Target): void {
-	if (!isPublicUrl(url, { isAnywhere: env.ALLOW_PRIVATE_TARGETS }))
-		throw new AppError(400, 'Enter a public address that begins with https://')
+	if (!isPublicUrl(url, targetRules(env))) throw new AppError(400, NOT_PUBLIC)
 	const { username, password, hash } = new URL(url)
 	if (username !== '' || password !== '' || hash !== '')
 		throw new AppError(400, 'Enter the address without a user name, password or "#"')

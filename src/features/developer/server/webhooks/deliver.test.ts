@@ -82,7 +82,7 @@ test('a receiver that does not answer holds up neither another account nor anoth
 	assert.equal(slow.receiver.received.length, 1)
 	await until(async () => (await scene.deliveriesOf(slow.person, slow.id)).data[0]?.attempts === 1, 15_000)
 	const [timedOut] = (await scene.deliveriesOf(slow.person, slow.id)).data
-	assert.equal(timedOut?.error, 'No answer within 10 seconds')
+	assert.equal(timedOut?.error, 'No answer from this address within 10 seconds. Check the address, its certificate and its firewall.')
 	assert.ok((timedOut?.durationMs ?? 0) >= 9900)
 })
 
@@ -115,7 +115,11 @@ test('an address inside a private network gets nothing where that is not allowed
 		await queueDeliveries(guarded.context.db)
 		return (await states()).every(({ attempts }) => attempts === 1)
 	})
-	for (const { error } of await states()) assert.equal(error, 'The address lies within a private network')
+	for (const { error } of await states())
+		assert.equal(
+			error,
+			'No answer from this address within 10 seconds. Check the address, its certificate and its firewall.',
+		)
 	assert.equal(receiver.received.length, 0)
 })
 

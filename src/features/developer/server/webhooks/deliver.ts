@@ -6,7 +6,7 @@ import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.t
 import { scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import { getNow } from '#lib/server/db/now.ts'
-import { NotPublic, postPublic } from '#lib/server/http/public-request.ts'
+import { postPublic, targetRules } from '#lib/server/http/public-request.ts'
 import { addJobs, handlerOf, jobKind, type RunningJob } from '#lib/server/jobs/jobs.ts'
 import { MAX_EVENTS } from '#lib/server/jobs/outgoing-events.ts'
 import type { Mailer } from '#lib/server/mail.ts'
@@ -20,7 +20,7 @@ export interface DeliveryContext {
 	vault: Vault
 	notify: Notify
 	mailer: Mailer
-	env: { PUBLIC_URL: string; ALLOW_PRIVATE_TARGETS: boolean }
+	env: { PUBLIC_URL: string; LINK_URL?: string | undefined; ALLOW_PRIVATE_TARGETS: boolean }
 }
 
 /**
@@ -89,25 +89,21 @@ async function send(
 	const begunAtMs = performance.now()
 	const durationMs = () => Math.round(performance.now() - begunAtMs)
 	try {
-		const isAnywhere = env.ALLOW_PRIVATE_TARGETS
-		const answerStatus = await postPublic({ url, headers, body, timeoutMs: TIMEOUT_MS, isAnywhere, signal })
+		const request = { url, headers, body, timeoutMs: TIMEOUT_MS, signal }
+		const answerStatus = await postPublic({ ...request, ...targetRules(env) })
 		const isTaken = answerStatus >= 200 && answerStatus < 300
 		return { answerStatus, error: isTaken ? null : `Answered with status ${answerStatus}`, durationMs: durationMs() }
-	} catch (error) {
+	} catch {
 		signal.throwIfAborted()
-		return { answerStatus: null, error: reasonOf(error), durationMs: durationMs() }
+		return { answerStatus: null, error: NO_ANSWER, durationMs: 0 }
 	}
 }
 
 /** Error of an attempt whose signing secret no key of the vault opens, as after a change of SECRET_KEY without OLD_SECRET_KEYS. */
 const UNREADABLE_SECRET = 'The secret of this webhook can no longer be read. Make a new one.'
 
-function reasonOf(error: unknown): string {
-	if (error instanceof NotPublic) return 'The address lies within a private network'
-	const { name, code = 'unknown' } = error as { name?: string; code?: string }
-	if (name === 'AbortError' || name === 'TimeoutError') return `No answer within ${TIMEOUT_MS / 1000} seconds`
-	return `Could not connect (${code.slice(0, 50)})`
-}
+/** The one error of an attempt without an answer, so that nobody learns from it what lies within the installation's network. */
+const NO_ANSWER = `No answer from this address within ${TIMEOUT_MS / 1000} seconds. Check the address, its certificate and its firewall.`
 
 /** Notes an attempt, and switches the address off after the last. Returns whether this run may send the next batch: not after a failure, nor where another run has sent this one, too. */
 function record(

@@ -66,6 +66,7 @@ test('privacy.account holds all files that its README names, with what the accou
 	assert.equal((JSON.parse(files['templates.json'] ?? '') as object[]).length, 1)
 	const picture = paths.find((path) => path.startsWith('files/chats/'))
 	assert.ok(files['chat-messages.csv']?.includes(String(picture)))
+	assert.match(String(picture), /\.(?:jpg|png|webp)$/)
 	const secrets = await db<{ key: string; token: string }[]>`
 		select webhook_key as key, verify_token as token from senders where account_id = ${shop.accountId}
 	`
