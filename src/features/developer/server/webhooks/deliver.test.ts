@@ -82,8 +82,11 @@ test('a receiver that does not answer holds up neither another account nor anoth
 	assert.equal(slow.receiver.received.length, 1)
 	await until(async () => (await scene.deliveriesOf(slow.person, slow.id)).data[0]?.attempts === 1, 15_000)
 	const [timedOut] = (await scene.deliveriesOf(slow.person, slow.id)).data
-	assert.equal(timedOut?.error, 'No answer from this address within 10 seconds. Check the address, its certificate and its firewall.')
-	assert.ok((timedOut?.durationMs ?? 0) >= 9900)
+	assert.equal(
+		timedOut?.error,
+		'No answer from this address within 10 seconds. Check the address, its certificate and its firewall.',
+	)
+	assert.equal(timedOut?.durationMs, null)
 })
 
 test('a redirect is a failure and is not followed', async () => {

@@ -84,7 +84,7 @@ async function send(
 ): Promise<queries.Attempt> {
 	const body = Buffer.from(delivery.body)
 	const signed = signedHeaders(vault, accountId, { sealed, id: `dlv_${delivery.id}`, body })
-	if (!signed) return { answerStatus: null, error: UNREADABLE_SECRET, durationMs: 0 }
+	if (!signed) return { answerStatus: null, error: UNREADABLE_SECRET, durationMs: null }
 	const headers = { 'content-type': 'application/json', 'user-agent': 'whatsapp-bulk-message', ...signed }
 	const begunAtMs = performance.now()
 	const durationMs = () => Math.round(performance.now() - begunAtMs)
@@ -95,7 +95,7 @@ async function send(
 		return { answerStatus, error: isTaken ? null : `Answered with status ${answerStatus}`, durationMs: durationMs() }
 	} catch {
 		signal.throwIfAborted()
-		return { answerStatus: null, error: NO_ANSWER, durationMs: 0 }
+		return { answerStatus: null, error: NO_ANSWER, durationMs: null }
 	}
 }
 

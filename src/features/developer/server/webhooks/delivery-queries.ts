@@ -141,7 +141,8 @@ export interface Attempt {
 	answerStatus: number | null
 	/** Why it has failed; null when it has not. */
 	error: string | null
-	durationMs: number
+	/** Null where there was no answer: the time would say why. */
+	durationMs: number | null
 }
 
 /** An attempt of a delivery that had `attempts` before it. */
