@@ -110,7 +110,7 @@ test('each kind of event is told with the data that its description names', asyn
 	await pauseCampaign({ db }, accountId, String(campaignId))
 	await transaction(db, (sql) =>
 		settle(sql, accountId, {
-			updates: [{ campaignId, seq: 1, ...failure(131026, 'Message undeliverable') }],
+			updates: [{ campaignId, seq: 1, ...failure(131026, 'Message undeliverable', process.context.watch.now()) }],
 			notify: process.context.notify,
 		}),
 	)

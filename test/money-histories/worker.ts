@@ -110,9 +110,9 @@ export class LaneWorker {
 	}
 
 	#recorder() {
-		const { db, notify, log } = this.#context
+		const { db, notify, log, watch } = this.#context
 		const hooks = { worker: { stopped: AbortSignal.abort() }, onSettled: () => {}, onRetry: () => {} }
-		return createRecorder({ db, notify, log, accountId: this.#place.accountId, lease: this.#lease, ...hooks })
+		return createRecorder({ db, notify, log, watch, accountId: this.#place.accountId, lease: this.#lease, ...hooks })
 	}
 
 	/** Another worker takes the lease, and settles what the one before it has left. */

@@ -30,7 +30,8 @@ export function composeHandlers({
 	epochs,
 	notify,
 	onTemplateMoved,
-}: Pick<AppContext, 'db' | 'epochs' | 'notify' | 'onTemplateMoved'>): WebhookHandlers {
+	watch,
+}: Pick<AppContext, 'db' | 'epochs' | 'notify' | 'onTemplateMoved' | 'watch'>): WebhookHandlers {
 	const templateChange =
 		(field: string): WebhookHandler =>
 		async (sql, accountId, values) => {
@@ -42,7 +43,7 @@ export function composeHandlers({
 	return {
 		messages: receiveMessages,
 		async statuses(sql, accountId, statuses) {
-			const reports = readReports(statuses, epochs)
+			const reports = readReports(statuses, epochs, watch.now())
 			const chats = await settleChatReports(sql, accountId, reports)
 			await settleReports(sql, accountId, {
 				reports: chats.others,

@@ -13,6 +13,8 @@ export interface DatabaseWatch {
 	outdated: Promise<void>
 	/** Why no connection may be opened: each would end up waiting as the others do. Null when they may. */
 	refusal(): string | null
+	/** Returns the database's time: read every second, and carried on by this machine's steady clock in between. */
+	now(): Date
 	/** Whether messages may be claimed. */
 	mayClaim(): boolean
 	/** For how long the oldest commit has been waiting for its standby. */
@@ -50,6 +52,8 @@ class Watch implements DatabaseWatch {
 	readonly #outdated = Promise.withResolvers<void>()
 	#schemaProblem: string | null = null
 	#isOutdated = false
+	/** The database's time less that of `performance.now()`, in milliseconds. */
+	#clockOffsetMs = Date.now() - performance.now()
 	#looking: Promise<void> | null = null
 	/** What was logged, by its kind, and is not over yet. */
 	readonly #logged = new Set<string>()
@@ -67,6 +71,7 @@ class Watch implements DatabaseWatch {
 	}
 
 	async look(): Promise<void> {
+		await this.#readClock()
 		const difference = await findSchemaDifference(this.#db)
 		this.#schemaProblem = difference?.problem ?? null
 		this.#note('this process is not ready any more and takes no more work', this.#schemaProblem)
@@ -79,6 +84,13 @@ class Watch implements DatabaseWatch {
 		if (this.#maxUnreplicatedS === undefined) return
 		await this.#unreplicated.look(this.#db)
 		this.#note('sending waits', this.#unreplicatedProblem())
+	}
+
+	async #readClock(): Promise<void> {
+		const [row] = await this.#db<
+			{ atMs: number }[]
+		>`select extract(epoch from clock_timestamp())::float8 * 1000 as "atMs"`
+		if (row) this.#clockOffsetMs = row.atMs - performance.now()
 	}
 
 	#note(effect: string, problem: string | null): void {
@@ -97,6 +109,7 @@ class Watch implements DatabaseWatch {
 		return this.#outdated.promise
 	}
 
+	now = () => new Date(performance.now() + this.#clockOffsetMs)
 	isOutdated = () => this.#isOutdated
 	problem = () => this.#schemaProblem ?? this.#commits.problem()
 	refusal = () => this.#commits.problem()

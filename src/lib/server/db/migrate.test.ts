@@ -114,3 +114,17 @@ test('four processes that migrate at once beside transactions that lock the othe
 	}
 	assert.ok(await isApplied())
 })
+
+test('migrate refuses a PostgreSQL below 15 with its version, and applies nothing', async () => {
+	// Found before the server's own function, this one answers for another release.
+	await database.sql.unsafe(`
+		create function current_setting(text) returns text language sql as
+			$$ select case $1 when 'server_version_num' then '140012' else '14.12' end $$;
+		do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$;
+	`)
+	await assert.rejects(
+		upgrade('alter table a add column more int;'),
+		/PostgreSQL 14\.12, and the product needs 15 or newer\. Nothing was changed\./,
+	)
+	assert.equal(await isApplied(), false)
+})

@@ -19,6 +19,9 @@ const MAX_RETRY_MS = 15_000
 /** After so long, whatever holds the lock has to be ended by a person. */
 const GIVE_UP_AFTER_MS = 10 * 60_000
 
+/** The first PostgreSQL that has all that the migrations and statements use, as `server_version_num` writes it. */
+const OLDEST_SERVER = 150_000
+
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 const MAX_SHOWN = 300
@@ -37,7 +40,8 @@ export interface MigrateOptions {
  * Brings a database up to date: each file of db/migrations once, in order, each in a transaction of its own, one statement at
  * a time as distributed tables ask for. Where the database is distributed, its new tables then are, too. May run beside
  * processes of this release and the one before; of several that migrate, one does, and the others wait. Needs a connection
- * without a pooler in between, for its lock. Returns the tables that it distributed.
+ * without a pooler in between, for its lock. Returns the tables that it distributed. Throws, and writes nothing, on a
+ * PostgreSQL below 15.
  */
 export async function migrate(
 	url: string,
@@ -45,6 +49,7 @@ export async function migrate(
 ): Promise<string[]> {
 	const db = connect(url, { max: 2, name: 'migrate', ...NO_TIMEOUT })
 	try {
+		await refuseOldServer(db)
 		return await withLock(db, async () => {
 			await applyFiles(db, folder, (apply) => retryLocks(apply, { log, retryMs }))
 			return isDistributing || (await isDistributed(db)) ? distribute(db, new URL('citus.sql', folder)) : []
@@ -52,6 +57,18 @@ export async function migrate(
 	} finally {
 		await db.end()
 	}
+}
+
+/** Throws where the server is older than the statements of the product. */
+async function refuseOldServer(sql: Sql): Promise<void> {
+	const [server] = await sql<{ number: number; version: string }[]>`
+		select current_setting('server_version_num')::integer as number, current_setting('server_version') as version
+	`
+	if (!server || server.number >= OLDEST_SERVER) return
+	throw new Error(
+		`The database is PostgreSQL ${server.version}, and the product needs 15 or newer. Nothing was changed. ` +
+			'Upgrade the server, or set DATABASE_URL to the address of a newer one.',
+	)
 }
 
 type Retry = (work: () => Promise<void>) => Promise<void>

@@ -11,6 +11,7 @@ import { stopReason } from '#features/whatsapp/server/codes/codes.ts'
 import type { CloudApi } from '#features/whatsapp/server/graph-client.ts'
 import type { Sender } from '#features/whatsapp/server/sender.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
+import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Log } from '#lib/server/log.ts'
 import { settleChats, type ChatUpdate } from '../settlement/settle.ts'
@@ -21,6 +22,7 @@ export interface DeliverDeps {
 	cloudApi: CloudApi
 	log: Log
 	notify: Notify
+	watch: Pick<DatabaseWatch, 'now'>
 }
 
 export interface Outgoing {
@@ -49,7 +51,7 @@ export async function deliver(
 ): Promise<void> {
 	const outcome = await attempt(deps, given)
 	if (outcome.kind === 'unknown') deps.log.warn({ accountId, id: given.id }, 'a chat message is of unknown outcome')
-	const update = updateOf(given.id, outcome)
+	const update = updateOf(outcome, { id: given.id, at: deps.watch.now() })
 	if (update) await settleWithRetries(deps, accountId, update)
 	await reactToOutcome(deps, accountId, { number: given.chat, outcome }).catch((error: unknown) =>
 		deps.log.error({ error, accountId }, 'an answer to a chat message could not be acted on'),
@@ -70,11 +72,11 @@ async function settleWithRetries({ db, log }: DeliverDeps, accountId: AccountId,
 
 /** Fails a message that was never handed to the network. */
 export async function failUnsent(
-	{ db }: Pick<DeliverDeps, 'db'>,
+	{ db, watch }: Pick<DeliverDeps, 'db' | 'watch'>,
 	accountId: AccountId,
 	{ id, code, error }: { id: number; code: number; error: string },
 ): Promise<void> {
-	const update = { id, ...failure(code, error) }
+	const update = { id, ...failure(code, error, watch.now()) }
 	await transaction(db, (sql) => settleChats(sql, accountId, [update]))
 }
 
@@ -91,11 +93,10 @@ async function attempt(
 	}
 }
 
-function updateOf(id: number, outcome: Outcome): ChatUpdate | null {
-	if (outcome.kind === 'accepted')
-		return { id, status: 'sent', at: new Date(), wamid: outcome.wamid, errorCode: null, error: null }
+function updateOf(outcome: Outcome, { id, at }: { id: number; at: Date }): ChatUpdate | null {
+	if (outcome.kind === 'accepted') return { id, status: 'sent', at, wamid: outcome.wamid, errorCode: null, error: null }
 	if (!('code' in outcome)) return null
-	return { id, ...failure(outcome.code, singleMessageWords(outcome.code, outcome.error)) }
+	return { id, ...failure(outcome.code, singleMessageWords(outcome.code, outcome.error), at) }
 }
 
 /** Applies the effects of an outcome beyond its message: an opt-out, another id of the recipient, or a stop of the sender. */

@@ -2,6 +2,7 @@ import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { failure } from '#features/delivery/server/message/status-change.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
+import { getNow } from '#lib/server/db/now.ts'
 import * as queries from './settle-queries.ts'
 import { settleChats } from './settle.ts'
 
@@ -22,10 +23,11 @@ export async function sweepUnconfirmedChats(deps: SweepContext & { unknownAfter:
 async function failChunk(sql: Sql, accountId: AccountId, seconds: number): Promise<number> {
 	const found = await queries.listUnconfirmed(sql, accountId, { seconds, limit: CHUNK_SIZE })
 	const { code, text } = OWN_ERRORS.unconfirmed
+	const at = await getNow(sql)
 	await settleChats(
 		sql,
 		accountId,
-		found.map(({ id }) => ({ id, ...failure(code, text) })),
+		found.map(({ id }) => ({ id, ...failure(code, text, at) })),
 	)
 	return found.length
 }

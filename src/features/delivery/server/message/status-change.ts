@@ -10,7 +10,8 @@ export interface StatusChange {
 	error: string | null
 }
 
-export function failure(code: number, error: string, at = new Date()): StatusChange {
+/** `at` is the database's time. */
+export function failure(code: number, error: string, at: Date): StatusChange {
 	return { status: 'failed', at, wamid: null, errorCode: code, error }
 }
 

@@ -21,11 +21,11 @@ const STATUS: Record<string, KnownStatus> = {
 }
 
 /** The `statuses` of webhooks, without those that say nothing of a message. */
-export function readReports(statuses: readonly unknown[], epochs: Epochs = UNMARKED): Report[] {
-	return statuses.flatMap((status) => readReport(status, epochs) ?? [])
+export function readReports(statuses: readonly unknown[], epochs: Epochs = UNMARKED, now: Date = new Date()): Report[] {
+	return statuses.flatMap((status) => readReport(status, { epochs, now }) ?? [])
 }
 
-function readReport(value: unknown, epochs: Epochs): Report | null {
+function readReport(value: unknown, { epochs, now }: { epochs: Epochs; now: Date }): Report | null {
 	if (!isRecord(value) || typeof value.id !== 'string') return null
 	const word = String(value.status)
 	const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined
@@ -37,7 +37,7 @@ function readReport(value: unknown, epochs: Epochs): Report | null {
 		wamid: text(value.id),
 		recipient: text(value.recipient_id).replace(/^\+/, ''),
 		callbackData: epochs.unmark(text(value.biz_opaque_callback_data)),
-		at: timeOf(value.timestamp),
+		at: timeOf(value.timestamp, now.getTime()),
 		errorCode: status === 'failed' ? errorCode(failure?.code) : null,
 		error:
 			status === 'failed'
@@ -54,8 +54,7 @@ const YEAR_MS = 366 * 86_400_000
  * Returns when a status came about; the present for a time that is none, in the future, or older than a year. A time years ahead
  * would keep the message from expiring, and hide that no reports come; one of years ago would let it expire at once.
  */
-function timeOf(timestamp: unknown): Date {
-	const now = Date.now()
+function timeOf(timestamp: unknown, now: number): Date {
 	const ms = readSeconds(timestamp)?.getTime() ?? now
 	return new Date(ms > now || ms < now - YEAR_MS ? now : ms)
 }

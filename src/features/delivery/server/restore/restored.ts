@@ -4,6 +4,7 @@ import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.t
 import { forEachAccount, scanAllAccounts } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
+import { getNow } from '#lib/server/db/now.ts'
 import { AppError, notFound } from '#lib/server/errors.ts'
 import { recordPaused } from '../lifecycle/pause-events.ts'
 import { settle } from '../settlement/settle.ts'
@@ -88,7 +89,7 @@ export async function countDoubtfulAsSent({
 			db,
 			async (sql) => {
 				const keys = await queries.listCountedAsSent(sql, accountId, CHUNK_SIZE)
-				const at = new Date()
+				const at = await getNow(sql)
 				const sent = { status: 'sent' as const, at, wamid: null, errorCode: null, error: null, held: false }
 				if (keys.length > 0) await settle(sql, accountId, { updates: keys.map((key) => ({ ...key, ...sent })), notify })
 				return keys.length

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
+import type { DatabaseWatch } from '#lib/server/db/database-watch.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Worker } from '#lib/server/jobs/workers.ts'
 import type { Log } from '#lib/server/log.ts'
@@ -38,6 +39,7 @@ export interface RecorderOptions {
 	notify: Notify
 	log: Log
 	worker: Pick<Worker, 'stopped'>
+	watch: Pick<DatabaseWatch, 'now'>
 	/** Called for each message whose outcome has been written, which has thereby left its claim. */
 	onSettled: (message: ClaimedMessage) => void
 	/** Called when messages were put back to be sent again. */
@@ -47,6 +49,7 @@ export interface RecorderOptions {
 interface Recorded {
 	message: ClaimedMessage
 	outcome: Outcome
+	/** By the database's clock. */
 	at: Date
 }
 
@@ -83,7 +86,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
 	return {
 		add(message, outcome) {
-			waiting.push({ message, outcome, at: new Date() })
+			waiting.push({ message, outcome, at: options.watch.now() })
 			if (waiting.length >= MAX_BATCH) full.wake()
 			writing ??= write()
 		},

@@ -39,9 +39,9 @@ async function scene(contacts: number) {
 }
 
 function stepsOf(accountId: AccountId, { campaignId, lease }: { campaignId: number; lease: Lease }) {
-	const { notify, log } = product.process.context
+	const { notify, log, watch } = product.process.context
 	const hooks = { worker: { stopped: new AbortController().signal }, onSettled: () => {}, onRetry: () => {} }
-	const recorder = createRecorder({ db, accountId, lease, notify, log, ...hooks })
+	const recorder = createRecorder({ db, accountId, lease, notify, log, watch, ...hooks })
 	const logs = new Map<number, SendLog>()
 	const request = (batch: number, limit = 10) => ({ lease, batch, campaignId, limit })
 	return {
@@ -297,4 +297,18 @@ test('a message fails at its eighth attempt against the limit of its recipient, 
 	await worker.record(message, limited)
 	assert.equal(await status(), 'failed')
 	assert.equal((await getWallet(db, accountId)).heldPaise, 0)
+})
+
+test("record writes the database's time as the time of sending, though the clock of the process is a day ahead", async (t) => {
+	const { accountId, takeLease } = await scene(1)
+	const worker = await takeLease()
+	const [message] = await worker.claim(1)
+	t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 86_400_000 })
+	await worker.record(message, { kind: 'accepted', wamid: 'wamid.clock', held: false, waId: null })
+	t.mock.timers.reset()
+	const [row] = await db<{ offByMs: number }[]>`
+		select abs(extract(epoch from clock_timestamp() - sent_at) * 1000)::float8 as "offByMs"
+		from campaign_messages where account_id = ${accountId}
+	`
+	assert.ok(row && row.offByMs < 60_000, `${row?.offByMs} ms`)
 })

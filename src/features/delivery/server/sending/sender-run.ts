@@ -29,7 +29,7 @@ export interface SenderDeps {
 	notify: Notify
 	log: Log
 	worker: Worker
-	watch: Pick<DatabaseWatch, 'mayClaim'>
+	watch: Pick<DatabaseWatch, 'mayClaim' | 'now'>
 	network: NetworkState
 	/** How many messages this process has sent, by what came of it. */
 	outcomes: Map<Outcome['kind'], number>

@@ -2,6 +2,7 @@ import { OWN_ERRORS } from '#features/delivery/rules.ts'
 import { transaction, type AccountId, type Sql } from '#lib/server/db.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
+import { getNow } from '#lib/server/db/now.ts'
 import type { Epochs } from '../message/epochs.ts'
 import type { MessageId } from '../message/message-id.ts'
 import { failure } from '../message/status-change.ts'
@@ -125,8 +126,10 @@ async function failChunk(
 ): Promise<number> {
 	const work = async (sql: Sql) => {
 		const keys = await next(sql)
-		const updates = keys.map((key) => ({ ...key, ...failure(reason.code, reason.text) }))
-		if (updates.length > 0) await settle(sql, accountId, { updates, notify })
+		if (keys.length === 0) return 0
+		const at = await getNow(sql)
+		const updates = keys.map((key) => ({ ...key, ...failure(reason.code, reason.text, at) }))
+		await settle(sql, accountId, { updates, notify })
 		return updates.length
 	}
 	return transaction(db, work, { isByKey: true })
