@@ -741,6 +741,7 @@ create table senders (
 	silence_notified_at timestamp with time zone,
 	number_read_at timestamp with time zone,
 	stopped_reason_for_admin text,
+	waiting_cause text,
 	constraint senders_pkey PRIMARY KEY (account_id),
 	constraint senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );

@@ -61,6 +61,8 @@ describe('a sender in an outage', () => {
 		const { campaign, when } = await campaignInOutage({ kind: 'server-error', accepted: false, status: 503 })
 		const waiting = await when((c) => c.waitingReason !== null)
 		assert.equal(waiting.waitingReason, 'WhatsApp is not answering. Sending continues by itself.')
+		const causes = await product.db`select waiting_cause as cause from senders where account_id = ${campaign.accountId}`
+		assert.deepEqual(causes, [{ cause: 'The network answered with HTTP 503' }])
 		await sleep(OUTAGE_MS)
 		const during = await when(() => true)
 		assert.equal(during.status, 'processing')

@@ -15,6 +15,8 @@ const Saved = z.object({
 	displayPhoneNumber: z.nullable(z.string()),
 	messagesPerSecond: z.int(),
 	stoppedReason: z.nullable(z.string()),
+	/** What the network or its connection said when the present outage began; null without an outage. */
+	waitingCause: z.nullable(z.string()),
 })
 export type Credentials = z.output<typeof Saved>
 

@@ -159,6 +159,7 @@ test('whatsapp.saveCredentials lets a stopped sender send again', async () => {
 	assert.equal(await stopSender(app.context.db, person.accountId, reason), true)
 	assert.equal(await stopSender(app.context.db, person.accountId, reason), false)
 	assert.equal((await read(person)).body.stoppedReason, reason.admin)
+	assert.equal((await read(person)).body.waitingCause, null)
 	const { body } = await save(person, given)
 	assert.equal(body.credentials.stoppedReason, null)
 })

@@ -167,5 +167,6 @@ function present(context: CredentialsContext, accountId: AccountId, stored: Stor
 		displayPhoneNumber: stored.displayPhoneNumber,
 		messagesPerSecond: stored.messagesPerSecond,
 		stoppedReason: stored.stoppedReasonForAdmin,
+		waitingCause: stored.waitingCause,
 	}
 }

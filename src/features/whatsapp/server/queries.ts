@@ -15,6 +15,8 @@ export interface StoredSender {
 	messagesPerSecond: number
 	stoppedReason: string | null
 	stoppedReasonForAdmin: string | null
+	/** Why sending waits for the network at present, for admins. */
+	waitingCause: string | null
 }
 
 /** Why nothing is sent from a number, with what to do about it, for each who reads it. */
@@ -23,7 +25,7 @@ export interface StopReason {
 	admin: string
 }
 
-export type SenderToSave = Omit<StoredSender, 'stoppedReason' | 'stoppedReasonForAdmin'> & {
+export type SenderToSave = Omit<StoredSender, 'stoppedReason' | 'stoppedReasonForAdmin' | 'waitingCause'> & {
 	profilePictureUrl: string | null
 }
 
@@ -32,7 +34,8 @@ const columns = (sql: Sql) => sql`
 	app_id as "appId", app_secret_sealed as "appSecretSealed", webhook_key as "webhookKey",
 	verify_token as "verifyToken", verified_name as "verifiedName", business_name as "businessName",
 	display_phone_number as "displayPhoneNumber", messages_per_second as "messagesPerSecond", stopped_reason as "stoppedReason",
-	coalesce(stopped_reason_for_admin, stopped_reason) as "stoppedReasonForAdmin"
+	coalesce(stopped_reason_for_admin, stopped_reason) as "stoppedReasonForAdmin",
+	case when waiting_reason is not null then coalesce(waiting_cause, waiting_reason) end as "waitingCause"
 `
 
 export async function findSender(sql: Sql, accountId: AccountId): Promise<StoredSender | undefined> {

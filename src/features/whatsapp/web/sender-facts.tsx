@@ -7,12 +7,19 @@ import styles from './sender-facts.module.css'
 
 /** What WhatsApp says about the saved number, and where it should send its reports. */
 export function SenderFacts({ credentials }: { credentials: Credentials }) {
-	const { verifiedName, displayPhoneNumber, messagesPerSecond, stoppedReason, webhookUrl, verifyToken } = credentials
+	const { verifiedName, displayPhoneNumber, messagesPerSecond, stoppedReason, waitingCause, webhookUrl, verifyToken } =
+		credentials
 	return (
 		<>
 			{stoppedReason && (
 				<Notice tone="error" title="Sending has stopped">
 					{stoppedReason} <CopyButton text={stoppedReason} what="the reason" />
+				</Notice>
+			)}
+			{waitingCause && (
+				<Notice tone="warn" title="Sending waits for WhatsApp">
+					It continues when WhatsApp answers again. Cause: {waitingCause}{' '}
+					<CopyButton text={waitingCause} what="the cause" />
 				</Notice>
 			)}
 			<Facts

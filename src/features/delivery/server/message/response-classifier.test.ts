@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { generate } from 'selfsigned'
+import { createCloudApi } from '#features/whatsapp/server/graph-client.ts'
 import { classifyFailure, classifyResponse } from './response-classifier.ts'
+import { send } from './send.ts'
 
 const refusal = (code: number, status = 400, more: object = {}) =>
 	classifyResponse({ status, body: { error: { code, message: `(#${code}) refused`, ...more } } }, 1)
@@ -33,6 +39,43 @@ test('an outcome that leaves open whether Meta accepted the message is classifie
 
 test('classifyFailure returns retry when the message was not handed to a connection', () => {
 	assert.equal(classifyFailure(new Error('connect ECONNREFUSED'), { attempts: 1, isHanded: false }).kind, 'retry')
+})
+
+test('send returns retry with the cause in words when the certificate of the network has expired', async (t) => {
+	const name = [{ name: 'commonName', value: '127.0.0.1' }]
+	const { private: key, cert } = await generate(name, {
+		keyType: 'ec',
+		notBeforeDate: new Date('2020-01-01'),
+		notAfterDate: new Date('2021-01-01'),
+		extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+	})
+	const trusted = getCACertificates('default')
+	setDefaultCACertificates([...trusted, cert])
+	t.after(() => setDefaultCACertificates(trusted))
+	const server = createServer({ key, cert }).listen(0, '127.0.0.1')
+	t.after(() => server.close())
+	await once(server, 'listening')
+	const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+	const api = createCloudApi({ url, version: 'v25.0' })
+	t.after(() => api.close())
+	const sender = { accessToken: 'token', phoneNumberId: '1' } as Parameters<typeof send>[1]
+	const outcome = await send(api, sender, { body: '{}', attempts: 1 })
+	assert.ok(outcome.kind === 'retry' && outcome.cause === 'unreachable')
+	assert.equal(outcome.detail, 'certificate has expired (CERT_HAS_EXPIRED)')
+})
+
+test('classifyFailure names the innermost cause in one line of 200 characters at most', () => {
+	const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:443'), { code: 'ECONNREFUSED' })
+	const reasonOf = (error: unknown) => {
+		const outcome = classifyFailure(error, { attempts: 1, isHanded: false })
+		return outcome.kind === 'retry' ? outcome.detail : undefined
+	}
+	const several = new AggregateError([refused, new Error('second')], '')
+	assert.equal(reasonOf(new TypeError('fetch failed', { cause: several })), refused.message)
+	assert.equal(reasonOf(new Error(`a\n${'b'.repeat(500)}`))?.length, 200)
+	assert.equal(reasonOf('text'), 'unknown')
+	const handed = classifyFailure(refused, { attempts: 1, isHanded: true })
+	assert.deepEqual(handed, { kind: 'unknown', error: `No answer from the network (${refused.message})` })
 })
 
 test('classifyResponse returns failed for a refusal of one recipient, with optOut for code 131050', () => {

@@ -6,8 +6,8 @@ import { isRecord, readFault, type GraphFault, type GraphResponse } from '#featu
 export type Outcome =
 	/** `waId`: WhatsApp's own id for the number, which may be another one. */
 	| { kind: 'accepted'; wamid: string; held: boolean; waId: string | null }
-	/** Not processed: safe to send again after `delayMs`. */
-	| { kind: 'retry'; code: number; error: string; delayMs: number; cause: RetryCause }
+	/** Not processed: safe to send again after `delayMs`. `detail` is for operators: what the connection said. */
+	| { kind: 'retry'; code: number; error: string; delayMs: number; cause: RetryCause; detail?: string }
 	/** Refused for this recipient only. `repeats`: the same response for many in a row means the campaign is at fault. */
 	| { kind: 'failed'; code: number; error: string; optOut: boolean; repeats: boolean }
 	/** Nobody can get this campaign as it is. */
@@ -43,9 +43,10 @@ export function classifyFailure(
 	thrown: unknown,
 	{ attempts, isHanded }: { attempts: number; isHanded: boolean },
 ): Outcome {
-	if (isHanded) return { kind: 'unknown', error: `No answer from the network (${errorCode(thrown)})` }
+	if (isHanded) return { kind: 'unknown', error: `No answer from the network (${failureReason(thrown)})` }
 	const { code, text: error } = OWN_ERRORS.unreachable
-	return { kind: 'retry', code, error, delayMs: retryDelayMs('unreachable', attempts), cause: 'unreachable' }
+	const detail = failureReason(thrown)
+	return { kind: 'retry', code, error, delayMs: retryDelayMs('unreachable', attempts), cause: 'unreachable', detail }
 }
 
 function classifyAcceptance(body: unknown): Outcome {
@@ -88,9 +89,27 @@ function describe(fault: GraphFault): string {
 		.slice(0, 500)
 }
 
-function errorCode(thrown: unknown): string {
-	if (!(thrown instanceof Error)) return 'unknown'
-	const { code, cause } = thrown as Error & { code?: unknown; cause?: unknown }
-	if (typeof code === 'string') return code
-	return cause instanceof Error ? errorCode(cause) : thrown.name
+const MAX_REASON_LENGTH = 200
+const MAX_CAUSES = 8
+
+/** Returns what made a call fail, as `certificate has expired (CERT_HAS_EXPIRED)`: the innermost cause, in one line. */
+function failureReason(thrown: unknown): string {
+	let error = thrown
+	for (let depth = 0; depth < MAX_CAUSES; depth++) {
+		const inner = innerError(error)
+		if (!inner) break
+		error = inner
+	}
+	if (!(error instanceof Error)) return 'unknown'
+	const { code } = error as Error & { code?: unknown }
+	const message = error.message.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_REASON_LENGTH)
+	if (typeof code !== 'string' || message.includes(code)) return message || error.name
+	return message === '' ? code : `${message} (${code})`
+}
+
+/** Returns the error that caused this one; of several attempts to connect, the first. */
+function innerError(error: unknown): Error | undefined {
+	const found =
+		error instanceof AggregateError ? (error.errors[0] as unknown) : (error as { cause?: unknown } | null)?.cause
+	return found instanceof Error ? found : undefined
 }

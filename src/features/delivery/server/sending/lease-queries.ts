@@ -73,14 +73,14 @@ export async function lockStopped(sql: Sql, accountId: AccountId): Promise<strin
 	return row?.reason ?? null
 }
 
-/** Sets on the account's campaigns why sending is waiting; null when it continues. */
+/** Sets why sending is waiting, in words for the account's campaigns, and the cause for admins; null when it continues. */
 export async function updateWaiting(
 	sql: Sql,
 	accountId: AccountId,
-	{ lease, reason }: { lease: Lease; reason: string | null },
+	{ lease, reason, cause }: { lease: Lease; reason: string | null; cause: string | null },
 ): Promise<void> {
 	await sql`
-		update senders set waiting_reason = ${reason}
+		update senders set waiting_reason = ${reason}, waiting_cause = ${cause}
 		where account_id = ${accountId} and lease_worker = ${lease.worker} and lease_epoch = ${lease.epoch}
 	`
 }

@@ -79,9 +79,10 @@ function adaptToOutcome(run: SenderRun, outcome: Outcome, sentAtMs: number): voi
 		run.pacer.restart(RESTART_SHARE)
 		showWaiting(run, null)
 	} else if (run.mode.failed(sign, sentAtMs)) {
-		run.deps.log.warn({ accountId: run.accountId, failure: sign }, 'sending waits for the network')
+		const cause = causeOf(outcome)
+		run.deps.log.warn({ accountId: run.accountId, failure: sign, cause }, 'sending waits for the network')
 		giveBackReady(run)
-		showWaiting(run, WAITING_REASONS[sign])
+		showWaiting(run, WAITING_REASONS[sign], cause)
 	}
 }
 
@@ -100,9 +101,19 @@ function networkSignOf(run: SenderRun, outcome: Outcome): OutageKind | 'verdict'
 	return ++run.paceRefusals < MAX_PACE_REFUSALS && run.mode.name !== 'probing' ? 'nothing' : 'limited'
 }
 
-/** Shows on the account's campaigns why sending waits. */
-function showWaiting({ deps, accountId, lease, campaigns }: SenderRun, reason: string | null): void {
-	updateWaiting(deps.db, accountId, { lease, reason })
+/** Returns what the network or its connection said of an attempt that begins an outage. */
+function causeOf(outcome: Outcome): string | null {
+	if (outcome.kind === 'unknown') return outcome.error
+	return outcome.kind === 'retry' ? (outcome.detail ?? `${outcome.error} (code ${outcome.code})`) : null
+}
+
+/** Shows why sending waits: on the account's campaigns in plain words, to admins with the cause. */
+function showWaiting(
+	{ deps, accountId, lease, campaigns }: SenderRun,
+	reason: string | null,
+	cause: string | null = null,
+): void {
+	updateWaiting(deps.db, accountId, { lease, reason, cause })
 		.then(() => {
 			announceLive(deps.db, accountId, { kind: 'sender' })
 			for (const { id } of campaigns) announceLive(deps.db, accountId, { kind: 'campaign', id: String(id) })
