@@ -190,9 +190,9 @@ export class Scene {
 	/** Settles what is claimed, of one campaign or of all: as accepted, unless the answer was another. */
 	async settle(campaignId: number | null, answer?: Parameters<ReturnType<typeof createRecorder>['add']>[1]) {
 		const { db, accountId } = this
-		const { notify, log } = this.stage.context
+		const { notify, log, watch } = this.stage.context
 		const hooks = { worker: { stopped: AbortSignal.abort() }, onSettled: () => {}, onRetry: () => {} }
-		const recorder = createRecorder({ db, notify, log, accountId: accountId, lease: this.#lease, ...hooks })
+		const recorder = createRecorder({ db, notify, log, watch, accountId, lease: this.#lease, ...hooks })
 		for (const claimed of this.claims) {
 			const { message, atTick, isSettled } = claimed
 			if (isSettled || (campaignId !== null && message.campaignId !== campaignId)) continue

@@ -298,17 +298,3 @@ test('a message fails at its eighth attempt against the limit of its recipient, 
 	assert.equal(await status(), 'failed')
 	assert.equal((await getWallet(db, accountId)).heldPaise, 0)
 })
-
-test("record writes the database's time as the time of sending, though the clock of the process is a day ahead", async (t) => {
-	const { accountId, takeLease } = await scene(1)
-	const worker = await takeLease()
-	const [message] = await worker.claim(1)
-	t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 86_400_000 })
-	await worker.record(message, { kind: 'accepted', wamid: 'wamid.clock', held: false, waId: null })
-	t.mock.timers.reset()
-	const [row] = await db<{ offByMs: number }[]>`
-		select abs(extract(epoch from clock_timestamp() - sent_at) * 1000)::float8 as "offByMs"
-		from campaign_messages where account_id = ${accountId}
-	`
-	assert.ok(row && row.offByMs < 60_000, `${row?.offByMs} ms`)
-})

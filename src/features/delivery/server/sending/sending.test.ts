@@ -257,3 +257,16 @@ describe('sending beside an account whose network hangs', () => {
 		assert.equal(stuck.pending, 40)
 	})
 })
+
+test("sent_at is the database's time, though the clocks of the process and of the network are a day ahead", async (t) => {
+	t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 86_400_000 })
+	const sender = await sendingAccount(product, { contacts: 1 })
+	const campaignId = await startCampaign(product, sender)
+	await campaignWhen(product, { ...sender, campaignId }, ({ finishedAt }) => finishedAt !== null)
+	t.mock.timers.reset()
+	const [row] = await product.db<{ offByMs: number }[]>`
+		select abs(extract(epoch from clock_timestamp() - sent_at) * 1000)::float8 as "offByMs"
+		from campaign_messages where account_id = ${sender.accountId}
+	`
+	assert.ok(row && row.offByMs < 60_000, `${row?.offByMs} ms`)
+})
