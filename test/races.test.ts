@@ -44,6 +44,7 @@ suite('every interleaving of two operations keeps all promises', () => {
 		['order by segment', 'delete a field'],
 		['start a list', 'start a list'],
 		['order by API', 'deactivate'],
+		['order by file', 'erase'],
 		['claim', 'opt out'],
 		['settle an answer', 'settle a status'],
 	] as const

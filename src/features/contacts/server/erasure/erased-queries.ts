@@ -19,8 +19,9 @@ export async function ensureKey(sql: Sql, accountId: AccountId, sealed: Buffer):
 	return (await findKey(sql, accountId))?.sealed ?? sealed
 }
 
+/** Notes that a person is erased now. Claims ask the orders of the next minutes about erased people. */
 export async function markKeyUsed(sql: Sql, accountId: AccountId): Promise<void> {
-	await sql`update erasure_keys set erased_at = now() where account_id = ${accountId} and erased_at is null`
+	await sql`update erasure_keys set erased_at = now() where account_id = ${accountId}`
 }
 
 export interface SealedKey {

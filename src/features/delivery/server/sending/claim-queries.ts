@@ -2,6 +2,7 @@ import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { KEEPS_QUIET, quietUntilAllAccounts } from '../sending-rules-queries.ts'
+import { hasJustErased, markErased, type FoundMessage } from './erased-recipient-queries.ts'
 import type { Lease } from './lease-queries.ts'
 
 /** A message that this worker may send now, and must settle. */
@@ -89,7 +90,7 @@ const claimedMessages = (sql: Sql, accountId: AccountId) => sql`
 	starts_with(m.number, ${ERASED_PREFIX}) or exists (
 		select 1 from opt_outs o
 		where k.is_marketing and o.account_id = ${accountId} and o.number = m.number and o.is_opted_out
-	) as "isOptedOut"
+	) as "isOptedOut", k.is_marketing and ${hasJustErased(sql, accountId)} as "isNearErasure"
 `
 
 /**
@@ -117,7 +118,7 @@ async function insertClaim(
  * up to the count that it has seen, or the cursor would step over the others for ever.
  */
 export async function claimFresh(sql: Sql, accountId: AccountId, request: ClaimRequest): Promise<ClaimedMessage[]> {
-	const found = await sql<ClaimedMessage[]>`
+	const found = await sql<FoundMessage[]>`
 		with lease as (${heldLease(sql, accountId, request.lease)}), seen as materialized (
 			select total_count from campaigns where account_id = ${accountId} and id = ${request.campaignId}
 		), k as (
@@ -140,7 +141,7 @@ export async function claimFresh(sql: Sql, accountId: AccountId, request: ClaimR
 		order by m.seq
 	`
 	await insertClaim(sql, accountId, { lease: request.lease, found })
-	return found
+	return markErased(sql, accountId, found)
 }
 
 /**
@@ -148,7 +149,7 @@ export async function claimFresh(sql: Sql, accountId: AccountId, request: ClaimR
  * each of them looked up by its key, whatever the planner knows of the campaign.
  */
 export async function claimRetries(sql: Sql, accountId: AccountId, request: ClaimRequest): Promise<ClaimedMessage[]> {
-	const found = await sql<ClaimedMessage[]>`
+	const found = await sql<FoundMessage[]>`
 		with lease as (${heldLease(sql, accountId, request.lease)}), due as (
 			select u.seq, u.attempts
 			from unsettled_messages u
@@ -181,7 +182,7 @@ export async function claimRetries(sql: Sql, accountId: AccountId, request: Clai
 		order by m.seq
 	`
 	await insertClaim(sql, accountId, { lease: request.lease, found })
-	return found
+	return markErased(sql, accountId, found)
 }
 
 /** The messages of a claim whose statement was not answered; null when it was not written. */
@@ -190,7 +191,7 @@ export async function findClaim(
 	accountId: AccountId,
 	{ lease, batch }: Pick<ClaimRequest, 'lease' | 'batch'>,
 ): Promise<ClaimedMessage[] | null> {
-	const rows = await sql<(ClaimedMessage & { seq: number | null })[]>`
+	const rows = await sql<(FoundMessage & { seq: number | null })[]>`
 		with k as (
 			select l.batch, l.seqs, c.id, c.template ->> 'category' = 'MARKETING' as is_marketing, c.kind <> 'campaign' as is_single
 			from message_claims l
@@ -203,7 +204,9 @@ export async function findClaim(
 			and m.status = 'pending'
 		order by m.seq
 	`
-	return rows.length === 0 ? null : rows.filter((row) => row.seq !== null)
+	if (rows.length === 0) return null
+	const found = rows.filter((row) => row.seq !== null)
+	return markErased(sql, accountId, found)
 }
 
 /** A message of a claim that is in flight no longer. */
