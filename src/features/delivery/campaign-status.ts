@@ -24,30 +24,30 @@ export type CampaignAction =
 	| 'complete'
 
 /**
- * All that changes a campaign's status: the server's statements and the buttons of its screen follow this table. One of a
- * restored database waits for its owner's decision before any of it.
+ * All changes of a campaign's status. The server's statements and the buttons of the screen follow this table. A campaign in a
+ * restored database needs its owner's decision first.
  */
 export const CAMPAIGN_TRANSITIONS: Readonly<Record<CampaignAction, CampaignTransition>> = {
-	/** A program has added all recipients, and their price is held. */
+	/** The program has added all recipients, and their price is held. */
 	start: { from: ['draft'], to: 'pending' },
-	/** Its time has come, and the header's file is uploaded. */
+	/** The opening time has come, and the header file is uploaded. */
 	open: { from: ['pending'], to: 'processing' },
-	/** A program has sent more. */
+	/** A program has added messages to an API campaign. */
 	append: { from: ['completed'], to: 'processing' },
-	/** It could not be opened, and never can be. */
+	/** The campaign cannot be opened, now or later. */
 	fail: { from: ['pending'], to: 'failed' },
 	pause: { from: ['pending', 'processing'], to: 'paused' },
-	/** A campaign that still waits for its time finds out about the sender when it is opened. */
+	/** Pending campaigns stay: they look at the sender when they are opened. */
 	pauseWithSender: { from: ['processing'], to: 'paused' },
-	/** What would pause a campaign ends one of a single message, which nobody would resume. */
+	/** Ends a campaign of one message, which nobody would resume, with an error that would pause a normal campaign. */
 	stop: { from: ['pending', 'processing'], to: 'failed' },
 	resume: { from: ['paused'], to: 'processing' },
-	/** Resumes what was not opened yet, or must be opened again. */
+	/** Resumes a campaign that was never opened, or has to be opened again. */
 	reopen: { from: ['paused'], to: 'pending' },
-	/** Its header's file has to be uploaded from the sender's new number. */
+	/** The header file has to be uploaded again, from the sender's new number. */
 	changeNumber: { from: ['processing'], to: 'pending' },
 	cancel: { from: ['draft', 'pending', 'processing', 'paused'], to: 'cancelled' },
-	/** Its last message is settled. */
+	/** The last message is settled. */
 	complete: { from: ['pending', 'processing', 'paused'], to: 'completed' },
 }
 
@@ -55,8 +55,8 @@ export function isAllowed(action: CampaignAction, status: CampaignStatus): boole
 	return CAMPAIGN_TRANSITIONS[action].from.includes(status)
 }
 
-/** How often the recipients whom WhatsApp holds back are sent to again by themselves, each time a campaign of its own. */
+/** Number of follow-ups to throttled recipients. Each follow-up is a campaign. */
 export const MAX_FOLLOW_UPS = 3
 
-/** The reason of a campaign that its owner has paused; any other one is a pause that came by itself. */
+/** The reason of a campaign that its owner has paused. Every other reason is a pause by the product. */
 export const PAUSED_BY_OWNER = 'You paused this campaign.'

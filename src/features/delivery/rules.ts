@@ -3,28 +3,28 @@ import * as z from 'zod/mini'
 export const MessageStatus = z.enum(['pending', 'sent', 'delivered', 'read', 'failed'])
 export type MessageStatus = z.output<typeof MessageStatus>
 
-/** A status as a screen shows it: pending where the screen does not know it, such as one of a newer server. */
+/** Returns the status to show: `pending` for a status that this screen does not know, such as one of a newer server. */
 export function shownStatus(status: string): MessageStatus {
 	return MessageStatus.options.find((known) => known === status) ?? 'pending'
 }
 
-/** How many messages are in each status. */
+/** Number of messages in each status. */
 export type StatusCounts = Record<MessageStatus, number>
-/** How many messages took each step. */
+/** Number of messages that reached each step. */
 export type StepCounts = Omit<StatusCounts, 'pending'>
-/** Once it is settled. */
+/** The status of a settled message. */
 export type KnownStatus = Exclude<MessageStatus, 'pending'>
 
 /**
- * A message's status only rises in this order, whatever order reports come in: `failed` replaces pending and sent,
- * while delivered and read replace a failure that was reported too soon. Taking the highest makes repeated, late and
- * shuffled reports give the same result.
+ * The order in which a message's status rises, whatever the order of the status updates. `failed` replaces pending and sent;
+ * delivered and read replace a failure that was reported too early. Repeated, late and reordered updates therefore give the
+ * same result.
  */
 export const STATUS_ORDER: readonly MessageStatus[] = ['pending', 'sent', 'failed', 'delivered', 'read']
 
-/** Our own reasons for a failure, beside Meta's error codes, which are positive. */
+/** Failure reasons of our own. Their codes are negative; Meta's error codes are positive. */
 export const OWN_ERRORS = {
-	/** No report confirmed it within UNKNOWN_AFTER. The only failure that a later `sent` undoes. */
+	/** No status update confirmed the message within UNKNOWN_AFTER. The only failure that a later `sent` replaces. */
 	unconfirmed: { code: -1, text: 'Delivery could not be confirmed' },
 	cancelled: { code: -2, text: 'Cancelled before it was sent' },
 	expired: { code: -3, text: 'Not delivered within 30 days' },
@@ -37,9 +37,12 @@ export const OWN_ERRORS = {
 
 /** Meta's code for a recipient who has stopped marketing messages. */
 export const OPTED_OUT_CODE = 131_050
-/** Meta's code for a marketing message that it holds back, as the recipient has had many lately, from any business. */
+/** Meta's code for a throttled marketing message: the recipient has had many lately, from any business. */
 export const HELD_BACK_CODE = 131_049
-/** Failures that say that a message was never sent: they hold for pending messages alone, as a report may have come since. */
+/**
+ * Codes of failures of messages that were never sent. They apply to pending messages alone: a status update may have confirmed
+ * the message meanwhile.
+ */
 export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.cancelled.code,
 	OWN_ERRORS.notRun.code,
@@ -49,16 +52,16 @@ export const NEVER_SENT_CODES: readonly number[] = [
 	OWN_ERRORS.notUploaded.code,
 ]
 
-/** A message's status, and why it failed if it did. */
+/** The status of a message, and its failure code. */
 export interface MessageState {
 	status: MessageStatus
 	errorCode: number | null
 }
 
 /**
- * Whether a report or a decision of ours changes a message. One that would lower its status, or repeats it, changes nothing:
- * only an unconfirmed failure gives way to any word of the network. That a message is unconfirmed, or was never sent, counts
- * only while it is pending.
+ * Returns whether a status update, or a decision of ours, changes a message. An update that repeats the status or would lower
+ * it changes nothing, except that any word of the network replaces an unconfirmed failure. The codes `unconfirmed` and
+ * NEVER_SENT_CODES apply to pending messages alone.
  */
 export function advances(from: MessageState, to: MessageState): boolean {
 	const { code: unconfirmed } = OWN_ERRORS.unconfirmed

@@ -9,16 +9,19 @@ function Count(most: number, message: string) {
 
 const Clock = Text(5).check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please enter a time such as 21:00'))
 
-/** What an account asks of its campaigns. Off is null. */
+/** The rules of an account for its campaigns. A rule that is off is null. */
 export const SendingRules = z.object({
-	/** Nobody gets more than `messages` marketing messages in `days` days: who would is left out when a campaign is created. */
+	/**
+	 * Most marketing messages per person: `messages` in `days` days. Recipients above it are left out when a campaign is
+	 * created.
+	 */
 	frequency: z.nullable(
 		z.object({
 			messages: Count(50, 'Enter 1 to 50 messages'),
 			days: Count(60, 'Enter 1 to 60 days'),
 		}),
 	),
-	/** In Indian time; campaigns wait from the one until the other, which may be on the next day. */
+	/** Quiet hours in Indian time. Campaigns wait from `from` until `until`, which may be on the next day. */
 	quiet: z.nullable(
 		z.object({ from: Clock, until: Clock }).check(
 			z.refine(({ from, until }) => from !== until, {
@@ -32,7 +35,7 @@ export type SendingRules = z.output<typeof SendingRules>
 
 const DAY_MS = 86_400_000
 
-/** When a campaign begins that would begin at this moment: quiet hours first come to their end. */
+/** Returns the time at which a campaign that is due at `at` begins: the end of the quiet hours, or `at`. */
 export function afterQuietHours(at: number, quiet: SendingRules['quiet']): number {
 	if (!quiet) return at
 	const { from, until } = quiet

@@ -1,13 +1,13 @@
 import { verbatim } from '#lib/server/statement.ts'
 
-/** A message whose arrival has become known, or known to be earlier. */
+/** The arrival of a message: newly known, or earlier than known before. */
 export interface Arrival {
 	campaignId: number
 	seq: number
 	at: Date
 }
 
-/** A recipient of a campaign, and when they did something; null when they did not. */
+/** A recipient of a campaign with the time of their action; null without one. */
 export interface Reply<Time = Date | null> {
 	campaignId: number
 	seq: number
@@ -15,19 +15,19 @@ export interface Reply<Time = Date | null> {
 }
 
 /**
- * When a message arrived, of `campaign_messages m`; null before. Statuses from before the column was added have left the time of
- * the last of them alone.
+ * The arrival time of `campaign_messages m`; null before the arrival. Rows older than the column fall back to the time of their
+ * last status.
  */
 export const ARRIVED_AT = verbatim(
 	`coalesce(m.arrived_at, case when m.status in ('delivered', 'read') then m.status_at end)`,
 )
 
-/** A condition on `campaigns c`: what its recipients write may be a reply to it. */
+/** The condition on `campaigns c` whose recipients' messages can be replies. */
 export const HAS_REPLIES = verbatim(`c.kind in ('campaign', 'api')`)
 
 /**
- * How many messages of `campaigns` are still arriving: those without a report of delivery, while it is sent and until 24 hours after
- * its start and its end.
+ * The number of messages of `campaigns` that are still arriving: not reported as delivered, while the campaign is sent and for
+ * 24 hours after its start and its end.
  */
 export const ARRIVING = verbatim(
 	`case when status = 'processing' then pending_count + sent_count

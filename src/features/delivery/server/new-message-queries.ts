@@ -1,14 +1,14 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { BLOCK_SIZE } from './block-size.ts'
 
-/** New messages of a campaign, which are pending. It had this many before. */
+/** New pending messages of a campaign, and the number of messages before them. */
 interface NewMessages {
 	campaignId: number
 	before: number
 	count: number
 }
 
-/** Counts new messages, in total and for each block. */
+/** Adds new messages to the campaign's total and to its blocks. */
 export async function addCounts(sql: Sql, accountId: AccountId, added: NewMessages): Promise<void> {
 	const { campaignId, count } = added
 	await sql`
@@ -18,7 +18,7 @@ export async function addCounts(sql: Sql, accountId: AccountId, added: NewMessag
 	await addToBlocks(sql, accountId, added)
 }
 
-/** Counts anew a campaign that was not started yet: its messages, all pending, are numbered from 1 to this count. */
+/** Sets the counters of a campaign that has not started: its messages, all pending, are numbered from 1 to this count. */
 export async function resetCounts(
 	sql: Sql,
 	accountId: AccountId,
@@ -43,7 +43,7 @@ export async function addToBlocks(
 	`
 }
 
-/** Renumbers the last of a campaign's messages to the free places among 1 to `count`, which is how many are left. */
+/** Moves the last messages of a campaign to the free numbers between 1 and `count`, the number of messages left. */
 export async function closeGaps(
 	sql: Sql,
 	accountId: AccountId,

@@ -1,15 +1,15 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** Ids of campaigns that each month has. */
+/** Campaign ids reserved for each month. */
 export const IDS_PER_MONTH = 100_000_000
 
-/** How far the ids of campaigns go back from an account's latest one that reports and replies are nearly always about. */
+/** Distance in ids below an account's latest campaign. Nearly all status updates and replies concern campaigns within it. */
 const RECENT_IDS = 2 * IDS_PER_MONTH
 
 /**
- * Finds messages of which the campaigns are not known. Each month has an index of its own: those before the recent ones are
- * asked only for what is not found there. The condition is on `campaign_messages m`, and has one end: of a range with two the
- * planner expects so few messages that it would read all of them rather than those to a number.
+ * Finds messages whose campaigns are unknown. Each month has an index of its own, so older months are asked only for messages
+ * that the recent ones do not have. The condition on `campaign_messages m` has one bound: for a range with two the planner
+ * expects few messages and reads all of them instead of using the number's index.
  */
 export async function findRecentFirst<Sought extends { wamid: string }, Found extends { wamid: string }>(
 	sql: Sql,

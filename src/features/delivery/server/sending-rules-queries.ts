@@ -4,7 +4,10 @@ import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { verbatim, type Statement } from '#lib/server/statement.ts'
 import type { SendingRules } from '../sending-rules.ts'
 
-/** With `isLocked`, campaigns that are created at the same moment wait for each other where there is a rule. */
+/**
+ * Returns an account's rules. With `isLocked`, campaigns created at the same moment wait for each other if there is a frequency
+ * rule.
+ */
 export async function findRules(sql: Sql, accountId: AccountId, { isLocked = false } = {}): Promise<SendingRules> {
 	const [row] = await sql<
 		{ messages: number | null; days: number | null; from: string | null; until: string | null }[]
@@ -36,21 +39,24 @@ export async function upsertRules(sql: Sql, accountId: AccountId, { frequency, q
 
 const CLOCK = `(now() at time zone '${INDIAN_TIME_ZONE}')::time`
 
-/** A condition on the rules `r`: their quiet hours last now. */
+/** The condition on the rules `r`: quiet hours last now. */
 const IS_QUIET = verbatim(`case
 	when r.quiet_from < r.quiet_until then ${CLOCK} >= r.quiet_from and ${CLOCK} < r.quiet_until
 	else ${CLOCK} >= r.quiet_from or ${CLOCK} < r.quiet_until end`)
 
-/** The end of the quiet hours of an account, as 09:00, while they last. */
+/** The end of an account's current quiet hours, as in 09:00; null outside them. */
 export const quietUntilAllAccounts = (sql: Sql, account: Statement) => sql`(
 	select to_char(r.quiet_until, 'HH24:MI') from sending_rules r where r.account_id = ${account} and ${IS_QUIET}
 )`
 
-/** When the quiet hours of an account began, while they last. */
+/** The start of an account's current quiet hours; null outside them. */
 export const quietSinceAllAccounts = (sql: Sql, account: Statement) => sql`(
 	select (${INDIAN_TODAY} - (${verbatim(CLOCK)} < r.quiet_from)::int + r.quiet_from) at time zone ${verbatim(`'${INDIAN_TIME_ZONE}'`)}
 	from sending_rules r where r.account_id = ${account} and ${IS_QUIET}
 )`
 
-/** A condition on campaigns that wait in quiet hours: not what one person waits for, and of programs marketing alone. */
+/**
+ * The condition on campaigns that wait in quiet hours: campaigns, and marketing of programs. Tests, chats and utility messages
+ * of programs do not wait.
+ */
 export const KEEPS_QUIET = verbatim(`(kind = 'campaign' or kind = 'api' and template ->> 'category' = 'MARKETING')`)

@@ -1,17 +1,17 @@
 import type { Sql } from '#lib/server/db.ts'
 
-/** One history of the database, from its beginning or from a restored backup on. */
+/** A restore generation: one history of the database, from its creation or from a restored backup. */
 export interface Epoch {
-	/** Empty for what was sent before ids named one. */
+	/** The mark in message ids; empty for ids sent before marks existed. */
 	epoch: string
 	openedAt: Date
 	isRestored: boolean
-	/** The latest ids that it shares with the epochs after it; null while it is open. */
+	/** The highest ids shared with later generations; null for the current generation. */
 	lastCampaignId: number | null
 	lastChatMessageId: number | null
 }
 
-/** The latest is the last one. */
+/** Returns all restore generations, the current one last. */
 export async function listEpochsAllAccounts(sql: Sql): Promise<Epoch[]> {
 	return sql<Epoch[]>`
 		select epoch, opened_at as "openedAt", is_restored as "isRestored", last_campaign_id as "lastCampaignId",
@@ -20,7 +20,7 @@ export async function listEpochsAllAccounts(sql: Sql): Promise<Epoch[]> {
 	`
 }
 
-/** Closes the open epochs at these ids, and opens another for a restored database. */
+/** Ends the current restore generation at these ids and begins the next one. */
 export async function openEpochAllAccounts(
 	sql: Sql,
 	{ epoch, ...last }: Pick<Epoch, 'epoch'> & { lastCampaignId: number; lastChatMessageId: number },

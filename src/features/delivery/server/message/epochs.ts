@@ -2,28 +2,31 @@ import type { Sql } from '#lib/server/db.ts'
 import { listEpochsAllAccounts, type Epoch } from './epoch-queries.ts'
 
 /**
- * What tells our ids of one history of the database from the same ids of another: after a backup was restored, a late report
- * must not be taken for one about a campaign that has got the id of a lost one.
+ * Marks message ids with the restore generation. After a restore, a late status update about a lost campaign must not match a
+ * new campaign with the same id.
  */
 export interface Epochs {
-	/** Our id of a message as it is sent. */
+	/** Returns the id as it is sent to Meta. */
 	mark(id: string): string
-	/** Every form in which this id may have been sent, the present one first; of one that a restored backup lost, no earlier form. */
+	/**
+	 * Returns all forms in which Meta may know this id, the current one first. An id that the restored backup lost has no
+	 * earlier form.
+	 */
 	marksOf(id: string): string[]
-	/** Our id as `mark` got it; empty where the text is no id of ours, or of a message that this database does not know. */
+	/** Returns the id without its mark; empty for a foreign id, and for an id of a message that a restore lost. */
 	unmark(data: string): string
-	/** When a backup was restored the last time; null if never. */
+	/** Time of the latest restore; null if there was none. */
 	restoredAt: Date | null
 }
 
-/** An earlier release sent ids without an epoch, before that some with a number of attempts. */
+/** Releases before this one sent ids without a mark; still earlier ones added a number of attempts. */
 const MARKED = /^(campaign:(\d{1,15}):\d{1,9}|chat:(\d{1,15}))(?::\d{1,2}|:([0-9a-z]{8}))?$/
 
 export async function readEpochs(sql: Sql): Promise<Epochs> {
 	return epochsOf(await listEpochsAllAccounts(sql))
 }
 
-/** The latest epoch is the last one. */
+/** Builds the marks from the restore generations; the last one is the current generation. */
 export function epochsOf(epochs: readonly Epoch[]): Epochs {
 	const known = new Map(epochs.map((each) => [each.epoch, each]))
 	const current = epochs.at(-1)?.epoch ?? ''
@@ -46,7 +49,7 @@ export function epochsOf(epochs: readonly Epoch[]): Epochs {
 	}
 }
 
-/** Of a database that was never restored, and whose ids name no epoch. */
+/** The marks of a database that was never restored. */
 export const UNMARKED = epochsOf([
 	{ epoch: '', openedAt: new Date(0), isRestored: false, lastCampaignId: null, lastChatMessageId: null },
 ])

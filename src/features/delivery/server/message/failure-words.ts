@@ -39,12 +39,12 @@ const OWN: Record<number, FailureWords> = {
 	[OWN_ERRORS.unrenderable.code]: valuesOf(132_000),
 }
 
-/** What a failure means and what to do about it; `code` is Meta's, or one of our own. */
+/** Returns the meaning of a failure and the advice for it. `code` is Meta's, or one of OWN_ERRORS. */
 export function failureWords(code: number): FailureWords {
 	return OWN[code] ?? valuesOf(code)
 }
 
-/** The same for programs. */
+/** Returns a failure as programs get it. */
 export function presentFailure(code: number): { code: number; title: string; detail: string } {
 	const { title, meaning } = failureWords(code)
 	return { code, title, detail: meaning }
@@ -55,7 +55,7 @@ function valuesOf(code: number): FailureWords {
 	return { ...report, meaning: `${report.meaning} ${FREE}` }
 }
 
-/** Why a single message failed, in words that say what to do. Our own reasons, which are negative, are such words already. */
+/** Returns the reason of a failed single message, with what to do. The texts of OWN_ERRORS are such words already. */
 export function singleMessageWords(code: number, given: string | null): string {
 	if (code < 0) return given ?? ''
 	return metaCode(code).scope === 'sender' ? stopAdvice({ code, error: given ?? '' }) : chatWords(code, given)

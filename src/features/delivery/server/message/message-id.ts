@@ -1,26 +1,28 @@
-/** Which message it is: the campaign, and its number within that. */
+/** The id of a message: its campaign, and its number within the campaign. */
 export interface MessageId {
 	campaignId: number
 	seq: number
 }
 
-/** How programs name it. */
+/** Returns the id that programs see. */
 export function publicId({ campaignId, seq }: MessageId): string {
 	return `${campaignId}-${seq}`
 }
 
-/** Our id of a message, which status reports return: sent as biz_opaque_callback_data, marked by `Epochs`. */
+/**
+ * Returns our id of a message, which is sent as biz_opaque_callback_data (marked by `Epochs`) and comes back in status updates.
+ */
 export function callbackData({ campaignId, seq }: MessageId): string {
 	return `campaign:${campaignId}:${seq}`
 }
 
-/** Null when it is not one of ours. */
+/** Reads our id of a message; null for any other text. */
 export function readCallbackData(data: string): MessageId | null {
 	const match = /^campaign:(\d{1,15}):(\d{1,9})$/.exec(data)
 	return match ? { campaignId: Number(match[1]), seq: Number(match[2]) } : null
 }
 
-/** The same for what a chat sends itself. */
+/** Returns our id of a message that a chat sends. */
 export function chatCallbackData(id: number): string {
 	return `chat:${id}`
 }

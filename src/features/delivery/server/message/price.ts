@@ -1,6 +1,6 @@
 import type { Prices } from '#features/pricing/server/queries.ts'
 
-/** What one message costs. AUTHENTICATION costs the utility price. */
+/** Returns the price of one message in paise. AUTHENTICATION costs the utility price. */
 export function priceOf(template: { category: string }, prices: Prices): number {
 	return isMarketing(template.category) ? prices.marketingPaise : prices.utilityPaise
 }

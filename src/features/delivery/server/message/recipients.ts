@@ -4,7 +4,7 @@ import { dialledForm, isUserId } from '#lib/phone.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import type { Outcome } from './response-classifier.ts'
 
-/** Writes opt-outs that Meta's answers name, and WhatsApp's ids of numbers that it knows under another one. */
+/** Records the opt-outs in Meta's answers, and the WhatsApp ids of numbers that Meta knows under another id. */
 export async function noteRecipients(
 	db: Db,
 	accountId: AccountId,

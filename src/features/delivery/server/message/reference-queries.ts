@@ -1,13 +1,13 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from './message-id.ts'
 
-/** What a program calls a message: a text of its own to find it by, and facts that it wants to be told again. */
+/** A program's reference of a message, which it can search for, and metadata that its events return. */
 export interface MessageReference {
 	reference: string | null
 	metadata: Record<string, string> | null
 }
 
-/** Notes the references of messages that were added to a campaign after `before` others, in the order of the messages. */
+/** Inserts the references of messages that were added to a campaign after `before` others, in the order of the messages. */
 export async function insertReferences(
 	sql: Sql,
 	accountId: AccountId,

@@ -17,15 +17,15 @@ import type { Epochs } from './epochs.ts'
 import { callbackData } from './message-id.ts'
 import { requestBody } from './send.ts'
 
-/** What the messages of a campaign are rendered from: its frozen template, variables and header. */
+/** The frozen template, variables and header from which a campaign's messages are rendered. */
 export interface RenderPlan {
 	account: number
 	campaignId: number
 	template: { name: string; language: string; components: Component[] }
 	variables: Variables
-	/** Each message's merge values are in this order. */
+	/** The order of each message's merge values. */
 	mergeTags: string[]
-	/** The header's file as Meta knows it, where the template has one. */
+	/** Meta's id of the header file; null for a template without one. */
 	mediaId: string | null
 	headerFilename: string | null
 	epochs: Pick<Epochs, 'mark'>
@@ -38,7 +38,10 @@ export interface RenderedMessage {
 	mergeValues: (string | null)[] | null
 }
 
-/** Prepares a campaign once, so that each of its messages costs little more than one JSON.stringify. */
+/**
+ * Returns a function that renders one message. The preparation is done once per campaign, so a message costs little more than
+ * one JSON.stringify.
+ */
 export function createRenderer(plan: RenderPlan): (message: RenderedMessage) => string {
 	const slots = slotsOf(plan.template.components).map((slot) => ({
 		slot,
@@ -80,7 +83,7 @@ function mediaHeader(plan: RenderPlan): object | null {
 interface FilledSlot {
 	slot: Slot
 	pieces: Piece[]
-	/** The address before a link's end; null for other slots. */
+	/** The fixed address before the variable end of a link; null for other slots. */
 	base: string | null
 }
 
@@ -103,7 +106,7 @@ function textComponents(slots: FilledSlot[], find: (tag: string) => string | nul
 	]
 }
 
-/** Returns the end of a link without a repeated base. One that does not fit stays as it is, for WhatsApp to refuse. */
+/** Returns the end of a link without a repeated base. A value with another base is returned unchanged; WhatsApp refuses it. */
 function endOf(base: string | null, value: string): string {
 	return base === null ? value : (linkEnd(base, value) ?? value)
 }
@@ -118,16 +121,16 @@ function buttonComponent({ index, fills }: Pick<Slot, 'index' | 'fills'>, value:
 	}
 }
 
-/** What one recipient's message was made of. */
+/** The template and values of one recipient's message. */
 export interface RecipientMessage {
 	components: Component[]
 	variables: Variables
 	mergeTags: string[]
-	/** In the order of the tags. */
+	/** The values, in the order of the tags. */
 	mergeValues: (string | null)[] | null
 }
 
-/** The components of a template as the recipient of this message reads them. */
+/** Returns the components of a template with the recipient's values filled in. */
 export function componentsAsRead({ components, variables, mergeTags, mergeValues }: RecipientMessage): Component[] {
 	const find = (tag: string) => mergeValues?.[mergeTags.indexOf(tag)] ?? null
 	return previewComponents(components, fillValues(variables, find))

@@ -4,23 +4,25 @@ import { isRecord, readFault, type GraphFault, type GraphResponse } from '#featu
 
 /** The outcome of one attempt to send one message. */
 export type Outcome =
-	/** `waId`: WhatsApp's own id for the number, which may be another one. */
+	/** `waId` is WhatsApp's id of the recipient, which can differ from the number. */
 	| { kind: 'accepted'; wamid: string; held: boolean; waId: string | null }
-	/** Not processed: safe to send again after `delayMs`. `detail` is for operators: what the connection said. */
+	/** Meta did not process the request: it can be sent again after `delayMs`. `detail` is the connection's error, for operators. */
 	| { kind: 'retry'; code: number; error: string; delayMs: number; cause: RetryCause; detail?: string }
-	/** Refused for this recipient only. `repeats`: the same response for many in a row means the campaign is at fault. */
+	/**
+	 * Meta refused this recipient alone. With `repeats`, the same answer for many in a row means that the campaign is at fault.
+	 */
 	| { kind: 'failed'; code: number; error: string; optOut: boolean; repeats: boolean }
-	/** Nobody can get this campaign as it is. */
+	/** Meta refuses every message of this campaign. */
 	| { kind: 'campaign'; code: number; error: string }
-	/** Nothing can be sent from this number at present. */
+	/** Meta refuses every message from this number at present. */
 	| { kind: 'sender'; code: number; error: string }
-	/** It may have been processed: never sent again blindly. */
+	/** Meta may have processed the request: it is never sent again without proof. */
 	| { kind: 'unknown'; error: string }
-	/** Claimed, and then not sent by us. */
+	/** The message was claimed and not sent. */
 	| { kind: 'returned' }
 	| { kind: 'opted-out' }
 
-/** Why a message is to be sent again. An unreachable network is not about the message, and must not fail it. */
+/** The cause of a retry. An unreachable network is not the message's fault and never fails it. */
 type RetryCause = LimitCause | 'unreachable'
 
 /** Classifies Meta's response to a send. `attempts` counts this one. */
@@ -38,7 +40,7 @@ export function classifyResponse(response: GraphResponse, attempts: number): Out
 	return { kind: 'failed', code, error, optOut: code === OPTED_OUT_CODE, repeats: scope === 'message' }
 }
 
-/** Classifies a call without a response. One whose first byte was never handed to a connection was not processed. */
+/** Classifies a request without a response. A request whose first byte was never handed to a connection was not processed. */
 export function classifyFailure(
 	thrown: unknown,
 	{ attempts, isHanded }: { attempts: number; isHanded: boolean },
@@ -71,12 +73,15 @@ function classifyBareStatus(status: number, attempts: number): Outcome {
 	return { kind: 'failed', code: status, error, optOut: false, repeats: true }
 }
 
-/** "Unknown object" comes as code 33, or as code 100 with that subcode. */
+/** Returns the error code. "Unknown object" is code 33, or code 100 with subcode 33. */
 function codeOf({ code, subcode }: GraphFault): number {
 	return code === 100 && subcode === 33 ? 33 : code
 }
 
-/** Four to the power of the attempts, in seconds, for the limit of one recipient, as Meta asks; else a second or so. */
+/**
+ * Returns the delay before the next attempt: 4^attempts seconds for the pair limit of a recipient, as Meta asks, otherwise
+ * about a second.
+ */
 function retryDelayMs(cause: RetryCause, attempts: number): number {
 	const jitter = 0.75 + Math.random() / 2
 	return (cause === 'recipient-limit' ? Math.min(4 ** attempts * 1000, 300_000) : 1000) * jitter

@@ -4,12 +4,12 @@ import type { Sender } from '#features/whatsapp/server/sender.ts'
 import { isUserId } from '#lib/phone.ts'
 import { classifyFailure, classifyResponse, type Outcome } from './response-classifier.ts'
 
-/** The request's body: the part that belongs to the kind of message, whom it goes to, and our id. */
+/** Returns the request body: the message part, the recipient and our id. */
 export function requestBody({ to, part, id }: { to: string; part: object; id: string }): string {
 	return JSON.stringify({
 		messaging_product: 'whatsapp',
 		recipient_type: 'individual',
-		// Without the plus, the network would prefix the country code of the business.
+		// Without the plus, Meta would prefix the business's country code.
 		...(isUserId(to) ? { recipient: to } : { to: `+${to}` }),
 		...part,
 		biz_opaque_callback_data: id,
@@ -18,9 +18,9 @@ export function requestBody({ to, part, id }: { to: string; part: object; id: st
 
 interface Request {
 	body: string
-	/** Counts this one. */
+	/** Number of attempts, this one included. */
 	attempts: number
-	/** Called just before the first byte leaves; if it throws, the message is not sent. */
+	/** Called just before the first byte is sent. If it throws, the message is not sent. */
 	onStart?: () => void
 	onAnswer?: () => void
 }

@@ -1,11 +1,11 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** How precisely `reported_through` is kept: what was sent so much later may have been reported on too. */
+/** Precision of `reported_through` in seconds: messages sent up to this much later may have been reported too. */
 export const REPORTED_STEP_SECONDS = 60
 
 /**
- * Notes the time of sending of the latest message that a report came for, at most once a minute of that time; the next report
- * also ends an alarm. A sender row that is locked is left: the next report notes it, and nothing waits here.
+ * Records the send time of the latest message with a status update, at most once a minute of send time, and ends an alarm about
+ * missing updates. Skips a sender whose row is locked; the next update records it.
  */
 export async function updateReportedThrough(sql: Sql, accountId: AccountId, sentAt: Date): Promise<void> {
 	await sql`

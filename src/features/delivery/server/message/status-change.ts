@@ -4,7 +4,7 @@ import type { KnownStatus, MessageState } from '#features/delivery/rules.ts'
 export interface StatusChange {
 	status: KnownStatus
 	at: Date
-	/** Null where none is told. */
+	/** Null if the change names no wamid. */
 	wamid: string | null
 	errorCode: number | null
 	error: string | null
@@ -21,7 +21,7 @@ export interface ChangedState extends MessageState {
 	error: string | null
 }
 
-/** What a message becomes by a change that `advances` lets through. */
+/** Returns the state of a message after a change that `advances` accepts. */
 export function changedState(
 	was: { sentAt: Date | null },
 	{ status, at, errorCode, error }: StatusChange,
@@ -36,7 +36,7 @@ export function changedState(
 	}
 }
 
-/** The latest time of sending among messages. */
+/** Returns the latest send time of these messages. */
 export function latestSentAt(messages: readonly { sentAt: Date | null }[]): Date | null {
 	const latest = messages.reduce((found, { sentAt }) => Math.max(found, sentAt?.getTime() ?? 0), 0)
 	return latest > 0 ? new Date(latest) : null

@@ -3,15 +3,15 @@ import { errorCode, isRecord, readSeconds } from '#features/whatsapp/server/grap
 import { UNMARKED, type Epochs } from './epochs.ts'
 import type { StatusChange } from './status-change.ts'
 
-/** What a status webhook says of one message. */
+/** A status update of Meta's about one message. */
 export interface Report extends StatusChange {
 	wamid: string
 	recipient: string
-	/** Our id of the message; empty where the report has none, or one that this database does not know. */
+	/** Our id of the message; empty if the update has none, or one that a restore lost. */
 	callbackData: string
 }
 
-/** Meta's words for what we call by the same names; `played` (a voice message) is at least read. */
+/** Meta's statuses. `played` (a voice message) counts as read. */
 const STATUS: Record<string, KnownStatus> = {
 	sent: 'sent',
 	delivered: 'delivered',
@@ -20,7 +20,7 @@ const STATUS: Record<string, KnownStatus> = {
 	failed: 'failed',
 }
 
-/** The `statuses` of webhooks, without those that say nothing of a message. */
+/** Reads the `statuses` of webhooks. Leaves out entries that name no known status of a message. */
 export function readReports(statuses: readonly unknown[], epochs: Epochs = UNMARKED, now: Date = new Date()): Report[] {
 	return statuses.flatMap((status) => readReport(status, { epochs, now }) ?? [])
 }
@@ -51,8 +51,8 @@ function readReport(value: unknown, { epochs, now }: { epochs: Epochs; now: Date
 const YEAR_MS = 366 * 86_400_000
 
 /**
- * Returns when a status came about; the present for a time that is none, in the future, or older than a year. A time years ahead
- * would keep the message from expiring, and hide that no reports come; one of years ago would let it expire at once.
+ * Returns the time of a status update. A missing time, a future one and one older than a year become the present: a time years
+ * ahead would keep the message from expiring and hide missing updates, one years back would expire it at once.
  */
 function timeOf(timestamp: unknown, now: number): Date {
 	const ms = readSeconds(timestamp)?.getTime() ?? now
@@ -61,6 +61,6 @@ function timeOf(timestamp: unknown, now: number): Date {
 
 function text(value: unknown): string {
 	if (Number.isSafeInteger(value)) return String(value)
-	// PostgreSQL can hold neither NUL nor half a character.
+	// PostgreSQL stores neither NUL nor half a surrogate pair.
 	return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : ''
 }

@@ -10,7 +10,7 @@ export interface FailureChange {
 	count: number
 }
 
-/** Adds to (or, with a negative count, takes from) how many messages failed for a reason. One change a reason. */
+/** Adds a count, which may be negative, to the failures of each reason. Each reason occurs once in `changes`. */
 export async function countFailures(sql: Sql, accountId: AccountId, changes: readonly FailureChange[]): Promise<void> {
 	await sql`
 		insert into campaign_failures as f (account_id, campaign_id, error_code, error, message_count)
@@ -28,18 +28,18 @@ export async function countFailures(sql: Sql, accountId: AccountId, changes: rea
 
 export interface DayChange extends StepCounts {
 	spentPaise: number
-	/** Given back because of reports, or because none came, without an admin's look. */
+	/** Messages refunded because of a status update, or for lack of one, without an admin's decision. */
 	refundedCount?: number
 	refundedPaise?: number
 }
 
-/** How many messages of a block came to each status, less those that left it. */
+/** Change of a block's messages in each status. */
 export interface BlockChange extends StatusCounts {
 	campaignId: number
 	block: number
 }
 
-/** How many messages of a campaign passed each step in one minute. */
+/** Messages of a campaign that passed each step in one minute. */
 export interface MinuteChange extends StepCounts {
 	campaignId: number
 	minute: Date
@@ -52,9 +52,8 @@ interface TotalsChange {
 }
 
 /**
- * Moves the counts of blocks, and adds to what happened in each minute and to today's totals (Indian time) of the account; in
- * one statement, as every settled batch runs it, unless it is the first of a minute or of the day. Call it with the campaigns
- * locked.
+ * Adds to the counts of blocks, of minutes and of the account's day (Indian time). One statement suffices unless it is the
+ * first of a minute or of the day. Call it with the campaigns locked.
  */
 export async function addToTotals(sql: Sql, accountId: AccountId, change: TotalsChange): Promise<void> {
 	if (await addToRows(sql, accountId, change)) return
@@ -62,7 +61,7 @@ export async function addToTotals(sql: Sql, accountId: AccountId, change: Totals
 	if (!(await addToRows(sql, accountId, change))) throw new Error('The totals of today have no row')
 }
 
-/** Changes nothing and returns false unless all rows are there. */
+/** Changes nothing and returns false if a row is missing. */
 async function addToRows(sql: Sql, accountId: AccountId, { blocks, minutes, day }: TotalsChange): Promise<boolean> {
 	const from = lowestId([...minutes, ...blocks])
 	const { count } = await sql`
@@ -110,8 +109,8 @@ async function addToRows(sql: Sql, accountId: AccountId, { blocks, minutes, day 
 }
 
 /**
- * The rows that changes are added to. Not with what adds to them: the rows of a statement that also inserts pass through every
- * machine of a distributed database.
+ * Inserts the missing rows. A separate statement: on a distributed database the rows of a statement that also inserts pass
+ * through every machine.
  */
 async function insertRows(sql: Sql, accountId: AccountId, minutes: readonly MinuteChange[]): Promise<void> {
 	await sql`

@@ -5,7 +5,7 @@ import type { Transition } from './message-changes.ts'
 import { MessageMap } from './message-map.ts'
 import type { CounterChange } from './settle-queries.ts'
 
-/** By how much each campaign's counters change. */
+/** Returns the change of each campaign's counters. */
 export function counterChanges(transitions: readonly Transition[]): CounterChange[] {
 	const changes = new Map<number, CounterChange>()
 	for (const { campaignId, was, now } of transitions) {
@@ -18,7 +18,7 @@ export function counterChanges(transitions: readonly Transition[]): CounterChang
 	return [...changes.values()]
 }
 
-/** How many messages more, or fewer, have failed for each reason. */
+/** Returns the change in the number of failed messages per reason. */
 export function failureChanges(transitions: readonly Transition[]): FailureChange[] {
 	const changes = new Map<string, FailureChange>()
 	const add = (campaignId: number, { errorCode, error, count }: Omit<FailureChange, 'campaignId'>) => {
@@ -34,7 +34,10 @@ export function failureChanges(transitions: readonly Transition[]): FailureChang
 	return changed.toSorted((a, b) => a.campaignId - b.campaignId || a.errorCode - b.errorCode)
 }
 
-/** The steps that messages passed: accepted, delivered, read, failed. What was never sent is no failure of the day. */
+/**
+ * Returns the steps that messages passed: accepted, delivered, read, failed. Messages that were never sent are no failures of
+ * the day.
+ */
 export function dayChange(transitions: readonly Transition[]): Omit<DayChange, 'spentPaise'> {
 	const day = { sent: 0, delivered: 0, read: 0, failed: 0 }
 	for (const transition of transitions) addSteps(day, transition)
@@ -43,7 +46,7 @@ export function dayChange(transitions: readonly Transition[]): Omit<DayChange, '
 
 const RANK = { pending: 0, failed: 0, sent: 1, delivered: 2, read: 3 }
 
-/** What the network did with a message between two statuses: a report of one step stands for those before it. */
+/** Returns the network's steps between two statuses: an update about one step implies the steps before it. */
 export function stepsOf({ was, now }: Pick<Transition, 'was' | 'now'>): ('sent' | 'delivered' | 'read')[] {
 	const steps = ['sent', 'delivered', 'read'] as const
 	return steps.filter((step) => RANK[was.status] < RANK[step] && RANK[now.status] >= RANK[step])
@@ -55,7 +58,7 @@ function addSteps(sum: Omit<DayChange, 'spentPaise'>, { was, now }: Pick<Transit
 	if (isFailureOfTheDay(was)) sum.failed--
 }
 
-/** The steps of each campaign by the minute in which the network, or we, took them; in the order of their keys. */
+/** Returns the steps of each campaign by minute, ordered by key. */
 export function minuteChanges(transitions: readonly Transition[]): MinuteChange[] {
 	const changes = new MessageMap<MinuteChange>()
 	for (const { campaignId, at, was, now } of transitions) {
@@ -73,7 +76,7 @@ export function minuteChanges(transitions: readonly Transition[]): MinuteChange[
 
 const MINUTE_MS = 60_000
 
-/** How many messages of each block came to each status, less those that left it. */
+/** Returns the change of each block's messages in each status. */
 export function blockChanges(transitions: readonly Transition[]): BlockChange[] {
 	const changes = new MessageMap<BlockChange>()
 	for (const { campaignId, seq, was, now } of transitions) {

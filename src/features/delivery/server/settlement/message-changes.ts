@@ -8,7 +8,7 @@ export interface StatusUpdate extends StatusChange {
 	campaignId: number
 	seq: number
 	held?: boolean
-	/** Whether a webhook says so, which whoever knows the app secret can write. */
+	/** Set for a status update. Its source is a webhook, which anyone with the app secret can forge. */
 	isReport?: boolean
 }
 
@@ -31,25 +31,25 @@ export interface Transition {
 	isReport: boolean
 }
 
-/** A message after all its steps. */
+/** The message after all updates. */
 export interface ChangedMessage extends StoredMessage, ChangedState {
-	/** Null where the one that is stored stays. */
+	/** The new wamid; null to leave the stored one. */
 	wamid: string | null
 	held: boolean
 }
 
 export interface Changes {
-	/** In the order of the updates, so that a batch moves money exactly as its updates would one by one. */
+	/** The transitions in the order of the updates: a batch moves money exactly as its updates would one by one. */
 	transitions: Transition[]
 	messages: ChangedMessage[]
 	arrivals: Arrival[]
-	/** The arrivals of messages that are not among `messages`: the read status came before the delivered one. */
+	/** Arrivals of messages that are not in `messages`: their read update came before the delivered one. */
 	lateArrivals: Arrival[]
-	/** The latest time of sending among the messages that the updates are about. */
+	/** The latest send time among the updated messages. */
 	latestSentAt: Date | null
 }
 
-/** Applies updates in their order to messages as they are stored; those that change nothing are passed over. */
+/** Applies updates in their order to stored messages. Skips updates that change nothing. */
 export function applyUpdates(stored: readonly StoredMessage[], updates: readonly StatusUpdate[]): Changes {
 	const current = new MessageMap<StoredMessage | ChangedMessage>()
 	for (const message of stored) current.set(message.campaignId, message.seq, message)
@@ -107,7 +107,7 @@ function isChanged(message: StoredMessage | ChangedMessage | undefined): message
 
 function advance(message: StoredMessage | ChangedMessage, update: StatusUpdate): ChangedMessage {
 	const wamid = isChanged(message) ? message.wamid : null
-	// Whatever confirmed it has named it.
+	// A confirmed message has its wamid.
 	const isNamed = message.status !== 'pending' && message.status !== 'failed'
 	return {
 		...message,

@@ -1,6 +1,6 @@
 /**
- * Values by campaign and a number within it: a message, a block, a minute. Keys put together as texts would be built and hashed
- * several times for each of the thousands of messages in a batch.
+ * A map by campaign and a number within it: a message, a block, a minute. Text keys would be built and hashed several times for
+ * each of the thousands of messages in a batch.
  */
 export class MessageMap<T> {
 	readonly #campaigns = new Map<number, Map<number, T>>()

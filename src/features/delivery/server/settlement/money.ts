@@ -9,31 +9,31 @@ import { updateWaived } from './settle-queries.ts'
 export interface PricedCampaign {
 	id: number
 	pricePaise: number
-	/** Messages confirmed only after their money was given back, which the wallet could not pay for. */
+	/** Messages confirmed after their refund that the wallet could not pay for. */
 	waivedCount: number
 }
 
 type Kind = 'hold' | 'capture' | 'release' | 'refund'
 
-/** In this order no balance is ever negative in between. */
+/** The order of postings in which no balance becomes negative in between. */
 const POSTING_ORDER: readonly Kind[] = ['release', 'refund', 'hold', 'capture']
 
 interface Movement {
 	count: number
-	/** The step of the first message that moves: a message takes each step once, so it names the posting. */
+	/** The step of the first message that moves. A message takes each step once, so the step names the posting. */
 	firstStep: string
 }
 
 export interface MovedMoney {
-	/** Negative when money came back. */
+	/** Paise spent; negative when money came back. */
 	spentPaise: number
 	refundedCount: number
 	refundedPaise: number
 }
 
 /**
- * Posts what transitions mean for the wallet: one ledger entry per campaign and kind. Late confirmations are paid for in their
- * order, as far as the wallet can at that point; the rest is waived. Refunds above the account's measure wait for an admin.
+ * Posts the wallet entries of transitions: one ledger entry per campaign and kind. Late confirmations are charged in their
+ * order as far as the wallet can pay; the rest is waived. Refunds above the account's measure wait for an admin.
  */
 export async function moveMoney(
 	sql: Sql,
@@ -41,7 +41,7 @@ export async function moveMoney(
 	given: { campaigns: PricedCampaign[]; transitions: Transition[] },
 ): Promise<MovedMoney> {
 	const { campaigns, transitions } = given
-	// Locked before the decision: what the wallet can pay and get back must not change until the entries are posted.
+	// The lock comes before the decision: what the wallet can pay and give back must not change until the entries are posted.
 	const isLocked = transitions.some((one) => isLateConfirmation(one) || isGivenBack(one))
 	const ids = campaigns.map(({ id }) => id)
 	const refunds = isLocked
@@ -76,7 +76,7 @@ interface CampaignMovements {
 	waivedChange: number
 }
 
-/** Goes through the transitions in their order, as if each were settled by itself. */
+/** Decides on the transitions in their order, as if each were settled alone. */
 function decideMovements(given: {
 	campaigns: PricedCampaign[]
 	transitions: Transition[]
@@ -96,7 +96,7 @@ function decideMovements(given: {
 			const isReleased = now === 'failed' && (!isGivenBack(transition) || decision.givesBack(own, transition))
 			decision.move(own, transition, isReleased ? 'release' : 'capture')
 		} else if (was === 'sent' && now === 'failed') {
-			// Messages that were not charged have nothing to be given back; which ones they were does not matter.
+			// Waived messages were not charged, so the first refunds are free. Which messages they were does not matter.
 			if (own.campaign.waivedCount + own.waivedChange > 0) own.waivedChange--
 			else if (decision.givesBack(own, transition)) decision.move(own, transition, 'refund')
 		} else if (isLateConfirmation(transition)) {
@@ -108,10 +108,10 @@ function decideMovements(given: {
 	return [...moved.values()]
 }
 
-/** How each kind moves what is available, per message. */
+/** The change of the available balance per message, by kind. */
 const AVAILABLE: Record<Kind, number> = { hold: -1, capture: 0, release: 1, refund: 1 }
 
-/** What the wallet has, and may give back, between one transition and the next. */
+/** The wallet's balance and refund allowance between two transitions. */
 class Decision {
 	#refunds: Refunds | null
 	availablePaise: number
@@ -140,20 +140,23 @@ class Decision {
 	}
 }
 
-/** What is given back on the word of a report stays a part of what was charged, which it is compared with. */
+/**
+ * Returns whether a transition counts as charged. Refunds based on a status update still count: the refund limit is a share of
+ * charges.
+ */
 function isCharged(kind: Kind, transition: Transition): boolean {
 	return kind === 'capture' || (kind === 'release' && isGivenBack(transition))
 }
 
 /**
- * Whether a message gives its money back on the word of a report, or for want of one: it was accepted, or WhatsApp's answer to
- * it is still to come.
+ * Returns whether a transition refunds an accepted message, because of a status update or for lack of one. A message whose
+ * answer is still to come counts as accepted.
  */
 function isGivenBack({ was, now, isReport }: Transition): boolean {
 	return now.status === 'failed' && (was.status === 'sent' || (was.status === 'pending' && isReport))
 }
 
-/** Whether the money of a message was given back, and now turns out to be owed. */
+/** Returns whether a refunded message turns out to be delivered. */
 function isLateConfirmation({ was, now }: Transition): boolean {
 	return was.status === 'failed' && now.status !== 'failed'
 }

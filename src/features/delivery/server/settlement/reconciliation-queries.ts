@@ -2,9 +2,9 @@ import { MAX_FINDINGS, type Finding } from '#features/wallet/server/reconciliati
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { BLOCK_SIZE } from '../block-size.ts'
 
-/** Which campaigns to check: those changed since a time, and those whose turn in the week it is. */
+/** The campaigns to check: those changed since a time, and those whose weekly turn it is. */
 export interface CampaignScope {
-	/** Null for all of them. */
+	/** Null checks all campaigns. */
 	since: Date | null
 	/** Hours of the week, 0 to 167. */
 	turns: readonly number[]
@@ -12,7 +12,7 @@ export interface CampaignScope {
 
 export const HOURS_OF_WEEK = 168
 
-/** The next campaigns to check after an id, with the number of their messages. */
+/** Returns the next campaigns to check after an id, with the number of their messages. */
 export async function listToCheck(
 	sql: Sql,
 	accountId: AccountId,
@@ -30,8 +30,8 @@ export async function listToCheck(
 }
 
 /**
- * Checks of campaigns that their hold and cost are the price of the messages they stand for, that their blocks add up to their
- * counters, and that each pending message has something that will settle it.
+ * Checks that the hold and the cost of campaigns are the price of their messages, that blocks add up to the counters, and that
+ * each pending message has something that will settle it.
  */
 export async function checkCampaigns(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<Finding[]> {
 	return sql<Finding[]>`
@@ -104,13 +104,13 @@ export async function checkCampaigns(sql: Sql, accountId: AccountId, ids: readon
 export interface BlockRange {
 	campaignId: number
 	first: number
-	/** Itself included. */
+	/** The last block, inclusive. */
 	last: number
 }
 
 /**
- * Checks that blocks count their messages, in campaigns that still have both: a month's blocks are removed before its messages,
- * once its campaigns are sealed.
+ * Checks that blocks count their messages, in campaigns that have both. The blocks of a month are removed before its messages,
+ * once its campaigns are finalized.
  */
 export async function checkBlocks(sql: Sql, accountId: AccountId, ranges: readonly BlockRange[]): Promise<Finding[]> {
 	return sql<Finding[]>`

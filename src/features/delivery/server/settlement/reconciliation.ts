@@ -4,12 +4,12 @@ import { BLOCK_SIZE } from '../block-size.ts'
 import * as queries from './reconciliation-queries.ts'
 
 const CAMPAIGNS_AT_ONCE = 200
-/** Blocks that one statement reads: some 50 ms. */
+/** Blocks per statement: about 50 ms. */
 const BLOCKS_AT_ONCE = 50
 
 /**
- * Proves of an account's campaigns that money, counters and messages agree. Each statement reads one moment of a few campaigns
- * or of some thousand messages, so that it takes milliseconds beside sending, and finds nothing in what is being settled.
+ * Proves that money, counters and messages of an account's campaigns agree. Each statement reads one moment of a few campaigns
+ * or of some thousand messages, takes milliseconds beside sending, and sees settled states alone.
  */
 export async function reconcileCampaigns(
 	db: Db,
@@ -34,7 +34,7 @@ export async function reconcileCampaigns(
 
 const byKey: typeof transaction = (db, work) => transaction(db, work, { isByKey: true })
 
-/** The blocks of campaigns, in portions for one statement each. */
+/** Splits the blocks of campaigns into portions for one statement each. */
 function* rangesOf(campaigns: readonly { id: number; messages: number }[]): Generator<queries.BlockRange[]> {
 	let portion: queries.BlockRange[] = []
 	let blocks = 0

@@ -16,7 +16,7 @@ const sums = (sql: Sql) => sql`
 
 const isCounted = (sql: Sql) => sql`day > ${INDIAN_TODAY} - ${WINDOW_DAYS + USUAL_DAYS}::int`
 
-/** Call it with the wallet locked. */
+/** Returns the account's charges and refunds of the last days. Call it with the wallet locked. */
 export async function getRefundHistory(sql: Sql, accountId: AccountId): Promise<RefundHistory> {
 	const [row] = await sql<RefundHistory[]>`
 		select ${sums(sql)} from daily_totals where account_id = ${accountId} and ${isCounted(sql)}
@@ -25,7 +25,7 @@ export async function getRefundHistory(sql: Sql, accountId: AccountId): Promise<
 	return row
 }
 
-/** Of these accounts; one without a day that counts is missing. */
+/** Returns the histories of these accounts. An account without a counted day is missing. */
 export async function listRefundHistoriesAllAccounts(
 	sql: Sql,
 	accountIds: readonly AccountId[],

@@ -10,9 +10,8 @@ interface MessageOfWamid extends MessageId {
 }
 
 /**
- * Finds campaign messages by wamid. The recipient's number, or WhatsApp's own id for it, narrows the search through its index;
- * the wamid itself has none, because an index on what changes would cost every message a second write. Of recipients who were
- * erased, both are stored in their erased form.
+ * Finds campaign messages by wamid. The recipient's number or WhatsApp id narrows the search by its index; the wamid has no
+ * index, which would cost every message a second write. Both are stored in their erased form for erased recipients.
  */
 export async function findByWamid(
 	sql: Sql,
@@ -50,7 +49,7 @@ export async function findByWamid(
 	})
 }
 
-/** The numbers that these messages went to. */
+/** Returns the numbers of these messages. */
 export async function listNumbers(
 	sql: Sql,
 	accountId: AccountId,
@@ -64,13 +63,13 @@ export async function listNumbers(
 	return rows.map(({ number }) => number)
 }
 
-/** A report without a message is tried again after so long, and then each time that it has become this many times as old. */
+/** Seconds before an unmatched status update is tried again. Each further wait is this many times the update's age. */
 const FIRST_RETRY_SECONDS = 5
 const RETRY_FACTOR = 12
-/** It is deleted when it would be older than this at its next attempt. The answer that names its message takes seconds. */
+/** Age in seconds at which an unmatched status update is deleted. The answer that names its message takes seconds. */
 const MAX_AGE_SECONDS = 3600
 
-/** Keeps reports whose message is not known yet; in the order of their keys, so that two batches do not deadlock. */
+/** Inserts status updates whose message is unknown yet, ordered by key so that two batches do not deadlock. */
 export async function insertUnmatched(sql: Sql, accountId: AccountId, reports: readonly Report[]): Promise<void> {
 	const sorted = reports.toSorted((a, b) => (`${a.wamid} ${a.status}` < `${b.wamid} ${b.status}` ? -1 : 1))
 	await sql`
@@ -84,7 +83,7 @@ export async function insertUnmatched(sql: Sql, accountId: AccountId, reports: r
 	`
 }
 
-/** Accounts with unmatched reports to be tried again now. */
+/** Returns accounts with unmatched status updates that are due. */
 export async function listUnmatchedAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
 	return sql<{ accountId: AccountId }[]>`
 		select distinct account_id as "accountId" from unmatched_reports
@@ -92,7 +91,7 @@ export async function listUnmatchedAllAccounts(sql: Sql, only: AccountId | null)
 	`
 }
 
-/** Locks the reports that are due; those that another process works on are left to it. */
+/** Locks the due status updates. Skips those that another process works on. */
 export async function lockUnmatched(sql: Sql, accountId: AccountId, limit: number): Promise<Report[]> {
 	const rows = await sql<{ report: Omit<Report, 'at'> & { at: string } }[]>`
 		select report from unmatched_reports
@@ -105,8 +104,8 @@ export async function lockUnmatched(sql: Sql, accountId: AccountId, limit: numbe
 }
 
 /**
- * Lets reports wait for their next attempt; those that had their last one are deleted. The time is added up before, as a
- * distributed table takes no sum of a time and an interval where it is set.
+ * Postpones status updates, and deletes those that had their last attempt. The time is added up outside the UPDATE: a
+ * distributed table refuses the sum of a time and an interval there.
  */
 export async function postponeUnmatched(sql: Sql, accountId: AccountId, reports: readonly Report[]): Promise<void> {
 	if (reports.length === 0) return

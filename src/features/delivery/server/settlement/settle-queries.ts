@@ -13,10 +13,10 @@ interface LockedMessage extends StoredMessage {
 }
 
 /**
- * Locks the messages that the updates are about, in the order of their key, so that two batches about the same messages wait
- * instead of deadlocking. What is known of a message now is settled here: it no longer waits for a retry or for proof, which
- * is looked up for each only where the account has any that do. One with two updates comes twice.
- * Returns them as they are stored, the database's time in milliseconds, and the numbers only where programs are told of them.
+ * Locks the messages of the updates in the order of their key: two batches about the same messages wait instead of deadlocking.
+ * Deletes their retry and unknown rows, which are looked up only if the account has any. A message with two updates is returned
+ * twice. Returns the stored messages, the database's time in milliseconds, and the numbers only if programs receive events
+ * about them.
  */
 export async function lockMessages(
 	sql: Sql,
@@ -52,12 +52,14 @@ export async function lockMessages(
 	`
 }
 
-/** The values, or none where all are null: `unnest` fills the shorter arrays up with nulls. */
+/** Returns the values, or an empty array if all are null: `unnest` fills shorter arrays with nulls. */
 function sparse<T>(values: (T | null)[]): (T | null)[] {
 	return values.some((value) => value !== null) ? values : []
 }
 
-/** Writes the new state of locked messages. A wamid holds the recipient's number, so that one who was erased gets none. */
+/**
+ * Writes the new state of locked messages. An erased recipient's message gets no wamid, because a wamid contains the number.
+ */
 export async function writeMessages(
 	sql: Sql,
 	accountId: AccountId,
@@ -100,10 +102,10 @@ export async function writeArrivals(sql: Sql, accountId: AccountId, arrivals: re
 
 const DAY_MS = 86_400_000
 
-/** By how much a batch changes one campaign's counters. */
+/** The change of one campaign's counters. */
 export interface CounterChange extends StatusCounts {
 	campaignId: number
-	/** Whether WhatsApp held some of the messages back. */
+	/** Set if WhatsApp throttled some of the messages. */
 	isHeldBack: boolean
 }
 
@@ -113,15 +115,15 @@ export interface CountedCampaign {
 	kind: CampaignKind
 	pricePaise: number
 	waivedCount: number
-	/** Whether this very change completed it. */
+	/** Set if this change completed the campaign. */
 	completed: boolean
 }
 
 /**
- * Moves the counters of campaigns. A campaign whose last pending message is settled becomes completed. The first message that
- * WhatsApp holds back sets the time of its follow-up, if it is to have one: later after each that was made before, and none
- * after the last. Locks the campaigns in the order of their ids. `at` is the database's time: on a distributed table neither
- * `now()` nor the sum of a time and an interval may stand inside `case` or `coalesce`.
+ * Moves the counters of campaigns. A campaign whose last pending message is settled becomes completed. The first throttled
+ * message sets the time of the follow-up, later after each earlier one and none after the last. Locks the campaigns in the
+ * order of their ids. `at` is the database's time: a distributed table refuses `now()`, and the sum of a time and an interval,
+ * inside `case` and `coalesce`.
  */
 export async function countCampaigns(
 	sql: Sql,

@@ -14,22 +14,21 @@ import * as queries from './settle-queries.ts'
 import { settledEvents } from './settled-events.ts'
 
 export interface Settled {
-	/** The latest time of sending among the messages that the updates are about. */
+	/** The latest send time among the updated messages. */
 	latestSentAt: Date | null
 	arrivals: Arrival[]
 }
 
-/** Takes the arrivals that a batch of reports has made known, in its transaction. */
+/** Receives the newly known arrivals of a batch, in its transaction. */
 export type OnArrived = (sql: Sql, accountId: AccountId, arrivals: readonly Arrival[]) => Promise<void>
 
 /**
- * Settles messages: their rows, their campaigns' counters, the wallet and the day's totals, in the caller's transaction. The
- * only way a message's status ever changes. Idempotent: what is known already moves nothing, and the same updates in the same
- * order come to the same, however they are batched.
+ * Settles messages in the caller's transaction: their rows, their campaigns' counters, the wallet and the day's totals. No
+ * other code changes a message's status. Idempotent: the same updates in the same order give the same result in any batches.
  *
- * Locks in one order, as does every transaction that locks more than one of these, so that batches of any process can run side
- * by side: sender; chats, their messages and opt-outs; messages of campaigns; campaigns; wallet and its waiting refunds; the
- * account's totals.
+ * Locks in one order, as does every transaction that locks more than one of these: sender; chats, their messages and opt-outs;
+ * campaign messages; campaigns; wallet and waiting refunds; the account's totals. Batches of any process therefore run side by
+ * side.
  */
 export async function settle(
 	sql: Sql,
@@ -48,14 +47,14 @@ export async function settle(
 	})
 	const money = await moveMoney(sql, accountId, { campaigns, transitions })
 	const fromChats = new Set(campaigns.flatMap(({ id, kind }) => (kind === 'chat' ? [id] : [])))
-	// Only campaigns have reports and charts, and dashboards count what they sent.
+	// Only campaigns have reports and charts, and dashboards count their messages alone.
 	const charted = fromChats.size > 0 ? transitions.filter((one) => !fromChats.has(one.campaignId)) : transitions
 	const failures = failureChanges(charted)
 	if (failures.length > 0) await counts.countFailures(sql, accountId, failures)
 	const day = { ...dayChange(charted), ...money }
 	await counts.addToTotals(sql, accountId, { blocks: blockChanges(transitions), minutes: minuteChanges(charted), day })
 
-	// What programs send is completed over and over.
+	// An API campaign is completed again and again.
 	const ended = campaigns.filter(({ id, completed, kind }) => completed && kind !== 'api' && !fromChats.has(id))
 	if (stored.some(({ number }) => number !== null)) {
 		const fromPrograms = new Set(campaigns.flatMap(({ id, kind }) => (kind === 'api' ? [id] : [])))

@@ -8,16 +8,16 @@ import { MessageMap } from './message-map.ts'
 
 interface Settled {
 	transitions: readonly Transition[]
-	/** With the numbers that the messages went to. */
+	/** The messages with the numbers they were sent to. */
 	stored: readonly { campaignId: number; seq: number; number: string | null }[]
-	/** What programs call these messages, of those that have a reference or metadata. */
+	/** The references and metadata of messages that have any. */
 	references: readonly (MessageId & MessageReference)[]
-	/** Campaigns that this completed, and when. */
+	/** The campaigns that this batch completed, and the time. */
 	ended: readonly { id: number; name: string }[]
 	at: Date
 }
 
-/** Returns what programs are told of each step of a message, and of campaigns that end with it. */
+/** Returns the events of each step of a message, and of campaigns that end with it. */
 export function settledEvents({ transitions, stored, references, ended, at: endedAt }: Settled): OutgoingEvent[] {
 	const numbers = new MessageMap<string | null>()
 	for (const { campaignId, seq, number } of stored) numbers.set(campaignId, seq, number)
@@ -33,7 +33,7 @@ export function settledEvents({ transitions, stored, references, ended, at: ende
 		}
 		if (now.status === 'failed')
 			return [{ type: 'message.failed', at, data: { ...data, error: presentFailure(now.errorCode ?? 0) } }]
-		// What came before a failure was told then.
+		// Earlier events reported the steps before a failure.
 		const taken = was.status === 'failed' ? stepsOf({ was, now }).slice(-1) : stepsOf({ was, now })
 		return taken.map((step) => ({ type: `message.${step}` as const, at, data }))
 	})

@@ -1,15 +1,15 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { REPORTED_STEP_SECONDS } from '../message/sender-queries.ts'
 
-/** An alarm needs this many messages, each at least this old, of which none has had a report. */
+/** An alarm needs this many messages, each at least this old, without any status update. */
 const MIN_MESSAGES = 20
 const MIN_AGE_HOURS = 1
-/** Campaigns that ended longer ago are not looked at. */
+/** Days after their end for which campaigns are looked at. */
 const MAX_AGE_DAYS = 2
 
 /**
- * Campaigns that may have sent messages after the last one that a report came for. `reported_through` is noted once a minute of
- * sending time, so that the messages of the minute after it may have been reported on.
+ * The condition on campaigns that may have sent messages after the last reported one. `reported_through` is exact to a minute
+ * of send time, so messages of the following minute may have been reported.
  */
 const isUnreported = (sql: Sql) => sql`
 	c.sent_count > 0 and c.started_at < now() - ${MIN_AGE_HOURS} * interval '1 hour'
@@ -19,7 +19,7 @@ const isUnreported = (sql: Sql) => sql`
 	)
 `
 
-/** Candidates for an alarm: accounts whose campaigns have sent enough since the last report. `takeSilenceAlarm` checks each. */
+/** Returns accounts whose campaigns have sent enough since the last status update. `takeSilenceAlarm` checks each. */
 export async function listMaybeSilentAllAccounts(
 	sql: Sql,
 	only: AccountId | null,
@@ -36,7 +36,7 @@ export async function listMaybeSilentAllAccounts(
 	`
 }
 
-/** Notes an alarm, if enough messages have had no report. Returns whether this is a new one. */
+/** Records an alarm if enough messages have had no status update. Returns whether the alarm is new. */
 export async function takeSilenceAlarm(sql: Sql, accountId: AccountId): Promise<boolean> {
 	const unreported = await sql`
 		select 1
@@ -57,7 +57,7 @@ export async function takeSilenceAlarm(sql: Sql, accountId: AccountId): Promise<
 	return noted.length > 0
 }
 
-/** Senders that no reports arrive for. */
+/** Returns the number of senders without status updates. */
 export async function countSilentSendersAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<{ senders: number }[]>`
 		select count(*) as senders from senders where silence_notified_at is not null

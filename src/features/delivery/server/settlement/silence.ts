@@ -6,8 +6,8 @@ import * as queries from './silence-queries.ts'
 import type { SweepDeps } from './sweeps.ts'
 
 /**
- * Notifies owners whose messages get no reports, once until the next report. Returns how many. Without reports nothing is known
- * about messages: they are neither delivered nor failed, and nothing is refunded.
+ * Notifies the users of accounts whose messages get no status updates, once until the next update. Returns their number.
+ * Without updates the product knows nothing of messages: they are neither delivered nor failed, and nothing is refunded.
  */
 export async function notifySilence({ db, log, notify, signal }: SweepDeps): Promise<number> {
 	const accountIds = await scanAllAccounts(db, (only) => queries.listMaybeSilentAllAccounts(db, only))

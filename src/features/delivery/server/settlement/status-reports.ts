@@ -9,11 +9,10 @@ import * as queries from './report-queries.ts'
 import { settle, type OnArrived } from './settle.ts'
 
 /**
- * Takes reports, in any order and however often, and settles the campaign messages they are about:
- * found by our own id first, by recipient and wamid otherwise. A report without our id may overtake the answer that names its
- * message: then it is kept, and tried again by `retryUnmatched`.
- * Before anything is locked, `onOptedOut` gets the numbers that have opted out: those written to, as a report may name another
- * one, or none; the one that it names where its message is not known yet. Afterwards `onArrived` gets the arrivals.
+ * Settles status updates in any order and repetition. A campaign message is found by our own id, otherwise by recipient and
+ * wamid. An update without our id can arrive before the answer that names its message; it is stored and tried again by
+ * `retryUnmatched`. Before any lock, `onOptedOut` receives the numbers that have opted out: the number the message was sent to,
+ * or the number in the update while the message is unknown. Afterwards `onArrived` receives the arrivals.
  */
 export async function settleReports(
 	sql: Sql,
@@ -47,7 +46,7 @@ export async function settleReports(
 	if (arrivals.length > 0) await onArrived?.(sql, accountId, arrivals)
 }
 
-/** Finds the messages of reports that do not carry our id. */
+/** Finds the messages of status updates that do not carry our id. */
 export async function matchReports(
 	sql: Sql,
 	accountId: AccountId,

@@ -2,7 +2,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageId } from '../message/message-id.ts'
 import { REPORTED_STEP_SECONDS } from '../message/sender-queries.ts'
 
-/** Accounts with messages whose outcome has been unknown for this many seconds. */
+/** Returns accounts with messages whose outcome has been unknown for this many seconds. */
 export async function listUnconfirmedAllAccounts(
 	sql: Sql,
 	{ seconds, only }: { seconds: number; only: AccountId | null },
@@ -14,7 +14,7 @@ export async function listUnconfirmedAllAccounts(
 	`
 }
 
-/** Those messages of one account. */
+/** Returns those messages of one account. */
 export async function listUnconfirmed(
 	sql: Sql,
 	accountId: AccountId,
@@ -27,16 +27,16 @@ export async function listUnconfirmed(
 	`
 }
 
-/** A campaign that was ended with messages still unsent. */
+/** A campaign that ended with unsent messages. */
 export interface EndedCampaign {
 	accountId: AccountId
 	campaignId: number
 	status: 'cancelled' | 'failed'
-	/** Of a single message: why it was not sent. */
+	/** The reason why a single message was not sent; null for other campaigns. */
 	reason: string | null
 }
 
-/** Those with messages that nothing else will settle: never claimed, or waiting for a retry. */
+/** Returns ended campaigns with messages that nothing else will settle: never claimed, or waiting for a retry. */
 export async function listEndedAllAccounts(sql: Sql, only: AccountId | null): Promise<EndedCampaign[]> {
 	const isEnded = sql`
 		c.finished_at is null and c.status in ('cancelled', 'failed') and c.pending_count > 0
@@ -62,7 +62,7 @@ interface Take {
 	limit: number
 }
 
-/** Takes the next messages of an ended campaign that were never claimed out of its queue. */
+/** Takes the next messages of an ended campaign that were never claimed from its queue. */
 export async function takeNeverClaimed(
 	sql: Sql,
 	accountId: AccountId,
@@ -85,8 +85,8 @@ export async function takeNeverClaimed(
 }
 
 /**
- * Takes messages of an ended campaign that wait for a retry out of its queue. What is in flight or of unknown outcome stays
- * until it is settled. A message is locked before its place in the queue, as settling does, and one that is locked is left.
+ * Takes messages of an ended campaign that wait for a retry from its queue. Messages in flight or of unknown outcome stay until
+ * they are settled. Locks a message before its place in the queue, as `settle` does, and skips locked messages.
  */
 export async function takeWaiting(sql: Sql, accountId: AccountId, { campaignId, limit }: Take): Promise<MessageId[]> {
 	return sql<MessageId[]>`
@@ -105,9 +105,9 @@ export async function takeWaiting(sql: Sql, accountId: AccountId, { campaignId, 
 }
 
 /**
- * Campaigns with messages that were accepted so many days ago and are not delivered, of senders for whose later messages
- * reports have come: where none came, that nothing is known does not mean that nothing was delivered. As precisely as the time
- * of the latest report is kept, so that the last messages of an account that sends no more are among them.
+ * Returns campaigns with messages accepted this many days ago and not delivered, of senders with status updates about later
+ * messages: without any update, an undelivered message proves nothing. The comparison is as precise as `reported_through`, so
+ * the last messages of an account that sends no more are included.
  */
 export async function listExpiredAllAccounts(
 	sql: Sql,
@@ -123,18 +123,18 @@ export async function listExpiredAllAccounts(
 	`
 }
 
-/** A condition of a statement: reports have come for the message `m` of the account's sender `s`, or for later ones. */
+/** The condition that status updates arrived for the message `m` of the account's sender `s`, or for later ones. */
 const isReportedOn = (sql: Sql, accountId: AccountId) => sql`
 	s.account_id = ${accountId} and m.sent_at < s.reported_through + ${REPORTED_STEP_SECONDS} * interval '1 second'
 `
 
 interface Expiry {
 	days: number
-	/** Reports on what was sent before may have been lost with what a backup did not hold. */
+	/** Messages sent earlier are left out: a restored backup may have lost their status updates. */
 	sentAfter: Date | null
 }
 
-/** The next of those messages after a number. */
+/** Returns the next of those messages after a number. */
 export async function listExpired(
 	sql: Sql,
 	accountId: AccountId,

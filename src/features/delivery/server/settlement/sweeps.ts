@@ -17,21 +17,21 @@ export interface SweepDeps extends SweepContext {
 }
 
 interface UnconfirmedDeps extends SweepDeps {
-	/** Seconds until an unconfirmed message is failed and its money given back. */
+	/** Seconds until an unconfirmed message fails and is refunded. */
 	unknownAfter: number
 }
 
 /** Messages settled per transaction. */
 const CHUNK_SIZE = 3000
-/** Meta tries to deliver a message for this many days. */
+/** Days for which Meta tries to deliver a message. */
 const DELIVERY_DAYS = 30
 
 /**
- * Each sweep takes one chunk of every account that has something due and returns how many messages or reports that were, so
- * that no account waits for all of another's. As long as it is more than none, the sweep is to be run again.
+ * Each sweep takes one chunk of every account with due messages, so that no account waits for another, and returns the number
+ * of messages. A result above 0 asks for another run.
  */
 
-/** Fails, and gives back the money of, messages for which no report came in time. */
+/** Fails and refunds messages without a status update in time. */
 export async function sweepUnconfirmed(deps: UnconfirmedDeps): Promise<number> {
 	const seconds = deps.unknownAfter
 	const due = await scanAllAccounts(deps.db, (only) => queries.listUnconfirmedAllAccounts(deps.db, { seconds, only }))
@@ -45,7 +45,7 @@ export async function sweepUnconfirmed(deps: UnconfirmedDeps): Promise<number> {
 	return swept
 }
 
-/** Releases what cancelled campaigns, and those that could not run, had not sent. */
+/** Releases the price of messages that cancelled or failed campaigns have not sent. */
 export async function sweepEnded(deps: SweepDeps): Promise<number> {
 	const ended = await scanAllAccounts(deps.db, (only) => queries.listEndedAllAccounts(deps.db, only))
 	return forEachAccount(deps, ended, async ({ accountId, campaignId, status, reason: own }) => {
@@ -56,12 +56,12 @@ export async function sweepEnded(deps: SweepDeps): Promise<number> {
 			reason,
 			next: (sql) => queries.takeNeverClaimed(sql, accountId, take),
 		})
-		// In a transaction of its own: the one locks the campaign first, the other its messages.
+		// Two transactions: one locks the campaign first, the other its messages.
 		return fresh || failChunk(deps, accountId, { reason, next: (sql) => queries.takeWaiting(sql, accountId, take) })
 	})
 }
 
-/** Fails, and refunds, accepted messages that were not delivered within Meta's 30 days. Goes on until there are no more. */
+/** Fails and refunds accepted messages that were not delivered within Meta's 30 days, until none are left. */
 export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'restoredAt'> }): Promise<number> {
 	const days = DELIVERY_DAYS
 	const campaigns = await scanAllAccounts(deps.db, (only) => queries.listExpiredAllAccounts(deps.db, { days, only }))
@@ -88,10 +88,10 @@ export async function sweepExpired(deps: SweepDeps & { epochs: Pick<Epochs, 'res
 	})
 }
 
-/** Settles the reports that are about no campaign's message, and returns the others. */
+/** Settles status updates that concern no campaign message, and returns the others. */
 export type SettleOthers = (sql: Sql, accountId: AccountId, waiting: Report[]) => Promise<{ others: Report[] }>
 
-/** Tries again to find the messages of reports that came before the answer which names them. Returns how many it found. */
+/** Looks again for the messages of status updates that came before the answer with their wamid. Returns how many it found. */
 export async function retryUnmatched({
 	db,
 	log,
@@ -118,7 +118,7 @@ export async function retryUnmatched({
 	})
 }
 
-/** Fails the messages that `next` finds, in one transaction. Returns how many it found. */
+/** Fails the messages that `next` returns, in one transaction. Returns their number. */
 async function failChunk(
 	{ db, notify }: Pick<SweepDeps, 'db' | 'notify'>,
 	accountId: AccountId,
