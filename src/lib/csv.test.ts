@@ -13,11 +13,16 @@ test('safeCsvLine makes texts of digits that a spreadsheet would change', () => 
 	assert.equal(safeCsvLine(cells), '"\t0042","\t4051234567890123","\t919876543210","\t12E5",98765,12345678901,A12\r\n')
 })
 
-test('numberCell is no number and no formula for a spreadsheet, and is read as the same number', () => {
+test('numberCell writes a number that is no formula for a spreadsheet, and readNumber reads it as the same number', () => {
 	assert.equal(numberCell('919876543210'), '(+91) 98765 43210')
 	assert.equal(numberCell('IN.123abc'), 'IN.123abc')
-	for (const number of ['919876543210', '6581234567', '17025550123', '393312345678', '999123456789', '9991'])
+	for (const number of ['919876543210', '6581234567', '17025550123', '393312345678'])
 		assert.equal(readNumber(numberCell(number)), number)
+})
+
+test('numberCell puts the first three digits into brackets when no country has the calling code', () => {
+	assert.equal(numberCell('999123456789'), '(+999) 123456789')
+	assert.equal(numberCell('9991'), '(+999) 1')
 })
 
 test('withoutFormulaMark returns what safeCsvLine was given, and leaves any other apostrophe', () => {

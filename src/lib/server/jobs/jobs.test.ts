@@ -118,8 +118,8 @@ test('the jobs of a process that crashed or stopped are run by another process',
 	await database.sql`
 		insert into workers (id, heartbeat_at) values ('dead', now() - interval '11 seconds'), ('alive', now() + interval '1 hour')
 	`
-	await database.sql`update jobs set claimed_by = 'dead' where kind = ${kind.name} and data = '{"number": 0}'`
-	await database.sql`update jobs set claimed_by = 'alive' where kind = ${kind.name} and data = '{"number": 1}'`
+	await database.sql`update jobs set claimed_by = 'dead' where kind = ${kind.name} and data @> '{"number": 0}'`
+	await database.sql`update jobs set claimed_by = 'alive' where kind = ${kind.name} and data @> '{"number": 1}'`
 	const first = await startProcess(
 		t,
 		kind,

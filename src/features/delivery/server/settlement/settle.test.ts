@@ -257,6 +257,7 @@ test('settle of two campaigns at once on a day that has no totals yet counts bot
 test('settle of one campaign’s accepted and failed messages takes at most nine statements, of accepted ones six', async () => {
 	const sender = await sendingAccount(product, { contacts: 6, balancePaise: 600 })
 	const campaignId = await startCampaign(product, sender, LATER)
+	const at = new Date()
 	const count = async (updates: StatusUpdate[]) => {
 		let statements = 0
 		await transaction(product.db, async (sql) => {
@@ -265,7 +266,8 @@ test('settle of one campaign’s accepted and failed messages takes at most nine
 				if (/^\s*(?:with|select|insert|update|delete)\b/.test(given[0][0] ?? '')) statements++
 				return sql(...given)
 			}
-			await settle(Object.assign(counted, sql), sender.accountId, { updates, notify: async () => {} })
+			const ofOneMinute = updates.map((one) => ({ ...one, at }))
+			await settle(Object.assign(counted, sql), sender.accountId, { updates: ofOneMinute, notify: async () => {} })
 		})
 		return statements
 	}
