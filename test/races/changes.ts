@@ -109,7 +109,7 @@ const open: Operation = {
 /** Meta moves the template to another category, which costs another price. */
 const moveTemplate = step(
 	'move the template',
-	({ db, accountId: accountId, templateName: name, stage }) =>
+	({ db, accountId, templateName: name, stage }) =>
 		transaction(db, async (sql) => {
 			await sql`update templates set category = 'UTILITY' where account_id = ${accountId}`
 			const template = { name, language: 'en', to: 'UTILITY' }

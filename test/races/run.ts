@@ -161,7 +161,10 @@ async function brokenPromises(scene: Scene, { race, begun, ended }: Finished): P
 	const broken: string[] = []
 	for (const [index, { error }] of ended.entries()) {
 		const isRefused = error instanceof AppError && error.status < 500
-		if (error !== null && !isRefused) broken.push(`"${operations[index]?.name}" failed: ${String(error)}`)
+		if (error !== null && !isRefused)
+			broken.push(
+				`"${operations[index]?.name}" failed: ${error instanceof Error ? error.message : 'not with an Error'}`,
+			)
 	}
 	await sendAll(scene)
 	for (const [index, { order, error, endTick }] of ended.entries()) {

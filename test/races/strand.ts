@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { Db } from '#lib/server/db.ts'
 
 const current = new AsyncLocalStorage<Strand>()
@@ -82,11 +82,11 @@ export class Strand {
 	}
 }
 
-type Query = (this: pg.Client, ...given: unknown[]) => unknown
+type Query = (this: Client, ...given: unknown[]) => unknown
 
 /** Has every connection of this process ask the strand that a statement belongs to, if any, before it sends it. */
 export function interceptStatements(): void {
-	const prototype = pg.Client.prototype as unknown as { query: Query }
+	const prototype = Client.prototype as unknown as { query: Query }
 	const { query } = prototype
 	prototype.query = function intercepted(...given) {
 		const strand = current.getStore()

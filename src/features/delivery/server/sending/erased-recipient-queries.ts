@@ -31,7 +31,7 @@ export async function markErased(
 		accountId,
 		doubtful.map(({ number }) => number),
 	)
-	return found.map(({ isNearErasure: _, ...message }) => ({
+	return found.map(({ isNearErasure: _near, ...message }) => ({
 		...message,
 		isOptedOut: message.isOptedOut || erased.has(message.number),
 	}))
