@@ -1,4 +1,4 @@
-import { DownloadAllData } from '#features/privacy/web/account-data.tsx'
+import { DeletedAccountData } from '#features/privacy/web/deleted-account-data.tsx'
 import type { UserRow } from '#features/users/contract.ts'
 import type { DataOf } from '#features/users/web/manage/deleted-users.tsx'
 import { ManageUsers } from '#features/users/web/manage/manage-users.tsx'
@@ -16,8 +16,4 @@ export function ManageUsersScreen() {
 	)
 }
 
-const dataOf: DataOf = ({ _id, name }) => (
-	<DownloadAllData userId={_id} name={name}>
-		Download data
-	</DownloadAllData>
-)
+const dataOf: DataOf = ({ _id, name }) => <DeletedAccountData userId={_id} name={name} />

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { proof } from '#features/auth/contract.ts'
 import { ContactRow } from '#features/contacts/contract.ts'
 import { endpoint } from '#lib/endpoint.ts'
 import { Id, Limit, Page, Required, RowId, Time } from '#lib/fields.ts'
@@ -58,11 +59,23 @@ export const privacy = {
 		body: OfPerson,
 		response: z.object({ message: z.string(), counts: HeldCounts }),
 	}),
-	/** Everything that an account holds, as a zip: one's own, or for an admin anybody's, of deleted users as long as it is kept. */
+	/** Everything that the caller's own account holds, as a zip. */
 	account: endpoint('GET /api/privacy/account/{userId}', {
 		effort: 'export',
 		access: 'signed-in',
 		params: z.object({ userId: Id }),
+		response: { file: 'application/zip' },
+	}),
+	/**
+	 * Everything that the account of a deleted user holds, as a zip, until it is erased. Takes a proof of the admin, and is mailed
+	 * to the address that the user had. 403 for an account that is not deleted: its owner alone downloads it.
+	 */
+	deletedAccount: endpoint('POST /api/privacy/account/{userId}/download', {
+		effort: 'export',
+		access: 'admin',
+		perMinute: 30,
+		params: z.object({ userId: Id }),
+		body: z.object(proof),
 		response: { file: 'application/zip' },
 	}),
 	/** The latest first. */

@@ -119,3 +119,11 @@ export async function findPasswordHash(sql: Sql, userId: number): Promise<string
 	`
 	return row?.hash
 }
+
+/** Returns a deleted person whose data is not erased yet. */
+export async function findDeletedMember(sql: Sql, userId: number): Promise<Member | undefined> {
+	const [row] = await sql<Member[]>`
+		select ${member(sql)} from users u where u.id = ${userId} and u.deleted_at is not null and u.erased_at is null
+	`
+	return row
+}

@@ -43,6 +43,13 @@ const MAILS = {
 		subject: 'A webhook of your account was changed',
 		text: `A webhook of ${ACCOUNT}\nhas got another address or another secret. Developers shows its address.\n\n${PROGRAMS_STOLEN}`,
 	},
+	'data-downloaded': {
+		subject: 'The data of your deleted account was downloaded',
+		text: `An administrator has downloaded all data of ${ACCOUNT},
+which was deleted.
+
+If you did not ask for this, contact your administrator.`,
+	},
 	'programs-revoked': {
 		subject: 'All API keys and webhooks of your account were revoked',
 		text: `All API keys and webhooks of\n${ACCOUNT} were revoked. Programs\nthat used them are refused from now on.\n\nIf that was not you, contact your administrator at once.`,
@@ -59,7 +66,12 @@ const secondFactorJob = jobKind<{ to: string; change: 'added' | 'removed' | 'res
 /** Queues a mail to the person's proved address, in the transaction of the change. */
 export async function mailPerson(sql: Sql, userId: number, mail: SecurityMail): Promise<void> {
 	const addresses = await lockAddresses(sql, userId)
-	if (addresses) await addJobs(sql, securityMailJob, [{ to: addresses.provedEmail ?? addresses.email, mail }])
+	if (addresses) await queueMail(sql, addresses.provedEmail ?? addresses.email, mail)
+}
+
+/** Queues a mail to an address, such as that of a deleted user. */
+export function queueMail(sql: Sql, to: string, mail: SecurityMail): Promise<void> {
+	return addJobs(sql, securityMailJob, [{ to, mail }])
 }
 
 export const securityMails = ({ mailer }: { mailer: Mailer }) => {

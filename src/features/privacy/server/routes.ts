@@ -1,10 +1,14 @@
+import { findDeletedMember, findMember } from '#features/auth/server/queries.ts'
+import { createProveAgain } from '#features/auth/server/second-factor/prove-again.ts'
+import { queueMail } from '#features/auth/server/security-mails.ts'
 import { actorOf, recordAdminAction } from '#features/auth/server/service.ts'
 import { findContact } from '#features/contacts/server/contacts/queries.ts'
 import { listErased } from '#features/contacts/server/erasure/erased.ts'
 import { listWords } from '#features/contacts/server/opt-outs/opt-out-queries.ts'
-import { getVisibleAccount } from '#features/wallet/server/service.ts'
 import { indianDay } from '#lib/dates.ts'
+import { transaction, type AccountId } from '#lib/server/db.ts'
 import { readPage } from '#lib/server/db/paging.ts'
+import { AppError, notFound } from '#lib/server/errors.ts'
 import { Share } from '#lib/server/fair-semaphore.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
 import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
@@ -20,6 +24,20 @@ const ALREADY_DOWNLOADED = 'All data of this account is being downloaded already
 export function privacyRoutes(http: Http, context: PrivacyContext & { storage: AccountStorage }): void {
 	const { db } = context
 	const downloads = new Share({ each: 1, refusal: ALREADY_DOWNLOADED, retrySeconds: 60 })
+	const proveAgain = createProveAgain(context)
+
+	async function download(accountId: AccountId, userId: number, record: () => Promise<void>) {
+		const end = downloads.beginNow(accountId)
+		try {
+			await record()
+			const content = exportAccount(context, accountId)
+			content.once('close', end)
+			return { filename: `all_data_${userId}_${indianDay(Date.now())}.zip`, content }
+		} catch (error) {
+			end()
+			throw error
+		}
+	}
 
 	mount(http, privacy.person, async ({ query, session: { accountId } }) => {
 		const person = await findPerson(db, accountId, { typed: query.number })
@@ -52,22 +70,33 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 	})
 
 	mount(http, privacy.account, async (call) => {
-		const { userId } = call.params
-		const accountId = await getVisibleAccount(db, call.session, userId)
-		const end = downloads.beginNow(accountId)
-		try {
-			await recordAdminAction(db, actorOf(call), { action: 'data-downloaded', subjectId: Number(userId) })
-			const content = exportAccount(context, accountId)
-			content.once('close', end)
-			return { filename: `all_data_${userId}_${indianDay(Date.now())}.zip`, content }
-		} catch (error) {
-			end()
-			throw error
-		}
+		const { userId, accountId } = call.session
+		if (call.params.userId !== String(userId)) throw call.session.role === 'admin' ? ownersAlone() : notFound('User')
+		return download(accountId, userId, () =>
+			recordAdminAction(db, actorOf(call), { action: 'data-downloaded', subjectId: userId }),
+		)
+	})
+
+	mount(http, privacy.deletedAccount, async (call) => {
+		const userId = Number(call.params.userId)
+		const deleted = await findDeletedMember(db, userId)
+		if (!deleted) throw (await findMember(db, userId)) ? ownersAlone() : notFound('User')
+		await proveAgain(call.session.userId, call.body)
+		return download(deleted.accountId, userId, () =>
+			transaction(db, async (sql) => {
+				await recordAdminAction(sql, actorOf(call), { action: 'data-downloaded', subjectId: userId })
+				await queueMail(sql, deleted.email, 'data-downloaded')
+			}),
+		)
 	})
 
 	mount(http, privacy.requests, async ({ query, session: { accountId } }) => {
 		const { rows, ...place } = await readPage(query, listRequests(db, accountId, query), countRequests(db, accountId))
 		return { requests: rows.map(({ id, ...request }) => ({ ...request, _id: id })), ...place }
 	})
+}
+
+function ownersAlone(): AppError {
+	const message = 'Only the owner can download the data of this account, in My Profile. Ask them for the file.'
+	return new AppError(403, message)
 }

@@ -5,28 +5,7 @@ import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { privacy } from '../contract.ts'
 
-interface DownloadAllDataProps {
-	userId: string
-	/** Whose it is, for screen readers, where a screen shows several. */
-	name?: string
-	children: string
-}
-
-/** All that an account holds, as a zip. */
-export function DownloadAllData({ userId, name, children }: DownloadAllDataProps) {
-	return (
-		<DownloadButton
-			busyText="Downloading..."
-			aria-label={name && `${children} of ${name}`}
-			read={() => call(privacy.account, { params: { userId } })}
-			failed={(error) => toast.failure(error, 'Failed to download the data')}
-		>
-			{children}
-		</DownloadButton>
-	)
-}
-
-/** One's own; nothing for admins, who hold no customers' data. */
+/** Downloads all data of one's own account. Renders nothing for admins, who hold no customers' data. */
 export function AccountData() {
 	const user = useCurrentUser()
 	if (user?.role !== 'user') return null
@@ -36,7 +15,13 @@ export function AccountData() {
 			title="Your data"
 			hint="Contacts, groups, templates, campaigns with their recipients, chats with photos and files, opt-outs, statement and settings, in one zip file. With many photos it takes some minutes: stay on this page."
 		>
-			<DownloadAllData userId={user._id}>Download everything</DownloadAllData>
+			<DownloadButton
+				busyText="Downloading..."
+				read={() => call(privacy.account, { params: { userId: user._id } })}
+				failed={(error) => toast.failure(error, 'Failed to download the data')}
+			>
+				Download everything
+			</DownloadButton>
 		</Card>
 	)
 }

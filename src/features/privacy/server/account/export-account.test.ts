@@ -10,6 +10,7 @@ import { erasureScene } from '#test/erasure-scene.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { launchProduct, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
+import { mailsTo } from '#test/outbox.ts'
 import { until } from '#test/until.ts'
 import { unzip } from '#test/unzip.ts'
 import { exportAccount } from './export-account.ts'
@@ -24,9 +25,9 @@ await db`insert into contact_groups (account_id, name) values (${shop.accountId}
 
 const download = ({ userId }: TestAccount, token = shop.token) =>
 	call(product.process.url, privacy.account, { params: { userId }, token })
-const filesOf = async (answer: Awaited<ReturnType<typeof download>>) => {
+const filesOf = async (answer: { status: number; body: unknown }) => {
 	assert.equal(answer.status, 200)
-	return unzip(Buffer.from(await (answer.body as unknown as Blob).arrayBuffer()))
+	return unzip(Buffer.from(await (answer.body as Blob).arrayBuffer()))
 }
 
 test('privacy.account holds all files that its README names, with what the account has in each', async () => {
@@ -99,25 +100,35 @@ test('privacy.account holds each row of lists that are longer than one batch', a
 	assert.equal(new Set(files['chat-messages.csv']?.match(/note \d+/g)).size, 500)
 })
 
-test('privacy.account gives users their own data alone, admins everybody’s, also of a deleted user, and notes who took it', async () => {
+test('privacy.account and deletedAccount give the data of an account to its owner alone, and of a deleted one to an admin with a password', async () => {
+	const { url } = product.process
 	const person = await account(product.process.context)
+	const byAdmin = (body: object) =>
+		call(url, privacy.deletedAccount, { params: { userId: person.userId }, body, token: admin.token })
+	const proved = { currentPassword: admin.password }
 	assert.equal((await download(shop, person.token)).status, 404)
-	assert.equal((await download(shop, admin.token)).status, 200)
-	const params = { id: person.userId }
-	assert.equal((await call(product.process.url, users.remove, { params, token: admin.token })).status, 200)
-	assert.ok((await filesOf(await download(person, admin.token)))['profile.json']?.includes(person.email))
-	const trail = await call(product.process.url, auth.adminActions, {
+	assert.equal((await download(shop, admin.token)).status, 403)
+	const alive = await byAdmin(proved)
+	assert.deepEqual([alive.status, /Only the owner/.test(alive.body.message ?? '')], [403, true])
+	assert.equal((await call(url, users.remove, { params: { id: person.userId }, token: admin.token })).status, 200)
+	assert.equal((await download(person, admin.token)).status, 403)
+	for (const body of [{}, { currentPassword: 'wrong' }]) assert.equal((await byAdmin(body)).status, 400)
+	assert.ok((await filesOf(await byAdmin(proved)))['profile.json']?.includes(person.email))
+	const trail = await call(url, auth.adminActions, {
 		query: { search: 'Downloaded all', page: 1, limit: 10 },
 		token: admin.token,
 	})
 	assert.deepEqual(
-		trail.body.actions.slice(0, 2).map(({ actor, subject }) => [actor.email, subject?.email]),
-		[
-			[admin.email, person.email],
-			[admin.email, shop.email],
-		],
+		trail.body.actions.slice(0, 1).map(({ actor, subject }) => [actor.email, subject?.email]),
+		[[admin.email, person.email]],
 	)
-	const { activity } = (await call(product.process.url, auth.activity, { token: shop.token })).body
+	await until(async () =>
+		(await mailsTo(product.process.context, person.email)).some((mail) =>
+			/your deleted account was downloaded/.test(mail),
+		),
+	)
+	await download(shop)
+	const { activity } = (await call(url, auth.activity, { token: shop.token })).body
 	assert.ok(activity.some(({ kind }) => kind === 'data-downloaded'))
 })
 

@@ -41,7 +41,7 @@ export function ManageUsers({ onManageKey, dataOf }: ManageUsersProps) {
 				/>
 				<DeletedUsers dataOf={dataOf} />
 			</div>
-			<UserDetailsDialog dialog={details} dataOf={dataOf} />
+			<UserDetailsDialog dialog={details} />
 			<EditUserDialog dialog={editing} onSaved={setChanged} />
 			<StatusDialog dialog={status} />
 			<DeleteUserDialog dialog={deletion} />

@@ -14,16 +14,14 @@ import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { AccountBadge } from '../account-badge.tsx'
-import type { DataOf } from './deleted-users.tsx'
 import { updateRow } from './user-rows.ts'
 import styles from './user-details-dialog.module.css'
 
 interface UserDetailsDialogProps {
 	dialog: DialogFor<UserRow>
-	dataOf: DataOf
 }
 
-export function UserDetailsDialog({ dialog: { subject: user, opened, close }, dataOf }: UserDetailsDialogProps) {
+export function UserDetailsDialog({ dialog: { subject: user, opened, close } }: UserDetailsDialogProps) {
 	return (
 		<Modal opened={opened} onClose={close} title={user && <UserText text={user.name} />}>
 			{user && (
@@ -50,7 +48,6 @@ export function UserDetailsDialog({ dialog: { subject: user, opened, close }, da
 						'Business address': user.businessAddress !== '' && <span className="lines">{user.businessAddress}</span>,
 						GSTIN: user.gstin || null,
 						'Second factor': user.hasSecondFactor ? <ResetSecondFactor user={user} /> : 'Off',
-						Data: dataOf(user),
 					}}
 				/>
 			)}

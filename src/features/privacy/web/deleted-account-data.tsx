@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDownload } from '@tabler/icons-react'
+import { NO_PROOF, ProofField } from '#features/auth/web/proof-field.tsx'
+import { call } from '#lib/web/api.ts'
+import { useSchemaForm } from '#lib/web/form.ts'
+import { saveFile } from '#lib/web/save-file.ts'
+import { toast } from '#lib/web/toast.tsx'
+import { FormButtons } from '#lib/web/ui/form/form-buttons.tsx'
+import { FormDialog } from '#lib/web/ui/form/form-dialog.tsx'
+import { Form } from '#lib/web/ui/form/form.tsx'
+import { privacy } from '../contract.ts'
+
+interface DeletedAccountDataProps {
+	userId: string
+	name: string
+}
+
+/** Downloads all data of a deleted user as a zip, after the admin has proved who asks. */
+export function DeletedAccountData({ userId, name }: DeletedAccountDataProps) {
+	const [opened, { open, close }] = useDisclosure(false)
+	return (
+		<>
+			<Button
+				variant="default"
+				leftSection={<IconDownload size={16} aria-hidden />}
+				aria-label={`Download data of ${name}`}
+				onClick={open}
+			>
+				Download data
+			</Button>
+			<FormDialog dialog={{ opened, close }} title="Download data">
+				<DownloadForm userId={userId} onDone={close} />
+			</FormDialog>
+		</>
+	)
+}
+
+function DownloadForm({ userId, onDone }: { userId: string; onDone: () => void }) {
+	const state = useSchemaForm({
+		schema: privacy.deletedAccount.body,
+		initialValues: NO_PROOF,
+		submit: (body) => call(privacy.deletedAccount, { params: { userId }, body }),
+		saved: async (file) => {
+			saveFile(file)
+			onDone()
+		},
+		failed: (error) => toast.failure(error, 'Failed to download the data'),
+	})
+	return (
+		<Form state={state}>
+			<p>The file holds contacts and chats. The user is told of the download by email, and the audit trail notes it.</p>
+			<ProofField form={state.form} />
+			<FormButtons>Download</FormButtons>
+		</Form>
+	)
+}
