@@ -21,8 +21,8 @@ export interface OpenerDeps {
 }
 
 /**
- * Opens a campaign at its time: uploads the header's file, once, and sets it to processing. Idempotent.
- * A permanent problem fails the campaign and releases its money; a temporary one is thrown, and the opener tries again.
+ * Opens a campaign at its time: uploads the header file once and sets the campaign to processing. Idempotent. A permanent
+ * problem fails the campaign and releases its money; a temporary one is thrown, and the opener tries again.
  */
 export async function openCampaign(
 	deps: OpenerDeps,
@@ -49,7 +49,7 @@ export async function openCampaign(
 		} catch (error) {
 			if (error instanceof FileNotFound) return fail(FILE_MISSING)
 			if (!(error instanceof GraphError) || isTemporary(error)) throw error
-			// The campaign can continue once an administrator has solved them.
+			// An administrator can solve the problem; the campaign then continues.
 			if (error.fault && metaCode(error.fault.code).scope === 'sender') return pause(CREDENTIALS_REFUSED, false)
 			return fail(`The header’s file was refused: ${error.message}`)
 		}
@@ -64,7 +64,7 @@ export async function openCampaign(
 const CREDENTIALS_REFUSED =
 	'WhatsApp refused the credentials when the header’s file was uploaded. Ask your administrator to check them, then resume.'
 
-/** Limits and outages pass by themselves; most come with HTTP 400. */
+/** Returns whether the error is a limit or an outage, which passes. Most of them come with HTTP 400. */
 function isTemporary({ status, fault }: GraphError): boolean {
 	if (status >= 500 || status === 429 || fault?.isTransient === true) return true
 	return fault !== null && ['limit', 'fault'].includes(metaCode(fault.code).scope)

@@ -6,16 +6,18 @@ import { openCampaign, type OpenerDeps } from './open.ts'
 import { listDueAllAccounts, type DueCampaign } from './transition-queries.ts'
 
 export interface Opener {
-	/** Starts to open the campaigns that are due, without waiting for them, and returns how many were not known before. */
+	/** Starts opening the due campaigns without waiting for them. Returns the number of newly found campaigns. */
 	openDue(): Promise<number>
-	/** Opens no more. Resolves when no campaign is being opened; a long upload is left behind, and its campaign pending. */
+	/**
+	 * Stops opening. Resolves when no campaign is being opened, without waiting for a long upload; its campaign stays pending.
+	 */
 	stop(): Promise<void>
 }
 
-/** Campaigns opened at once, at most one of each account, so that a hanging upload delays no other account. */
+/** Campaigns opened at the same time. One per account, so that a hanging upload delays no other account. */
 const LIMITS = { each: 1, total: 8 }
 const SCAN_LIMIT = 100
-/** After a failure that may pass, a campaign is tried again so much later, twice as much each time, up to the maximum. */
+/** First delay after a temporary failure, in milliseconds. It doubles with each failure up to the maximum. */
 const FIRST_RETRY_MS = 2000
 const MAX_RETRY_MS = 60_000
 const STOP_TIMEOUT_MS = 3000
@@ -25,7 +27,7 @@ interface Retry {
 	atMs: number
 }
 
-/** Opens campaigns at their time. Those that could not be opened wait in memory; a restart tries them at once. */
+/** Opens campaigns at their time. Campaigns that could not be opened wait in memory; a restart tries them again. */
 export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
 	const { db, log } = deps
 	const queue = new Map<number, DueCampaign>()
@@ -56,7 +58,7 @@ export function createOpener(deps: OpenerDeps & { log: Log }): Opener {
 			opening.set(campaignId, open(due, end))
 		}
 	}
-	/** Campaigns that the scan leaves out: queued, being opened, or waiting for their next attempt. */
+	/** The campaigns that the scan leaves out: queued, being opened, or waiting for the next attempt. */
 	const known = () => {
 		const nowMs = performance.now()
 		for (const [id, { atMs }] of retries) if (atMs < nowMs - 2 * MAX_RETRY_MS) retries.delete(id)

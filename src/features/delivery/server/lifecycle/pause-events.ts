@@ -1,7 +1,7 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { recordEvents } from '#lib/server/jobs/outgoing-events.ts'
 
-/** Tells programs of campaigns that the caller's transaction pauses. */
+/** Records the events of campaigns that the caller's transaction pauses. */
 export async function recordPaused(
 	sql: Sql,
 	accountId: AccountId,

@@ -1,18 +1,21 @@
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** A campaign that has not begun, with the price that it was created at. */
+/** A campaign that has not begun, with its price at creation. */
 export interface UnstartedCampaign {
 	id: number
 	name: string
 	status: CampaignStatus
 	category: string
 	pricePaise: number
-	/** Whether a new price waits for its owner's confirmation already. */
+	/** Set if a new price waits for the owner's confirmation. */
 	isWaiting: boolean
 }
 
-/** Locks the campaigns with this template that are scheduled, or were paused before they began. A single message keeps its price. */
+/**
+ * Locks the campaigns with this template that are scheduled or were paused before they began. Campaigns of one message keep
+ * their price.
+ */
 export async function lockUnstarted(
 	sql: Sql,
 	accountId: AccountId,
@@ -44,7 +47,7 @@ export async function updateUnconfirmed(
 	`
 }
 
-/** Gives a campaign the template's category at the price that it has; nothing waits for a confirmation any more. */
+/** Gives a campaign the template's category at its present price, and ends the wait for a confirmation. */
 export async function updateCategory(
 	sql: Sql,
 	accountId: AccountId,
@@ -60,7 +63,7 @@ export async function updateCategory(
 	`
 }
 
-/** The new price that waits for a campaign's owner, for all its messages; the campaign is locked by the caller. */
+/** The new price of a campaign that waits for its owner. The caller has locked the campaign. */
 export interface PriceChange {
 	category: string
 	pricePaise: number
@@ -96,7 +99,7 @@ export async function updatePrice(
 	`
 }
 
-/** The category that the template of a campaign which has not begun has now, and the one it was created with. */
+/** Returns the category of a campaign's template now, and at creation. */
 export async function findCategories(
 	sql: Sql,
 	accountId: AccountId,

@@ -13,13 +13,14 @@ import * as queries from './repricing-queries.ts'
 export interface MovedTemplate {
 	name: string
 	language: string
-	/** The category that it has now. */
+	/** The template's category now. */
 	to: string
 }
 
 /**
- * After Meta has moved a template to another category: what has not begun and would cost another price is paused until its
- * owner confirms that by resuming it, so that nobody is charged more than they were shown. What has begun keeps its price.
+ * Pauses campaigns that have not begun and whose price changed because Meta moved the template to another category. Their owner
+ * confirms the new price by resuming them, so nobody is charged more than was shown. Campaigns that have begun keep their
+ * price.
  */
 export async function pauseRepriced(
 	sql: Sql,
@@ -54,8 +55,8 @@ function reasonOf(
 }
 
 /**
- * Charges the price that the owner was shown when the campaign was paused: the hold grows or shrinks with it, in the caller's
- * transaction, which has locked the campaign. Too little money is a 402 that changes nothing.
+ * Charges the price that the owner was shown at the pause: the hold grows or shrinks in the caller's transaction, which has
+ * locked the campaign. Too little money is a 402 that changes nothing.
  */
 export async function confirmPrice(sql: Sql, accountId: AccountId, campaignId: string): Promise<void> {
 	const change = await queries.findPriceChange(sql, accountId, campaignId)
@@ -82,7 +83,10 @@ async function tooLittle(sql: Sql, accountId: AccountId, neededPaise: number): P
 	return new AppError(402, message, { needed, available })
 }
 
-/** Pauses a campaign about to begin if its template costs another price than the one its owner was shown; returns whether it does. */
+/**
+ * Pauses a campaign that is about to begin if its template costs another price than the owner was shown. Returns whether it
+ * does.
+ */
 export async function pauseIfRepriced(
 	{ db, notify }: { db: Db; notify: Notify },
 	accountId: AccountId,

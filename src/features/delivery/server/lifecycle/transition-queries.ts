@@ -13,7 +13,7 @@ export interface CampaignToOpen {
 	readAt: Date
 }
 
-/** A campaign that waits to be opened, whose time has come and whose owner may send; undefined when it is anything else. */
+/** Returns a pending campaign whose time has come and whose account may send; undefined otherwise. */
 export async function findCampaignToOpen(
 	sql: Sql,
 	accountId: AccountId,
@@ -38,7 +38,7 @@ export interface DueCampaign {
 	campaignId: number
 }
 
-/** Campaigns whose time has come, the longest due first, apart from those named. */
+/** Returns due campaigns without the named ones, the longest due first. */
 export async function listDueAllAccounts(
 	sql: Sql,
 	{ except, limit, only }: { except: readonly number[]; limit: number; only: AccountId | null },
@@ -55,8 +55,8 @@ export async function listDueAllAccounts(
 }
 
 /**
- * Sets a campaign to processing, unless it was paused, cancelled or put off, or its sender was paused, this very moment: then
- * it stays as it is. Returns whether it did.
+ * Sets a campaign to processing. Leaves a campaign that was paused, cancelled or postponed meanwhile, or whose sender was
+ * paused, as it is. Returns whether the status changed.
  */
 export async function startCampaign(
 	sql: Sql,
@@ -77,14 +77,14 @@ export async function startCampaign(
 	return rows.length > 0
 }
 
-/** What a change of status needs to know; locks the campaign. */
+/** The facts that a change of status needs. Locks the campaign. */
 export interface CampaignState {
 	name: string
 	status: CampaignStatus
-	/** Whether it can go on at once: it was opened, and the network still knows its header's file. */
+	/** Set if the campaign can continue: it was opened, and Meta still has its header file. */
 	isOpened: boolean
 	isPausedWithSender: boolean
-	/** Whether its owner has to say first how much of it was sent since a backup. */
+	/** Set if the owner first has to say how much was sent since a backup. */
 	isRestored: boolean
 	opensAt: Date
 }
@@ -120,8 +120,8 @@ export async function resumeWithSender(sql: Sql, accountId: AccountId): Promise<
 }
 
 /**
- * Has campaigns opened again whose header's file was uploaded from another number than the sender's present one, which
- * cannot send it. Returns whether there were any.
+ * Opens campaigns again whose header file was uploaded from another number: the sender's present number cannot send that file.
+ * Returns whether there were any.
  */
 export async function reopenForNumber(sql: Sql, accountId: AccountId, phoneNumberId: string): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.changeNumber
@@ -134,7 +134,7 @@ export async function reopenForNumber(sql: Sql, accountId: AccountId, phoneNumbe
 	return rows.length > 0
 }
 
-/** The caller has locked the campaign, and found the action allowed. */
+/** Changes the status. The caller has locked the campaign and found the action allowed. */
 export async function updateStatus(
 	sql: Sql,
 	accountId: AccountId,
@@ -148,17 +148,17 @@ export async function updateStatus(
 
 interface Pause {
 	reason: string
-	/** Resumed together with the sender. */
+	/** Set if the pause ends together with the sender's. */
 	isWithSender: boolean
 }
 
-/** A single message cannot be resumed by anybody: it ends, and the sweep of ended campaigns gives its money back. */
+/** A campaign of one message cannot be resumed. It fails, and the sweep of ended campaigns releases its money. */
 const paused = (sql: Sql, { reason, isWithSender }: Pause) => sql`
 	status = case when kind = 'campaign' then ${CAMPAIGN_TRANSITIONS.pause.to} else ${CAMPAIGN_TRANSITIONS.stop.to} end,
 	status_reason = ${reason}, paused_with_sender = ${isWithSender}, updated_at = now()
 `
 
-/** Pauses the account's campaigns that are being sent and, unless it is with the sender, those that wait for their time. Returns them. */
+/** Pauses the account's processing campaigns and, unless the sender is the cause, its pending ones. Returns them. */
 export async function pauseAll(sql: Sql, accountId: AccountId, pause: Pause): Promise<{ id: number; name: string }[]> {
 	const { from } = CAMPAIGN_TRANSITIONS[pause.isWithSender ? 'pauseWithSender' : 'pause']
 	const rows = await sql<{ id: number; name: string; kind: CampaignKind }[]>`
@@ -169,7 +169,7 @@ export async function pauseAll(sql: Sql, accountId: AccountId, pause: Pause): Pr
 	return rows.filter(({ kind }) => kind === 'campaign')
 }
 
-/** Ends whatever the account has not finished. Returns whether there was anything. */
+/** Cancels all unfinished campaigns of the account. Returns whether there were any. */
 export async function cancelAll(sql: Sql, accountId: AccountId, reason: string): Promise<boolean> {
 	const { from, to } = CAMPAIGN_TRANSITIONS.cancel
 	const { count } = await sql`
@@ -180,13 +180,13 @@ export async function cancelAll(sql: Sql, accountId: AccountId, reason: string):
 	return count > 0
 }
 
-/** A campaign that was paused or ended. */
+/** A campaign that was paused or failed. */
 export interface StoppedCampaign {
 	name: string
 	kind: CampaignKind
 }
 
-/** Pauses a campaign that is being sent or is about to be, or fails one that waits; undefined when it was neither. */
+/** Pauses a processing or pending campaign, or fails a pending one. Undefined for a campaign in another status. */
 export async function stopCampaign(
 	sql: Sql,
 	accountId: AccountId,

@@ -10,10 +10,10 @@ import { recordPaused } from './pause-events.ts'
 import { confirmPrice } from './repricing.ts'
 import * as queries from './transition-queries.ts'
 
-/** A step of a campaign, in the caller's transaction. */
+/** A change of a campaign's status in the caller's transaction. */
 type Step = (sql: Sql, accountId: AccountId, campaignId: string) => Promise<void>
 
-/** Stops a campaign from sending more. What is in flight at this moment is still sent. */
+/** Pauses a campaign. Messages in flight are still sent. */
 export const pause: Step = (sql, accountId, campaignId) =>
 	change(sql, accountId, {
 		campaignId,
@@ -26,25 +26,25 @@ export const pause: Step = (sql, accountId, campaignId) =>
 	})
 
 /**
- * Goes on where the campaign stopped; one that must be opened (again) waits for that. With it go all campaigns that were
- * paused because the sender was.
+ * Continues a campaign where it stopped; a campaign that must be opened (again) waits for that. Campaigns that were paused
+ * because of the sender continue too.
  */
 export const resume: Step = (sql, accountId, campaignId) =>
 	change(sql, accountId, {
 		campaignId,
 		action: 'resume',
 		verb: 'resumed',
-		// Before the campaign, as everywhere that locks both.
+		// Locks the sender before the campaign, as all code that locks both.
 		before: () => resumeSender(sql, accountId),
 		async apply({ isOpened, isPausedWithSender }) {
-			// A changed price is confirmed by resuming; without the money for it nothing is resumed.
+			// Resuming confirms a changed price. Without the money for it nothing is resumed.
 			await confirmPrice(sql, accountId, campaignId)
 			await queries.updateStatus(sql, accountId, { campaignId, action: isOpened ? 'resume' : 'reopen', reason: null })
 			if (isPausedWithSender) await resumeOthers(sql, accountId)
 		},
 	})
 
-/** Lets the account send again, with all campaigns that were paused because it could not. */
+/** Lets the account send again, with all campaigns that were paused because of its sender. */
 export function resumeSending({ db }: { db: Db }, accountId: AccountId): Promise<void> {
 	return transaction(db, async (sql) => {
 		await resumeSender(sql, accountId)
@@ -58,7 +58,7 @@ async function resumeOthers(sql: Sql, accountId: AccountId): Promise<void> {
 	for (const id of resumed) announceLive(sql, accountId, { kind: 'campaign', id: String(id) })
 }
 
-/** Ends a campaign for good. The sweep releases the hold of unsent messages. */
+/** Cancels a campaign for good. The sweep releases the hold of unsent messages. */
 export const cancel: Step = (sql, accountId, campaignId) =>
 	change(sql, accountId, {
 		campaignId,
@@ -73,12 +73,15 @@ const alone =
 	({ db }: { db: Db }, accountId: AccountId, campaignId: string): Promise<void> =>
 		transaction(db, (sql) => step(sql, accountId, campaignId))
 
-/** The same, each in a transaction of its own. */
+/** `pause` in a transaction of its own. */
 export const pauseCampaign = alone(pause)
 export const resumeCampaign = alone(resume)
 export const cancelCampaign = alone(cancel)
 
-/** Pauses all that the account is sending or waits to send, as when its user is deactivated. Returns how many campaigns. */
+/**
+ * Pauses all that the account sends or waits to send, for example when its user is deactivated. Returns the number of
+ * campaigns.
+ */
 export async function pauseAllCampaigns(sql: Sql, accountId: AccountId, reason: string): Promise<number> {
 	const paused = await queries.pauseAll(sql, accountId, { reason, isWithSender: false })
 	await recordPaused(sql, accountId, { campaigns: paused, reason })
@@ -87,7 +90,7 @@ export async function pauseAllCampaigns(sql: Sql, accountId: AccountId, reason: 
 	return paused.length
 }
 
-/** Ends all that an account has not finished, for good. The sweep releases the holds. */
+/** Cancels all unfinished campaigns of an account for good. The sweep releases the holds. */
 export async function cancelAllCampaigns(sql: Sql, accountId: AccountId, reason: string): Promise<void> {
 	if (await queries.cancelAll(sql, accountId, reason)) publish(sql, workChannel, accountId)
 }
@@ -115,7 +118,7 @@ async function change(
 	announceLive(sql, accountId, { kind: 'campaign', id: campaignId })
 }
 
-/** Pauses or fails one campaign with the reason, and notifies its owner. What failed is released by a sweep. */
+/** Pauses or fails one campaign with a reason and notifies its owner. The sweep releases the money of a failed campaign. */
 export async function stopCampaign(
 	{ db, notify }: { db: Db; notify: Notify },
 	accountId: AccountId,

@@ -4,9 +4,12 @@ import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import { monthOf, nameOf, type Month } from './month.ts'
 
-/** The tables with rows for each campaign, in partitions by ranges of campaign ids, and what each partition is made with. */
+/**
+ * Tables with rows per campaign. They are partitioned by ranges of campaign ids; the value is the storage clause of each
+ * partition.
+ */
 const TABLES = {
-	// Why these: db/migrations/0044_autovacuum.sql.
+	// The reasons are in db/migrations/0044_autovacuum.sql.
 	campaign_messages: 'fillfactor = 38, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02',
 	campaign_replies: 'fillfactor = 90',
 	campaign_clicks: 'fillfactor = 100',
@@ -20,15 +23,15 @@ const TABLES = {
 export const NOTICE_DAYS = 7
 
 interface Months {
-	/** Months since the year 0: that of today, that of `NOTICE_DAYS` later, and that of the migration to partitions. */
+	/** Months since the year 0: today's, the month NOTICE_DAYS later, and the month of the migration to partitions. */
 	today: number
 	soon: number
 	migrated: number
-	/** The latest id of a campaign. */
+	/** The highest campaign id. */
 	lastId: number
 }
 
-/** Reads the months in India by the database's clock. */
+/** Returns the months in India by the database's clock. */
 export async function getMonthAllAccounts(sql: Sql): Promise<Months> {
 	const monthOfDate = (date: ReturnType<Sql>) =>
 		sql`extract(year from ${date})::int * 12 + extract(month from ${date})::int - 1`
@@ -45,7 +48,10 @@ export async function getMonthAllAccounts(sql: Sql): Promise<Months> {
 	return row
 }
 
-/** How long statements on the messages may wait behind a change of their partitions, which is tried again minutes later. */
+/**
+ * Milliseconds that a change of partitions waits for its lock, while statements on the messages wait behind it. The change is
+ * tried again minutes later.
+ */
 const LOCK_TIMEOUT_MS = 500
 
 /** Lets one transaction at a time change the partitions. */
@@ -54,7 +60,7 @@ export async function lockMonthsAllAccounts(sql: Sql): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtext('campaign months'))`
 }
 
-/** Makes the partitions of a month, those that are missing; they are attached without a lock that would stop sending. */
+/** Creates the missing partitions of a month. Attaching them takes no lock that would stop sending. */
 export async function createPartitionsAllAccounts(sql: Sql, { month, firstId, endId }: Month): Promise<void> {
 	const partitions = await listPartitionsAllAccounts(sql)
 	const attached = new Set(partitions.flatMap(({ name, state }) => (state === 'attached' ? [name] : [])))
@@ -66,12 +72,12 @@ export async function createPartitionsAllAccounts(sql: Sql, { month, firstId, en
 	}
 }
 
-/** Lets the next campaign get this id, unless later ones were given. */
+/** Moves the sequence so that the next campaign gets this id, unless it is further already. */
 export async function moveIdsAllAccounts(sql: Sql, firstId: number): Promise<void> {
 	await sql`select setval('campaigns_id_seq', ${firstId}, false) from campaigns_id_seq where last_value < ${firstId}`
 }
 
-/** Autovacuum gathers statistics of partitions, never of the tables that they belong to. Leaves out what is locked. */
+/** Gathers statistics of the partitioned tables, which autovacuum gathers of partitions alone. Skips locked tables. */
 export async function analyzeAllAccounts(sql: Sql): Promise<void> {
 	for (const table of Object.keys(TABLES)) await sql.unsafe(`analyze (skip_locked) ${table}`)
 }
@@ -80,7 +86,7 @@ export interface Partition {
 	table: string
 	name: string
 	month: number
-	/** `detaching` and `detached` where a removal was cut off. */
+	/** `detaching` and `detached` are the states of an interrupted removal. */
 	state: 'attached' | 'detaching' | 'detached'
 }
 
@@ -97,7 +103,7 @@ export async function listPartitionsAllAccounts(sql: Sql): Promise<Partition[]> 
 	return rows.map((row) => ({ ...row, month: monthOf(row.name) }))
 }
 
-/** Takes a partition off its table, for which no other statement waits. Not within a transaction, and not on Citus. */
+/** Detaches a partition without making other statements wait. Not inside a transaction, and not on Citus. */
 export async function detachPartitionAllAccounts(sql: Sql, { table, name, state }: Partition): Promise<void> {
 	if (state === 'detached') return
 	await sql.unsafe(
@@ -105,12 +111,15 @@ export async function detachPartitionAllAccounts(sql: Sql, { table, name, state 
 	)
 }
 
-/** Deletes partitions with what they hold. Statements on the table of one that is still attached wait for it. */
+/** Drops partitions with their rows. Statements on the table of a partition that is still attached wait. */
 export async function dropPartitionsAllAccounts(sql: Sql, partitions: readonly Partition[]): Promise<void> {
 	for (const { name } of partitions) await sql.unsafe(`drop table ${name}`)
 }
 
-/** The next campaigns of a month that still have their messages; `isFinal` once nothing of one is to be sent. */
+/**
+ * Returns the next campaigns of a month that still have their messages. `isFinal` is set if nothing of a campaign is left to
+ * send.
+ */
 export async function listUnsealed(
 	sql: Sql,
 	accountId: AccountId,
@@ -125,8 +134,8 @@ export async function listUnsealed(
 }
 
 /**
- * Takes the texts out of sealed campaigns, and leaves what the ledger stands on. The digest goes, too: of a campaign to one
- * person, it shows the number to whoever tries all of them. Returns how many there were.
+ * Erases the texts of finalized campaigns and leaves what the ledger refers to. The digest is erased too: for a campaign to one
+ * person, trying all numbers would reveal the number. Returns the number of campaigns.
  */
 export async function eraseSealed(sql: Sql, accountId: AccountId, limit: number): Promise<number> {
 	const { count } = await sql`
@@ -142,13 +151,13 @@ export async function eraseSealed(sql: Sql, accountId: AccountId, limit: number)
 	return count
 }
 
-/** Messages whose digests are put together first, so that no text is longer than some hundred kilobytes. */
+/** Messages per partial digest, so that no text is longer than some hundred kilobytes. */
 const DIGEST_ROWS = 5000
 
 /**
- * Notes of a campaign that its messages are removed, with the digest of them: SHA-256 over the digests of each 5,000, which
- * are over a line per message (number within the campaign, recipient, status, error code, wamid). Returns false, and notes
- * nothing, where the messages are not as many of each status as the campaign counts.
+ * Finalizes a campaign: records that its messages are removed, with their digest. The digest is SHA-256 over the digests of
+ * each 5,000 messages, one line per message (number within the campaign, recipient, status, error code, wamid). Returns false
+ * and records nothing if the messages per status differ from the campaign's counters.
  */
 export async function sealCampaign(sql: Sql, accountId: AccountId, campaignId: number): Promise<boolean> {
 	const rows = await sql`

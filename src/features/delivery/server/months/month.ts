@@ -1,13 +1,13 @@
 import { IDS_PER_MONTH } from '../recent-queries.ts'
 
-/** A range of campaign ids, without `endId`. */
+/** A range of campaign ids; `endId` is exclusive. */
 export interface Ids {
 	firstId: number
 	endId: number
 }
 
 export interface Month extends Ids {
-	/** Months since the year 0. The month before the first one stands for the first partition. */
+	/** Months since the year 0. The month before the first one means the first partition. */
 	month: number
 }
 
@@ -20,8 +20,8 @@ export function idsOf(month: number): Month {
 }
 
 /**
- * Returns the ids of the campaigns whose month lies more than `keepMonths` before `today`; null for none. `migrated` is the month
- * of the campaigns in the first partition.
+ * Returns the ids of campaigns whose month is more than `keepMonths` before `today`; null for none. `migrated` is the month of
+ * the campaigns in the first partition.
  */
 export function dueIds({ today, migrated }: { today: number; migrated: number }, keepMonths: number): Ids | null {
 	const firstId = today - migrated > keepMonths ? 0 : FIRST_ID
@@ -29,21 +29,21 @@ export function dueIds({ today, migrated }: { today: number; migrated: number },
 	return firstId < endId ? { firstId, endId } : null
 }
 
-/** As the names of its partitions end: 2026_11, or `first`. */
+/** Returns the ending of a partition's name: 2026_11, or `first`. */
 export function nameOf(month: number): string {
 	if (month < FIRST_MONTH) return 'first'
 	return `${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`
 }
 
-/** The month of partitions whose names end so. */
+/** Returns the month of a partition by its name. */
 export function monthOf(partition: string): number {
 	const [, year, month] = /_(\d{4})_(\d{2})$/.exec(partition) ?? []
 	return year === undefined ? FIRST_MONTH - 1 : Number(year) * 12 + Number(month) - 1
 }
 
 /**
- * The month to give ids of: today's, or a later one once the ids of a month are nearly used up. The first partition lasts until
- * the end of the month in which it was migrated to, so that ids stay small there.
+ * Returns the month to take ids from: today's, or a later one when the ids of a month are nearly used up. The first partition
+ * lasts until the end of the month of its migration, so that ids stay small.
  */
 export function monthToUse({ today, migrated, lastId }: { today: number; migrated: number; lastId: number }): Month {
 	const soon = lastId + IDS_PER_MONTH / 10
@@ -52,8 +52,8 @@ export function monthToUse({ today, migrated, lastId }: { today: number; migrate
 }
 
 /**
- * The lowest id among the campaigns of changes. A statement that joins changes with partitions is planned before these are
- * known, and would open the partitions of all months, if it did not ask for this id and those after it.
+ * Returns the lowest campaign id of the changes. A statement that joins changes with partitions is planned before the changes
+ * are known, and would open the partitions of all months without this lower bound.
  */
 export function lowestId(changes: readonly { campaignId: number }[]): number {
 	return changes.reduce((lowest, { campaignId }) => Math.min(lowest, campaignId), Number.MAX_SAFE_INTEGER)

@@ -8,30 +8,30 @@ import { listUnfinishedAllAccounts } from './unfinished-queries.ts'
 import { endUnfinished, type EndingDeps } from './unfinished.ts'
 
 /**
- * Begins a new month: its messages get partitions of their own, and its campaigns ids of that range. Idempotent: a month that a
- * worker of an older release began gets the partitions of tables that this release has added. A month whose
- * beginning comes late, as the server was off, loses nothing: its first campaigns stay with the month before.
+ * Begins a new month: creates the partitions of its messages, and takes campaign ids from its range. Idempotent: a month begun
+ * by an older release gets the partitions of tables added since. After a late beginning, because the server was off, the first
+ * campaigns belong to the month before.
  */
 export async function beginMonth(db: Db): Promise<void> {
 	const month = monthToUse(await queries.getMonthAllAccounts(db))
 	await changePartitions(db, (sql) => queries.createPartitionsAllAccounts(sql, month))
-	// After the COMMIT: an id is given only once it has a partition.
+	// After the COMMIT: an id is given only when its partition exists.
 	await queries.moveIdsAllAccounts(db, month.firstId)
 }
 
 export interface RemovalDeps extends Omit<EndingDeps, 'notify'> {
-	/** Gives those who refer to an account's messages of these campaigns what they need of them, before they go. */
+	/** Copies each message's outcome to the chat messages that reference it. Called before the partitions are dropped. */
 	keepOutcomes(accountId: AccountId, ids: Ids): Promise<void>
 }
 
-/** Begins the month where that has come, ends unfinished campaigns of old months, and removes the months that are too old. */
+/** Begins the month when it has come, ends unfinished campaigns of due months, and removes the months that are too old. */
 export async function turnMonths(deps: RemovalDeps & EndingDeps): Promise<void> {
 	await beginMonth(deps.db)
 	await endUnfinished(deps)
 	await removeOldMonths(deps)
 }
 
-/** Returns by how many months the oldest month that is kept exceeds what is to be kept; 0 for none. */
+/** Returns the number of months by which the oldest retained month exceeds the retention; 0 for none. */
 export async function countMonthsOverdue(db: Db, keepMonths: number): Promise<number> {
 	if (keepMonths === 0) return 0
 	const { today, migrated } = await queries.getMonthAllAccounts(db)
@@ -43,12 +43,12 @@ export async function countMonthsOverdue(db: Db, keepMonths: number): Promise<nu
 const ageOf = (month: number, { today, migrated }: { today: number; migrated: number }) =>
 	today - (month < FIRST_MONTH ? migrated : month)
 
-/** A sample of each month is read, which takes its time after some years. */
+/** Reading a sample of each month takes minutes after some years. */
 const ANALYZE_TIMEOUT_MS = 10 * 60_000
 
 /**
- * Gathers statistics of messages and what came of them over all months. Without these the planner takes a campaign's messages
- * for a few hundred, and whom a rule about them chooses is found in four times the time.
+ * Gathers statistics of messages, clicks and replies over all months. Without them the planner expects a few hundred messages
+ * per campaign, and rules about campaigns take four times as long.
  */
 export async function analyzeMessages(db: Db): Promise<void> {
 	await transaction(db, queries.analyzeAllAccounts, { timeoutMs: ANALYZE_TIMEOUT_MS })
@@ -57,9 +57,9 @@ export async function analyzeMessages(db: Db): Promise<void> {
 const CAMPAIGNS_AT_ONCE = 100
 
 /**
- * Removes the messages of months that are older than is to be kept, the oldest first: each campaign is sealed, then the month's
- * partitions go in one step. A month with an unfinished campaign, or with one whose counters differ from its messages, stays
- * whole, as do later ones. Returns the number of months removed.
+ * Removes the messages of months older than the retention, the oldest first: finalizes each campaign, then drops the month's
+ * partitions in one step. A month with an unfinished campaign, or with a campaign whose counters differ from its messages,
+ * stays whole, as do later months. Returns the number of months removed.
  */
 export async function removeOldMonths({ db, log, keepMonths, signal, keepOutcomes }: RemovalDeps): Promise<number> {
 	if (keepMonths === 0) return 0
@@ -89,14 +89,14 @@ export async function removeOldMonths({ db, log, keepMonths, signal, keepOutcome
 	return removed
 }
 
-/** Looks before any campaign is sealed, as a sealed one shows its recipients no more. */
+/** Checks before any campaign is finalized, because a finalized campaign no longer shows its recipients. */
 async function isUnfinished(db: Db, { log, month, ids }: { log: Log; month: number; ids: Ids }): Promise<boolean> {
 	const [found] = await scanAllAccounts(db, (only) => listUnfinishedAllAccounts(db, { ids, only }))
 	if (found) log.info({ month: nameOf(month), ...found }, 'an old month of messages waits for this campaign to end')
 	return found !== undefined
 }
 
-/** Seals an account's campaigns with ids of a range; returns the first that cannot be, or null. */
+/** Finalizes an account's campaigns in a range of ids. Returns the first that cannot be finalized, or null. */
 export async function sealCampaigns(
 	db: Db,
 	accountId: AccountId,
@@ -113,7 +113,7 @@ export async function sealCampaigns(
 	}
 }
 
-/** Takes partitions away beside running statements, which wait for it only on Citus. */
+/** Drops partitions beside running statements, which wait on Citus alone. */
 async function removePartitions(db: Db, partitions: readonly queries.Partition[]): Promise<void> {
 	if (await isDistributed(db)) return changePartitions(db, (sql) => queries.dropPartitionsAllAccounts(sql, partitions))
 	for (const partition of partitions) await queries.detachPartitionAllAccounts(db, partition)

@@ -11,7 +11,7 @@ export interface Unfinished {
 	campaignId: number
 }
 
-/** Returns the unfinished campaign with the lowest id of a range for each account that has one. */
+/** Returns, for each account, its unfinished campaign with the lowest id of a range. */
 export async function listUnfinishedAllAccounts(
 	sql: Sql,
 	{ ids, only }: { ids: Ids; only: AccountId | null },
@@ -37,7 +37,7 @@ export interface EndingCampaign {
 	kind: CampaignKind
 }
 
-/** Notes of unfinished campaigns that their end is announced now, each once. `day` is that of the end in India: 2026-12-01. */
+/** Records that the end of unfinished campaigns is announced, once each. `day` is the day of the end in India: 2026-12-01. */
 export async function announceEnds(
 	sql: Sql,
 	accountId: AccountId,

@@ -14,7 +14,7 @@ export interface EndingDeps {
 	db: Db
 	log: Log
 	notify: Notify
-	/** Full months that are kept beside the present one; 0 for all. */
+	/** Full months that are retained beside the present one; 0 retains all. */
 	keepMonths: number
 	signal: AbortSignal
 }
@@ -22,8 +22,8 @@ export interface EndingDeps {
 const CAMPAIGNS_AT_ONCE = 500
 
 /**
- * Ends campaigns that would keep the recipients of all accounts: unfinished ones, such as paused or far-scheduled, of months that
- * are due to be removed. The owner is told a week before; the sweep of ended campaigns releases the money.
+ * Cancels unfinished campaigns (paused, or scheduled far ahead) of months that are due to be removed, which would retain the
+ * recipients of all accounts. Notifies the owner a week before; the sweep of ended campaigns releases the money.
  */
 export async function endUnfinished({ db, log, notify, keepMonths, signal }: EndingDeps): Promise<void> {
 	if (keepMonths === 0) return
@@ -63,7 +63,7 @@ async function cancelDue(sql: Sql, accountId: AccountId, { ids, keepMonths, noti
 	return campaigns.length
 }
 
-/** Notifies of the campaigns that the owner knows by name: neither templates of chats nor what programs and tests sent. */
+/** Notifies of campaigns that the owner knows by name: no templates of chats, tests or messages of programs. */
 async function notifyOf<T extends queries.EndingCampaign>(
 	campaigns: readonly T[],
 	tell: (named: [T, ...T[]]) => Promise<void>,
@@ -72,7 +72,7 @@ async function notifyOf<T extends queries.EndingCampaign>(
 	if (first) await tell([first, ...others])
 }
 
-/** Repeats a step, each time in a transaction, until it finds nothing more. Returns the sum of what it found. */
+/** Repeats a step, in a transaction each, until it returns 0. Returns the sum. */
 async function inTransactions(db: Db, step: (sql: Sql) => Promise<number>): Promise<number> {
 	let total = 0
 	for (let found = CAMPAIGNS_AT_ONCE; found === CAMPAIGNS_AT_ONCE; total += found) found = await transaction(db, step)

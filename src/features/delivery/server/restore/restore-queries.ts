@@ -3,19 +3,19 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 import { KEEPS_QUIET, quietSinceAllAccounts } from '../sending-rules-queries.ts'
 
-/** The latest id of a campaign; 0 without one. */
+/** Returns the highest campaign id; 0 without campaigns. */
 export async function getLatestIdAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<{ id: number | null }[]>`select max(id) as id from campaigns`
 	return row?.id ?? 0
 }
 
-/** Ids that a database may have given between a backup and its loss. Of campaigns fewer, as each month has 100 million of them. */
+/** Ids that a database may have given between a backup and its loss. Campaigns skip fewer: a month has 100 million ids. */
 const SKIPPED_IDS = 1_000_000_000
 const SKIPPED_CAMPAIGN_IDS = 1_000_000
 
 /**
- * Moves all sequences of ids on, so that no campaign, message, delivery or statement line gets an id that programs and receivers
- * of webhooks have seen of a lost one.
+ * Moves all id sequences on, so that no campaign, message, delivery or statement line gets an id that programs and webhook
+ * receivers know from a lost one.
  */
 export async function skipLostIdsAllAccounts(sql: Sql): Promise<void> {
 	await sql`
@@ -28,7 +28,7 @@ export async function skipLostIdsAllAccounts(sql: Sql): Promise<void> {
 	`
 }
 
-/** A campaign that may have gone on after the backup was made. */
+/** A campaign that may have continued after the backup. */
 export interface OpenCampaign {
 	id: number
 	name: string
@@ -36,8 +36,8 @@ export interface OpenCampaign {
 }
 
 /**
- * Pauses the account's campaigns that are not finished and whose time has come, until their owner has said how much of each was
- * sent since the backup.
+ * Pauses the account's unfinished campaigns whose time has come, until their owner says how much of each was sent since the
+ * backup.
  */
 export function pauseOpen(sql: Sql, accountId: AccountId, reason: string): Promise<OpenCampaign[]> {
 	return pause(sql, accountId, {
@@ -48,7 +48,7 @@ export function pauseOpen(sql: Sql, accountId: AccountId, reason: string): Promi
 	})
 }
 
-/** Pauses campaigns whose time comes later, likewise: since the backup they may have been sent earlier, or cancelled. */
+/** Pauses campaigns that are scheduled for later: they may have been sent earlier or cancelled since the backup. */
 export function pauseScheduled(sql: Sql, accountId: AccountId, reason: string): Promise<OpenCampaign[]> {
 	return pause(sql, accountId, { reason, isToPause: sql`status = 'pending'` })
 }
@@ -66,9 +66,7 @@ async function pause(
 	`
 }
 
-/**
- * Cancels lists of recipients that no program had started, as they may have been started since the backup. Returns them.
- */
+/** Cancels lists of recipients that no program had started: a program may have started them since the backup. Returns them. */
 export async function cancelDrafts(
 	sql: Sql,
 	accountId: AccountId,
@@ -83,8 +81,8 @@ export async function cancelDrafts(
 }
 
 /**
- * Lets what programs send from now on begin campaigns of its own: in one that gathers messages, it would get the numbers of
- * messages that were added after the backup, and reports on those would be taken for reports on it.
+ * Ends the API campaigns of the day, so that programs begin new ones. In an old one, new messages would get the numbers of lost
+ * messages, and status updates about the lost ones would change them.
  */
 export async function endGatherings(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
@@ -93,8 +91,8 @@ export async function endGatherings(sql: Sql, accountId: AccountId): Promise<voi
 }
 
 /**
- * Returns true when the backup was made in the quiet hours that still last: the database knows of money that moved in them. What
- * waits for their end cannot have been sent since the backup. Reads the ledger, which nothing writes before the product starts.
+ * Returns true if the backup was made in the quiet hours that still last: the ledger has entries from within them. Messages
+ * that wait for their end were not sent since the backup. Reads the ledger before the product starts and writes to it.
  */
 export async function isQuietSinceBackup(sql: Sql, accountId: AccountId): Promise<boolean> {
 	const rows = await sql`
@@ -107,9 +105,9 @@ export async function isQuietSinceBackup(sql: Sql, accountId: AccountId): Promis
 }
 
 /**
- * Puts in doubt all that was in flight, of unknown outcome or to be tried again, and single messages that were not sent yet,
- * except those that wait for the end of quiet hours when `isQuiet`. A report settles what is in doubt, or `listCountedAsSent`
- * finds it. Returns how many messages are in doubt.
+ * Marks as doubtful all messages in flight, of unknown outcome or waiting for a retry, and single messages not sent yet, except
+ * those that wait for the end of quiet hours when `isQuiet`. A status update settles a doubtful message, otherwise
+ * `listCountedAsSent` returns it. Returns the number of messages.
  */
 export async function doubtUnsettled(sql: Sql, accountId: AccountId, isQuiet: boolean): Promise<number> {
 	const waiting = await sql`
@@ -142,7 +140,7 @@ export async function doubtUnsettled(sql: Sql, accountId: AccountId, isQuiet: bo
 	return waiting.count + claimed.count + singles.count
 }
 
-/** Takes away the times of follow-ups that may have been made since the backup. Returns how many. */
+/** Removes the times of follow-ups that may have been created since the backup. Returns their number. */
 export async function dropDueFollowUps(sql: Sql, accountId: AccountId): Promise<number> {
 	const { count } = await sql`
 		update campaigns set follow_up_at = null, updated_at = now() where account_id = ${accountId} and follow_up_at <= now()
@@ -150,7 +148,7 @@ export async function dropDueFollowUps(sql: Sql, accountId: AccountId): Promise<
 	return count
 }
 
-/** What a restored campaign's owner decides on; undefined for a campaign that is not the account's. Locks it. */
+/** Locks a restored campaign and returns the facts for its owner's decision; undefined for a campaign of another account. */
 export async function lockRestored(
 	sql: Sql,
 	accountId: AccountId,
@@ -164,7 +162,7 @@ export async function lockRestored(
 	return row
 }
 
-/** Moves the queue of a restored campaign past a message; those before it that nothing is known of are in doubt. */
+/** Moves the queue of a restored campaign past a message. Earlier messages without a known outcome become doubtful. */
 export async function passThrough(
 	sql: Sql,
 	accountId: AccountId,
@@ -184,7 +182,7 @@ export async function passThrough(
 	`
 }
 
-/** Accounts with messages in doubt of campaigns that nobody has to decide on, or not any more. */
+/** Returns accounts with doubtful messages of campaigns that need no decision, or have one. */
 export async function listDecidedAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
 	return sql<{ accountId: AccountId }[]>`
 		select distinct u.account_id as "accountId"
@@ -194,7 +192,7 @@ export async function listDecidedAllAccounts(sql: Sql, only: AccountId | null): 
 	`
 }
 
-/** Those messages of one account. */
+/** Returns those messages of one account. */
 export async function listCountedAsSent(
 	sql: Sql,
 	accountId: AccountId,

@@ -20,16 +20,16 @@ const RESTORED_DRAFT =
 
 export interface RestoredAccount {
 	campaigns: queries.OpenCampaign[]
-	/** Lists of programs that were not started at the backup, and are cancelled. */
+	/** Number of unstarted lists of programs that are cancelled. */
 	drafts: number
-	/** Messages that were in flight, of unknown outcome or to be tried again. */
+	/** Number of messages in flight, of unknown outcome or waiting for a retry. */
 	doubtful: number
 	droppedFollowUps: number
 }
 
 /**
- * Makes sure that nothing which may have been sent after the backup is sent again, once for each account of a database that was
- * restored; in the caller's transaction, and without any worker.
+ * Makes sure that nothing that may have been sent after the backup is sent again. Called once for each account of a restored
+ * database, in the caller's transaction, while no worker runs.
  */
 export async function holdRestored(sql: Sql, accountId: AccountId, notify: Notify): Promise<RestoredAccount> {
 	const isQuiet = await queries.isQuietSinceBackup(sql, accountId)
@@ -53,8 +53,8 @@ export async function holdRestored(sql: Sql, accountId: AccountId, notify: Notif
 }
 
 /**
- * Counts the messages of a restored campaign up to this one as sent; the others are sent once it is resumed. What reports say of
- * any of them stays, also of those that come later. Throws a 409 where nothing is to be decided, a 400 for an impossible number.
+ * Counts the messages of a restored campaign up to `sentThrough` as sent; the others are sent when it is resumed. Status
+ * updates, earlier and later ones, take precedence. Throws 409 if nothing is to be decided, 400 for an impossible number.
  */
 export function decideRestored(
 	{ db }: { db: Db },
@@ -76,7 +76,9 @@ export function decideRestored(
 
 const CHUNK_SIZE = 3000
 
-/** Counts a chunk of each account's messages in doubt as sent: they cost their price, unless a report says that they failed. */
+/**
+ * Counts a chunk of each account's doubtful messages as sent. They cost their price, unless a status update reports a failure.
+ */
 export async function countDoubtfulAsSent({
 	db,
 	log,
