@@ -81,7 +81,11 @@ async function runBrowserTests(files: string[], chromium: string | Error): Promi
 		const { createDemoSnapshot } = await import('#test/e2e/demo-snapshot.ts')
 		const snapshot = await createDemoSnapshot()
 		try {
-			const options = { flags: ['--test-concurrency=3'], env: { ...snapshot.env, CHROME_PATH: chromium } }
+			// A browser or a server that does not close would keep its file, and so the run, from ending.
+			const options = {
+				flags: ['--test-concurrency=3', '--test-force-exit'],
+				env: { ...snapshot.env, CHROME_PATH: chromium },
+			}
 			return [await runTests('browser tests', files, options)]
 		} finally {
 			await rm(snapshot.folder, { recursive: true, force: true })

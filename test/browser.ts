@@ -68,12 +68,9 @@ const FEATURES_OFF = [
 	'ThirdPartyStoragePartitioning',
 ]
 
-/** Keep the full browser from drawing by OpenGL in software, in a process of its own, where there is no graphics processor. */
-const WITHOUT_GPU = ['--disable-gpu', '--disable-gpu-rasterization', '--disable-gpu-compositing']
-
 /** A browser without a window. Chromium's sandbox refuses root, and containers give little shared memory. */
 export async function launchBrowser(): Promise<Browser> {
 	const asRoot = process.getuid?.() === 0 ? ['--no-sandbox', '--disable-dev-shm-usage'] : []
-	const args = [...WITHOUT_GPU, `--disable-features=${FEATURES_OFF.join()}`, ...asRoot]
+	const args = [`--disable-features=${FEATURES_OFF.join()}`, ...asRoot]
 	return chromium.launch({ executablePath: await ensureChromium(), args })
 }
