@@ -67,9 +67,9 @@ const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete:
 const TESTS: OfAccount = { name: 'messages of test keys', keep: '1 day', delete: deleteOldTestMessages }
 const KEY_DAYS: OfAccount = { name: 'what keys spent by day', keep: '7 days', delete: deleteOldDays }
 
-/** Long enough to be sent again after the three days of attempts. */
+/** Long enough to be sent again after the three days of attempts, and for what waits when its address is switched off. */
 const SENT_EVENTS: OfAccount = { name: 'deliveries to webhooks', keep: '7 days', delete: deleteOldDeliveries }
-const UNWANTED_EVENTS: OfAccount = { name: 'events that no webhook wants', keep: '0 days', delete: deleteUnwanted }
+const UNWANTED_EVENTS: OfAccount = { name: 'events that no webhook wants', keep: '7 days', delete: deleteUnwanted }
 
 /** What people and admins leave, in tables of all accounts. */
 function classesOfAll(env: Env): OfAll[] {

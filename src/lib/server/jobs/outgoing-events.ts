@@ -39,38 +39,66 @@ function textOf({ type, at, data }: OutgoingEvent): string {
 	return JSON.stringify({ id: randomUUID(), type, at, data })
 }
 
-/** Deliveries that one statement looks through. */
-const CHUNK_ROWS = 500
+/** Rows, of up to 500 events each, that one statement looks through. */
+const CHUNK_ROWS = 200
 
 /**
  * Takes what holds one of these texts, such as the number of a person who is erased, out of what waits, and out of what was sent:
- * deliveries that have ended go whole.
+ * deliveries that have ended go whole. Each statement reads a bounded number of rows, however many wait.
  */
 export async function eraseEvents(sql: Sql, accountId: AccountId, texts: readonly string[]): Promise<void> {
-	const holds = (text: Statement) =>
-		sql`exists (select from unnest(${[...texts]}::text[]) as t (part) where position(t.part in ${text}) > 0)`
-	const rest = (events: Statement) => sql`(
-		select coalesce(json_agg(e.event order by e.place), '[]') from json_array_elements(${events}) with ordinality
-			as e (event, place)
-		where not ${holds(sql`e.event::text`)}
-	)`
-	await sql`
-		update waiting_events w set events = ${rest(sql`w.events`)}, event_count = json_array_length(${rest(sql`w.events`)})
-		where w.account_id = ${accountId} and ${holds(sql`w.events::text`)}
-	`
-	await sql`delete from waiting_events where account_id = ${accountId} and event_count = 0`
-	const body = sql`(d.body::json -> 'events')`
+	await eraseWaiting(sql, accountId, texts)
+	await eraseDelivered(sql, accountId, texts)
+}
+
+const holdsAny = (sql: Sql, texts: readonly string[], text: Statement) =>
+	sql`exists (select from unnest(${[...texts]}::text[]) as t (part) where position(t.part in ${text}) > 0)`
+
+/** Selects the events of an array that hold none of the texts, as an array. */
+const eventsLeft = (sql: Sql, texts: readonly string[], events: Statement) => sql`(
+	select coalesce(json_agg(e.event order by e.place), '[]') from json_array_elements(${events}) with ordinality
+		as e (event, place)
+	where not ${holdsAny(sql, texts, sql`e.event::text`)}
+)`
+
+async function eraseWaiting(sql: Sql, accountId: AccountId, texts: readonly string[]): Promise<void> {
+	const rest = eventsLeft(sql, texts, sql`w.events`)
+	let after = sql``
+	for (;;) {
+		const [last] = await sql<{ address: string; id: string }[]>`
+			select max(address_id)::text as address, (array_agg(id order by address_id desc, id desc))[1]::text as id from (
+				select address_id, id from waiting_events
+				where account_id = ${accountId} ${after}
+				order by address_id, id
+				limit ${CHUNK_ROWS}
+			) chunk
+			having count(*) > 0
+		`
+		if (!last) return
+		const chunk = sql`account_id = ${accountId} ${after}
+			and (address_id, id) <= (${last.address}::bigint, ${last.id}::bigint)`
+		await sql`
+			update waiting_events w set events = ${rest}, event_count = json_array_length(${rest})
+			where ${chunk} and ${holdsAny(sql, texts, sql`w.events::text`)}
+		`
+		await sql`delete from waiting_events where ${chunk} and event_count = 0`
+		after = sql`and (address_id, id) > (${last.address}::bigint, ${last.id}::bigint)`
+	}
+}
+
+async function eraseDelivered(sql: Sql, accountId: AccountId, texts: readonly string[]): Promise<void> {
+	const rest = eventsLeft(sql, texts, sql`(d.body::json -> 'events')`)
 	for (let after = 0; ;) {
 		const rows = await sql<{ id: number }[]>`
 			select id from event_deliveries where account_id = ${accountId} and id > ${after} order by id limit ${CHUNK_ROWS}
 		`
 		const last = rows.at(-1)?.id
 		if (last === undefined) return
-		const isMeant = sql`d.account_id = ${accountId} and d.id > ${after} and d.id <= ${last} and ${holds(sql`d.body`)}`
+		const isMeant = sql`d.account_id = ${accountId} and d.id > ${after} and d.id <= ${last} and ${holdsAny(sql, texts, sql`d.body`)}`
 		await sql`delete from event_deliveries d where ${isMeant} and d.due_at is null`
 		await sql`
 			update event_deliveries d
-			set body = '{"events":' || ${rest(body)}::text || '}', event_count = json_array_length(${rest(body)})
+			set body = '{"events":' || ${rest}::text || '}', event_count = json_array_length(${rest})
 			where ${isMeant}
 		`
 		after = last

@@ -25,7 +25,7 @@ export async function listAddresses(sql: Sql, accountId: AccountId): Promise<Add
 			w.switched_off_at as "switchedOffAt", w.is_full as "isFull",
 			(
 				select coalesce(sum(e.event_count), 0) from waiting_events e
-				where e.account_id = ${accountId} and e.address_id = w.id and w.switched_off_at is null
+				where e.account_id = ${accountId} and e.address_id = w.id
 			) + (
 				select coalesce(sum(d.event_count), 0) from event_deliveries d
 				where d.account_id = ${accountId} and d.address_id = w.id and d.due_at is not null

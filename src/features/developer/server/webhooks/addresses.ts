@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mailPerson } from '#features/auth/server/security-mails.ts'
 import { recordOwnChange } from '#features/auth/server/service.ts'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
@@ -10,7 +9,7 @@ import type { Vault } from '#lib/server/secrets.ts'
 import type { Person } from '../person.ts'
 import * as queries from './address-queries.ts'
 import type { Target } from './address-queries.ts'
-import { queueDelivery } from './deliver.ts'
+import { queueDelivery, testBody } from './deliver.ts'
 import * as deliveries from './delivery-queries.ts'
 import { newSecret } from './secrets.ts'
 
@@ -71,6 +70,8 @@ export async function changeAddress(
 		const isRenewed = before.url !== target.url
 		if (isRenewed && before.url !== known) throw new AppError(409, CHANGED_ELSEWHERE)
 		await queries.updateTarget(sql, accountId, { ...target, events: [...new Set(target.events)], id })
+		// What waited when it was switched off is due at once.
+		if (before.isOff) await deliveries.hastenDeliveries(sql, accountId, Number(id))
 		const details = isRenewed ? `${before.url} → ${target.url}` : target.url
 		await recordOwnChange(sql, person, { action: 'webhook-changed', details })
 		if (!isRenewed) return
@@ -115,9 +116,7 @@ export function sendTest({ db }: AddressContext, accountId: AccountId, id: strin
 		const address = await queries.lockAddress(sql, accountId, id)
 		if (!address) throw notFound('Webhook')
 		if (address.isOff) throw switchedOff()
-		const event = { id: randomUUID(), type: 'test', at: new Date(), data: {} }
-		const body = JSON.stringify({ events: [event] })
-		await deliveries.insertDelivery(sql, accountId, { address: Number(id), body, eventCount: 1 })
+		await deliveries.insertDelivery(sql, accountId, { address: Number(id), body: testBody(), eventCount: 1 })
 		await queueDelivery(sql, accountId, Number(id))
 	})
 }

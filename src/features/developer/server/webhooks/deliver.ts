@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { developerPaths } from '#features/developer/paths.ts'
 import { notificationOf } from '#features/notifications/server/kinds.ts'
@@ -13,7 +14,7 @@ import type { Mailer } from '#lib/server/mail.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './delivery-queries.ts'
 import { signedHeaders } from './secrets.ts'
-import { takeDelivery } from './take.ts'
+import { halveDelivery, takeDelivery } from './take.ts'
 
 export interface DeliveryContext {
 	db: Db
@@ -42,6 +43,10 @@ const MAX_RETRY_SECONDS = 900
 const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000
 /** With which a receiver says that it wants nothing more. */
 const GONE = 410
+/** Answers of 4xx that are about the time or the address, not about the events. */
+const NOT_OF_EVENTS = new Set([408, GONE, 429])
+/** Attempts of an event that is refused each time, after which it may be set aside. */
+const MAX_REFUSALS = 3
 
 /** Begins to send to each address for which something is due and that nobody sends to yet. */
 export async function queueDeliveries(db: Db): Promise<void> {
@@ -65,22 +70,62 @@ async function deliverAll(
 	{ data: { accountId, address }, signal, isMine }: RunningJob<queries.DueAddress>,
 ): Promise<void> {
 	const { db } = context
+	let attemptsWanted = MAX_REFUSALS
 	while (await isMine()) {
 		const target = await queries.findTarget(db, accountId, address)
 		const delivery = target && (await takeDelivery(db, accountId, address))
 		if (!delivery) return
 		const attempt = await send(context, accountId, { ...target, delivery, signal })
+		if (isRefusal(attempt) && delivery.eventCount > 1) {
+			if (!(await halveDelivery(db, accountId, { address, delivery }))) return
+			continue
+		}
+		if (isRefusal(attempt) && delivery.attempts + 1 >= attemptsWanted) {
+			if (await acceptsTest(context, accountId, { ...target, delivery, signal })) {
+				if (!(await setAside(db, accountId, { address, delivery, attempt }))) return
+				// The receiver works: others that it refuses like this one need not wait.
+				attemptsWanted = 1
+				continue
+			}
+		}
 		if (!(await record(context, accountId, { address, delivery, attempt }))) return
 		if (delivery.eventCount < MAX_EVENTS) await sleep(GATHER_MS, undefined, { signal })
 		signal.throwIfAborted()
 	}
 }
 
+/** Returns whether the receiver was reached and wants none of these events as they are. */
+function isRefusal({ answerStatus }: queries.Attempt): boolean {
+	return answerStatus !== null && answerStatus >= 400 && answerStatus < 500 && !NOT_OF_EVENTS.has(answerStatus)
+}
+
+/**
+ * Returns whether a receiver that refuses an event accepts a test event: then the fault is the event's, and not of the address,
+ * a password or a firewall, which would refuse whatever it is sent.
+ */
+async function acceptsTest(context: DeliveryContext, accountId: AccountId, sent: Sent): Promise<boolean> {
+	const id = `${sent.delivery.id}_test_${sent.delivery.attempts}`
+	const attempt = await send(context, accountId, { ...sent, delivery: { id, body: testBody() } })
+	return attempt.error === null
+}
+
+/** Returns the body of a delivery whose event means nothing. */
+export function testBody(): string {
+	return JSON.stringify({ events: [{ id: randomUUID(), type: 'test', at: new Date(), data: {} }] })
+}
+
+interface Sent {
+	url: string
+	sealed: Buffer
+	delivery: queries.Delivery
+	signal: AbortSignal
+}
+
 /** Rejects where the process stops: the attempt then counts as none. */
 async function send(
 	{ vault, env }: DeliveryContext,
 	accountId: AccountId,
-	{ url, sealed, delivery, signal }: { url: string; sealed: Buffer; delivery: queries.Delivery; signal: AbortSignal },
+	{ url, sealed, delivery, signal }: Omit<Sent, 'delivery'> & { delivery: { id: number | string; body: string } },
 ): Promise<queries.Attempt> {
 	const body = Buffer.from(delivery.body)
 	const signed = signedHeaders(vault, accountId, { sealed, id: `dlv_${delivery.id}`, body })
@@ -132,6 +177,21 @@ function record(
 	})
 }
 
+/** Ends the delivery of an event that its receiver alone refuses: it is shown as failed and can be sent again. */
+function setAside(
+	db: Db,
+	accountId: AccountId,
+	{ address, delivery, attempt }: { address: number; delivery: queries.Delivery; attempt: queries.Attempt },
+): Promise<boolean> {
+	return transaction(db, async (sql) => {
+		await queries.lockAddress(sql, accountId, address)
+		const { id, attempts } = delivery
+		if (!(await queries.recordFailure(sql, accountId, { ...attempt, id, attempts, dueAt: null }))) return false
+		await queries.updateWorking(sql, accountId, address)
+		return true
+	})
+}
+
 /** Differs by up to a quarter, so that addresses which failed together do not return together. */
 function retryMs(attempts: number): number {
 	const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** Math.min(attempts, 20), MAX_RETRY_SECONDS)
@@ -145,9 +205,9 @@ async function sendMail({ db, mailer, env }: DeliveryContext, accountId: Account
 		to: payer.email,
 		subject: 'A webhook was switched off',
 		text: [
-			'WhatsApp Bulk Message could not hand events to one of your webhook\naddresses for three days, or was told that it is gone, and has switched\nit off. What happens from now on is not sent to it.',
-			`When your system answers again, switch the address on here:\n${env.PUBLIC_URL.replace(/\/$/, '')}${developerPaths.developers}`,
-			'What it has missed can be read by the API.',
+			'WhatsApp Bulk Message could not hand events to one of your webhook\naddresses for three days, or was told that it is gone, and has switched\nit off. What waits for it is kept for seven days. What happens from now on\nis not sent to it.',
+			`When your system answers again, switch the address on here, and it is sent\nwhat waits:\n${env.PUBLIC_URL.replace(/\/$/, '')}${developerPaths.developers}`,
+			'What happens meanwhile can be read by the API.',
 			'',
 		].join('\n\n'),
 	})

@@ -15,7 +15,7 @@ export async function pageOfDeliveries(
 	return pageOf(rows, { limit, cursorOf: ({ id }) => id, present: presentDelivery })
 }
 
-function presentDelivery({ isDelivered, ...row }: DeliveryRow) {
+function presentDelivery({ isDelivered, isWaiting, ...row }: DeliveryRow) {
 	const ended = isDelivered ? ('delivered' as const) : ('failed' as const)
-	return { ...row, state: row.nextAttemptAt === null ? ended : ('waiting' as const) }
+	return { ...row, state: isWaiting ? ('waiting' as const) : ended }
 }

@@ -1,7 +1,6 @@
 import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
-import { MAX_EVENTS } from '#lib/server/jobs/outgoing-events.ts'
 
 /** An address to which something is to be sent now. */
 export interface DueAddress {
@@ -69,56 +68,24 @@ export async function findWaitingDelivery(
 	return row
 }
 
-export interface WaitingRow {
-	id: number
-	events: unknown[]
-}
-
 /**
- * The oldest rows of events, up to the one with which they are enough for a delivery, locked: what an erasure takes out of a
- * row must not come back with what was read before.
+ * Returns the body of a delivery, locked; undefined where it has ended, or another run has attempted it since it was taken.
  */
-export async function lockWaiting(sql: Sql, accountId: AccountId, address: number): Promise<WaitingRow[]> {
-	return sql<WaitingRow[]>`
-		select id, events from waiting_events
-		where account_id = ${accountId} and address_id = ${address} and id in (
-			select id from (
-				select id, sum(event_count) over (order by id) - event_count as before
-				from (
-					select id, event_count from waiting_events
-					where account_id = ${accountId} and address_id = ${address}
-					order by id
-					limit ${MAX_EVENTS}
-				) as oldest
-			) as placed
-			where before < ${MAX_EVENTS}
-		)
-		order by id
+export async function lockBody(
+	sql: Sql,
+	accountId: AccountId,
+	{ id, attempts }: Pick<Delivery, 'id' | 'attempts'>,
+): Promise<string | undefined> {
+	const [row] = await sql<{ body: string }[]>`
+		select body from event_deliveries
+		where account_id = ${accountId} and id = ${id} and attempts = ${attempts} and due_at is not null
 		for update
 	`
+	return row?.body
 }
 
-export async function deleteWaiting(
-	sql: Sql,
-	accountId: AccountId,
-	{ address, ids }: { address: number; ids: number[] },
-): Promise<void> {
-	await sql`
-		delete from waiting_events where account_id = ${accountId} and address_id = ${address} and id = any(${ids}::bigint[])
-	`
-}
-
-/** Keeps the events of a row that are left, in its place. */
-export async function insertRest(
-	sql: Sql,
-	accountId: AccountId,
-	{ address, id, events }: { address: number; id: number; events: unknown[] },
-): Promise<void> {
-	await sql`
-		insert into waiting_events (account_id, address_id, id, events, event_count)
-		overriding system value
-		values (${accountId}, ${address}, ${id}, ${JSON.stringify(events)}::json, ${events.length})
-	`
+export async function deleteDelivery(sql: Sql, accountId: AccountId, id: number): Promise<void> {
+	await sql`delete from event_deliveries where account_id = ${accountId} and id = ${id}`
 }
 
 export async function insertDelivery(
@@ -164,16 +131,16 @@ export async function recordSuccess(sql: Sql, accountId: AccountId, attempt: Not
 }
 
 /**
- * Notes a failed attempt and the time of the next one, by the database's clock. Returns false, and notes nothing, where another
- * run has attempted the delivery since it was taken: that one may have delivered it.
+ * Notes a failed attempt and the time of the next one, by the database's clock; null ends the delivery as failed. Returns false,
+ * and notes nothing, where another run has attempted the delivery since it was taken: that one may have delivered it.
  */
 export async function recordFailure(
 	sql: Sql,
 	accountId: AccountId,
-	{ dueAt, ...attempt }: NotedAttempt & { dueAt: Date },
+	{ dueAt, ...attempt }: NotedAttempt & { dueAt: Date | null },
 ): Promise<boolean> {
 	const { count } = await sql`
-		update event_deliveries set ${attempted(sql, attempt)}, due_at = ${dueAt}
+		update event_deliveries set ${attempted(sql, attempt)}, due_at = ${dueAt}::timestamptz
 		where account_id = ${accountId} and id = ${attempt.id} and attempts = ${attempt.attempts}
 	`
 	return count > 0
@@ -202,15 +169,11 @@ export async function updateFailing(
 	return row?.since ?? at
 }
 
-/** Switches an address off, and ends what it was to be sent. Returns whether it was on. */
+/** Switches an address off; what waits for it stays. Returns whether it was on. */
 export async function switchOff(sql: Sql, accountId: AccountId, address: number): Promise<boolean> {
 	const { count } = await sql`
 		update webhook_addresses set switched_off_at = now()
 		where account_id = ${accountId} and id = ${address} and switched_off_at is null
-	`
-	await sql`
-		update event_deliveries set due_at = null
-		where account_id = ${accountId} and address_id = ${address} and due_at is not null
 	`
 	return count > 0
 }
@@ -222,9 +185,12 @@ export interface DeliveryRow {
 	attempts: number
 	attemptedAt: Date | null
 	isDelivered: boolean
+	/** Is to be attempted again, once its address is on. */
+	isWaiting: boolean
 	answerStatus: number | null
 	error: string | null
 	durationMs: number | null
+	/** Null while its address is switched off, too. */
 	nextAttemptAt: Date | null
 }
 
@@ -236,8 +202,12 @@ export async function listDeliveries(
 ): Promise<DeliveryRow[]> {
 	return sql<DeliveryRow[]>`
 		select id, created_at as "createdAt", event_count as events, attempts, attempted_at as "attemptedAt",
-			is_delivered as "isDelivered", answer_status as "answerStatus", error, duration_ms as "durationMs",
-			due_at as "nextAttemptAt"
+			is_delivered as "isDelivered", due_at is not null as "isWaiting", answer_status as "answerStatus", error,
+			duration_ms as "durationMs",
+			case when exists (
+				select 1 from webhook_addresses w
+				where w.account_id = ${accountId} and w.id = ${address} and w.switched_off_at is null
+			) then due_at end as "nextAttemptAt"
 		from event_deliveries
 		where account_id = ${accountId} and address_id = ${address} ${before === undefined ? sql`` : sql`and id < ${before}`}
 		order by id desc
@@ -266,14 +236,24 @@ export async function hastenDeliveries(sql: Sql, accountId: AccountId, address: 
 	`
 }
 
-/** Deletes deliveries that are as old; one that waits for its next attempt stays. */
+/**
+ * Deletes deliveries that are as old. One that waits for its next attempt stays until its address is deleted, or has been
+ * switched off for as long.
+ */
 export async function deleteOldDeliveries(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
-	const isOld = sql`created_at < now() - ${age}::interval and due_at is null`
+	const isOld = sql`d.created_at < now() - ${age}::interval and (d.due_at is null or not exists (
+		select 1 from webhook_addresses w
+		where w.account_id = ${accountId} and w.id = d.address_id
+			and (w.switched_off_at is null or w.switched_off_at >= now() - ${age}::interval)
+	))`
 	const { count } = await sql`
-		delete from event_deliveries where account_id = ${accountId} and ${isOld} and id in (
-			select id from (
-				select id, created_at, due_at from event_deliveries where account_id = ${accountId} order by id limit ${limit}
-			) as oldest
+		delete from event_deliveries d where d.account_id = ${accountId} and ${isOld} and d.id in (
+			select d.id from (
+				select id, address_id, created_at, due_at from event_deliveries
+				where account_id = ${accountId}
+				order by id
+				limit ${limit}
+			) as d
 			where ${isOld}
 		)
 	`

@@ -1,7 +1,9 @@
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import { MAX_EVENTS } from '#lib/server/jobs/outgoing-events.ts'
 import * as queries from './delivery-queries.ts'
-import type { Delivery, WaitingRow } from './delivery-queries.ts'
+import type { Delivery } from './delivery-queries.ts'
+import * as waitingRows from './waiting-queries.ts'
+import type { WaitingRow } from './waiting-queries.ts'
 
 /** Of a body; an event alone may be larger. Web servers take 1 MB where nobody has told them otherwise. */
 const MAX_BODY_BYTES = 1_000_000
@@ -16,12 +18,37 @@ export async function takeDelivery(db: Db, accountId: AccountId, address: number
 		await queries.lockAddress(sql, accountId, address)
 		const waiting = await queries.findWaitingDelivery(sql, accountId, address)
 		if (waiting) return waiting.isDue ? waiting : undefined
-		const rows = await queries.lockWaiting(sql, accountId, address)
+		const rows = await waitingRows.lockWaiting(sql, accountId, address)
 		if (rows.length === 0) return undefined
 		const { body, eventCount, ids, rest } = batchOf(rows)
-		await queries.deleteWaiting(sql, accountId, { address, ids })
-		if (rest) await queries.insertRest(sql, accountId, { address, ...rest })
+		await waitingRows.deleteWaiting(sql, accountId, { address, ids })
+		if (rest) await waitingRows.insertRest(sql, accountId, { address, ...rest })
 		return queries.insertDelivery(sql, accountId, { address, body, eventCount })
+	})
+}
+
+/**
+ * Replaces a delivery of several events by one of their first half, and lets the others wait before all else. Returns false, and
+ * changes nothing, where another run has attempted the delivery since it was taken.
+ */
+export async function halveDelivery(
+	db: Db,
+	accountId: AccountId,
+	{ address, delivery }: { address: number; delivery: Delivery },
+): Promise<boolean> {
+	return transaction(db, async (sql) => {
+		await queries.lockAddress(sql, accountId, address)
+		const body = await queries.lockBody(sql, accountId, delivery)
+		if (body === undefined) return false
+		// An erasure may have left fewer than were sent.
+		const { events } = JSON.parse(body) as { events: unknown[] }
+		const half = Math.ceil(events.length / 2)
+		await queries.deleteDelivery(sql, accountId, delivery.id)
+		if (half === 0) return true
+		const first = events.slice(0, half).map((event) => JSON.stringify(event))
+		await queries.insertDelivery(sql, accountId, { address, body: bodyOf(first), eventCount: half })
+		if (half < events.length) await waitingRows.insertFirst(sql, accountId, { address, events: events.slice(half) })
+		return true
 	})
 }
 

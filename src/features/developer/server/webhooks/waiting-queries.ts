@@ -1,5 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
+import { MAX_EVENTS } from '#lib/server/jobs/outgoing-events.ts'
 
 interface TurnedAddress {
 	accountId: AccountId
@@ -33,15 +34,12 @@ export async function updateFull(
 	await sql`update webhook_addresses set is_full = ${isFull} where account_id = ${accountId} and id = ${address}`
 }
 
-/** Deletes what waits for addresses that are gone or switched off. */
-export async function deleteUnwanted(
-	sql: Sql,
-	accountId: AccountId,
-	{ limit }: Pick<OldRows, 'limit'>,
-): Promise<number> {
+/** Deletes what waits for addresses that are deleted, or have been switched off for as long. */
+export async function deleteUnwanted(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const isUnwanted = sql`not exists (
 		select 1 from webhook_addresses w
-		where w.account_id = ${accountId} and w.id = e.address_id and w.switched_off_at is null
+		where w.account_id = ${accountId} and w.id = e.address_id
+			and (w.switched_off_at is null or w.switched_off_at >= now() - ${age}::interval)
 	)`
 	const { count } = await sql`
 		delete from waiting_events e where e.account_id = ${accountId} and ${isUnwanted} and (e.address_id, e.id) in (
@@ -49,4 +47,70 @@ export async function deleteUnwanted(
 		)
 	`
 	return count
+}
+
+export interface WaitingRow {
+	id: number
+	events: unknown[]
+}
+
+/**
+ * The oldest rows of events, up to the one with which they are enough for a delivery, locked: what an erasure takes out of a
+ * row must not come back with what was read before.
+ */
+export async function lockWaiting(sql: Sql, accountId: AccountId, address: number): Promise<WaitingRow[]> {
+	return sql<WaitingRow[]>`
+		select id, events from waiting_events
+		where account_id = ${accountId} and address_id = ${address} and id in (
+			select id from (
+				select id, sum(event_count) over (order by id) - event_count as before
+				from (
+					select id, event_count from waiting_events
+					where account_id = ${accountId} and address_id = ${address}
+					order by id
+					limit ${MAX_EVENTS}
+				) as oldest
+			) as placed
+			where before < ${MAX_EVENTS}
+		)
+		order by id
+		for update
+	`
+}
+
+export async function deleteWaiting(
+	sql: Sql,
+	accountId: AccountId,
+	{ address, ids }: { address: number; ids: number[] },
+): Promise<void> {
+	await sql`
+		delete from waiting_events where account_id = ${accountId} and address_id = ${address} and id = any(${ids}::bigint[])
+	`
+}
+
+/** Puts events before all that wait for an address. */
+export async function insertFirst(
+	sql: Sql,
+	accountId: AccountId,
+	{ address, events }: { address: number; events: readonly unknown[] },
+): Promise<void> {
+	await sql`
+		insert into waiting_events (account_id, address_id, id, events, event_count)
+		overriding system value
+		select ${accountId}::bigint, ${address}::bigint, least(min(id), 1) - 1, ${JSON.stringify(events)}::json, ${events.length}::int
+		from waiting_events where account_id = ${accountId} and address_id = ${address}
+	`
+}
+
+/** Keeps the events of a row that are left, in its place. */
+export async function insertRest(
+	sql: Sql,
+	accountId: AccountId,
+	{ address, id, events }: { address: number; id: number; events: unknown[] },
+): Promise<void> {
+	await sql`
+		insert into waiting_events (account_id, address_id, id, events, event_count)
+		overriding system value
+		values (${accountId}, ${address}, ${id}, ${JSON.stringify(events)}::json, ${events.length})
+	`
 }

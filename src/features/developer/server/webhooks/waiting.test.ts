@@ -5,7 +5,7 @@ import { webhooks } from '#features/developer/webhook-contract.ts'
 import { transaction } from '#lib/server/db.ts'
 import { eraseEvents, recordEvents } from '#lib/server/jobs/outgoing-events.ts'
 import { until, untilLocked } from '#test/until.ts'
-import { accept, launchWebhookScene, numbersOf, refuse, upTo } from '#test/webhook-scene.ts'
+import { accept, ALL_EVENTS, launchWebhookScene, numbersOf, refuse, upTo } from '#test/webhook-scene.ts'
 import { deleteOldDeliveries } from './delivery-queries.ts'
 import { takeDelivery } from './take.ts'
 import { deleteUnwanted } from './waiting-queries.ts'
@@ -113,7 +113,64 @@ test('what was sent is deleted after its time, what waits for a deleted address 
 
 	await scene.happen(person, 1)
 	await app.call(webhooks.remove, { params: { id } }, person)
-	assert.equal(await deleteUnwanted(db, person.accountId, { limit: 10 }), 1)
+	assert.equal(await deleteUnwanted(db, person.accountId, { age: '7 days', limit: 10 }), 1)
 	await db`update event_deliveries set created_at = now() - interval '8 days' where account_id = ${person.accountId}`
 	assert.equal(await deleteOldDeliveries(db, person.accountId, old), 2)
+})
+
+test('what waits for an address that was switched off stays for seven days, and is sent in order when it is switched on', async () => {
+	const { db } = app.context
+	const { person, receiver, id } = await scene.subscriber()
+	const off = (since: string) => db`
+		update webhook_addresses set switched_off_at = now() - ${since}::interval where account_id = ${person.accountId}
+	`
+	const old = { age: '7 days', limit: 10 }
+	await scene.happen(person, 1)
+	assert.ok(await takeDelivery(db, person.accountId, Number(id)))
+	await scene.happen(person, 2, { first: 2 })
+	await db`
+		update event_deliveries set created_at = now() - interval '8 days', due_at = now() + interval '15 minutes'
+		where account_id = ${person.accountId}
+	`
+	await off('6 days 23:59')
+	assert.equal(await deleteUnwanted(db, person.accountId, old), 0)
+	assert.equal(await deleteOldDeliveries(db, person.accountId, old), 0)
+	assert.equal((await scene.addressesOf(person))[0]?.waiting, 3)
+	const [shown] = (await scene.deliveriesOf(person, id)).data
+	assert.deepEqual([shown?.state, shown?.nextAttemptAt], ['waiting', null])
+	const body = { url: receiver.url, events: ALL_EVENTS }
+	assert.equal((await app.call(webhooks.change, { params: { id }, body }, person)).status, 200)
+	await scene.deliver()
+	await until(() => receiver.accepted().length === 3)
+	assert.deepEqual(numbersOf(receiver), upTo(3))
+
+	await off('0')
+	await db`
+		insert into event_deliveries (account_id, address_id, body, event_count, due_at, created_at)
+		values (${person.accountId}, ${id}, '{"events":[]}', 1, now(), now() - interval '8 days')
+	`
+	await db`
+		insert into waiting_events (account_id, address_id, events, event_count) values (${person.accountId}, ${id}, '[{}]', 1)
+	`
+	await off('7 days 00:01')
+	assert.equal(await deleteUnwanted(db, person.accountId, old), 1)
+	assert.equal(await deleteOldDeliveries(db, person.accountId, old), 2)
+})
+
+test('eraseEvents looks through all that waits, a bounded number of rows at a time', async () => {
+	const { db } = app.context
+	const { person, id } = await scene.subscriber()
+	await db`
+		insert into waiting_events (account_id, address_id, id, events, event_count)
+		overriding system value
+		select ${person.accountId}::bigint, ${id}::bigint, r, json_build_array(json_build_object('number', r), json_build_object('number', r % 2)), 2
+		from generate_series(-300, 299) r
+	`
+	await eraseEvents(db, person.accountId, ['"number" : 0}', '"number" : -300}', '"number" : 299}'])
+	const [left] = await db<{ rows: number; events: number; least: number }[]>`
+		select count(*)::int as rows, sum(event_count)::int as events, min(id)::int as least
+		from waiting_events where account_id = ${person.accountId}
+	`
+	// Of 600 rows the 300 even ones lose an event or two, the last one its own.
+	assert.deepEqual(left, { rows: 598, events: 1200 - 300 - 1 - 1 - 1, least: -299 })
 })
