@@ -74,7 +74,7 @@ for (const [name, width, height] of [
 			await pick(page, 'Group (optional)', 'A new group')
 			const groupName = await page.getByRole('textbox', { name: 'Name of the new group' }).inputValue()
 			assert.match(groupName, /^Contacts, \d{1,2} [A-Z][a-z]+$/)
-			const unlikely = page.getByRole('checkbox', { name: 'Upload the 1 unlikely number, too' })
+			const unlikely = page.getByRole('checkbox', { name: 'Also upload the 1 unlikely number' })
 			assert.equal(await unlikely.isChecked(), false)
 			await unlikely.check()
 			await settled(page)

@@ -17,17 +17,19 @@ const WORDS = {
 
 interface CsvPreviewProps {
 	summary: Summary
-	/** It is being found out which of the people are contacts already. */
+	/** True while the server looks for the people among the contacts. */
 	isTelling: boolean
 	correct: CsvFile['correct']
 	include: CsvFile['include']
 	nameByNumber: CsvFile['nameByNumber']
 }
 
-/** What will become of the file's rows, before anything is sent. A tile shows its rows alone. */
+/** Shows the result that each row of the file will have. A pressed tile limits the table to its rows. */
 export function CsvPreview({ summary, isTelling, correct, include, nameByNumber }: CsvPreviewProps) {
 	const { counts, total, isTold } = summary
 	const [chosen, choose] = useState<Tile | null>(null)
+	// The worker counts a large file again before it answers: the checkbox shows the choice at once.
+	const [isTicked, tick] = useState(summary.withUnlikely)
 	// The last row of a kind may just have been corrected.
 	const tile = chosen && counts[chosen] > 0 ? chosen : null
 	const untold = isTelling ? { value: null } : { value: '–', hint: 'Counted as they are uploaded' }
@@ -50,10 +52,13 @@ export function CsvPreview({ summary, isTelling, correct, include, nameByNumber 
 			</div>
 			{counts.unlikely > 0 && (
 				<Checkbox
-					label={`Upload the ${plural(counts.unlikely, 'unlikely number')}, too`}
+					label={`Also upload the ${plural(counts.unlikely, 'unlikely number')}`}
 					description="These numbers do not look like mobile numbers. Check or correct them first: a message to a wrong number may reach a stranger."
-					checked={summary.withUnlikely}
-					onChange={(event) => include(event.currentTarget.checked)}
+					checked={isTicked}
+					onChange={({ currentTarget: { checked } }) => {
+						tick(checked)
+						include(checked)
+					}}
 				/>
 			)}
 			<LeftOutRows summary={summary} nameByNumber={nameByNumber} />

@@ -74,7 +74,7 @@ function hintOf({ counts }: Summary, tile: Tile | null): string {
 	const count = tile ? counts[tile] : problems
 	const others = tile === 'new' || tile === 'update' ? '' : ' Correct the others in the file, and choose it again.'
 	if (count > MAX_SHOWN) return `The first ${MAX_SHOWN} of ${formatCount(count)}.${others}`
-	return tile || problems === 0 ? '' : 'Those to check come first.'
+	return tile || problems === 0 ? '' : 'Rows to check come first.'
 }
 
 /** Which row is being corrected. The focus goes back to its button, or to the next row's where it is there no longer. */
