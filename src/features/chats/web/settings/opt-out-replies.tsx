@@ -51,7 +51,7 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 			<p>People who reply STOP get no more marketing from you. START opts them back in.</p>
 			<TagsInput
 				label="Your own words"
-				description="A message that is one of these opts out, too. STOP, UNSUBSCRIBE, band karo and the like always do."
+				description="A message with one of these words alone also opts out. STOP, UNSUBSCRIBE, band karo and similar words always do."
 				placeholder="Type a word and press Enter"
 				maxTags={MAX_OPT_OUT_WORDS}
 				maxLength={MAX_OPT_OUT_WORD_LENGTH}
@@ -84,7 +84,7 @@ function QuickReplies(props: { value: QuickReply[]; error: ReactNode; onChange: 
 	return (
 		<MultiSelect
 			label="Quick replies that opt out"
-			description="Whoever taps one of these buttons of your templates opts out."
+			description="A person who taps one of these buttons of your templates opts out."
 			placeholder={props.value.length === 0 ? 'Choose buttons' : undefined}
 			data={Array.from(choices, ([value, { template, text }]) => ({
 				value,

@@ -50,8 +50,8 @@ export function FileContents({ analysis, file, columns, templateId, timing }: Fi
 			)}
 			{counts.unlikely > 0 && (
 				<Notice tone="warn" role="status">
-					{plural(counts.unlikely, 'number does', 'numbers do')} not look like a mobile number. They stay in the
-					campaign; a message that fails is not charged.
+					{plural(counts.unlikely, 'number does', 'numbers do')} not look like a mobile number.{' '}
+					{counts.unlikely === 1 ? 'It stays' : 'They stay'} in the campaign; a message that fails is not charged.
 				</Notice>
 			)}
 			<PreviewRows analysis={analysis} />

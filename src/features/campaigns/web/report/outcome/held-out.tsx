@@ -40,7 +40,7 @@ export function HeldOutCard({ campaign, heldOut }: HeldOutCardProps) {
 		<Card title="Held out" hint={`${plural(people, 'person', 'people')} got nothing, to compare`}>
 			{countedAt === null ? (
 				<p>
-					Who replies within {REPLY_HOURS} hours and clicks within {HOLD_OUT_DAYS} days is counted from the start of the
+					Replies within {REPLY_HOURS} hours and clicks within {HOLD_OUT_DAYS} days are counted from the start of the
 					campaign.
 				</p>
 			) : (
