@@ -126,13 +126,14 @@ test('of a file, opted-out rows are neither sent to nor held out, and the rest c
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('/v1/campaigns holds people of a group or of all contacts out, and refuses it for a list of the program’s own', async () => {
+test('/v1/campaigns holds people of all contacts out, and refuses it for a list of the program’s own', async () => {
 	const shop = await openShop(product, { balancePaise: 18 * PRICE_PAISE, contacts: 20 })
 	const form = { name: 'Diwali', template: { name: 'hello' }, values: { var1: 'friend' }, holdOutPercent: 10 }
 	const recipients = [{ to: '919812345678' }]
 	assert.equal((await shop.post('/v1/campaigns', { ...form, recipients })).status, 422)
 	assert.equal((await shop.post('/v1/campaigns', { ...form, holdOutPercent: 51 })).status, 422)
-	const { status, body } = await shop.post('/v1/campaigns', form)
+	assert.equal((await shop.post('/v1/campaigns', form)).status, 422)
+	const { status, body } = await shop.post('/v1/campaigns', { ...form, audience: 'all' })
 	assert.equal(status, 201, JSON.stringify(body))
 	const created = body as unknown as { counts: { total: number }; heldOut: { people: number } }
 	assert.deepEqual([created.counts.total, created.heldOut.people], [18, 2])

@@ -108,8 +108,8 @@ for (const [what, stop] of Object.entries(STOPS))
 					values (${accountId}, ${number}, 'out', 'text', '{"text":"Done"}', 'pending', now())
 					returning account_id, id
 				)
-				insert into jobs (kind, data)
-				select 'send-chat-message', jsonb_build_object('owner', account_id, 'id', id) from written
+				insert into jobs (kind, owner_id, data)
+				select 'send-chat-message', account_id, jsonb_build_object('id', id) from written
 			`
 			product.db.notify('jobs', 'send-chat-message')
 			await until(async () => {
