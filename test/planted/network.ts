@@ -124,8 +124,8 @@ export const NETWORK_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'the window does not learn the latency',
 		file: inFlightWindow,
-		text: 'mean += (taken - mean) * WEIGHT',
-		replacement: 'mean += 0 * WEIGHT',
+		text: 'mean += (taken - mean) * Math.max(1 / answers, WEIGHT)',
+		replacement: 'mean += 0 * Math.max(1 / answers, WEIGHT)',
 		tests: [inFlightWindowTest],
 	},
 ]
