@@ -1,3 +1,4 @@
+import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
 /** How much marketing a number may get, and which campaigns count. */
@@ -37,28 +38,40 @@ export async function findCap(
 }
 
 /**
- * The numbers that have got as much marketing as they may, as a table `w`: of all messages of the campaigns that count, which
- * are read once, or of these numbers, which are looked up.
+ * Selects, as a table `w`, the numbers of people who have got as much marketing as they may: by all messages of the campaigns
+ * that count, which are read once, or by those to these numbers, which are looked up. Messages to two numbers under which
+ * WhatsApp reaches one person count together, and each number of the person is in the table once.
  */
 export const writtenEnough = (
 	sql: Sql,
 	accountId: AccountId,
 	{ cap, numbers }: { cap: FrequencyCap; numbers?: readonly string[] },
 ) => sql`(
-	select m.number from campaign_messages m
-	where m.account_id = ${accountId} and m.campaign_id = any(${cap.campaigns}::bigint[]) and m.status <> 'failed'
-		and (m.sent_at > ${cap.since} or m.status = 'pending' and m.campaign_id = any(${cap.open}::bigint[]))
-		${numbers === undefined ? sql`` : sql`and m.number = any(${numbers}::text[])`}
-	group by m.number
-	having count(*) >= ${cap.messages}
+	with enough as (
+		select coalesce(i.wa_id, m.number) as wa_id from campaign_messages m
+		left join whatsapp_ids i on i.account_id = ${accountId} and i.number = m.number
+		where m.account_id = ${accountId} and m.campaign_id = any(${cap.campaigns}::bigint[]) and m.status <> 'failed'
+			and (m.sent_at > ${cap.since} or m.status = 'pending' and m.campaign_id = any(${cap.open}::bigint[]))
+			${numbers === undefined ? sql`` : sql`and m.number = any(${numbers}::text[])`}
+		group by 1
+		having count(*) >= ${cap.messages}
+	)
+	select e.wa_id as number from enough e
+	union
+	select i.number from enough e join whatsapp_ids i on i.account_id = ${accountId} and i.wa_id = e.wa_id
 ) w`
 
+/** Returns those of the numbers whose people have got as much marketing as they may. */
 export async function listWrittenEnough(
 	sql: Sql,
 	accountId: AccountId,
-	wanted: { cap: FrequencyCap; numbers: readonly string[] },
+	{ cap, numbers }: { cap: FrequencyCap; numbers: readonly string[] },
 ): Promise<string[]> {
-	const rows = await sql<{ number: string }[]>`select w.number from ${writtenEnough(sql, accountId, wanted)}`
+	const others = (await listSamePeople(sql, accountId, numbers)).map(({ same }) => same)
+	const enough = writtenEnough(sql, accountId, { cap, numbers: [...numbers, ...others] })
+	const rows = await sql<{ number: string }[]>`
+		select w.number from ${enough} where w.number = any(${numbers}::text[])
+	`
 	return rows.map(({ number }) => number)
 }
 

@@ -10,6 +10,7 @@ import { INDIAN_TIME_ZONE, indianDay } from '#lib/dates.ts'
 import { account, type TestAccount } from '#test/factories.ts'
 import { campaignForm, campaignWhen, launchProduct, sendingAccount, startCampaign } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
+import { findCap, listWrittenEnough } from './frequency-queries.ts'
 
 const product = await launchProduct()
 
@@ -57,6 +58,25 @@ test('a campaign leaves out whom one was sent to within the days of the rule, co
 	`
 	const second = await send()
 	assert.deepEqual([second.total, second.capped], [2, 1])
+})
+
+test('a person under two numbers, of which one is WhatsApp’s own, gets no more marketing than the rule allows', async () => {
+	const { sender, send, estimate } = await shopWith({ messages: 2, days: 3 }, 1)
+	const { db } = product
+	const { accountId } = sender
+	const [contact] = await db<{ number: string }[]>`select number from contacts where account_id = ${accountId}`
+	const own = contact?.number ?? ''
+	const [old, other] = ['5519812345678', '5511987654321']
+	await send()
+	// As if the first message had gone to the number without its ninth digit.
+	await db`update campaign_messages set number = ${old} where account_id = ${accountId}`
+	await send()
+	assert.deepEqual(await estimate(), [1, 0])
+	await db`insert into whatsapp_ids (account_id, number, wa_id) values (${accountId}, ${own}, ${old})`
+	assert.deepEqual(await estimate(), [0, 1])
+	const cap = await findCap(db, accountId, { messages: 2, days: 3, opensAt: null, except: null })
+	for (const numbers of [[own], [old, other]])
+		assert.deepEqual(await listWrittenEnough(db, accountId, { cap, numbers }), numbers.slice(0, 1))
 })
 
 test('a rule of two messages lets a second campaign reach everyone, and a third one nobody', async () => {
