@@ -1,12 +1,16 @@
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { AppError, RetryLater } from '#lib/server/errors.ts'
 import type { TemplateRef } from './check-order.ts'
+import { KEY_IN_PROGRESS, waitForKey } from './repeatable.ts'
+import type { RepeatableRequest } from './request-queries.ts'
 import { writeOrders, type Order, type Placed } from './write-orders.ts'
 
 interface Waiting {
 	order: Order
 	resolve(placed: Placed): void
 	reject(error: unknown): void
+	/** Has waited for another request with its key. */
+	hasWaited?: boolean
 }
 
 /** Messages that one transaction writes at most, unless one order has more. */
@@ -21,6 +25,8 @@ const MAX_WAITING = 2000
 export class OrderQueue {
 	readonly #db: Db
 	readonly #queues = new Map<string, Waiting[]>()
+	/** Of keys that other requests hold. */
+	readonly #waits = new Map<string, Promise<void>>()
 
 	constructor(db: Db) {
 		this.#db = db
@@ -32,13 +38,17 @@ export class OrderQueue {
 		const running = this.#queues.get(key)
 		if (running && running.length >= MAX_WAITING)
 			throw new RetryLater(1, 'Too many messages are being ordered at once. Send this again in a second.')
-		return new Promise((resolve, reject) => {
-			const queue = running ?? []
-			queue.push({ order, resolve, reject })
-			if (running) return
-			this.#queues.set(key, queue)
-			void this.#run(accountId, ref, { key, queue })
-		})
+		return new Promise((resolve, reject) => this.#add(accountId, ref, { order, resolve, reject }))
+	}
+
+	#add(accountId: AccountId, ref: TemplateRef, one: Waiting): void {
+		const key = JSON.stringify([accountId, ref.name, ref.language])
+		const running = this.#queues.get(key)
+		const queue = running ?? []
+		queue.push(one)
+		if (running) return
+		this.#queues.set(key, queue)
+		void this.#run(accountId, ref, { key, queue })
 	}
 
 	/** Removes the queue in the turn in which it finds it empty: an order that came in between would never be written. */
@@ -47,7 +57,7 @@ export class OrderQueue {
 		this.#queues.delete(key)
 	}
 
-	/** Where a key that another request holds for long refuses all of them, each is written by itself. */
+	/** Where a key that another request holds refuses all of them, they are written in halves: its own order alone waits for it. */
 	async #write(accountId: AccountId, ref: TemplateRef, together: readonly Waiting[]): Promise<void> {
 		try {
 			const outcomes = await writeOrders(this.#db, accountId, { ref, orders: together.map(({ order }) => order) })
@@ -57,12 +67,38 @@ export class OrderQueue {
 				else resolve(outcome)
 			}
 		} catch (error) {
-			if (error instanceof AppError && together.length > 1)
-				for (const one of together) await this.#write(accountId, ref, [one])
+			const [first] = together
+			if (error instanceof AppError && together.length > 1) {
+				const half = Math.ceil(together.length / 2)
+				await this.#write(accountId, ref, together.slice(0, half))
+				await this.#write(accountId, ref, together.slice(half))
+			} else if (first && isKeyHeld(error) && !first.hasWaited) void this.#waitForKey(accountId, ref, first)
 			else for (const { reject } of together) reject(error)
 		}
 	}
+
+	/** Places an order once the request that holds its key has ended; the queue goes on meanwhile. */
+	async #waitForKey(accountId: AccountId, ref: TemplateRef, one: Waiting): Promise<void> {
+		try {
+			if (one.order.repeatable) await this.#keyFree(accountId, one.order.repeatable)
+			this.#add(accountId, ref, { ...one, hasWaited: true })
+		} catch (error) {
+			one.reject(error)
+		}
+	}
+
+	/** Waits once for each key, however many orders have it: a wait takes a connection. */
+	#keyFree(accountId: AccountId, asked: RepeatableRequest): Promise<void> {
+		const key = `${accountId}:${asked.keyHash.toString('hex')}`
+		const known = this.#waits.get(key)
+		if (known) return known
+		const wait = waitForKey(this.#db, accountId, asked).finally(() => this.#waits.delete(key))
+		this.#waits.set(key, wait)
+		return wait
+	}
 }
+
+const isKeyHeld = (error: unknown) => error instanceof AppError && error.details?.code === KEY_IN_PROGRESS
 
 /** Takes the first ones out of the queue. Of two with the same key the second stays: it is answered as the first was. */
 function takeTogether(queue: Waiting[]): Waiting[] {

@@ -98,6 +98,9 @@ test('a request is refused with 409 while another one with its key goes on for s
 		// These wait for the first, and are written together.
 		const beside = order('919876511007', null)
 		const refusal = assert.rejects(order('919876511008', { keyHash, requestHash: sha256('another') }), { status: 409 })
+		const begunAtMs = performance.now()
+		await Promise.all([first, beside, order('919876511009', null)])
+		assert.ok(performance.now() - begunAtMs < 4000, 'only the order of the held key waits for it')
 		const refused = await my.post('/v1/groups', { name: 'Buyers' }, 'slow')
 		assert.deepEqual([refused.status, refused.body.code], [409, 'idempotency_in_progress'])
 		const places = await Promise.all([first, beside])

@@ -71,20 +71,37 @@ async function findAnswer(
 }
 
 const LOCK_TIMEOUT = '55P03'
+export const KEY_IN_PROGRESS = 'idempotency_in_progress'
 
-/** Notes keys, and returns how many are new; a 409 where another request with one of them goes on for long. */
+/**
+ * Notes keys, and returns how many are new. Rejects with a 409 where another request with one of them goes on for longer than
+ * `waitMs`.
+ */
 export async function claimKeys(
 	sql: Sql,
 	accountId: AccountId,
 	asked: Parameters<typeof claimRequests>[2],
+	waitMs?: number,
 ): Promise<number> {
 	try {
-		return await claimRequests(sql, accountId, asked)
+		return await claimRequests(sql, accountId, asked, waitMs)
 	} catch (error) {
 		if (!(error instanceof DatabaseError) || error.code !== LOCK_TIMEOUT) throw error
 		const message = 'A request with this Idempotency-Key is still under way. Send it again in some seconds.'
-		throw new AppError(409, message, { code: 'idempotency_in_progress' })
+		throw new AppError(409, message, { code: KEY_IN_PROGRESS })
 	}
+}
+
+/** Resolves once no other transaction is noting this key, which itself stays as it was. Rejects as `claimKeys` does. */
+export async function waitForKey(db: Db, accountId: AccountId, asked: RepeatableRequest): Promise<void> {
+	const free = new Error('rolled back')
+	const claiming = transaction(db, async (sql) => {
+		await claimKeys(sql, accountId, [asked])
+		throw free
+	})
+	await claiming.catch((error: unknown) => {
+		if (error !== free) throw error
+	})
 }
 
 /** Returns whether a request is the one whose hash was noted, by this release or, for a day after an update, by one that noted bare hashes. */

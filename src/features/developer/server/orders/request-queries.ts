@@ -9,17 +9,21 @@ export interface RepeatableRequest {
 	bareHash?: Buffer
 }
 
+/** For the end of a request with the same key: most have ended by then. */
+const KEY_WAIT_MS = 5000
+
 /**
- * Notes requests whose keys are new, or older than a day, with their answers where they have one already; returns how
- * many. Of a key that another transaction is noting, it
- * waits for the end, for so long that most have ended. Each key once, in one order, so that two transactions never wait for each other.
+ * Notes requests whose keys are new, or older than a day, with their answers where they have one already; returns how many.
+ * Waits `waitMs` for the end of another transaction that notes one of the keys. Each key stands once, in one order, so that two
+ * transactions never wait for each other.
  */
 export async function claimRequests(
 	sql: Sql,
 	accountId: AccountId,
 	requests: readonly (RepeatableRequest & { answer?: unknown })[],
+	waitMs = KEY_WAIT_MS,
 ): Promise<number> {
-	await sql`set local lock_timeout = '5s'`
+	await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`
 	const sorted = requests.toSorted((a, b) => Buffer.compare(a.keyHash, b.keyHash))
 	// In UTC, as arithmetic of times with a zone is refused here on Citus.
 	const claimed = await sql`

@@ -94,6 +94,8 @@ async function refuseUnfit(
 }
 
 const MAX_ATTEMPTS = 5
+/** The campaign of the day is locked meanwhile; `OrderQueue` waits longer for a key, without that lock. */
+const HELD_KEY_WAIT_MS = 100
 /**
  * Rolls the transaction back: since the orders were checked, another process has spent what they were to be paid from, or
  * written one with the same key.
@@ -195,7 +197,7 @@ async function writeAccepted(
 		const asked = accepted.flatMap(({ order: { repeatable } }, index) =>
 			repeatable ? [{ ...repeatable, answer: placed[index] }] : [],
 		)
-		if (asked.length > 0 && (await claimKeys(sql, accountId, asked)) < asked.length) throw OVERTAKEN
+		if (asked.length > 0 && (await claimKeys(sql, accountId, asked, HELD_KEY_WAIT_MS)) < asked.length) throw OVERTAKEN
 		// The wallet comes last: whatever else the account sends waits for it.
 		if (!(await holdAppended(sql, accountId, { campaignId, before, count: messages.length, pricePaise })))
 			throw OVERTAKEN
