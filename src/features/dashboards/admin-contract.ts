@@ -4,19 +4,22 @@ import { RowId, Time } from '#lib/fields.ts'
 
 const Counts = z.object({ sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })
 
-/** A few of the users that something is to be done about, and how many there are in all. */
+/** The first few users that an admin must act for, and the count of all of them. */
 const Affected = z.object({
 	count: z.int(),
 	users: z.array(z.object({ _id: RowId, name: z.string(), email: z.string() })),
 })
 
-/** The admin dashboard's stats, of all accounts together: amounts in rupees, days in Indian time, oldest first. */
+/** The admin dashboard's stats over all accounts: amounts in rupees, Indian days, oldest first. */
 export const AdminStats = z.object({
 	accounts: z.object({ users: z.int(), admins: z.int(), inactive: z.int(), newThisMonth: z.int() }),
 	messages: z.object({ today: Counts, month: Counts, days: z.array(z.object({ day: z.string(), ...Counts.shape })) }),
-	/** `balance` can be spent, `onHold` is set aside for messages not yet sent. */
+	/** `balance` is the spendable money, `onHold` the money reserved for unsent messages. */
 	money: z.object({ balance: z.number(), onHold: z.number(), spentToday: z.number(), spentMonth: z.number() }),
-	/** Senders that may not send at present, or get no status reports, and accounts with refunds that wait or are unusually many; with why. */
+	/**
+	 * Senders that are stopped or receive no status updates, and accounts with waiting or unusually many refunds, each
+	 * with the reason.
+	 */
 	problems: z.array(
 		z.object({
 			_id: RowId,
@@ -33,7 +36,10 @@ export const AdminStats = z.object({
 })
 export type AdminStats = z.output<typeof AdminStats>
 
-/** Apart from the user's, which is about campaigns: the screen of admins loads nothing of those. */
+/**
+ * Endpoints of the admin dashboard. A separate file from the user's contract, so that the admin screen does not load
+ * the campaign schemas.
+ */
 export const adminDashboards = {
 	admin: endpoint('GET /api/admin/dashboard', { access: 'admin', response: AdminStats }),
 }

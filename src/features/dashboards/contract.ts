@@ -11,10 +11,12 @@ export const dashboards = {
 			month: z.object({
 				messages: z.int(),
 				spent: z.number(),
-				/** Delivered and read messages as shares of the recipients of campaigns that started in these days; null without any. */
+				/**
+				 * Delivered and read messages as shares of the recipients of the last 30 days' campaigns; null without recipients.
+				 */
 				deliveryRate: z.nullable(z.number()),
 				readRate: z.nullable(z.number()),
-				/** Of those recipients: their messages are still arriving. */
+				/** Recipients whose message is sent but not yet delivered or failed. */
 				arriving: z.int(),
 			}),
 			days: z.array(z.object({ day: z.string(), sent: z.int(), delivered: z.int(), read: z.int(), failed: z.int() })),

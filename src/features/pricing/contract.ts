@@ -4,10 +4,10 @@ import { endpoint } from '#lib/endpoint.ts'
 import { Id, ListQuery, Text } from '#lib/fields.ts'
 import { isAbove, paiseFromRupees } from '#lib/money.ts'
 
-/** The most one message may cost: a slip of the comma should not empty a wallet. */
+/** Highest price of one message in paise. Catches a misplaced decimal point before it empties a wallet. */
 const MAX_PAISE = 1_000_000
 
-/** Typed rupees, as a number or its text; comes out as paise. */
+/** Returns a schema that reads rupees, as a number or text, and outputs paise. */
 function Price(name: string) {
 	const refuse = (message: string) => ({ code: 'custom' as const, message: `${name} price ${message}` })
 	const unreadable = 'must be an amount with up to two decimals'
@@ -32,10 +32,10 @@ export const PricesBody = z.object({ marketingPrice: Price('Marketing'), utility
 const PriceField = z.keyof(PricesBody)
 export const PRICE_FIELDS = PriceField.options
 
-/** What one message costs an account, in rupees; AUTHENTICATION costs the utility price. */
+/** Prices of one message for an account, in rupees. AUTHENTICATION messages cost the utility price. */
 const Prices = z.object({ marketingPrice: z.number(), utilityPrice: z.number() })
 
-/** A user's row with what their messages cost. */
+/** A user's row with the account's prices. */
 export const PricedUser = z.extend(
 	z.omit(UserRow, {
 		hasSecondFactor: true,
@@ -50,7 +50,7 @@ export type PricedUser = z.output<typeof PricedUser>
 
 export const pricing = {
 	mine: endpoint('GET /api/pricing/mine', { access: 'user', response: Prices }),
-	/** Those who pay: admins have no wallet and send nothing. */
+	/** Lists users only: admins have no wallet and send nothing. */
 	list: endpoint('GET /api/pricing', {
 		access: 'admin',
 		query: z.object(ListQuery),
@@ -59,7 +59,10 @@ export const pricing = {
 	update: endpoint('PUT /api/pricing/{userId}', {
 		access: 'admin',
 		params: z.object({ userId: Id }),
-		/** `unchanged` names the price that nobody touched: it stays as it is now, as the form may show an earlier one. */
+		/**
+		 * `unchanged` names the prices that the admin did not edit. The server keeps their current values, since the form may
+		 * show older ones.
+		 */
 		body: z.extend(PricesBody, { unchanged: z.optional(z.array(PriceField).check(z.maxLength(PRICE_FIELDS.length))) }),
 		response: z.object({ pricing: Prices, message: z.string() }),
 	}),

@@ -5,17 +5,17 @@ import { Id, OptionalId, Page, RowId, Text, Time } from '#lib/fields.ts'
 export const StatementKind = z.enum(['recharge', 'hold', 'capture', 'release', 'refund'])
 export type StatementKind = z.output<typeof StatementKind>
 
-/** PostgreSQL has no year 0. */
+/** Rejects year 0, which PostgreSQL does not have. */
 export const StatementDay = Text(10).check(z.iso.date(), z.regex(/^[1-9]/))
 
-/** An empty or unreadable filter filters nothing, as a link with a typo should still open. Days are Indian ones. */
+/** Reads an empty or unreadable filter as no filter, so that a link with a typo still opens. Days are Indian days. */
 const filters = {
 	kind: z.catch(z.optional(StatementKind), undefined),
 	from: z.catch(z.optional(StatementDay), undefined),
 	to: z.catch(z.optional(StatementDay), undefined),
 }
 
-/** A line of a wallet's statement, in rupees: what it changed, and what was there after it. */
+/** A line of a wallet's statement in rupees: its changes and the balances after it. */
 export const StatementLine = z.object({
 	_id: RowId,
 	time: Time,
@@ -26,16 +26,19 @@ export const StatementLine = z.object({
 	heldChange: z.number(),
 	available: z.number(),
 	held: z.number(),
-	/** Of a recharge; or what the line is for where it has neither. */
+	/** Notes of a recharge; otherwise the purpose of a line without a campaign. */
 	notes: z.nullable(z.string()),
 	adminName: z.nullable(z.string()),
 })
 export type StatementLine = z.output<typeof StatementLine>
 
-/** What a campaign moved altogether, or a line that belongs to none. Both changes together are what was paid in or spent. */
+/**
+ * The summed lines of one campaign, or a single line without a campaign. `availableChange + heldChange` is the money
+ * paid in or spent.
+ */
 export const StatementGroup = z.object({
 	...z.omit(StatementLine, { available: true, held: true }).shape,
-	/** The campaign whose lines it sums up, also of a template sent from a chat; null for a line of its own. */
+	/** Id of the campaign whose lines are summed, chat templates included; null for a single line. */
 	linesOf: z.nullable(RowId),
 })
 export type StatementGroup = z.output<typeof StatementGroup>
@@ -45,7 +48,7 @@ const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
 
 const ofUser = z.object({ userId: Id })
 
-/** `totals` are those of all lines that the filter lets through, not of this page alone. */
+/** Fields of both lists. `totals` covers all lines that match the filter, not only this page. */
 const ofWallet = {
 	page: z.int(),
 	pages: z.int(),
@@ -60,12 +63,12 @@ export const statements = {
 		query: z.object({ page: Page, ...filters, campaign: z.catch(OptionalId, undefined) }),
 		response: z.object({ lines: z.array(StatementLine), ...ofWallet }),
 	}),
-	/** The same lines, those of each campaign as one, which stands where its first line does. */
+	/** Lists the lines with each campaign's lines summed into one, placed at the campaign's first line. */
 	groups: endpoint('GET /api/wallet/statement/{userId}/campaigns', {
 		access: 'signed-in',
 		params: ofUser,
 		query: z.object({ page: Page, ...filters }),
-		/** With `hasMore` there are more pages than have been counted. */
+		/** `hasMore` is true when there are more pages than were counted. */
 		response: z.object({ groups: z.array(StatementGroup), hasMore: z.boolean(), ...ofWallet }),
 	}),
 	export: endpoint('GET /api/wallet/statement/{userId}/csv', {
@@ -75,7 +78,7 @@ export const statements = {
 		query: z.object(filters),
 		response: { file: 'text/csv; charset=utf-8' },
 	}),
-	/** A month (this one where not said) as PDF: balances, totals, and every line. */
+	/** Returns a month's statement as PDF with balances, totals and all lines; the current month by default. */
 	pdf: endpoint('GET /api/wallet/statement/{userId}/pdf', {
 		effort: 'long',
 		access: 'signed-in',
@@ -84,7 +87,9 @@ export const statements = {
 		query: z.object({ month: z.optional(Text(7, { tooLong: CHOOSE_MONTH }).check(z.regex(MONTH, CHOOSE_MONTH))) }),
 		response: { file: 'application/pdf' },
 	}),
-	/** What each day of a month (2026-11; this one where not said) cost, by the template's category, in rupees. */
+	/**
+	 * Returns each day's cost in rupees by template category, for a month such as 2026-11; the current month by default.
+	 */
 	spending: endpoint('GET /api/wallet/spending/{userId}', {
 		access: 'signed-in',
 		params: ofUser,

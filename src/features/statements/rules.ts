@@ -1,6 +1,6 @@
 import type { StatementKind } from './contract.ts'
 
-/** What a statement calls each kind of line. */
+/** Display name of each kind of statement line. */
 export const kindNames: Record<StatementKind, string> = {
 	recharge: 'Recharge',
 	hold: 'Set aside',
@@ -9,7 +9,7 @@ export const kindNames: Record<StatementKind, string> = {
 	refund: 'Refund',
 }
 
-/** The same in a sentence, for whoever wonders. */
+/** One-sentence explanation of each kind of statement line. */
 export const kindHints: Record<StatementKind, string> = {
 	recharge: 'Money added to the wallet.',
 	hold: 'The price of new messages, set aside until they are sent.',
@@ -18,7 +18,7 @@ export const kindHints: Record<StatementKind, string> = {
 	refund: 'Given back for messages that were accepted but could not be delivered.',
 }
 
-/** What a line without a campaign is for, unless it is a recharge. */
+/** Purpose shown for a line without a campaign, except a recharge. */
 export const CHAT_TEMPLATES = 'Templates sent from chats'
 
 interface NotedLine {
@@ -28,7 +28,7 @@ interface NotedLine {
 	notes: string | null
 }
 
-/** What an admin noted, or what the money was for where there is no campaign to name. */
+/** Returns the admin's note, or the purpose of a line without a campaign. */
 export function notesOf({ kind, campaignId, notes }: NotedLine): string | null {
 	return kind === 'recharge' || campaignId !== 0 ? notes : CHAT_TEMPLATES
 }

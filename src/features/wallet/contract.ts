@@ -4,7 +4,7 @@ import { Id, Limit, OptionalText, Page, RowId, Text, Time } from '#lib/fields.ts
 import { formatRupees, isAbove, MAX_AMOUNT_PAISE, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { RequestId } from '#lib/request-id.ts'
 
-/** An amount of rupees, as a number or text, of at least `minPaise`; parsed to paise. */
+/** Returns a schema for rupees, as a number or text, of at least `minPaise`; outputs paise. */
 function RupeesFrom(minPaise: number, message: string) {
 	return z.pipe(
 		z.union([z.number(), Text(100)], message),
@@ -17,7 +17,7 @@ function RupeesFrom(minPaise: number, message: string) {
 	)
 }
 
-/** Why an amount is refused that is not too small. */
+/** Returns the error for an amount that is too large or has too many decimals; null for a valid one. */
 function amountError(rupees: number | string): string | null {
 	if (isAbove(rupees, MAX_AMOUNT_PAISE)) return `Enter at most ${formatRupees(rupeesFromPaise(MAX_AMOUNT_PAISE))}`
 	const hasParts = /^\d+\.\d{3,}$/.test(String(rupees).trim()) && isAbove(rupees, 0)
@@ -49,8 +49,8 @@ const ofUser = z.object({ userId: Id })
 
 export const wallet = {
 	/**
-	 * `walletBalance` is what can be spent; `onHold` is set aside for messages not yet sent; below `lowBalance` the owner is warned;
-	 * `refundsWaiting` is what an admin looks at before it is given back.
+	 * `walletBalance` is the spendable money, `onHold` the money reserved for unsent messages, `lowBalance` the limit of
+	 * the warning, and `refundsWaiting` the refunds that an admin has to decide.
 	 */
 	balance: endpoint('GET /api/users/wallet/balance', {
 		access: 'user',
@@ -73,7 +73,7 @@ export const wallet = {
 		body: RechargeBody,
 		response: z.object({ newBalance: z.number(), message: z.string() }),
 	}),
-	/** All recharges, newest first. Screens take `recharges`, a page at a time. */
+	/** Returns all recharges, newest first. The screens use `recharges`, which is paged. */
 	history: endpoint('GET /api/recharge/history/{userId}', {
 		access: 'signed-in',
 		params: ofUser,

@@ -1,17 +1,19 @@
-/** Why a message's money is to be given back: a report says that it failed, or none has come in Meta's 30 days. */
+/** Reason of a refund: Meta reported a failure, or no status update came within Meta's 30 days. */
 export const REFUND_REASONS = ['reported', 'silence'] as const
 export type RefundReason = (typeof REFUND_REASONS)[number]
 
-/** So many messages are given back within so many days without a question, whatever their share: one bad campaign. */
+/**
+ * Number of messages refunded automatically within FLOOR_DAYS, whatever their share; enough for one failed campaign.
+ */
 export const FLOOR_MESSAGES = 1000
 export const FLOOR_DAYS = 7
 /**
- * Beyond that, what is given back within so many days stays within a share of what was charged in them. Messages that are not
- * delivered are given back after 30 days, so that a shorter time would miss what they had cost.
+ * Above the floor, automatic refunds within WINDOW_DAYS are limited to a share of the charges in that time. Undelivered
+ * messages are refunded after 30 days, so a shorter window would miss their charges.
  */
 export const WINDOW_DAYS = 60
 const MIN_SHARE = 0.15
-/** An account may have more if it always had, up to so many times its share of the days before, and never above this. */
+/** The share rises to USUAL_TIMES the account's share of the preceding USUAL_DAYS, and never exceeds MAX_SHARE. */
 export const USUAL_DAYS = 90
 const USUAL_TIMES = 2
 const MAX_SHARE = 0.3
@@ -21,12 +23,12 @@ interface Usual {
 	usualChargedPaise: number
 }
 
-/** The share of its charges that an account is given back at once. */
+/** Returns the share of its charges that an account is refunded automatically. */
 export function allowedShare(usual: Usual): number {
 	return Math.min(MAX_SHARE, Math.max(MIN_SHARE, (usualShare(usual) ?? 0) * USUAL_TIMES))
 }
 
-/** Null before there was anything. */
+/** Returns the refunded share of the usual period; null without charges. */
 export function usualShare({ usualRefundedPaise: refunded, usualChargedPaise: charged }: Usual): number | null {
 	return charged > 0 ? refunded / charged : null
 }

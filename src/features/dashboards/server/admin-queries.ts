@@ -8,7 +8,7 @@ export interface AccountCounts {
 	newThisMonth: number
 }
 
-/** Inactive people count as users or admins too. The month is the last 30 days. */
+/** Counts users and admins, inactive ones included. A month is the last 30 days. */
 export async function countAccountsAllAccounts(sql: Sql): Promise<AccountCounts> {
 	const [row] = await sql<AccountCounts[]>`
 		select count(*) filter (where role = 'user') as users, count(*) filter (where role = 'admin') as admins,
@@ -20,7 +20,7 @@ export async function countAccountsAllAccounts(sql: Sql): Promise<AccountCounts>
 	return row ?? { users: 0, admins: 0, inactive: 0, newThisMonth: 0 }
 }
 
-/** The sum of all wallets, including those of deleted users, as it is still owed. */
+/** Sums all wallets, including those of deleted users, whose money is still owed. */
 export async function sumMoneyAllAccounts(sql: Sql): Promise<{ availablePaise: number; heldPaise: number }> {
 	const [row] = await sql<{ availablePaise: number; heldPaise: number }[]>`
 		select coalesce(sum(available_paise), 0)::bigint as "availablePaise",
@@ -30,7 +30,7 @@ export async function sumMoneyAllAccounts(sql: Sql): Promise<{ availablePaise: n
 	return row ?? { availablePaise: 0, heldPaise: 0 }
 }
 
-/** `total` is how many there are in all. */
+/** A user in a list of at most `limit`; `total` is the count without the limit. */
 export interface AffectedUser {
 	id: number
 	name: string
@@ -43,7 +43,7 @@ interface StoppedSender extends AffectedUser {
 	since: Date | null
 }
 
-/** Senders that may not send, the ones stopped last first. */
+/** Returns senders that may not send, the most recently stopped first. */
 export async function listStoppedSendersAllAccounts(sql: Sql, limit: number): Promise<StoppedSender[]> {
 	return sql<StoppedSender[]>`
 		select u.id, u.name, u.email, coalesce(s.stopped_reason_for_admin, s.stopped_reason) as reason, s.stopped_at as since, count(*) over () as total
@@ -55,7 +55,7 @@ export async function listStoppedSendersAllAccounts(sql: Sql, limit: number): Pr
 	`
 }
 
-/** Senders that no status reports arrive for, the latest alarm first. */
+/** Returns senders without status updates, the latest alarm first. */
 export async function listSilentSendersAllAccounts(sql: Sql, limit: number): Promise<Omit<StoppedSender, 'reason'>[]> {
 	return sql<Omit<StoppedSender, 'reason'>[]>`
 		select u.id, u.name, u.email, s.silence_notified_at as since, count(*) over () as total
@@ -72,7 +72,7 @@ export interface WaitingRefunds extends Omit<StoppedSender, 'reason'> {
 	paise: number
 }
 
-/** Accounts with refunds that wait for an admin, those that wait longest first. */
+/** Returns accounts with refunds that wait for an admin, the longest waiting first. */
 export async function listWaitingRefundsAllAccounts(sql: Sql, limit: number): Promise<WaitingRefunds[]> {
 	return sql<WaitingRefunds[]>`
 		select u.id, u.name, u.email, w.messages, w.paise, w.since, count(*) over () as total
@@ -90,7 +90,10 @@ export async function listWaitingRefundsAllAccounts(sql: Sql, limit: number): Pr
 	`
 }
 
-/** More refunds in a week than both of these are unusual: whoever holds an account's app secret could forge failures. */
+/**
+ * Refunds of a week are unusual above both limits: a count and a share of the charges. With an account's app secret,
+ * failures can be forged.
+ */
 const MIN_REFUNDED = 100
 const MIN_REFUNDED_SHARE = 0.2
 
@@ -99,7 +102,7 @@ export interface UnusualRefunds extends AffectedUser {
 	charged: number
 }
 
-/** Accounts with unusually many refunds in the last seven days (Indian time), the most first. */
+/** Returns accounts with unusually many refunds in the last seven Indian days, the most refunds first. */
 export async function listUnusualRefundsAllAccounts(sql: Sql, limit: number): Promise<UnusualRefunds[]> {
 	return sql<UnusualRefunds[]>`
 		select u.id, u.name, u.email, l.refunded, l.charged, count(*) over () as total
@@ -118,7 +121,7 @@ export async function listUnusualRefundsAllAccounts(sql: Sql, limit: number): Pr
 	`
 }
 
-/** Active users who cannot send, as nobody has entered their WhatsApp credentials; the newest first. */
+/** Returns active users without WhatsApp credentials, the newest first. */
 export async function listUsersWithoutSenderAllAccounts(sql: Sql, limit: number): Promise<AffectedUser[]> {
 	return sql<AffectedUser[]>`
 		select u.id, u.name, u.email, count(*) over () as total
@@ -130,7 +133,7 @@ export async function listUsersWithoutSenderAllAccounts(sql: Sql, limit: number)
 	`
 }
 
-/** Active users who cannot pay for even one message; the newest first. */
+/** Returns active users whose balance is below the price of one message, the newest first. */
 export async function listUsersWithoutMoneyAllAccounts(sql: Sql, limit: number): Promise<AffectedUser[]> {
 	return sql<AffectedUser[]>`
 		select u.id, u.name, u.email, count(*) over () as total

@@ -4,10 +4,10 @@ import type { Db } from '#lib/server/db.ts'
 import * as queries from './admin-queries.ts'
 import { listDaysAllAccounts, type DayStats } from './queries.ts'
 
-/** So many are named; the rest is a number. */
+/** Number of affected users that the stats list by name. */
 const NAMED = 5
 
-/** The admin dashboard's stats, of all accounts together. */
+/** Returns the admin dashboard's stats over all accounts. */
 export async function getAdminStats(db: Db) {
 	const [accounts, days, money, problems, withoutSender, withoutMoney] = await Promise.all([
 		queries.countAccountsAllAccounts(db),
@@ -37,7 +37,10 @@ export async function getAdminStats(db: Db) {
 	}
 }
 
-/** Senders that are stopped come first, then those without reports, then refunds that wait, then unusual ones. */
+/**
+ * Returns up to NAMED problems in this order: stopped senders, senders without status updates, waiting refunds, unusual
+ * refunds.
+ */
 async function findProblems(db: Db) {
 	const [stopped, silent, waiting, refunds] = await Promise.all([
 		queries.listStoppedSendersAllAccounts(db, NAMED),

@@ -9,7 +9,7 @@ import { adminDashboards } from '../admin-contract.ts'
 const app = await launchTestApp()
 const admin = await app.signIn('admin')
 
-test('the admin dashboard sums all accounts by Indian day, and names the users who need something', async () => {
+test('adminDashboards.admin sums all accounts by Indian day, and names the users that an admin must act for', async () => {
 	const { db } = app.context
 	const [rich, poor, stopped] = [
 		await account(app.context, { name: 'Rich', balancePaise: 100_050 }),
@@ -56,7 +56,7 @@ test('the admin dashboard sums all accounts by Indian day, and names the users w
 	assert.deepEqual([body.withoutMoney.count, body.withoutMoney.users.map(({ name }) => name)], [1, ['Poor']])
 })
 
-test('getAdminStats names senders without status reports, and accounts with unusually many refunds', async () => {
+test('getAdminStats names senders without status updates, and accounts with unusually many refunds', async () => {
 	const fresh = await startTestApp()
 	try {
 		const { db } = fresh.context
@@ -96,7 +96,7 @@ test('getAdminStats names senders without status reports, and accounts with unus
 	}
 })
 
-test('the admin dashboard of a product without users has thirty empty days and no problems', async () => {
+test('adminDashboards.admin returns thirty empty days and no problems when the product has no users', async () => {
 	const fresh = await startTestApp()
 	try {
 		const { body } = await fresh.call(adminDashboards.admin, {}, await fresh.signIn('admin'))

@@ -15,12 +15,15 @@ export interface DayStats {
 
 const MONTH_DAYS = 30
 
-/** The last 30 days up to today in Indian time, oldest first, from the counters that settling keeps; without messages, zero. */
+/**
+ * Returns a row for each of the last 30 Indian days, oldest first, from the daily counters; zeros for days without
+ * messages.
+ */
 export async function listDays(sql: Sql, accountId: AccountId): Promise<DayStats[]> {
 	return listTotals(sql, sql`and account_id = ${accountId}`)
 }
 
-/** The same of all accounts together. */
+/** Returns the rows of `listDays`, summed over all accounts. */
 export async function listDaysAllAccounts(sql: Sql): Promise<DayStats[]> {
 	return listTotals(sql, sql``)
 }
@@ -43,16 +46,16 @@ async function listTotals(sql: Sql, ofAccount: Statement): Promise<DayStats[]> {
 	`
 }
 
-/** Messages of the campaigns that started in the last 30 days (Indian time), without tests and templates from chats. */
+/** Totals of the campaigns that started in the last 30 Indian days, without tests and chat templates. */
 export interface Outcomes {
 	recipients: number
 	delivered: number
 	read: number
-	/** Without a report of delivery, of campaigns of the last 24 hours. */
+	/** Messages without a delivery status, of campaigns of the last 24 hours. */
 	arriving: number
 }
 
-/** Adds up the counters that the reports of these campaigns show. */
+/** Sums the same counters that the campaign reports show. */
 export async function sumOutcomes(sql: Sql, accountId: AccountId): Promise<Outcomes> {
 	const [row] = await sql<Outcomes[]>`
 		select coalesce(sum(total_count), 0)::bigint as recipients,
@@ -65,7 +68,7 @@ export async function sumOutcomes(sql: Sql, accountId: AccountId): Promise<Outco
 	return row ?? { recipients: 0, delivered: 0, read: 0, arriving: 0 }
 }
 
-/** Which of the first steps an account has taken. */
+/** The setup steps that an account has completed. */
 export interface Steps {
 	credentials: boolean
 	template: boolean

@@ -13,7 +13,7 @@ interface Given {
 	counts: Partial<Record<'pending' | 'sent' | 'delivered' | 'read' | 'failed', number>>
 }
 
-/** The rates of an account with these campaigns: shares of the recipients, and how many messages are still arriving. */
+/** Creates these campaigns for a new account and returns the dashboard's rates and its count of arriving messages. */
 async function ratesOf(given: readonly Given[]) {
 	const who = await app.signIn('user')
 	const { db } = app.context
@@ -32,7 +32,7 @@ async function ratesOf(given: readonly Given[]) {
 	return [month.deliveryRate, month.readRate, month.arriving]
 }
 
-test('the rates are shares of all recipients, failed ones included, and name what is still arriving', async () => {
+test('dashboards.user returns rates as shares of all recipients, failed ones included, and counts the messages still arriving', async () => {
 	const today = { sent: 20, delivered: 68, read: 50, failed: 62 }
 	assert.deepEqual(await ratesOf([{ daysAgo: 0, counts: today }]), [0.59, 0.25, 20])
 	const earlier = { sent: 100, delivered: 60, read: 20, failed: 20 }
@@ -46,13 +46,13 @@ test('the rates are shares of all recipients, failed ones included, and name wha
 	)
 })
 
-test('a campaign that is being sent is still arriving with what it has not sent, a paused one without', async () => {
+test('dashboards.user counts the unsent messages of a running campaign as arriving, and none of a paused campaign', async () => {
 	const counts = { pending: 50, sent: 10, read: 40 }
 	assert.deepEqual(await ratesOf([{ daysAgo: 3, status: 'processing', counts }]), [0.4, 0.4, 60])
 	assert.deepEqual(await ratesOf([{ daysAgo: 0, status: 'paused', counts }]), [0.4, 0.4, 10])
 })
 
-test('tests, templates of chats and campaigns from before these 30 days leave the rates unknown', async () => {
+test('dashboards.user returns null rates when the last 30 days have only tests, chat templates and older campaigns', async () => {
 	const counts = { read: 1 }
 	assert.deepEqual(
 		await ratesOf([

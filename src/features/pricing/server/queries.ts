@@ -2,13 +2,13 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { containing } from '#lib/server/db/like-pattern.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
-/** What one message costs an account. */
+/** Prices of one message for an account, in paise. */
 export interface Prices {
 	marketingPaise: number
 	utilityPaise: number
 }
 
-/** AUTHENTICATION costs the utility price. */
+/** Returns an account's prices. AUTHENTICATION messages cost the utility price. */
 export async function getPrices(sql: Sql, accountId: AccountId): Promise<Prices> {
 	const [row] = await sql<Prices[]>`
 		select marketing_paise as "marketingPaise", utility_paise as "utilityPaise" from prices where account_id = ${accountId}
@@ -24,13 +24,13 @@ export async function insertPrices(sql: Sql, accountId: AccountId, prices: Price
 	`
 }
 
-/** The prices until now, which nobody else changes before the transaction ends. */
+/** Locks an account's prices until the transaction ends and returns them. */
 export async function lockPrices(sql: Sql, accountId: AccountId): Promise<Prices> {
 	await sql`select from prices where account_id = ${accountId} for update`
 	return getPrices(sql, accountId)
 }
 
-/** False when they were these already. */
+/** Writes the prices. Returns false when they were the same already. */
 export async function updatePrices(sql: Sql, accountId: AccountId, prices: Prices): Promise<boolean> {
 	const { count } = await sql`
 		update prices set marketing_paise = ${prices.marketingPaise}, utility_paise = ${prices.utilityPaise}
@@ -58,7 +58,7 @@ const paying = (sql: Sql, search: string) => sql`
 		${search ? sql`and (u.name ilike ${containing(search)} or u.email ilike ${containing(search)})` : sql``}
 `
 
-/** Newest first, as in the other lists of users. */
+/** Returns a page of users with their prices, newest first. */
 export async function listPricedAllAccounts(sql: Sql, wanted: PageQuery & { search: string }): Promise<PricedMember[]> {
 	return sql<PricedMember[]>`
 		select u.id, u.name, u.email, u.role, u.is_active as "isActive", w.available_paise as "balancePaise",

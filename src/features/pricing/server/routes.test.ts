@@ -36,7 +36,7 @@ test('pricing.list returns users with prices and profile, ten a page, and finds 
 	assert.deepEqual(admins.body.users, [])
 })
 
-test('pricing.update changes the prices, and notifies the user and writes the audit trail once when it is repeated', async () => {
+test('pricing.update changes the prices, and a repeated call sends no notification and writes no audit line', async () => {
 	const person = await app.signIn('user')
 	for (let time = 0; time < 2; time++) {
 		const { status, body } = await change(person.userId, 0.9, '0.29')
@@ -89,7 +89,7 @@ test('pricing.update accepts a price of 0, and stores -0 as 0', async () => {
 	assert.deepEqual(await pricesOf(person), { marketingPrice: 0, utilityPrice: 0 })
 })
 
-test('pricing.update keeps a price that another admin has changed since where it is named as unchanged', async () => {
+test('pricing.update keeps the current price of a field named in `unchanged` after another admin changed it', async () => {
 	const person = await app.signIn('user')
 	await change(person.userId, 0.95, 0.12)
 	const body = { marketingPrice: 0.85, utilityPrice: 0.2, unchanged: ['marketingPrice' as const] }

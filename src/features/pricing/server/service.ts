@@ -8,8 +8,8 @@ import * as queries from './queries.ts'
 import type { Prices } from './queries.ts'
 
 /**
- * Sets those of a user's prices that are given, for campaigns created from now on, notifies them and returns all prices.
- * Repeating it notifies nobody again.
+ * Changes the given prices for campaigns created from now on, notifies the user and returns all prices. A repeated call
+ * sends no notification.
  */
 export async function changePrices(
 	{ db, notify }: { db: Db; notify: Notify },

@@ -15,7 +15,7 @@ import { PRICE_FIELDS, PricesBody, pricing, type PricedUser } from '../contract.
 
 interface PriceDialogProps {
 	dialog: DialogFor<PricedUser>
-	/** With the id of the user whose row has new prices. */
+	/** Called with the id of the user whose prices were saved. */
 	onSaved: (userId: string) => void
 }
 
@@ -57,8 +57,8 @@ function PriceForm({ user, onDone }: PriceFormProps) {
 		},
 	})
 	const { form } = state
-	// What is not a number, as an empty field, is 0. The text stays as it is typed: a field that formats while
-	// somebody types moves the digits that follow.
+	// Replaces text that is no number, such as an empty field, with 0 on blur. Formatting while typing would move the
+	// digits that follow.
 	const zeroIfEmpty = () => {
 		for (const name of ['marketingPrice', 'utilityPrice'] as const)
 			if (form.getValues()[name] === '') form.setFieldValue(name, '0.00')
@@ -73,7 +73,7 @@ function PriceForm({ user, onDone }: PriceFormProps) {
 		required: true,
 		autoComplete: 'off',
 		onBlur: zeroIfEmpty,
-		// Scrolling past a focused number input would change it.
+		// Blurs the field on scroll: a focused number input would change its value.
 		onWheel: (event: WheelEvent<HTMLInputElement>) => event.currentTarget.blur(),
 	})
 	return (
@@ -94,7 +94,7 @@ function PriceForm({ user, onDone }: PriceFormProps) {
 	)
 }
 
-/** Puts what the server has just confirmed into the rows on screen, without fetching them anew. */
+/** Writes the saved prices into the cached rows, without a refetch. */
 function replacePrices(userId: string, prices: Pick<PricedUser, 'marketingPrice' | 'utilityPrice'>): void {
 	queryClient.setQueriesData<ResponseOf<typeof pricing.list>>(
 		{ queryKey: [pricing.list.path] },
@@ -107,12 +107,12 @@ function textOf(price: number): string {
 	return decimal(paiseFromRupees(price) ?? 0)
 }
 
-/** Of a text that fits the schema. */
+/** Converts a text that the schema has accepted to rupees. */
 function numberOf(text: string): number {
 	return rupeesFromPaise(paiseFromRupees(text) ?? 0)
 }
 
-/** A slip of a decimal shows in a thousand messages. */
+/** Shows the cost of a thousand messages, where a misplaced decimal point is noticed. */
 function Example({ marketingPrice, utilityPrice }: { marketingPrice: string; utilityPrice: string }) {
 	return (
 		<Text size="sm" c="dimmed">

@@ -20,7 +20,7 @@ const HEADER = [
 	'Recorded by',
 ]
 
-/** Streams a statement as CSV, newest line first, in batches that end with a part. */
+/** Streams a statement as CSV, newest line first. Each batch ends at the end of a statement part. */
 export function exportStatement(sql: Sql, accountId: AccountId, filter: StatementFilter): Readable {
 	return Readable.from(pieces(sql, accountId, filter), { objectMode: false })
 }

@@ -1,14 +1,20 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { verbatim } from '#lib/server/statement.ts'
 
-/** The order of kinds within a part of a statement, in which no balance falls below zero (see `moveWallet` of the ledger). */
+/**
+ * SQL rank of the kinds within a statement part. In this order no balance falls below zero (see `moveWallet` of the
+ * ledger).
+ */
 const KIND_RANK = "array_position(array['recharge', 'hold', 'capture', 'release', 'refund'], l.kind)"
 
-/** The order in which the lines `l` of a statement are read: each balance is the one before it plus the line's change. */
+/** Sort order of statement lines `l`, in which each balance is the preceding balance plus the line's change. */
 export const OLDEST_FIRST = verbatim(`l.part, l.day, ${KIND_RANK}, l.id`)
 export const NEWEST_FIRST = verbatim(`l.part desc, l.day desc, ${KIND_RANK} desc, l.id desc`)
 
-/** Conditions on lines `l` that stand before or after the line with this id. The part alone is found by an index. */
+/**
+ * Conditions for lines `l` before or after the line with this id. The comparison of `part` lets PostgreSQL use an
+ * index.
+ */
 export const isOlder = (sql: Sql, accountId: AccountId, id: number) => sql`
 	l.part <= (${partOf(sql, accountId, id)}) and (${OLDEST_FIRST}) < (${placeOf(sql, accountId, id)})
 `

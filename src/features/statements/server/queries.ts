@@ -2,7 +2,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { StatementKind } from '../contract.ts'
 import { isOlder, NEWEST_FIRST, OLDEST_FIRST } from './line-order-queries.ts'
 
-/** Which lines of a statement; days are Indian ones, both included. */
+/** Conditions for statement lines. Days are Indian days, both included. */
 export interface StatementFilter {
 	kind?: StatementKind | undefined
 	from?: string | undefined
@@ -14,7 +14,7 @@ export interface Change {
 	id: number
 	at: Date
 	kind: StatementKind
-	/** 0 for a recharge, and for templates sent from chats. */
+	/** 0 for recharges and chat templates. */
 	campaignId: number
 	campaignName: string | null
 	messageCount: number | null
@@ -34,7 +34,7 @@ const wanted = (sql: Sql, accountId: AccountId, { kind, from, to, campaign }: St
 	${from ? sql`and day >= ${from}::date` : sql``} ${to ? sql`and day <= ${to}::date` : sql``}
 `
 
-/** Joins to each line `l` its campaign `c`, and to a recharge its entry `e` and the admin `a`. */
+/** SQL joins that add to each line `l` its campaign `c`, and to a recharge its entry `e` and the admin `a`. */
 const whatFor = (sql: Sql, accountId: AccountId) => sql`
 	left join campaigns c on c.account_id = ${accountId} and c.id = l.campaign_id and c.kind <> 'chat'
 	left join ledger_entries e on e.account_id = ${accountId} and e.id = l.id and l.kind = 'recharge'
@@ -45,18 +45,18 @@ export interface LineQuery {
 	filter: StatementFilter
 	limit: number
 	offset?: number
-	/** The id of a line: only lines that stand before it, so older ones. */
+	/** Id of a line; only older lines are returned. */
 	before?: number | null
 	/**
-	 * Reads on beyond `limit` to the end of a part. A part may be written while a reader asks for one batch after the other; the
-	 * balances of batches that end with one lead from each to the next.
+	 * Extends the result beyond `limit` to the end of its statement part. The current part may change between two batches,
+	 * and balances of whole parts still lead from one batch to the next.
 	 */
 	isByParts?: boolean
 }
 
 /**
- * Returns lines, newest first, each with the balances after it: those before its part, by the ledger, and what the part's lines
- * up to this one changed. Reads the parts that the page touches, not the years before.
+ * Returns lines, newest first, each with the balances after it: the ledger's balances before its part plus the changes
+ * of the part's lines up to it. Reads only the parts that the page touches.
  */
 export async function listLines(sql: Sql, accountId: AccountId, query: LineQuery): Promise<Line[]> {
 	const { filter, limit, offset = 0, before = null, isByParts = false } = query
@@ -91,7 +91,7 @@ export async function listLines(sql: Sql, accountId: AccountId, query: LineQuery
 	`
 }
 
-/** The first of each campaign's lines that are wanted, and those without a campaign; the newest first. */
+/** SQL for each campaign's first line that matches the filter and for all lines without a campaign, newest first. */
 const firstLines = (sql: Sql, accountId: AccountId, filter: StatementFilter) => sql`
 	select id, kind, campaign_id, last_at from statement_lines l
 	where ${wanted(sql, accountId, filter)} and (campaign_id = 0 or not exists (
@@ -102,17 +102,17 @@ const firstLines = (sql: Sql, accountId: AccountId, filter: StatementFilter) => 
 `
 
 export interface LineGroup extends Change {
-	/** The campaign whose lines it sums up; 0 for a line that belongs to none. */
+	/** The campaign whose lines are summed; 0 for a line without a campaign. */
 	linesOf: number
 }
 
-/** The lines wanted, those of each campaign added up, in the order of their first ones. */
+/** Returns the matching lines with each campaign's lines summed into one, in the order of their first lines. */
 export async function listGroups(
 	sql: Sql,
 	accountId: AccountId,
 	{ filter, limit, offset }: { filter: StatementFilter; limit: number; offset: number },
 ): Promise<LineGroup[]> {
-	// Charges are counted less refunds, as the money is; lines of one kind as they are.
+	// Charges minus refunds without a filter; the plain sum of messages with a filter by kind.
 	const messages = filter.kind
 		? sql`sum(message_count)`
 		: sql`sum(case kind when 'capture' then message_count when 'refund' then -message_count else 0 end)`
@@ -134,7 +134,7 @@ export async function listGroups(
 	`
 }
 
-/** How many groups there are, counted up to `limit`. */
+/** Counts the groups that match the filter, up to `limit`. */
 export async function countGroups(
 	sql: Sql,
 	accountId: AccountId,
@@ -170,7 +170,7 @@ export interface DaySpending {
 	paise: number
 }
 
-/** What was charged less what was refunded on each day of the month, by the category of the template. */
+/** Returns each day's charges minus refunds in a month, by template category. */
 export async function listSpending(sql: Sql, accountId: AccountId, month: string): Promise<DaySpending[]> {
 	const first = `${month}-01`
 	return sql<DaySpending[]>`
@@ -185,7 +185,7 @@ export async function listSpending(sql: Sql, accountId: AccountId, month: string
 	`
 }
 
-/** The name of an account's person, also of a deleted one, and since when it is there. */
+/** Returns the account's user name, also of a deleted user, and the account's creation time. */
 export async function getAccountStart(sql: Sql, accountId: AccountId): Promise<{ name: string; createdAt: Date }> {
 	const [row] = await sql<{ name: string; createdAt: Date }[]>`
 		select name, created_at as "createdAt" from users where account_id = ${accountId}

@@ -7,7 +7,7 @@ export interface WaitingRefund {
 	userId: number
 	name: string
 	email: string
-	/** Null for templates sent from chats. */
+	/** Null for chat templates. */
 	campaignId: number | null
 	campaignName: string | null
 	campaignMessages: number | null
@@ -21,8 +21,8 @@ export interface WaitingRefund {
 }
 
 /**
- * Refunds that wait for an admin, those of deleted people included, the oldest first. Those of templates sent from chats are
- * decided together: each is a campaign of one message.
+ * Returns refunds that wait for an admin, oldest first, those of deleted users included. Chat templates of an account
+ * are combined, since each is a campaign of one message.
  */
 export async function listWaitingAllAccounts(
 	sql: Sql,
@@ -48,7 +48,7 @@ export async function listWaitingAllAccounts(
 	`
 }
 
-/** The templates sent from chats whose refunds are decided together. */
+/** Returns the ids of the chat templates whose refunds are decided together. */
 export async function listChatCampaigns(
 	sql: Sql,
 	accountId: AccountId,

@@ -18,14 +18,14 @@ export interface RefundContext {
 }
 
 interface Decision extends Omit<Decided, 'campaignIds'> {
-	/** Null for templates sent from chats. */
+	/** Null for chat templates. */
 	campaignId: number | null
 	actor: Actor
 }
 
 /**
- * Gives back what waits, or refuses to. A 409 when it was decided already or is less by now: of two clicks, one counts.
- * Locks in the order of settling.
+ * Approves or refuses a waiting refund. Throws 409 when it was already decided or fewer messages wait by now; locks
+ * rows in the order of settling.
  */
 export async function decideRefund(
 	{ db, notify }: RefundContext,

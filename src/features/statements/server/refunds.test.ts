@@ -49,7 +49,7 @@ async function availableOf({ accountId }: TestAccount): Promise<number> {
 	return (await getWallet(product.db, accountId)).availablePaise
 }
 
-/** What waits for this account, as an admin sees it. */
+/** Returns the account's waiting refunds as an admin sees them. */
 async function waitingOf({ userId }: TestAccount): Promise<RefundToCheck[]> {
 	const found: RefundToCheck[] = []
 	for (let page = 1, pages = 1; page <= pages; page++) {
@@ -78,7 +78,7 @@ async function reportOf({ campaignId, token }: Campaign) {
 	return (await call(product.process.url, campaigns.get, given)).body.campaign
 }
 
-test('1,500 forged failure reports refund the account’s measure alone, and the rest waits for an admin', async () => {
+test('1,500 forged failures refund only the automatic limit of the account, and the rest wait for an admin', async () => {
 	const forged = await campaignTo(FLOOR_MESSAGES + 500)
 	const all = seqs(1, FLOOR_MESSAGES + 500)
 	await become(forged, 'sent', all)
@@ -111,7 +111,7 @@ test('1,500 forged failure reports refund the account’s measure alone, and the
 	assert.deepEqual(await findings(), [])
 })
 
-test('a campaign of 1,000 messages that all fail is refunded at once, also to a new account', async () => {
+test('a campaign of 1,000 failed messages is refunded automatically, also for a new account', async () => {
 	const unlucky = await campaignTo(FLOOR_MESSAGES)
 	await become(unlucky, 'sent', seqs(1, FLOOR_MESSAGES))
 	await become(unlucky, 'failed', seqs(1, FLOOR_MESSAGES))
@@ -119,7 +119,7 @@ test('a campaign of 1,000 messages that all fail is refunded at once, also to a 
 	assert.deepEqual(await waitingOf(unlucky), [])
 })
 
-test('what waits for a deleted person can be decided on', async () => {
+test('decideRefund decides the waiting refunds of a deleted user', async () => {
 	const leaving = await campaignTo(2, { isFloorUsed: true })
 	await become(leaving, 'sent', [1, 2])
 	await become(leaving, 'failed', [1, 2])
@@ -131,7 +131,7 @@ test('what waits for a deleted person can be decided on', async () => {
 	assert.deepEqual(await findings(), [])
 })
 
-test('above the floor, 15 % of what was charged is refunded at once, and up to 30 % where that is usual', async () => {
+test('above the floor, 15 % of charges is refunded automatically, and up to 30 % for an account with a higher usual share', async () => {
 	const fresh = await campaignTo(20, { isFloorUsed: true })
 	const known = await campaignTo(20, { isFloorUsed: true })
 	await product.db`
@@ -152,7 +152,7 @@ test('above the floor, 15 % of what was charged is refunded at once, and up to 3
 	assert.deepEqual(await findings(), [])
 })
 
-/** Each of twenty messages is accepted and fails. */
+/** Returns status updates in which twenty messages are accepted and then fail. */
 function steps(of: Campaign): StatusUpdate[] {
 	return seqs(1, 20).flatMap((seq) => [
 		statusUpdate(of, seq, { status: 'sent' }),
@@ -160,7 +160,7 @@ function steps(of: Campaign): StatusUpdate[] {
 	])
 }
 
-test('failures in one batch, one by one, or in the batch of their charges lead to the same ledger', async () => {
+test('settling failures in one batch, one by one, or with their charges writes the same ledger', async () => {
 	const made = await Promise.all([1, 2, 3].map(() => campaignTo(20, { isFloorUsed: true })))
 	const [apart, together, some] = made
 	assert.ok(apart && together && some)
@@ -175,7 +175,7 @@ test('failures in one batch, one by one, or in the batch of their charges lead t
 	assert.deepEqual(await findings(), [])
 })
 
-test('approving a refund gives the waiting money back once for concurrent calls, and notifies the owner', async () => {
+test('decideRefund refunds the waiting money once for concurrent approvals, and notifies the account', async () => {
 	const given = await campaignTo(10, { isFloorUsed: true })
 	await become(given, 'sent', seqs(1, 10))
 	await become(given, 'failed', seqs(1, 6))
@@ -201,7 +201,7 @@ test('approving a refund gives the waiting money back once for concurrent calls,
 	assert.match(trail.body.actions[0]?.details ?? '', /₹5\.00 for 5 messages/)
 })
 
-test('refusing a refund keeps the charge, leaves no reconciliation finding, and later failures wait separately', async () => {
+test('decideRefund with a refusal keeps the charge, leaves no reconciliation finding, and later failures wait separately', async () => {
 	const given = await campaignTo(10, { isFloorUsed: true })
 	await become(given, 'sent', seqs(1, 10))
 	await become(given, 'failed', seqs(1, 6))
@@ -218,7 +218,7 @@ test('refusing a refund keeps the charge, leaves no reconciliation finding, and 
 	assert.deepEqual(await findings(), [])
 })
 
-test('an approval of fewer messages than wait by now leaves the others waiting, and one of more is a 409', async () => {
+test('decideRefund for fewer messages than wait leaves the others waiting, and returns 409 for more', async () => {
 	const given = await campaignTo(10, { isFloorUsed: true })
 	await become(given, 'sent', seqs(1, 10))
 	await become(given, 'failed', seqs(1, 4))
@@ -231,7 +231,7 @@ test('an approval of fewer messages than wait by now leaves the others waiting, 
 	assert.deepEqual(await findings(), [])
 })
 
-test('a message that arrives after its refund began to wait, or was refused, is not charged twice', async () => {
+test('a message delivered after its refund began to wait or was refused is not charged twice', async () => {
 	const given = await campaignTo(10, { isFloorUsed: true })
 	await become(given, 'sent', seqs(1, 10))
 	await become(given, 'failed', seqs(1, 6))
@@ -245,7 +245,7 @@ test('a message that arrives after its refund began to wait, or was refused, is 
 	assert.deepEqual(await findings(), [])
 })
 
-test('a forged report that arrives before the response to its message waits like any other, and the message stays charged', async () => {
+test('a forged failure that arrives before the response to its message waits for an admin, and the message stays charged', async () => {
 	const given = await campaignTo(4, { isFloorUsed: true })
 	const early = seqs(1, 4).map((seq) => statusUpdate(given, seq, { status: 'failed', isReport: true }))
 	await settleAll(given, early)
@@ -258,7 +258,7 @@ test('a forged report that arrives before the response to its message waits like
 	assert.equal(await availableOf(refused), 4 * PRICE_PAISE, 'WhatsApp’s own answer gives the hold back at once')
 })
 
-test('refunds of messages without a report wait separately from refunds of failed ones', async () => {
+test('refunds of messages without a status update wait separately from refunds of failed messages', async () => {
 	const given = await campaignTo(4, { isFloorUsed: true })
 	await become(given, 'sent', seqs(1, 4))
 	const { code, text } = OWN_ERRORS.expired
@@ -275,7 +275,7 @@ test('refunds of messages without a report wait separately from refunds of faile
 	assert.deepEqual(await findings(), [])
 })
 
-test('announceWaitingRefunds notifies each admin once when refunds of an account begin to wait', async () => {
+test("announceWaitingRefunds notifies each admin once when an account's refunds begin to wait", async () => {
 	const given = await campaignTo(4, { isFloorUsed: true })
 	await become(given, 'sent', seqs(1, 4))
 	await become(given, 'failed', [1, 2])

@@ -24,7 +24,7 @@ import {
 import { refundRoutes } from './refund-routes.ts'
 import type { RefundContext } from './refund-service.ts'
 
-/** Pages that are counted beyond the one asked for: whoever goes further back takes the days. */
+/** Number of pages counted beyond the requested one. Older lines are reached with the day filter. */
 const COUNTED_PAGES = 20
 
 export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'> & RefundContext): void {
@@ -71,7 +71,7 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 	mount(http, statements.pdf, async ({ params: { userId }, query, session, request }) => {
 		const month = query.month ?? thisMonth()
 		const accountId = await getVisibleAccount(db, session, userId)
-		// As with receipts, loaded with the first one.
+		// Loads the PDF code at the first request, as the receipt route does.
 		const { makeStatement } = await import('./pdf/statement-file.ts')
 		const content = await makeStatement(db, issuerOf(env), { accountId, month, signal: request.signal })
 		return { filename: `statement_${month}_${userId}.pdf`, content }
@@ -85,7 +85,7 @@ export function statementRoutes(http: Http, context: Pick<RechargeContext, 'env'
 	})
 }
 
-/** What stands over a statement, and how many lines the filter lets through. */
+/** Reads the statement's header (owner, balances, totals) and counts the lines that match the filter. */
 async function readWallet(db: Sql, accountId: AccountId, filter: StatementFilter) {
 	const [totals, { name, createdAt }, { availablePaise, heldPaise }] = await Promise.all([
 		totalLines(db, accountId, filter),
@@ -99,7 +99,7 @@ async function readWallet(db: Sql, accountId: AccountId, filter: StatementFilter
 	}
 }
 
-/** The running month in India. */
+/** Returns the current month in Indian time. */
 function thisMonth(): string {
 	return indianDay(Date.now()).slice(0, 7)
 }

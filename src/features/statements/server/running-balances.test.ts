@@ -22,7 +22,7 @@ interface CampaignMoney {
 	postings: number
 }
 
-/** Posts random entries to one wallet: API messages, campaigns, retries, recharges, refunds, and days that pass between. */
+/** Posts random entries to one wallet: API messages, campaigns, retries, recharges, refunds, and changes of day. */
 class History {
 	readonly #accountId: AccountId
 	readonly #random: Random
@@ -55,7 +55,7 @@ class History {
 		return transaction(db, (sql) => postRecharge(sql, this.#accountId, payment))
 	}
 
-	/** Moves what the statement has so far to the day before. */
+	/** Backdates the statement's lines by one day, as if a day had passed. */
 	async #passDay(): Promise<void> {
 		await db`update wallets set statement_day = statement_day - 1 where account_id = ${this.#accountId}`
 		await db`update statement_lines set day = day - 1 where account_id = ${this.#accountId}`
@@ -81,7 +81,7 @@ class History {
 		if (kind === 'capture') campaign.charged += messages
 	}
 
-	/** Posts at 30 paise a message, and at times the same once more. Returns false when the wallet is short. */
+	/** Posts at 30 paise a message, sometimes twice with the same reference. Returns false when the wallet is short. */
 	async #post(
 		kind: Posting['kind'],
 		campaignId: number,
@@ -105,7 +105,10 @@ class History {
 
 const balanceOf = ({ id, availablePaise, heldPaise }: Line) => ({ id, availablePaise, heldPaise })
 
-/** Adds up lines from the oldest to the newest, as a reader of the statement does. Returns the last balances. */
+/**
+ * Asserts that each line's balance is the one before it plus its change, from oldest to newest. Returns the last
+ * balances.
+ */
 function addUp(lines: Line[]) {
 	let balance = { availablePaise: 0, heldPaise: 0 }
 	for (const { id, kind, availableChangePaise, heldChangePaise, availablePaise, heldPaise } of lines.toReversed()) {
@@ -121,7 +124,7 @@ function addUp(lines: Line[]) {
 
 const last = (lines: Line[]) => lines.at(-1)?.id ?? null
 
-/** Reads lines page by page: by their numbers, and each after the last line of the one before. */
+/** Reads all lines page by page: by page number, and by the last line of the preceding page. */
 async function readPages(
 	accountId: AccountId,
 	filter: StatementFilter,
@@ -138,7 +141,7 @@ async function readPages(
 }
 
 for (const lane of [0, 1, 2, 3])
-	test(`the lines of random histories add up to the wallet, on pages of any length and by each filter (${lane})`, async () => {
+	test(`statements.list of random histories returns lines that add up to the wallet, for any page length and filter (${lane})`, async () => {
 		for (let n = 0; n < 5; n++) {
 			const seed = `statement ${lane} ${n}`
 			const { accountId } = await account(app.context)
@@ -174,7 +177,7 @@ for (const lane of [0, 1, 2, 3])
 		}
 	})
 
-/** The rows of the month's PDF lead from its opening to its closing balance without a balance below zero. */
+/** Asserts that the month's PDF rows lead from opening to closing balance without a negative balance. */
 async function checkMonth(accountId: AccountId, seed: string): Promise<void> {
 	await readMonth(db, { accountId, month: indianDay(Date.now()).slice(0, 7) }, async ({ opening, closing, rows }) => {
 		let balance = opening.availablePaise + opening.heldPaise
@@ -190,7 +193,7 @@ async function checkMonth(accountId: AccountId, seed: string): Promise<void> {
 	})
 }
 
-test('the reconciliation finds nothing in statement parts of two templates in turn, also while their entries are written', async () => {
+test('reconcileWallet finds nothing when two templates alternate, also while their entries are written', async () => {
 	const { accountId } = await account(app.context, { balancePaise: 10_000 })
 	const write = async () => {
 		for (let n = 0; n < 60; n++)
@@ -215,7 +218,7 @@ test('the reconciliation finds nothing in statement parts of two templates in tu
 	addUp(lines)
 })
 
-test('listLines by parts returns batches that add up although more is held between them', async () => {
+test('listLines with isByParts returns batches that add up when more money is held between them', async () => {
 	const { accountId } = await account(app.context, { balancePaise: 10_000 })
 	const move = (kind: 'hold' | 'capture', n: number) =>
 		transaction(db, (sql) =>
@@ -236,7 +239,7 @@ test('listLines by parts returns batches that add up although more is held betwe
 	addUp([...newest, ...(await listLines(db, accountId, { filter: {}, limit: 1, before, isByParts: true }))])
 })
 
-test('three API messages at 30 paise show a hold of 90 and a charge of 90, each with the balances after it', async () => {
+test('statements.list shows a hold of 90 and a charge of 90, with balances, for three API messages at 30 paise', async () => {
 	const { accountId } = await account(app.context, { balancePaise: 10_000 })
 	for (let n = 0; n < 3; n++)
 		for (const kind of ['hold', 'capture'] as const) {
@@ -254,12 +257,12 @@ test('three API messages at 30 paise show a hold of 90 and a charge of 90, each 
 	)
 })
 
-test('statements.export of 500 API and campaign entries is a table that a reader can add up', async () => {
+test('statements.export of 500 API and campaign entries returns rows whose balances add up', async () => {
 	const person = await account(app.context)
 	await new History(person.accountId, 'export').post(500)
 	const params = { params: { userId: person.userId }, query: {} }
 	const text = await (await app.call(statements.export, params, person)).body.text()
-	// The last rows of the table are the oldest lines.
+	// The table's last rows are the oldest lines.
 	const rows = text.trim().split('\r\n').slice(1).toReversed()
 	assert.ok(rows.length > 150, `${rows.length} lines`)
 	let [available, held] = [0, 0]

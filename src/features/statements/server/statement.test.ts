@@ -12,7 +12,10 @@ import { statements } from '../contract.ts'
 const app = await launchTestApp()
 const admin = await app.signIn('admin')
 
-/** 10,000 paise in, 6,000 for a campaign of 60: 50 charged in two batches, 10 released, 5 refunded. */
+/**
+ * Creates an account with a recharge of 10,000 paise and a campaign of 60 messages for 6,000: 50 charged in two
+ * batches, 10 released, 5 refunded.
+ */
 async function movedWallet(): Promise<TestAccount> {
 	const person = await account(app.context, { balancePaise: 10_000 })
 	const campaignId = await campaignRow(app.context.db, person.accountId, { name: 'Diwali' })
@@ -39,7 +42,7 @@ async function movedWallet(): Promise<TestAccount> {
 const statement = (person: TestAccount, query: Record<string, string> = {}, as = person) =>
 	app.call(statements.list, { params: { userId: person.userId }, query: { page: 1, ...query } }, as)
 
-test('statements.list has one line for each campaign and kind, and each line’s balances follow from the one before', async () => {
+test('statements.list returns one line per campaign and kind, each with balances that follow from the preceding line', async () => {
 	const person = await movedWallet()
 	const { body } = await statement(person)
 	const lines = body.lines.map((line) => [line.kind, line.messageCount, line.available, line.held])
@@ -60,7 +63,7 @@ test('statements.list has one line for each campaign and kind, and each line’s
 	}
 })
 
-test('statements.list with a filter keeps the balances of its lines, and ignores an unreadable filter', async () => {
+test("statements.list with a filter keeps each line's balances, and ignores an unreadable filter", async () => {
 	const person = await movedWallet()
 	const captured = await statement(person, { kind: 'capture' })
 	assert.deepEqual(
@@ -78,7 +81,7 @@ const daysAgo = (days: number) => indianDay(Date.now() - days * 86_400_000)
 const groups = (person: TestAccount, query: Record<string, string | number> = {}, as = person) =>
 	app.call(statements.groups, { params: { userId: person.userId }, query: { page: 1, ...query } }, as)
 
-test('statements.groups has one line for each campaign and recharge, and their amounts add up to the wallet', async () => {
+test('statements.groups returns one line per campaign and recharge, and their amounts add up to the wallet', async () => {
 	const person = await movedWallet()
 	const { body } = await groups(person)
 	assert.deepEqual(
@@ -101,7 +104,7 @@ test('statements.groups has one line for each campaign and recharge, and their a
 	assert.equal((await groups(person, {}, stranger)).status, 404)
 })
 
-test('a group’s lines are those of its campaign, each with the balances of the whole wallet', async () => {
+test('statements.list of one campaign returns its lines, each with the balances of the whole wallet', async () => {
 	const person = await movedWallet()
 	const [group, recharge] = (await groups(person)).body.groups
 	assert.equal(recharge?.linesOf, null)
@@ -117,7 +120,7 @@ test('a group’s lines are those of its campaign, each with the balances of the
 	)
 })
 
-test('statements.groups with a filter adds up the lines that it lets through, where the first of them stands', async () => {
+test('statements.groups with a filter sums the matching lines, placed at the first of them', async () => {
 	const person = await movedWallet()
 	const { db } = app.context
 	const of = async (query: Record<string, string>) =>
@@ -140,7 +143,7 @@ test('statements.groups with a filter adds up the lines that it lets through, wh
 	assert.deepEqual(await of({ from: '2999-01-01' }), [])
 })
 
-test('statements.groups pages campaigns whose lines lie between each other, every one once and in the order they began', async () => {
+test('statements.groups returns each campaign once, in order of start, when lines of campaigns alternate', async () => {
 	const { db } = app.context
 	const person = await account(app.context, { balancePaise: 1_000_000 })
 	const ids: number[] = []
@@ -171,7 +174,7 @@ test('statements.groups pages campaigns whose lines lie between each other, ever
 	assert.equal(paise, availablePaise + heldPaise)
 })
 
-test('statements.groups counts so many pages beyond the one asked for, and says that there are more', async (t) => {
+test('statements.groups counts COUNTED_PAGES pages beyond the requested one, and sets hasMore', async (t) => {
 	const { db } = app.context
 	const person = await account(app.context, { balancePaise: 1_000_000 })
 	await db`
@@ -179,7 +182,7 @@ test('statements.groups counts so many pages beyond the one asked for, and says 
 			available_after_paise, held_after_paise, message_count)
 		select ${person.accountId}, 1000000000 + n, n, 'hold', n, current_date, -1, 1, 0, 0, 1 from generate_series(1, 300) n
 	`
-	// For they have no entries, which the reconciliation would find.
+	// Removes lines that have no ledger entries, which the reconciliation would report.
 	t.after(() => db`delete from statement_lines where account_id = ${person.accountId} and id > 1000000000`)
 	const [first, late] = [await groups(person), await groups(person, { page: 12 })]
 	assert.deepEqual([first.body.pages, first.body.hasMore], [20, true])
@@ -194,7 +197,7 @@ test("statements.spending returns each category's charges less its refunds", asy
 	assert.deepEqual((await app.call(statements.spending, other, person)).body, { month: '2020-02', days: [], total: 0 })
 })
 
-test('statements.export returns every line, and no cell that a spreadsheet would run as a formula', async () => {
+test('statements.export returns every line, and no cell that a spreadsheet runs as a formula', async () => {
 	const person = await account(app.context)
 	const notes = ['=HYPERLINK("http://evil")', '+1', '-2', '@SUM(A1)', ' =1', 'paid, "cash"\nagain', '\t=1']
 	for (const note of notes)
@@ -211,7 +214,7 @@ test('statements.export returns every line, and no cell that a spreadsheet would
 	for (const cell of text.split(/[\r\n]+|,/)) assert.doesNotMatch(cell, /^"?\s*[=+@]/)
 })
 
-test('reconciliation finds changes made behind the ledger, and /metrics shows the latest count', async () => {
+test('reconciliation finds changes made outside the ledger, and /metrics shows the latest count', async () => {
 	const { reconcileMoney, reconcileMoneyHourly } = await import('#app/server/reconciliation.ts')
 	const { db } = app.context
 	const person = await movedWallet()

@@ -13,7 +13,7 @@ import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 
-/** The user's own recharges. */
+/** Renders the signed-in user's recharges. */
 export function PaymentList({ userId }: { userId: string }) {
 	const [page, setPage] = usePage()
 	const list = useQuery(paged(wallet.recharges, { params: { userId }, query: { page, limit: PAGE_SIZE } }))

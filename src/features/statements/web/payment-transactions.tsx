@@ -14,7 +14,7 @@ import { LowBalance } from './statement/low-balance.tsx'
 import { MonthlyStatement } from './statement/monthly-statement.tsx'
 import { Statement } from './statement/statement.tsx'
 
-/** The specified table of payments, and behind a second tab everything that has moved in the wallet. */
+/** Renders the specified table of payments and, in a second tab, the full wallet statement. */
 export function PaymentTransactions() {
 	const userId = useCurrentUser()?.id ?? ''
 	const profile = useQuery(query(users.me))
@@ -47,7 +47,7 @@ export function PaymentTransactions() {
 	)
 }
 
-/** Says of the own wallet what an admin looks at before it is given back. */
+/** Shows the amount of the account's refunds that wait for an admin. */
 function RefundsWaiting() {
 	const { data } = useQuery(query(wallet.balance))
 	if (!data || data.refundsWaiting === 0) return null

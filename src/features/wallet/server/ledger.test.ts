@@ -9,7 +9,7 @@ import { reconcileWallet } from './reconciliation.ts'
 
 const app = await launchTestApp()
 
-/** An account with ₹ 100, of which ₹ 60 are held for a campaign. */
+/** Creates an account with ₹100, of which ₹60 are on hold for a campaign. */
 async function holding(): Promise<{ accountId: AccountId; campaignId: number }> {
 	const { db } = app.context
 	const { accountId } = await account(app.context, { balancePaise: 10_000 })
@@ -19,7 +19,7 @@ async function holding(): Promise<{ accountId: AccountId; campaignId: number }> 
 	return { accountId, campaignId }
 }
 
-/** Posts both in transactions that overlap: the second waits for the wallet until the first one commits. */
+/** Posts both entries in overlapping transactions: the second waits for the wallet until the first commits. */
 async function postTogether(accountId: AccountId, [first, second]: [Posting, Posting]): Promise<unknown> {
 	const { db } = app.context
 	let waiting: Promise<unknown> | undefined
@@ -39,7 +39,7 @@ async function listLines(accountId: AccountId): Promise<string[]> {
 	return lines.map(({ line }) => line)
 }
 
-test('post of a line that another transaction is writing waits for it, and both are in one line', async () => {
+test('post waits when another transaction writes the same statement line, and adds to that line', async () => {
 	const { accountId, campaignId } = await holding()
 	const capture = { kind: 'capture', campaignId } as const
 	const twice = () => [1, 2].map((n) => ({ ...capture, reference: `${n}`, paise: 1000 * n, messageCount: 10 * n }))
@@ -52,7 +52,7 @@ test('post of a line that another transaction is writing waits for it, and both 
 	assert.deepEqual(await reconcileWallet(app.context.db, accountId, { since: null }), [])
 })
 
-test('post returns null and writes nothing when another transaction has just spent the money', async () => {
+test('post returns null and writes nothing when another transaction has spent the money', async () => {
 	const { accountId, campaignId } = await holding()
 	const hold = { kind: 'hold', paise: 3000, campaignId, messageCount: 30 } as const
 	const later = await postTogether(accountId, [
@@ -65,7 +65,7 @@ test('post returns null and writes nothing when another transaction has just spe
 	assert.deepEqual(await reconcileWallet(app.context.db, accountId, { since: null }), [])
 })
 
-test('post of a reference that another transaction is posting fails whole, and afterwards changes nothing', async () => {
+test('post fails and rolls back when another transaction posts the same reference, and changes nothing when repeated', async () => {
 	const { accountId, campaignId } = await holding()
 	const capture: Posting = { kind: 'capture', reference: 'once', paise: 1000, campaignId, messageCount: 10 }
 	assert.match(String(await postTogether(accountId, [capture, capture])), /ledger_entries/)

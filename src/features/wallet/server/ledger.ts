@@ -2,17 +2,17 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { accountChannel, publish } from '#lib/server/db/channels.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
-/** One change of a wallet. The sum of both changes is what came in (positive) or was spent (negative). */
+/** One change of a wallet. The sum of its two changes is the money paid in (positive) or spent (negative). */
 export interface Posting {
 	kind: 'recharge' | 'hold' | 'capture' | 'release' | 'refund'
-	/** Unique per account: posting it again does nothing. */
+	/** Unique per account. Posting a known reference changes nothing. */
 	reference: string
 	paise: number
 	campaignId?: number
 	messageCount?: number
 	notes?: string | undefined
 	adminId?: number
-	/** True for a hold that adds to an earlier one of its campaign: the statement gathers both in one line. */
+	/** True for a hold that adds to an earlier one of its campaign. The statement sums both in one line. */
 	isMore?: boolean
 }
 
@@ -21,10 +21,10 @@ export interface Wallet {
 	heldPaise: number
 }
 
-/** Accounts whose balance has fallen below what they chose. */
+/** Notifies of accounts whose balance fell below their warning limit. */
 export const lowBalanceChannel = accountChannel('low_balance')
 
-/** How each kind moves money: [available, held] per paisa. */
+/** Effect of each kind on [available, held], per paisa. */
 const effects = {
 	recharge: [1, 0],
 	hold: [-1, 1],
@@ -33,12 +33,12 @@ const effects = {
 	refund: [1, 0],
 } as const
 
-/** Gives a new account its empty wallet. */
+/** Creates the empty wallet of a new account. */
 export async function openWallet(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`insert into wallets (account_id) values (${accountId}) on conflict do nothing`
 }
 
-/** The wallet's balances; zero for an account without a wallet. */
+/** Returns the wallet's balances; zeros for an account without a wallet. */
 export async function getWallet(sql: Sql, accountId: AccountId): Promise<Wallet> {
 	const [row] = await sql<Wallet[]>`
 		select available_paise as "availablePaise", held_paise as "heldPaise" from wallets where account_id = ${accountId}
@@ -47,10 +47,10 @@ export async function getWallet(sql: Sql, accountId: AccountId): Promise<Wallet>
 }
 
 /**
- * Posts one entry and moves the wallet and its statement with it; call it inside the transaction of what the money is for.
- * Returns the wallet after it, or null when there is not enough: then nothing has been written.
- * A reference posted before changes nothing and returns the wallet as it is. When two transactions post the same
- * reference at once, the later one fails on the unique key and rolls back whole.
+ * Posts one entry and updates the wallet and its statement; call it in the transaction that causes the money to move.
+ * Returns the new balances, or null and no change when the wallet is short. A known reference changes nothing and
+ * returns the current balances. When two transactions post the same reference concurrently, the later one fails on the
+ * unique key and rolls back.
  */
 export async function post(sql: Sql, accountId: AccountId, posting: Posting): Promise<Wallet | null> {
 	const [available, held] = effects[posting.kind]
@@ -59,7 +59,7 @@ export async function post(sql: Sql, accountId: AccountId, posting: Posting): Pr
 	if (moved) {
 		const entryId = await insertEntry(sql, accountId, { posting, change, moved })
 		if (!moved.hasLine) await insertLine(sql, accountId, { posting, change, moved, entryId })
-		// Only spending is worth a warning.
+		// Publishes for holds only, since only new spending deserves a warning.
 		if (moved.isNewlyLow && posting.kind === 'hold') publish(sql, lowBalanceChannel, accountId)
 		return { availablePaise: moved.availablePaise, heldPaise: moved.heldPaise }
 	}
@@ -71,10 +71,12 @@ export async function post(sql: Sql, accountId: AccountId, posting: Posting): Pr
 
 interface MovedWallet extends Wallet {
 	isNewlyLow: boolean
-	/** The part and the day of the statement that the entry belongs to. */
+	/** Statement part and day of the entry. */
 	part: number
 	day: string
-	/** True when the statement had a line of this part, kind and campaign, which now includes the entry. */
+	/**
+	 * True when the statement already had a line of this part, kind and campaign. The update has added the entry to it.
+	 */
 	hasLine: boolean
 }
 
@@ -84,15 +86,15 @@ interface Change {
 }
 
 /**
- * Moves the wallet, and the line of its statement where there is one; undefined when there is not enough money, or the
- * reference was posted before. What is inserted for it follows in statements of its own, with its values: the rows of a
- * statement that inserts for another pass through every machine of a distributed database.
+ * Updates the wallet and, if it exists, the entry's statement line. Returns undefined when the wallet is short or the
+ * reference is known. The caller inserts new rows in separate statements with plain values: on Citus, rows of an
+ * insert-select pass through every node.
  *
- * A statement consists of parts, one after the other. Within a part, entries of one kind and campaign are one line, and lines are
- * read in the order recharge, holds, captures, releases, refunds, each with the balance that the part's lines up to it add up to.
- * A new part begins with a recharge, with a campaign's first hold, with a new day, and with a hold that the part's opening
- * balance cannot pay (`statement_left_paise` is what its holds have left of that). So no balance of a line falls below zero: the
- * opening balance pays all holds, and the opening hold and all new ones cover the captures and releases.
+ * A statement consists of consecutive parts. Within a part, entries of one kind
+ * and campaign form one line, and lines are read in the order recharge, hold, capture, release, refund, each with the
+ * balance after it. A new part begins with a recharge, a campaign's first hold, a new day, or a hold that exceeds the
+ * rest of the part's opening balance (`statement_left_paise`). No line's balance falls below zero: the opening balance
+ * pays all holds, and the opening hold plus the new holds cover the captures and releases.
  */
 async function moveWallet(
 	sql: Sql,
@@ -157,7 +159,9 @@ async function insertEntry(
 	return entry.id
 }
 
-/** Inserts the entry's line, or adds to the one that another transaction wrote while `moveWallet` waited for the wallet. */
+/**
+ * Inserts the entry's line, or adds to a line that another transaction wrote while `moveWallet` waited for the lock.
+ */
 async function insertLine(
 	sql: Sql,
 	accountId: AccountId,
@@ -181,7 +185,10 @@ async function insertLine(
 	`
 }
 
-/** From now on the owner is warned below this balance; 0 is never. A warning given for another balance is forgotten. */
+/**
+ * Sets the balance in paise below which the user is warned; 0 turns the warning off. Clears the mark of an earlier
+ * warning.
+ */
 export async function setLowBalance(sql: Sql, accountId: AccountId, paise: number): Promise<void> {
 	await sql`
 		update wallets set low_balance_paise = ${paise}, low_notified_at = null
@@ -189,7 +196,7 @@ export async function setLowBalance(sql: Sql, accountId: AccountId, paise: numbe
 	`
 }
 
-/** Records that the owner is warned, and returns the amounts; undefined when no warning is due or another process gave it. */
+/** Marks the warning as given and returns its amounts; undefined when none is due or another process took it. */
 export async function takeLowWarning(
 	sql: Sql,
 	accountId: AccountId,
@@ -202,7 +209,10 @@ export async function takeLowWarning(
 	return row
 }
 
-/** Takes who paid and what was noted out of recharges and their receipts; amounts, days and numbers stay. Returns how many. */
+/**
+ * Removes payer names and notes from up to `limit` recharges and their receipts; amounts, days and numbers remain.
+ * Returns the number of erased rows.
+ */
 export async function eraseRecharges(sql: Sql, accountId: AccountId, limit: number): Promise<number> {
 	const rows = await sql`
 		with erased as (

@@ -9,7 +9,7 @@ export interface Recharge {
 	createdAt: Date
 }
 
-/** Makes other recharges of this wallet wait until the transaction ends. */
+/** Locks the wallet until the transaction ends, so that other recharges wait. */
 export async function lockWallet(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`select 1 from wallets where account_id = ${accountId} for update`
 }
@@ -19,7 +19,7 @@ interface PostedRecharge {
 	balancePaise: number
 }
 
-/** The recharge with this reference and the balance that it left behind, if it has been posted. */
+/** Returns the recharge with this reference and the balance after it; undefined when it was never posted. */
 export async function findPosted(
 	sql: Sql,
 	accountId: AccountId,
@@ -33,8 +33,8 @@ export async function findPosted(
 }
 
 /**
- * Newest first; all of them where no page is wanted. Found by their receipts, of which each has one, as a wallet has thousands
- * of other entries for each recharge.
+ * Returns recharges, newest first; all of them without `wanted`. Reads from the receipts (one per recharge), since the
+ * ledger has thousands of other entries.
  */
 export async function listRecharges(sql: Sql, accountId: AccountId, wanted?: PageQuery): Promise<Recharge[]> {
 	return sql<Recharge[]>`
@@ -59,7 +59,7 @@ export async function countRecharges(sql: Sql, accountId: AccountId): Promise<nu
 	return row?.total ?? 0
 }
 
-/** Below which balance the owner wants to be warned; 0 is never. */
+/** Returns the balance in paise below which the user is warned; 0 means never. */
 export async function getLowBalance(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
 		select low_balance_paise as paise from wallets where account_id = ${accountId}
@@ -67,7 +67,7 @@ export async function getLowBalance(sql: Sql, accountId: AccountId): Promise<num
 	return row?.paise ?? 0
 }
 
-/** Accounts that are due a warning of a low balance: all of them, or this one if it is. */
+/** Returns accounts with a due low-balance warning, limited to `accountId` when given. */
 export async function listLowAllAccounts(sql: Sql, accountId: AccountId | null): Promise<AccountId[]> {
 	const rows = await sql<{ accountId: AccountId }[]>`
 		select account_id as "accountId" from wallets
@@ -77,7 +77,7 @@ export async function listLowAllAccounts(sql: Sql, accountId: AccountId | null):
 	return rows.map((row) => row.accountId)
 }
 
-/** Whom the account belongs to, unless they were deleted or may not sign in. */
+/** Returns the account's user; undefined when deleted or inactive. */
 export async function findPayer(sql: Sql, accountId: AccountId): Promise<{ name: string; email: string } | undefined> {
 	const [row] = await sql<{ name: string; email: string }[]>`
 		select name, email from users where account_id = ${accountId} and deleted_at is null and is_active
@@ -85,5 +85,5 @@ export async function findPayer(sql: Sql, accountId: AccountId): Promise<{ name:
 	return row
 }
 
-/** All wallets, for statements of features before this one. */
+/** SQL for the balances of all wallets, for queries of features that wallet depends on. */
 export const balancesAllAccounts = (sql: Sql) => sql`(select account_id, available_paise from wallets)`

@@ -17,7 +17,7 @@ import {
 import { lineHeight, wrapText, writeText, type TextStyle } from '#lib/server/pdf/pdf-text.ts'
 import type { Receipt } from './receipt-queries.ts'
 
-/** In points. */
+/** Left edge and width of the text, in points. */
 const LEFT = 56
 const WIDTH = 483
 const LABEL_WIDTH = 130
@@ -30,8 +30,8 @@ const MORE: TextStyle = { size: 10, color: QUIET }
 const NOT_AN_INVOICE = 'This is a computer-generated receipt and needs no signature. It is not a tax invoice.'
 
 /**
- * A receipt as PDF. The same receipt always makes the same bytes: nothing in it is of the moment it is printed.
- * `issuer` stands in where the receipt is from before issuers were written down.
+ * Returns a receipt as PDF. The bytes depend on the receipt alone, not on the time of printing; `issuer` is used for
+ * receipts older than stored issuers.
  */
 export async function makeReceipt(receipt: Receipt, issuer: Issuer): Promise<Buffer> {
 	const named = receipt.issuerName
@@ -82,18 +82,18 @@ function draw(doc: PDFKit.PDFDocument, receipt: Receipt, issuer: Issuer): void {
 
 interface Sheet {
 	write(name: string, text: string, style: TextStyle & { gap?: number }): void
-	/** A name on the left, what it says on the right, and perhaps quieter lines under it. */
+	/** Writes a label on the left and its value on the right, with optional smaller lines below. */
 	pair(label: string, texts: string[]): void
 	amount(figures: string, words: string): void
 	line(): void
 	down(points: number): void
 }
 
-/** Writes downwards from where it last ended. */
+/** Returns a sheet that writes downwards from `top`. */
 function createSheet(doc: PDFKit.PDFDocument, top: number): Sheet {
 	let y = top
 	const at = (x: number, from: number, room: number) => ({ doc, x, y: from, width: room })
-	// A page does for all but the longest texts; what does not fit goes to another one.
+	// Begins another page when `height` does not fit; only the longest texts need one.
 	const makeRoom = (height: number) => {
 		if (y + height <= BOTTOM) return
 		doc.addPage()

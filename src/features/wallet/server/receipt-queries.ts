@@ -11,7 +11,7 @@ export interface Receipt {
 	paidAt: Date
 	payerName: string
 	payerEmail: string
-	/** What was given of the payer's business that day. */
+	/** Business details of the payer on the day of the recharge. */
 	payerBusinessName: string | null
 	payerBusinessAddress: string | null
 	payerGstin: string | null
@@ -22,8 +22,8 @@ export interface Receipt {
 }
 
 /**
- * Takes the next receipt number of all accounts. Whoever else wants one waits until this transaction ends; rolling back
- * gives the number back, so that no number is ever missing.
+ * Takes the next receipt number, shared by all accounts. Other transactions wait until this one ends; a rollback
+ * returns the number, so the numbers have no gap.
  */
 export async function takeReceiptNumberAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<{ number: number }[]>`
@@ -33,7 +33,7 @@ export async function takeReceiptNumberAllAccounts(sql: Sql): Promise<number> {
 	return row.number
 }
 
-/** Stores the receipt of a recharge, with today's names of payer, admin and issuer. */
+/** Stores the receipt of a recharge with the current names of payer, admin and issuer. */
 export async function insertReceipt(
 	sql: Sql,
 	accountId: AccountId,
@@ -54,7 +54,7 @@ export async function insertReceipt(
 	`
 }
 
-/** The receipt of a recharge, whosever it is: the caller decides who may have it. */
+/** Returns a recharge's receipt of any account; the caller checks access. */
 export async function findReceiptAllAccounts(sql: Sql, entryId: number): Promise<Receipt | undefined> {
 	const [row] = await sql<Receipt[]>`
 		select r.account_id as "accountId", r.entry_id as "entryId", r.number, e.available_change_paise as "amountPaise", e.notes,
@@ -75,7 +75,7 @@ export interface LatestReceipt {
 	at: Date
 }
 
-/** The receipt with the highest number, and when its recharge was; null without any. */
+/** Returns the receipt with the highest number and the time of its recharge; null without receipts. */
 export async function findLatestReceiptAllAccounts(sql: Sql): Promise<LatestReceipt | null> {
 	const [row] = await sql<LatestReceipt[]>`
 		select r.number, r.account_id as "accountId", e.created_at as at

@@ -26,7 +26,7 @@ const fails = async () => {
 const fetchReceipt = (transactionId: string, as: TestAccount) =>
 	app.call(wallet.receipt, { params: { transactionId } }, as)
 
-test('wallet.receipt returns a PDF named after its transaction, byte for byte the same each time', async () => {
+test('wallet.receipt returns a PDF named after its transaction, with identical bytes each time', async () => {
 	const person = await account(app.context, { name: 'मीरा शाह' })
 	const id = await paid(person, 'यूपीआई से भुगतान')
 	const first = await fetchReceipt(id, person)
@@ -54,7 +54,7 @@ test('wallet.receipt returns 404 to another user, and for an unknown transaction
 	}
 })
 
-test('receipt numbers have no gap across accounts when recharges are rolled back, repeated or run at once', async () => {
+test('receipt numbers have no gap across accounts when recharges are rolled back, repeated or concurrent', async () => {
 	const people = await Promise.all(Array.from({ length: 4 }, () => account(app.context)))
 	const { env, db, notify } = app.context
 	const by = { adminId: Number(admin.userId), ip: '192.0.2.1' }
@@ -91,7 +91,7 @@ const receipt: Omit<Receipt, 'accountId'> = {
 	issuerGstin: null,
 }
 
-test('a receipt keeps the business details of the day it was given', async () => {
+test('wallet.receipt shows the business details of the day of the recharge', async () => {
 	const person = await account(app.context)
 	const { name, email } = person
 	const details = { businessName: 'शर्मा टेक्सटाइल', businessAddress: '14 MG Road\nPune', gstin: '29AAGCB7383J1Z4' }
@@ -110,12 +110,12 @@ const pagesOf = async (given: Partial<Receipt>) => {
 	return made.toString('latin1').match(/\/Type \/Page\b/g)?.length
 }
 
-test('a receipt stays on one page with the longest notes in any script', async () => {
+test('makeReceipt uses one page for the longest notes in any script', async () => {
 	for (const notes of ['भुगतान '.repeat(70).trim(), 'W'.repeat(500), '\n'.repeat(400), 'தமிழ் 😀 Ž ਪੰਜਾਬੀ శ్రీ', ''])
 		assert.equal(await pagesOf({ notes, payerBusinessName: 'Sharma', payerGstin: '29AAGCB7383J1Z4' }), 1, notes)
 })
 
-test('a receipt whose names, address and notes are all as long as they may be goes on to a second page', async () => {
+test('makeReceipt adds a second page when names, address and notes all have their maximum length', async () => {
 	const longest = {
 		payerName: 'W'.repeat(200),
 		payerBusinessName: 'W'.repeat(200),

@@ -1,18 +1,18 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** A rule about money that does not hold. The owner is null where it concerns all accounts together. */
+/** A violated rule about money. The account is null when the rule concerns all accounts. */
 export interface Finding {
 	accountId: AccountId | null
 	rule: string
 	detail: string
 }
 
-/** As many tell an operator what is wrong, and keep a broken table from filling the memory. */
+/** Maximum number of findings. More would not help an operator, and a damaged table must not fill the memory. */
 export const MAX_FINDINGS = 100
 
 /**
- * The first ledger entry of the part of the statement that was being written at `since`; null when nothing was posted after
- * it. Parts follow one another in time, so that nothing older can have changed.
+ * Returns the first ledger entry of the statement part that was current at `since`; null when nothing was posted after
+ * it. Parts are consecutive in time, so older entries cannot have changed.
  */
 export async function findFirstEntrySince(sql: Sql, accountId: AccountId, since: Date): Promise<number | null> {
 	const [row] = await sql<{ id: number | null }[]>`
@@ -31,8 +31,8 @@ export async function findFirstEntrySince(sql: Sql, accountId: AccountId, since:
 }
 
 /**
- * Returns the first entry of the first part of the statement that begins `count` or more entries after `from`, or null for none.
- * The entry's id is the lowest of the part's lines: lines within a part, further holds among them, have higher ones.
+ * Returns the first entry of the first statement part that begins at least `count` entries after `from`; null without
+ * one. The entry's id is the lowest id of the part's lines.
  */
 export async function findPartAfter(
 	sql: Sql,
@@ -53,9 +53,10 @@ export async function findPartAfter(
 }
 
 /**
- * Checks the entries of whole parts of a statement, from the first one's id up to the one before `to`: that each entry follows
- * from the one before it and moves money as its kind does, that each line is the sum of its part's entries of its kind and
- * campaign, and that recharges have receipts. The part of an entry is that of the last line that begins with or before it.
+ * Checks the ledger entries of whole statement parts, from `from` up to but not including `to`: each entry follows from
+ * the preceding one and moves money as its kind demands, each line is the sum of its part's entries of its kind and
+ * campaign, and each recharge has a receipt. An entry belongs to the part of the last line whose id is not above its
+ * own.
  */
 export async function checkEntries(
 	sql: Sql,
@@ -128,7 +129,7 @@ export async function checkEntries(
 	`
 }
 
-/** Checks that the wallet has what its last entry says, which stands on all others. */
+/** Checks that the wallet's balances equal those after its last entry. */
 export async function checkBalance(sql: Sql, accountId: AccountId): Promise<Finding[]> {
 	return sql<Finding[]>`
 		select ${accountId}::bigint as "accountId", 'the wallet has what its last entry says' as rule,
@@ -144,8 +145,8 @@ export async function checkBalance(sql: Sql, accountId: AccountId): Promise<Find
 }
 
 /**
- * Checks that all money but recharges concerns a campaign: what does not, as admins' refunds of several templates at once did
- * before those were campaigns, comes to nothing with the charges that it gave back.
+ * Checks that all money except recharges belongs to a campaign. Older admin refunds of several chat templates have no
+ * campaign; they must cancel out against the charges they refunded.
  */
 export async function checkUnassigned(sql: Sql, accountId: AccountId): Promise<Finding[]> {
 	return sql<Finding[]>`
@@ -159,7 +160,7 @@ export async function checkUnassigned(sql: Sql, accountId: AccountId): Promise<F
 	`
 }
 
-/** The last number given; until the transaction ends, no other is. */
+/** Locks the receipt counter until the transaction ends and returns the last number. */
 export async function lockReceiptNumberAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<{ last: number }[]>`
 		select last_number as last from receipt_counters where series = 'recharge' for update
@@ -167,7 +168,7 @@ export async function lockReceiptNumberAllAccounts(sql: Sql): Promise<number> {
 	return row?.last ?? 0
 }
 
-/** How many receipts there are, how many different numbers they have, and the highest. */
+/** Counts receipts and distinct numbers, and returns the highest number. */
 export async function countReceiptsAllAccounts(
 	sql: Sql,
 ): Promise<{ receipts: number; numbers: number; last: number } | undefined> {

@@ -2,12 +2,12 @@ import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import * as queries from './reconciliation-queries.ts'
 import type { Finding } from './reconciliation-queries.ts'
 
-/** Ledger entries that one query checks; it goes on to the end of their part of the statement. */
+/** Ledger entries per query; a query continues to the end of its statement part. */
 const ENTRIES_AT_ONCE = 20_000
 
 /**
- * Proves of a wallet that its ledger, statement and receipts agree, in what was posted since a time, or in all of it. Yields no
- * finding for what is being posted meanwhile, as each query reads one moment, and only the last part still grows.
+ * Checks that a wallet's ledger, statement and receipts agree, since a time or in full. Concurrent posting causes no
+ * finding: each query reads one snapshot, and only the last part grows.
  */
 export async function reconcileWallet(
 	db: Db,
@@ -25,7 +25,7 @@ export async function reconcileWallet(
 	return findings
 }
 
-/** Receipts of all accounts are numbered together: while they are counted, none is given. */
+/** Checks the receipt numbers of all accounts. Locks the counter meanwhile, so no receipt is issued. */
 export async function reconcileReceiptNumbers(db: Db): Promise<Finding[]> {
 	return transaction(db, async (sql) => {
 		const given = await queries.lockReceiptNumberAllAccounts(sql)

@@ -1,7 +1,7 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { RefundReason } from '../rules.ts'
 
-/** What the wallet can pay. Locks it until the end of the transaction. */
+/** Locks the wallet until the transaction ends and returns its available balance in paise. */
 export async function lockAvailable(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
 		select available_paise as paise from wallets where account_id = ${accountId} for update
@@ -9,18 +9,18 @@ export async function lockAvailable(sql: Sql, accountId: AccountId): Promise<num
 	return row?.paise ?? 0
 }
 
-/** What an account was charged and given back without a look, lately and in the time before. */
+/** Charges and automatic refunds of an account, in the current window and in the usual period before it. */
 export interface RefundHistory {
-	/** Messages given back in the last days that the floor counts. */
+	/** Messages refunded automatically within FLOOR_DAYS. */
 	recentCount: number
 	refundedPaise: number
-	/** Before anything was given back of it. */
+	/** Charges before refunds. */
 	chargedPaise: number
 	usualRefundedPaise: number
 	usualChargedPaise: number
 }
 
-/** Messages of a campaign at one price that failed and are still charged. */
+/** Failed messages of a campaign at one price that are still charged. */
 export interface Kept {
 	campaignId: number
 	pricePaise: number
@@ -29,7 +29,7 @@ export interface Kept {
 	refusedCount: number
 }
 
-/** Call it with the wallet locked. */
+/** Returns the failed, still charged messages of these campaigns. Call with the wallet locked. */
 export async function listKept(sql: Sql, accountId: AccountId, campaignIds: readonly number[]): Promise<Kept[]> {
 	return sql<Kept[]>`
 		select campaign_id as "campaignId", price_paise as "pricePaise", reason, waiting_count as "waitingCount",
@@ -39,7 +39,9 @@ export async function listKept(sql: Sql, accountId: AccountId, campaignIds: read
 	`
 }
 
-/** Writes how many wait and are refused now. Where some begin to wait, admins are to be notified. */
+/**
+ * Writes the counts of waiting and refused messages. Marks the admins' notification as due when messages begin to wait.
+ */
 export async function writeKept(sql: Sql, accountId: AccountId, kept: readonly Kept[]): Promise<void> {
 	await sql`
 		insert into waiting_refunds as w (account_id, campaign_id, price_paise, reason, waiting_count, refused_count)
@@ -57,7 +59,7 @@ export async function writeKept(sql: Sql, accountId: AccountId, kept: readonly K
 	`
 }
 
-/** What waits for an account in all, in paise. */
+/** Returns the account's waiting refunds in paise. */
 export async function sumWaiting(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
 		select coalesce(sum(waiting_count::bigint * price_paise), 0)::bigint as paise from waiting_refunds
@@ -66,19 +68,19 @@ export async function sumWaiting(sql: Sql, accountId: AccountId): Promise<number
 	return row?.paise ?? 0
 }
 
-/** What a decision is about: refunds of these campaigns at one price, for one reason. */
+/** The subject of a decision: refunds of these campaigns at one price and for one reason. */
 export interface Decided extends Pick<Kept, 'pricePaise' | 'reason'> {
 	campaignIds: readonly number[]
 	isApproved: boolean
-	/** How many of those that wait. */
+	/** Number of waiting messages that the decision covers. */
 	messages: number
-	/** How many decisions there had been when this one was made. */
+	/** Number of earlier decisions that the admin saw. */
 	decisions: number
 }
 
 /**
- * Takes messages from those that wait, and returns how many of which campaign, with the number of decisions about it before.
- * None when they are no longer there, or another decision came first. Call it with the wallet locked.
+ * Removes messages from the waiting ones. Returns the count per campaign with its number of earlier decisions; empty
+ * when the messages are gone or another decision came first. Call with the wallet locked.
  */
 export async function takeWaiting(
 	sql: Sql,
@@ -105,7 +107,7 @@ export async function takeWaiting(
 	`
 }
 
-/** Accounts with refunds that began to wait and that no admin was notified of. */
+/** Returns accounts whose refunds began to wait before any admin was notified. */
 export async function listUnannouncedAllAccounts(
 	sql: Sql,
 	only: AccountId | null,
@@ -126,7 +128,7 @@ export async function updateAnnounced(sql: Sql, accountId: AccountId): Promise<v
 	`
 }
 
-/** The accounts of the admins who may sign in. */
+/** Returns the accounts of the active admins. */
 export async function listAdminAccountsAllAccounts(sql: Sql): Promise<AccountId[]> {
 	const rows = await sql<{ accountId: AccountId }[]>`
 		select account_id as "accountId" from users where role = 'admin' and is_active and deleted_at is null

@@ -6,17 +6,17 @@ import type { Kept, RefundHistory } from './refund-queries.ts'
 type Priced = Pick<Kept, 'campaignId' | 'pricePaise'>
 
 /**
- * Decides which messages that failed after WhatsApp had accepted them are given back at once, and which wait for an admin.
- * Whoever knows an account's app secret can forge reports, or keep them from coming: what is given back because of them stays
- * within what is usual. Decides message by message in the order of their steps, so that batches come to the same as their
- * parts. Made with the wallet locked; `save` it before the transaction ends.
+ * Decides which messages that failed after acceptance are refunded automatically and which wait for an admin. With an
+ * account's app secret, status updates can be forged or suppressed, so refunds based on them stay within the usual
+ * share. Decides message by message in the order of their steps, so that the size of batches does not change the
+ * result. Create it with the wallet locked, and call `save` before the transaction ends.
  */
 export class Refunds {
 	readonly availablePaise: number
 	#history: RefundHistory
 	#kept: Map<string, Kept>
 	#changed = new Set<Kept>()
-	/** What this batch gives back at once, for the day's totals. */
+	/** Automatic refunds of this batch, for the day's totals. */
 	readonly given = { refundedCount: 0, refundedPaise: 0 }
 
 	constructor(known: { availablePaise: number; history: RefundHistory; kept: Kept[] }) {
@@ -25,12 +25,12 @@ export class Refunds {
 		this.#kept = new Map(known.kept.map((row) => [keyOf(row), row]))
 	}
 
-	/** Notes what was charged in this batch. */
+	/** Counts a charge of this batch. */
 	charge(paise: number): void {
 		this.#history.chargedPaise += paise
 	}
 
-	/** Whether a failed message is given back now. If not, it waits and stays charged. */
+	/** Returns true when the failed message is refunded now; false when it waits and stays charged. */
 	giveBack(message: Priced & { reason: RefundReason }): boolean {
 		const { pricePaise } = message
 		if (pricePaise === 0) return true
@@ -46,11 +46,11 @@ export class Refunds {
 	}
 
 	/**
-	 * Takes one message from those that failed and are still charged, as one has arrived after all. False when there is none:
-	 * then its money was given back.
+	 * Removes one failed, still charged message, because a message was delivered after all. Returns false when none is
+	 * left: its money was refunded.
 	 */
 	keepCharge({ campaignId, pricePaise }: Priced): boolean {
-		// First what nobody has decided yet.
+		// Takes undecided messages first.
 		for (const state of ['waitingCount', 'refusedCount'] as const) {
 			for (const reason of REFUND_REASONS) {
 				const row = this.#kept.get(keyOf({ campaignId, pricePaise, reason }))
@@ -81,14 +81,15 @@ interface RefundsOf {
 	readHistory: (sql: Sql, accountId: AccountId) => Promise<RefundHistory>
 }
 
-/** Locks the wallet, and reads what decides about refunds of these campaigns. */
+/** Locks the wallet and reads the history that decides refunds of these campaigns. */
 export async function openRefunds(
 	sql: Sql,
 	accountId: AccountId,
 	{ campaignIds, readHistory }: RefundsOf,
 ): Promise<Refunds> {
 	const availablePaise = await queries.lockAvailable(sql, accountId)
-	// Statements of their own: one that waited for the lock reads other tables as they were before it waited.
+	// Separate statements: one statement that waited for the lock would read the other tables in their state before the
+	// wait.
 	const history = await readHistory(sql, accountId)
 	const kept = await queries.listKept(sql, accountId, campaignIds)
 	return new Refunds({ availablePaise, history, kept })

@@ -31,7 +31,7 @@ test('wallet.recharge changes the balance, adds to the history and notifies the 
 	assert.equal((await notesOf(person))[0], 'Your wallet was recharged with ₹1,234.50')
 })
 
-/** Writes so many recharges with their receipts, and ten other entries for each. */
+/** Inserts `count` recharges with receipts, and ten other entries for each. */
 async function insertRecharges(db: Db, { accountId, name, email }: TestAccount, count: number) {
 	await db`
 		with written as (
@@ -59,7 +59,7 @@ test('wallet.history returns all of 1,005 recharges, and recharges a page of the
 	assert.deepEqual(body.transactions, all.slice(-5))
 })
 
-/** Ledger entries that this connection has read lately. */
+/** Returns the number of ledger rows that this connection has read. */
 async function entriesRead(sql: Sql): Promise<number> {
 	const [row] = await sql<{ rows: number }[]>`
 		select (seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as rows
@@ -68,7 +68,7 @@ async function entriesRead(sql: Sql): Promise<number> {
 	return row?.rows ?? 0
 }
 
-test('a page of recharges and their total are read without the other entries of the ledger', async (t) => {
+test('wallet.recharges reads a page and its total without the other ledger entries', async (t) => {
 	if (await isDistributed(app.context.db)) return t.skip('a coordinator does not count what its machines read')
 	const person = await account(app.context)
 	await insertRecharges(app.context.db, person, 500)
@@ -82,7 +82,7 @@ test('a page of recharges and their total are read without the other entries of 
 	assert.equal(rows, 10)
 })
 
-test('wallet.recharge with a repeated request id posts nothing more and returns the first answer', async () => {
+test('wallet.recharge with a repeated request id posts nothing and returns the first answer', async () => {
 	const person = await account(app.context)
 	const first = await recharge(person.userId, { amount: 100, requestId: 'form-opened-1' })
 	await recharge(person.userId, { amount: 50 })
@@ -91,7 +91,7 @@ test('wallet.recharge with a repeated request id posts nothing more and returns 
 	assert.equal(await balanceOf(person), 150)
 })
 
-test('wallet.recharge with a known request id and another amount posts nothing and says what was added', async () => {
+test('wallet.recharge posts once and notifies the user once for twenty concurrent identical requests', async () => {
 	const person = await account(app.context)
 	await recharge(person.userId, { amount: 5000, requestId: 'lost-answer' })
 	const { status, body } = await recharge(person.userId, { amount: 3000, requestId: 'lost-answer' })
@@ -102,7 +102,7 @@ test('wallet.recharge with a known request id and another amount posts nothing a
 	assert.equal(await balanceOf(person), 5000)
 })
 
-test('wallet.recharge posts once and notifies the user once for twenty identical requests at once', async () => {
+test('wallet.recharge of twenty different amounts at once adds up to their sum', async () => {
 	const person = await account(app.context)
 	const body = { amount: 75.25, requestId: 'double-click' }
 	const answers = await Promise.all(Array.from({ length: 20 }, () => recharge(person.userId, body)))
@@ -118,7 +118,7 @@ test('the balance is the sum of twenty different recharges made at once', async 
 	assert.equal(await balanceOf(person), 2)
 })
 
-test('wallet.recharge adds an amount that is typed without digits before or after its point', async () => {
+test('wallet.recharge accepts an amount without digits before or after its decimal point', async () => {
 	const person = await account(app.context)
 	for (const [amount, balance] of [
 		['.5', 0.5],
@@ -158,7 +158,7 @@ test('wallet.recharge returns 404 for admins, deleted users and unknown ids', as
 	}
 })
 
-test('wallet.history returns any user’s recharges to an admin, the newest first, also those of a deleted user', async () => {
+test('wallet.history returns any user’s recharges to an admin, newest first, also of a deleted user', async () => {
 	const person = await account(app.context)
 	await recharge(person.userId, { amount: 1 })
 	await recharge(person.userId, { amount: 2 })

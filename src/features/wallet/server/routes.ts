@@ -58,9 +58,9 @@ export function walletRoutes(http: Http, context: RechargeContext): void {
 
 	mount(http, wallet.receipt, async ({ params, session }) => {
 		const receipt = await findReceiptAllAccounts(db, Number(params.transactionId))
-		// A 404 for another account's receipt, so that it does not show whether the receipt exists.
+		// Answers 404 for another account's receipt, so that the answer does not reveal its existence.
 		if (!receipt || (session.role !== 'admin' && receipt.accountId !== session.accountId)) throw notFound('Transaction')
-		// What writes PDF takes a tenth of the start of a process, and most never need it.
+		// Loads the PDF code at the first request: it takes a tenth of the process's start time.
 		const { makeReceipt } = await import('./receipt-pdf.ts')
 		const content = await makeReceipt(receipt, issuerOf(context.env))
 		return { filename: `receipt_${params.transactionId}.pdf`, content }

@@ -31,15 +31,15 @@ interface IssuerEnv {
 	ISSUER_GSTIN: string
 }
 
-/** Who gives the receipts from now on. */
+/** Returns the issuer of new receipts. */
 export function issuerOf(env: IssuerEnv): Issuer {
 	return { name: env.ISSUER_NAME, address: env.ISSUER_ADDRESS, gstin: env.ISSUER_GSTIN }
 }
 
 /**
- * Adds money to a user's wallet and returns the balance after it. A repeated request id, also a simultaneous one, posts nothing
- * and returns the first balance. With another amount it is a 409: the first answer may have been lost, and an admin who
- * corrects the amount must learn that the first one was recorded.
+ * Adds money to a user's wallet and returns the new balance. A repeated request id, also a concurrent one, posts
+ * nothing and returns the first balance; with another amount it throws 409, so that an admin who corrects an amount
+ * learns that the first one was posted.
  */
 export async function recharge(
 	context: RechargeContext,
@@ -72,8 +72,8 @@ export interface Payment {
 }
 
 /**
- * Posts a recharge with its receipt, in the caller's transaction; a reference posted before changes nothing.
- * Requests for one wallet queue up here, so that a repeated one sees what the first did.
+ * Posts a recharge and its receipt in the caller's transaction; a known reference changes nothing. Locks the wallet, so
+ * that a repeated request sees the result of the first.
  */
 export async function postRecharge(
 	sql: Sql,
@@ -96,7 +96,7 @@ function alreadyAdded(amountPaise: number): AppError {
 	return new AppError(409, `This form has already added ${amount}. Close it and check the balance before you add more.`)
 }
 
-/** The account whose money this user may see: users see their own, admins everyone's. */
+/** Returns the account whose wallet the session may see: users their own, admins any. Throws 404 otherwise. */
 export async function getVisibleAccount(db: Db, session: Session, userId: string): Promise<AccountId> {
 	if (session.role !== 'admin' && userId !== String(session.userId)) throw notFound('User')
 	return getAccount(db, userId)

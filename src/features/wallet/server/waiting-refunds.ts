@@ -6,8 +6,8 @@ import type { Log } from '#lib/server/log.ts'
 import * as queries from './refund-queries.ts'
 
 /**
- * Notifies the admins of accounts whose refunds began to wait. Each account is written in a transaction of its own; after a
- * crash the same words come once a day.
+ * Notifies the admins of accounts whose refunds began to wait. Each account has its own transaction; a crash repeats
+ * the notification at most once a day.
  */
 export async function announceWaitingRefunds({ db, log }: { db: Db; log: Log }): Promise<void> {
 	const waiting = await scanAllAccounts(db, (one) => queries.listUnannouncedAllAccounts(db, one))

@@ -13,7 +13,7 @@ import { balanceMails, startBalanceWarnings } from './warnings.ts'
 const app = await launchTestApp()
 const admin = await app.signIn('admin')
 
-test('a balance that falls below its owner’s limit is notified and mailed once, and again after the next fall', async () => {
+test('a balance below the user’s limit is notified and mailed once, and again after the next fall', async () => {
 	const { context } = app
 	await app.runJobs(balanceMails(context))
 	const stop = await startBalanceWarnings({ ...context, log: createLog('silent') })

@@ -13,7 +13,7 @@ import type { Mailer } from '#lib/server/mail.ts'
 import { lowBalanceChannel, takeLowWarning } from './ledger.ts'
 import { findPayer, listLowAllAccounts } from './queries.ts'
 
-/** The recipient is looked up when the mail is sent, as the name or address may have changed. */
+/** Sends the warning by mail. The handler looks up the recipient, since name and address may change before it runs. */
 const lowBalanceMailJob = jobKind<{ accountId: AccountId; availablePaise: number; lowBalancePaise: number }>(
 	'low-balance-mail',
 )
@@ -32,8 +32,8 @@ export interface WarningContext {
 }
 
 /**
- * Warns owners whose balance has fallen below their limit, by notification and mail, once per fall. The ledger
- * publishes each fall; those whose notification was lost are found by a scan.
+ * Warns users whose balance fell below their limit by notification and mail, once per fall. The ledger publishes each
+ * fall; a periodic scan finds falls whose message was lost.
  */
 export async function startBalanceWarnings(context: WarningContext): Promise<() => Promise<void>> {
 	const { db, log } = context
@@ -57,7 +57,7 @@ export async function startBalanceWarnings(context: WarningContext): Promise<() 
 	}
 }
 
-/** Gives all warnings that are due: a fall whose notification was lost is found here. */
+/** Sends all due warnings, including those for falls whose message was lost. */
 export async function warnLowBalances(context: WarningContext): Promise<void> {
 	for (const accountId of await scanAllAccounts(context.db, (one) => listLowAllAccounts(context.db, one))) {
 		await warn(context, accountId).catch((error: unknown) =>
@@ -66,7 +66,7 @@ export async function warnLowBalances(context: WarningContext): Promise<void> {
 	}
 }
 
-/** Gives the warning that is due; several processes may try, and one does. */
+/** Sends a due warning. When several processes try, one succeeds. */
 async function warn({ db, notify }: WarningContext, accountId: AccountId): Promise<void> {
 	await transaction(db, async (sql) => {
 		const low = await takeLowWarning(sql, accountId)
@@ -79,7 +79,7 @@ async function warn({ db, notify }: WarningContext, accountId: AccountId): Promi
 	})
 }
 
-/** What sends the mails of this feature. */
+/** Returns the handlers of this feature's mail jobs. */
 export const balanceMails = (context: MailContext) => [
 	handlerOf(lowBalanceMailJob, ({ data }) => sendMail(context, data)),
 ]

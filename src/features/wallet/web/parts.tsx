@@ -7,7 +7,7 @@ import { selfRetrying, query } from '#lib/web/query.ts'
 import { wallet } from '../contract.ts'
 import styles from './wallet-chip.module.css'
 
-/** What can be spent, in the header; amber below what its owner chose. */
+/** Renders the available balance in the header; amber below the user's limit. */
 export function WalletChip() {
 	const { data, isError } = useQuery(selfRetrying(query(wallet.balance)))
 	const isLow = data !== undefined && data.walletBalance < data.lowBalance

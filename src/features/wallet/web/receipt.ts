@@ -2,7 +2,10 @@ import { ApiError, call } from '#lib/web/api.ts'
 import { toast } from '#lib/web/toast.tsx'
 import { wallet } from '../contract.ts'
 
-/** Says in a toast that a PDF could not be downloaded: `refused` where the server gives no reason, `broken` where no whole answer came. */
+/**
+ * Returns an error handler that shows a toast for a failed PDF download: `refused` when the server gives no reason,
+ * `broken` when the answer is incomplete.
+ */
 export function pdfFailed(refused: string, broken: string): (error: unknown) => void {
 	return (error) => {
 		const isRefused = error instanceof ApiError && error.status > 0
@@ -11,7 +14,7 @@ export function pdfFailed(refused: string, broken: string): (error: unknown) => 
 	}
 }
 
-/** The receipt of a recharge, as a PDF. */
+/** Downloads a recharge's receipt as PDF. */
 export function readReceipt(transactionId: string): Promise<File> {
 	return call(wallet.receipt, { params: { transactionId } })
 }

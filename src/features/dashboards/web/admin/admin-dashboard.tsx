@@ -27,7 +27,7 @@ import styles from './admin-dashboard.module.css'
 const FAILED = 'Failed to fetch the statistics'
 
 export function AdminDashboard() {
-	// Nothing announces what all accounts do: a reading when it opens, and each half minute, is enough for an admin.
+	// Polls every 30 seconds: no live event covers all accounts.
 	const stats = useQuery({ ...query(adminDashboards.admin), staleTime: 0, refetchInterval: 30_000 })
 	const { data } = stats
 	const hasFailed = stats.isError && !data
@@ -68,7 +68,7 @@ function MonthChart({ days = [] }: { days: AdminStats['messages']['days'] | unde
 	)
 }
 
-/** How many accounts, and how many lines of the audit trail. */
+/** Number of newest accounts, and of newest audit lines, on the dashboard. */
 const NEWEST = 5
 
 function NewestAccounts() {
@@ -100,7 +100,7 @@ const columns: Column<UserRow>[] = [
 	},
 ]
 
-/** The last lines of the audit trail, and the way to all of it. */
+/** Renders the newest lines of the audit trail with a link to the full list. */
 function RecentActions() {
 	const { data, error, isFetching, refetch } = useQuery(query(auth.adminActions, { query: { limit: NEWEST } }))
 	return (

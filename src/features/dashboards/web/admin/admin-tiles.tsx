@@ -7,7 +7,7 @@ import styles from './admin-dashboard.module.css'
 
 const ICON = { size: 20, 'aria-hidden': true } as const
 
-/** The totals of all accounts; skeletons until they are loaded. */
+/** Renders the totals of all accounts; skeletons while they load. */
 export function AdminTiles({ stats }: { stats: AdminStats | undefined }) {
 	const { accounts, messages, money } = stats ?? {}
 	return (

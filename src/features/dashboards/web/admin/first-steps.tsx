@@ -24,7 +24,7 @@ const STEPS = [
 	},
 ]
 
-/** What it takes until a new customer can send the first campaign. */
+/** Renders the steps that an admin takes before a new customer can send the first campaign. */
 export function FirstSteps() {
 	return (
 		<Card title="Next steps for a new customer" flush>

@@ -14,7 +14,7 @@ import { IconBox } from '#lib/web/ui/layout/icon-box.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 
-/** Who cannot send at present, or needs attention, and why, each with the way to where it is put right. */
+/** Renders users and senders with a problem, its reason, and a link to the screen that fixes it. */
 export function WhatNeedsDoing({ stats }: { stats: AdminStats | undefined }) {
 	return (
 		<Card title="Needs attention" flush actions={<Link to={whatsappPaths.webhooks}>Webhooks</Link>}>

@@ -11,7 +11,7 @@ import styles from './user-dashboard.module.css'
 interface Step {
 	key: keyof Dashboard['steps']
 	text: string
-	/** What is still to do, and where. */
+	/** The action that the step still needs, and `to`, the route of the screen for it. */
 	hint: string
 	to?: string
 	isForAdmin?: boolean
@@ -39,7 +39,7 @@ const STEPS: readonly Step[] = [
 	},
 ]
 
-/** What a newcomer does before the first campaign; gone once all of it is done. */
+/** Renders the setup steps of a new account; nothing once all are done. */
 export function FirstSteps({ steps }: { steps: Dashboard['steps'] }) {
 	const done = STEPS.filter(({ key }) => steps[key]).length
 	if (done === STEPS.length) return null

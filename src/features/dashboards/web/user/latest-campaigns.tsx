@@ -14,7 +14,7 @@ import styles from './user-dashboard.module.css'
 
 const SHOWN = 5
 
-/** The latest campaigns; renders nothing before the first one. */
+/** Renders the latest campaigns; nothing before the first one. */
 export function LatestCampaigns() {
 	const list = useQuery(query(campaigns.list, { query: { limit: SHOWN } }))
 	const rows = list.data?.campaigns

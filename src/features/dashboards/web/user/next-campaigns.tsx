@@ -11,7 +11,7 @@ import styles from './user-dashboard.module.css'
 
 interface NextCampaignsProps {
 	title: string
-	/** Undefined until known. */
+	/** Undefined while loading. */
 	rows: readonly CampaignRow[] | undefined
 	empty: string
 }

@@ -17,10 +17,10 @@ import { FirstSteps } from './first-steps.tsx'
 import { LatestCampaigns } from './latest-campaigns.tsx'
 import { NextCampaigns } from './next-campaigns.tsx'
 
-/** The welcome that the specification asks for, and the account's current state under it. */
+/** Renders the welcome text of the specification and, under it, the account's current state. */
 export function UserDashboard() {
 	const name = useCurrentUser()?.name
-	// What other screens have changed is on it at once.
+	// Refetches on each visit, since other screens change these figures.
 	const dashboard = useQuery({ ...query(dashboards.user), staleTime: 0 })
 	const { data } = dashboard
 	if (dashboard.error && !data)

@@ -5,7 +5,7 @@ import type { Line } from '../queries.ts'
 
 export type Balance = Pick<Line, 'availablePaise' | 'heldPaise'>
 
-/** What stood in the wallet when the month began, in India. */
+/** Returns the wallet's balance at the start of the month, in Indian time. */
 export async function getOpening(sql: Sql, accountId: AccountId, month: string): Promise<Balance> {
 	const [row] = await sql<Balance[]>`
 		select coalesce(sum(available_change_paise), 0)::bigint as "availablePaise",
@@ -28,7 +28,7 @@ export interface KindTotal extends Balance {
 	messages: number
 }
 
-/** What the lines of each kind changed in all. A kind without lines is missing. */
+/** Sums the changes of a month's lines by kind. Kinds without lines are absent. */
 export async function totalKinds(sql: Sql, accountId: AccountId, month: string): Promise<KindTotal[]> {
 	return sql<KindTotal[]>`
 		select l.kind, count(*) as lines, coalesce(sum(l.message_count), 0)::bigint as messages,
@@ -40,7 +40,7 @@ export async function totalKinds(sql: Sql, accountId: AccountId, month: string):
 }
 
 export interface CategoryTotal {
-	/** Null for refunds of several templates at once that were sent from chats. */
+	/** Null for chat-template refunds that an admin decided together. */
 	category: string | null
 	chargedMessages: number
 	chargedPaise: number
@@ -48,7 +48,7 @@ export interface CategoryTotal {
 	refundedPaise: number
 }
 
-/** Charges and refunds by the template's category. */
+/** Sums a month's charges and refunds by template category. */
 export async function totalCategories(sql: Sql, accountId: AccountId, month: string): Promise<CategoryTotal[]> {
 	return sql<CategoryTotal[]>`
 		with spent as (
@@ -101,7 +101,10 @@ export interface AccountName {
 	gstin: string
 }
 
-/** Whose account it is, also of a deleted one; business details are empty where not given. */
+/**
+ * Returns the account's name and business details, also for a deleted account; business details are empty when not
+ * given.
+ */
 export async function getAccountName(sql: Sql, accountId: AccountId): Promise<AccountName> {
 	const [row] = await sql<AccountName[]>`
 		select id as "userId", name, email, coalesce(business_name, '') as "businessName",

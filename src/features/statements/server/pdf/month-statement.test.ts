@@ -15,7 +15,7 @@ const app = await launchTestApp({ env: { ISSUER_NAME: 'Tantu Textiles', ISSUER_G
 
 let posted = 0
 
-/** Posts at this time, given as 2026-10-31T18:29:59Z. */
+/** Posts an entry dated `at`, such as 2026-10-31T18:29:59Z. */
 async function postAt({ accountId }: TestAccount, at: string, posting: Omit<Posting, 'reference'>) {
 	const { db } = app.context
 	const named = { reference: `test:${++posted}`, ...posting }
@@ -44,7 +44,10 @@ const read = ({ accountId }: TestAccount, month: string) =>
 const paise = (rows: StatementRow[], pick: (row: StatementRow) => number) =>
 	rows.reduce((sum, row) => sum + pick(row), 0)
 
-/** October ends with a line one second before midnight in India; November has one at midnight, and a template of a chat. */
+/**
+ * Creates an account with two months: October ends with a line one second before Indian midnight, November begins with
+ * one at midnight and has a chat template.
+ */
 async function twoMonths(): Promise<TestAccount> {
 	const { db } = app.context
 	const person = await account(app.context, { name: 'मीरा शाह' })
@@ -71,7 +74,7 @@ async function twoMonths(): Promise<TestAccount> {
 	return person
 }
 
-test('readMonth returns lines that lead from the opening to the closing balance, month after month, to the wallet’s', async () => {
+test('readMonth returns lines that lead from each opening to each closing balance, and in the last month to the wallet’s', async () => {
 	const person = await twoMonths()
 	const [october, november] = [await read(person, '2026-10'), await read(person, '2026-11')]
 	assert.deepEqual([october.rows.length, november.rows.length], [3, 7])
@@ -131,7 +134,7 @@ test('readMonth of a month without lines returns the balance before it as openin
 	}
 })
 
-test('readMonth does not see what is posted while it reads', async () => {
+test('readMonth excludes entries that are posted while it reads', async () => {
 	const person = await twoMonths()
 	const campaignId = await campaignRow(app.context.db, person.accountId)
 	await readMonth(app.context.db, { accountId: person.accountId, month: '2026-11' }, async ({ rows, closing }) => {
@@ -168,7 +171,7 @@ test('statements.pdf returns a tagged PDF named by month and account, with a fon
 	assert.match(text, /\/Scope \/Column/)
 })
 
-/** Recharges of November, or refunds of a campaign's messages. */
+/** Inserts recharges of November, or refunds when a campaign is given. */
 async function addLines({ accountId }: TestAccount, { lines, campaignId = 0 }: { lines: number; campaignId?: number }) {
 	await app.context.db`
 		insert into statement_lines (
@@ -188,12 +191,12 @@ test('statements.pdf puts 200 lines on several pages, each a table with its head
 	const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
 	const pages = count(/\/Type \/Page\b/g)
 	assert.ok(pages >= 5 && pages <= 10, `${pages} pages`)
-	// The summary is one more.
+	// Each page has one table, and the summary is another.
 	assert.equal(count(/\/S \/Table\b/g), pages + 1)
 	assert.equal(count(/\/Total \d+ 0 R/g), pages)
 })
 
-test('statements.pdf returns 400 for what is no month, 404 to another user, and an empty statement for the future', async () => {
+test('statements.pdf returns 400 for an invalid month, 404 to another user, and an empty statement for a future month', async () => {
 	const [person, other] = [await twoMonths(), await app.signIn('user')]
 	for (const month of ['', '2026-13', '2026-1', 'November', '1999-12']) {
 		const { status, body } = await pdf(person.userId, month, person)
@@ -204,14 +207,14 @@ test('statements.pdf returns 400 for what is no month, 404 to another user, and 
 	assert.equal((await textOf(person, '2099-01')).match(/\/Type \/Page\b/g)?.length, 1)
 })
 
-test('statements.pdf writes a campaign named like a property of every object on page after page', async () => {
+test('statements.pdf writes a campaign that is named like a property of Object.prototype on every page', async () => {
 	const person = await account(app.context)
 	const campaignId = await campaignRow(app.context.db, person.accountId, { name: 'constructor toString' })
 	await addLines(person, { lines: 1200, campaignId })
 	assert.ok(((await textOf(person, '2026-11')).match(/\/Type \/Page\b/g)?.length ?? 0) > 20)
 })
 
-/** Paths of the statements that this process has open. */
+/** Returns the paths of the statement files that this process has open. */
 async function openStatements(): Promise<string[]> {
 	const fds = await readdir('/proc/self/fd')
 	const paths = await Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
@@ -219,7 +222,7 @@ async function openStatements(): Promise<string[]> {
 }
 
 test(
-	'makeStatement leaves no file when it is read, fails, is broken off, or the process dies',
+	'makeStatement leaves no file after a full read, an error, an abort, or the end of the process',
 	{
 		skip: process.platform !== 'linux',
 	},
@@ -242,7 +245,7 @@ test(
 	},
 )
 
-test('statements.pdf is broken off when its reader goes away', { skip: process.platform !== 'linux' }, async () => {
+test('statements.pdf stops writing when the client disconnects', { skip: process.platform !== 'linux' }, async () => {
 	const person = await account(app.context)
 	await addLines(person, { lines: 30_000 })
 	const cancelled = new AbortController()

@@ -13,39 +13,42 @@ import {
 	type MonthLine,
 } from './month-queries.ts'
 
-/** Lines read at a time, so that a month of any length passes through little memory. */
+/** Lines per query, which bounds memory for a month of any length. */
 const BATCH_SIZE = 500
 
-/** A line with its effect on the whole balance, available and on hold. */
+/** A line with its effect on the total balance (available plus held). */
 export interface StatementRow extends MonthLine {
 	inPaise: number
 	outPaise: number
-	/** The amount of a hold (positive) or a release (negative), which leave the whole balance as it is. */
+	/** Amount of a hold (positive) or a release (negative), which do not change the total balance. */
 	setAsidePaise: number
-	/** All the money in the wallet after the line; `heldPaise` of it is set aside. */
+	/** Total balance after the line, of which `heldPaise` is on hold. */
 	balancePaise: number
 	heldPaise: number
 }
 
 export interface MonthStatement {
-	/** 2026-11, in India. */
+	/** Month in Indian time, such as 2026-11. */
 	month: string
-	/** When it was read. */
+	/** Time of the snapshot. */
 	readAt: Date
 	account: AccountName
 	opening: Balance
 	closing: Balance
 	kinds: Record<StatementKind, KindTotal>
 	categories: CategoryTotal[]
-	/** Oldest first. Reads from the database as it goes; throws at the end if the lines do not lead to `closing`. */
+	/**
+	 * Yields the lines in batches, oldest first, reading from the database on demand. Throws at the end if they do not add
+	 * up to `closing`.
+	 */
 	rows(): AsyncGenerator<StatementRow[]>
 }
 
 export const totalOf = ({ availablePaise, heldPaise }: Balance) => availablePaise + heldPaise
 
 /**
- * Reads a month of a wallet and hands it to `write`, all of it as it was at one moment, however long that takes and whatever
- * is posted meanwhile. A statement that does not add up is an error: nobody gets one. `signal` breaks it off.
+ * Reads a month of a wallet in one database snapshot and passes it to `write`. Throws when the lines do not add up, so
+ * that no wrong statement is delivered; `signal` aborts the reading.
  */
 export function readMonth<T>(
 	db: Db,

@@ -3,36 +3,36 @@ import { lineHeight, widthOf, wrapText, writeLine, type TextStyle } from '#lib/s
 
 export interface PdfColumn {
 	header: string
-	/** In points. */
+	/** Column width in points. */
 	width: number
-	/** For amounts and counts: right-aligned, on one line, and set smaller when they do not fit. */
+	/** True for amounts and counts: right-aligned, on one line, with a smaller font when the text is too wide. */
 	isFigure?: boolean
 }
 
 export interface PdfRow {
-	/** A text for each column. */
+	/** One text per column. */
 	cells: string[]
 	bold?: boolean
 }
 
 interface TableOptions {
 	columns: PdfColumn[]
-	/** Where the first row goes. */
+	/** Y of the first row, in points. */
 	top: number
-	/** The y above which rows end; the rest of the page is the footer's. */
+	/** Y at which rows end; the footer follows. */
 	bottom: number
 	/**
-	 * For thousands of rows: a screen reader reads each as a line of text. Every cell that is tagged for itself costs more in
-	 * the file, and in memory until that is written, than what stands in it.
+	 * Tags each row as one line of text instead of a table row, for tables of thousands of rows. A tag per cell would take
+	 * more space in the file and in memory than the cell's text.
 	 */
 	isLong?: boolean
-	/** Begins a page and returns where rows may begin on it. */
+	/** Begins a page and returns the y of its first row. */
 	onNewPage(): number
 }
 
 export interface PdfTable {
 	row(row: PdfRow): void
-	/** Returns the y under the last row. */
+	/** Ends the table and returns the y below its last row. */
 	end(): number
 }
 
@@ -40,13 +40,13 @@ const HEAD: TextStyle = { size: 8, bold: true, color: BRAND }
 const CELL: TextStyle = { size: 8, color: INK }
 const BOLD: TextStyle = { size: 8, bold: true, color: INK }
 const GAP = 6
-/** Known to pdfkit, not to its types. */
+/** Option that pdfkit supports and its types lack. */
 const COLUMN_HEADER = { scope: 'Column' } as PDFKit.Mixins.StructureElementOptions
 const PADDING = 3
 
 /**
- * A table over as many pages as it takes. Its header stands on each of them, no row is torn apart, and a screen reader meets a
- * table on every page, so that what has been written need not be remembered.
+ * Draws a table over as many pages as it needs, with the header repeated and no row split between pages. Each page has
+ * its own tagged table, so that finished pages need not stay in memory.
  */
 export function openTable(
 	doc: PDFKit.PDFDocument,
@@ -139,7 +139,7 @@ function drawCell(doc: PDFKit.PDFDocument, { column, lines, left, top }: Cell, s
 		else {
 			const width = widthOf(doc, line, style)
 			const share = Math.min(1, room / width)
-			// On the baseline of the other cells, also where it is smaller.
+			// Aligns smaller text to the baseline of the other cells.
 			const down = style.size * (1 - share)
 			const x = left + GAP + room - width * share
 			writeLine({ doc, x, y: y + down }, line, { ...style, size: style.size * share })
@@ -147,10 +147,13 @@ function drawCell(doc: PDFKit.PDFDocument, { column, lines, left, top }: Cell, s
 	}
 }
 
-/** In points, with the gap before it. */
+/** Width of the page count in points, including the gap before it. */
 const PAGE_COUNT_WIDTH = 110
 
-/** "Page 2 of 5" at the bottom right of every page, and a line at the left; `next` returns the 2. The 5 is filled in when the last page is known. */
+/**
+ * Writes "Page 2 of 5" at the bottom right and `label` at the bottom left of every page. `next` numbers a page and
+ * returns its number; `end` fills in the total.
+ */
 export function numberPages(doc: PDFKit.PDFDocument, label: string): { next(): number; end(): void } {
 	const style: TextStyle = { size: 8, color: QUIET }
 	const total = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, -4, 40, 10] })
@@ -170,7 +173,7 @@ export function numberPages(doc: PDFKit.PDFDocument, label: string): { next(): n
 				writeLine({ doc, x: x - widthOf(doc, words, style), y }, words, style)
 				Object.assign(doc.page.xobjects as object, { Total: total })
 				doc.save()
-				// A form's y grows upwards from the baseline.
+				// The form's y axis points up, with its origin at the baseline.
 				doc.transform(1, 0, 0, -1, x, y + 1.069 * style.size)
 				doc.addContent('/Total Do')
 				doc.restore()
@@ -183,7 +186,7 @@ export function numberPages(doc: PDFKit.PDFDocument, label: string): { next(): n
 	}
 }
 
-/** What pdfkit's font can, its types do not say. */
+/** Methods that pdfkit's font has and its types lack. */
 interface EncodingFont {
 	id: string
 	ref(): unknown

@@ -14,13 +14,13 @@ import { writeStatement } from './statement-pdf.ts'
 interface Wanted {
 	accountId: AccountId
 	month: string
-	/** Aborted when the client has gone. */
+	/** Aborts when the client disconnects. */
 	signal?: AbortSignal
 }
 
 /**
- * A month's statement as PDF. It is finished on disk before its first byte is answered, so that an error is an error instead
- * of half a file, and no slow reader holds a connection to the database.
+ * Returns a month's statement as a PDF stream. The PDF is complete on disk before the first byte is sent, so that an
+ * error yields an error response, and a slow client holds no database connection.
  */
 export async function makeStatement(db: Db, issuer: Issuer, wanted: Wanted): Promise<Readable> {
 	const path = join(tmpdir(), `statement-${randomUUID()}.pdf`)
@@ -29,7 +29,7 @@ export async function makeStatement(db: Db, issuer: Issuer, wanted: Wanted): Pro
 	const content = createReadStream(path)
 	try {
 		await once(content, 'open')
-		// An open file needs no name, and an unlinked one is freed when the process ends in any way.
+		// Unlinks the file while it is open: the system frees it when the process ends, even after a crash.
 		await rm(path)
 		await readMonth(db, wanted, async (statement) => {
 			const written = finished(file)

@@ -21,18 +21,21 @@ import { writeText, type TextStyle } from '#lib/server/pdf/pdf-text.ts'
 import { totalOf, type MonthStatement, type StatementRow } from './month-statement.ts'
 import { numberPages, openTable, type PdfColumn, type PdfRow, type PdfTable } from './pdf-table.ts'
 
-/** In points. */
+/** Page margin in points. */
 const MARGIN = 40
 const WIDTH = PAGE_WIDTH - 2 * MARGIN
 const BOTTOM = 800
 
-/** After drawing for this long, other requests are served before it continues. */
+/** Longest drawing time in milliseconds before the event loop serves other requests. */
 const MAX_DRAWING_MS = 15
 
-/** Pages after which the caches of shaped words are cleared. */
+/** Number of pages after which the font caches are cleared. */
 const PAGES_CACHED = 20
 
-/** With more lines the table is tagged as lines of text: cells would make the file too large. */
+/**
+ * Number of lines above which table rows are tagged as lines of text, since tags per cell would make the file too
+ * large.
+ */
 const MAX_TAGGED_LINES = 5000
 
 const HINT =
@@ -67,7 +70,7 @@ const CATEGORY_COLUMNS: PdfColumn[] = [
 	{ header: 'Spent (₹)', width: 70, isFigure: true },
 ]
 
-/** Writes a month's statement as PDF, page by page, as fast as `sink` takes it; resolves when all of it is handed over. */
+/** Writes a month's statement as PDF at the pace of `sink`; resolves when all bytes are handed over. */
 export async function writeStatement(statement: MonthStatement, issuer: Issuer, sink: Writable): Promise<void> {
 	const title = `Statement for ${monthName(statement.month)}`
 	const doc = openPdf({ title, author: issuer.name, madeAt: statement.readAt, margin: MARGIN })
@@ -107,7 +110,7 @@ const linesIn = ({ kinds }: MonthStatement) => Object.values(kinds).reduce((sum,
 
 interface Sheet {
 	doc: PDFKit.PDFDocument
-	/** Begins a page and returns where it may be written on. */
+	/** Begins a page and returns the y of its content. */
 	onNewPage(): number
 }
 
@@ -119,7 +122,7 @@ function endTable({ doc, onNewPage }: Sheet, table: PdfTable, statement: MonthSt
 	tag(doc, 'P', () => void writeText({ doc, x: MARGIN, y, width: WIDTH }, text, SMALL))
 }
 
-/** Of two lines. */
+/** Height of two lines of notes, in points. */
 const NOTE_HEIGHT = 26
 const SMALL: TextStyle = { size: 8, color: QUIET }
 
@@ -128,7 +131,7 @@ interface Headings {
 	issuer: Issuer
 }
 
-/** Writes what precedes the lines. Returns the y below it. */
+/** Writes the summary above the lines and returns the y below it. */
 function writeSummary({ doc, onNewPage }: Sheet, statement: MonthStatement, { title, issuer }: Headings): number {
 	let y = writeIssuer(doc, issuer, 36) + 14
 	const write = (name: string, text: string, style: TextStyle) =>
@@ -154,7 +157,7 @@ function writeSummary({ doc, onNewPage }: Sheet, statement: MonthStatement, { ti
 }
 
 const rupees = (paise: number) => formatRupees(rupeesFromPaise(paise))
-/** For columns that say which currency it is. */
+/** Formats an amount without ₹, for columns whose header names the currency. */
 const figure = (paise: number) => rupees(paise).replace('₹', '')
 const orDash = (paise: number) => (paise === 0 ? '-' : figure(paise))
 const count = (messages: number) => (messages === 0 ? '-' : formatCount(messages))
@@ -204,7 +207,7 @@ function balanceRow(name: string, day: string, balance: MonthStatement['opening'
 	return { cells: [day, name, '', '', '', '', figure(totalOf(balance)), orDash(balance.heldPaise)], bold: true }
 }
 
-/** The texts of a line, in the order of LINE_COLUMNS. */
+/** Returns a line's cell texts in the order of LINE_COLUMNS. */
 function cellsOf(row: StatementRow): string[] {
 	const { kind, at, messageCount, inPaise, outPaise, setAsidePaise, balancePaise, heldPaise } = row
 	const moved = setAsidePaise === 0 ? '' : ` ${rupees(Math.abs(setAsidePaise))}`
@@ -222,14 +225,14 @@ function cellsOf(row: StatementRow): string[] {
 
 function aboutOf({ kind, campaignName, notes, adminName }: StatementRow): string {
 	if (kind !== 'recharge') return campaignName ?? CHAT_TEMPLATES
-	// One line of text, however many its author made of it.
+	// Joins multi-line notes into one line.
 	const note = (notes || 'No notes').replaceAll(/\s+/g, ' ')
 	return adminName ? `${note}\nRecorded by ${adminName}` : note
 }
 
 const dayOf = (day: string) => formatDay(`${day}T00:00:00+05:30`)
 
-/** The last day of the month, or the day of reading while the month is not over. */
+/** Returns the month's last day, or the day of reading for the current month. */
 function lastDayOf({ month, readAt }: MonthStatement): string {
 	const end = Date.parse(`${addMonths(month, 1)}-01T00:00:00+05:30`) - 1
 	const begin = Date.parse(`${month}-01T00:00:00+05:30`)

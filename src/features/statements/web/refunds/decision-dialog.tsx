@@ -13,7 +13,7 @@ export interface Decided {
 	decision: 'approve' | 'refuse'
 }
 
-/** Asks before a refund is given or refused, as neither can be undone. */
+/** Asks for confirmation before a refund is approved or refused, since neither can be undone. */
 export function DecisionDialog({ dialog }: { dialog: DialogFor<Decided> }) {
 	const { subject: decided, close } = dialog
 	const decide = async () => {

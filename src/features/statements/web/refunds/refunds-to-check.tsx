@@ -21,10 +21,10 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { DecisionDialog, type Decided } from './decision-dialog.tsx'
 
-/** Polled, as nothing announces the refunds of all accounts. */
+/** Polling interval in milliseconds. No live event covers the refunds of all accounts. */
 const REFRESH_MS = 30_000
 
-/** Refunds above an account's usual measure, each with what an admin needs to decide. */
+/** Renders the refunds above the automatic limit, each with the figures that an admin needs for the decision. */
 export function RefundsToCheck() {
 	const [page, setPage] = usePage()
 	const list = useQuery({ ...paged(refunds.refundsToCheck, { query: { page } }), refetchInterval: REFRESH_MS })
@@ -164,7 +164,7 @@ function percent(share: number): string {
 	return `${(share * 100).toFixed(1)} %`
 }
 
-/** Names a row's buttons, as several accounts may wait. */
+/** Returns the accessible name of a row's buttons, since several accounts may have refunds. */
 function nameOf({ amount, name }: RefundToCheck): string {
 	return `${formatRupees(amount)} of ${name}`
 }

@@ -13,12 +13,15 @@ import type { useStatementFilter } from './use-statement-filter.ts'
 export interface GroupLinesProps {
 	userId: string
 	campaignId: string
-	/** "Diwali offer" */
+	/** The campaign's name, such as "Diwali offer". */
 	name: string
 	filter: ReturnType<typeof useStatementFilter>['filter']
 }
 
-/** What an expanded row shows: what the ledger did for the campaign. The page is not in the address, which has that of the groups. */
+/**
+ * Renders the ledger lines of one campaign under its expanded row. The page is local state: the URL holds the page of
+ * the groups.
+ */
 export function GroupLines({ userId, campaignId, name, filter }: GroupLinesProps) {
 	const [page, setPage] = useState(1)
 	const wanted = { params: { userId }, query: { page, ...filter, campaign: campaignId } }

@@ -10,7 +10,7 @@ import { SubmitButton } from '#lib/web/ui/form/form-buttons.tsx'
 import { Form } from '#lib/web/ui/form/form.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 
-/** From which balance on the wallet's owner is warned. */
+/** Renders the form for the balance below which the user is warned. */
 export function LowBalance() {
 	const balance = useQuery(query(wallet.balance))
 	const { data } = balance

@@ -12,13 +12,13 @@ import styles from './statement.module.css'
 
 interface MonthlyStatementProps {
 	userId: string
-	/** Since when the account is there: its first month is the last one to choose. Undefined while that is being read. */
+	/** The account's creation time, whose month is the earliest choice. Undefined while loading. */
 	since: string | undefined
 }
 
 const failed = pdfFailed('Failed to generate statement', 'Error downloading statement')
 
-/** Downloads the statement of a month as PDF; the running month is chosen first. */
+/** Downloads a month's statement as PDF; the current month is preselected. */
 export function MonthlyStatement({ userId, since }: MonthlyStatementProps) {
 	const thisMonth = indianDay(useNow(false)).slice(0, 7)
 	const [chosen, setChosen] = useState<string | null>(null)

@@ -7,7 +7,7 @@ interface Day {
 	authentication: number
 }
 
-/** A row for every day of the month, also for those on which nothing was spent. */
+/** Returns a chart row for each day of the month, zeros for days without spending. */
 export function daysOfMonth(month: string, days: readonly Day[]): Record<string, string | number>[] {
 	const known = new Map(days.map((one) => [one.day, one]))
 	const count = Number(new Date(Date.parse(`${addMonths(month, 1)}-01T00:00:00Z`) - 1).toISOString().slice(8, 10))
@@ -18,7 +18,7 @@ export function daysOfMonth(month: string, days: readonly Day[]): Record<string,
 	})
 }
 
-/** The newest first, both included. */
+/** Returns the months from `first` to `last`, both included, newest first. */
 export function monthsSince(first: string, last: string): string[] {
 	const months = [last]
 	for (let month = addMonths(last, -1); month >= first; month = addMonths(month, -1)) months.push(month)

@@ -22,7 +22,7 @@ const series: readonly ChartSeries[] = [
 	{ name: 'authentication', label: 'Authentication', color: 'pending' },
 ]
 
-/** ₹7.5L for 7,50,000 rupees. */
+/** Short amount format, such as ₹7.5L for 7,50,000 rupees. */
 const shortFormat = new Intl.NumberFormat('en-IN', {
 	style: 'currency',
 	currency: 'INR',
@@ -30,7 +30,7 @@ const shortFormat = new Intl.NumberFormat('en-IN', {
 	maximumFractionDigits: 2,
 })
 
-/** The cost of each day of a month by category; the month is kept in the address. */
+/** Renders the daily cost of a month by category; the month is stored in the URL. */
 export function Spending({ userId }: { userId: string }) {
 	const [search, setSearch] = useSearchParams()
 	const now = useNow(false)

@@ -25,7 +25,7 @@ const TONES: Record<StatementKind, Tone> = {
 
 interface Groups extends OpenRows {
 	withLinks: boolean
-	/** Of the lines that the filter lets through; undefined when they are of all kinds. */
+	/** Kind of the filtered lines; undefined without a filter by kind. */
 	kind: StatementKind | undefined
 }
 
@@ -108,8 +108,8 @@ function About({ group, withLinks }: { group: StatementGroup; withLinks: boolean
 }
 
 /**
- * What was paid in or spent, with its sign, so that it does not hang on the colour alone. What moves between the two
- * balances of the same wallet has none.
+ * Renders the money paid in or spent with a + or − sign, so that the meaning does not depend on colour. A move between
+ * available and held money has no sign.
  */
 function Amount({ of: { availableChange, heldChange } }: { of: StatementGroup | StatementLine }) {
 	const change = availableChange + heldChange
@@ -123,7 +123,7 @@ function Amount({ of: { availableChange, heldChange } }: { of: StatementGroup | 
 	)
 }
 
-/** The same of a campaign that still has something set aside. */
+/** Renders the amount of a campaign that still has money on hold. */
 function RunningAmount({ group }: { group: StatementGroup }) {
 	const { availableChange, heldChange } = group
 	return (

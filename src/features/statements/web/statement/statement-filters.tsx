@@ -15,7 +15,7 @@ const KINDS = [
 	...StatementKind.options.map((kind) => ({ value: kind, label: kindNames[kind] })),
 ]
 
-/** Filters by kind and day, and the download of the lines that match them. */
+/** Renders the filters by kind and day, and the download of the matching lines. */
 export function StatementFilters({ userId }: { userId: string }) {
 	const { filter, change } = useStatementFilter()
 	return (
@@ -56,12 +56,12 @@ interface DayFilterProps {
 	onChange: (day: string) => void
 }
 
-/** While the year is typed, its first digits are a year already: only a day that the filter can mean changes it. */
+/** Edits a day. Applies it only within `min` and `max`: the first digits of a year already parse as a year. */
 function DayFilter({ label, value, min = '2000-01-01', max = '2999-12-31', onChange }: DayFilterProps) {
 	const [typed, setTyped] = useState(value)
 	const [shown, setShown] = useState(value)
 	const [problem, setProblem] = useState('')
-	// The filter was cleared, or the back button was used.
+	// The filter was reset, or the user went back in history.
 	if (shown !== value) {
 		setShown(value)
 		setTyped(value)
@@ -85,7 +85,7 @@ function DayFilter({ label, value, min = '2000-01-01', max = '2999-12-31', onCha
 	)
 }
 
-/** How the two days were understood. */
+/** Returns the chosen range of days in words. */
 function spell({ from, to }: { from?: string | undefined; to?: string | undefined }): string {
 	if (from && to) return `From ${spellDay(from)} to ${spellDay(to)}`
 	if (from) return `From ${spellDay(from)}`

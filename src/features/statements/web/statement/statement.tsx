@@ -20,19 +20,19 @@ import { useStatementFilter } from './use-statement-filter.ts'
 
 interface StatementProps {
 	userId: string
-	/** Whether campaigns may be opened from here: they are their owner's alone. */
+	/** True when rows link to their campaigns, which only the owner may open. */
 	withLinks?: boolean
-	/** Beside the chart. */
+	/** Content next to the chart. */
 	aside?: ReactNode
 }
 
-/** Everything that has moved in a wallet, a line for each campaign, and what each of the two balances means. */
+/** Renders the wallet's statement grouped by campaign, with an explanation of both balances. */
 export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 	const [page, setPage] = usePage()
 	const { filter, isFiltered, clear } = useStatementFilter()
 	const rows = useOpenRows()
 	const wanted = paged(statements.groups, { params: { userId }, query: { page, ...filter } })
-	// What was paid in on another screen is on it at once.
+	// Refetches on each visit, since other screens change the wallet.
 	const list = useQuery({ ...wanted, staleTime: 0 })
 	const { user, totals } = list.data ?? {}
 	return (
@@ -94,7 +94,7 @@ export function Statement({ userId, withLinks = true, aside }: StatementProps) {
 	)
 }
 
-/** What stands under a campaign's line that is open. */
+/** Returns a function that renders the lines of an expanded campaign row. */
 function linesOf({ open, ...given }: Pick<GroupLinesProps, 'userId' | 'filter'> & Pick<OpenRows, 'open'>) {
 	return ({ _id, linesOf: campaignId, campaign }: StatementGroup) =>
 		campaignId !== null &&

@@ -13,7 +13,7 @@ export function useStatementFilter() {
 	const change = (changes: Partial<Record<(typeof NAMES)[number], string>>) =>
 		setSearch(
 			(old) => withParams(old, { ...changes, page: null }),
-			// Whoever goes on at once from one day to the other must not lose the first to the second.
+			// Commits synchronously, so that a change of the second day right afterwards keeps the first.
 			{ flushSync: true },
 		)
 	return {

@@ -11,7 +11,7 @@ import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { MonthlyStatement } from './monthly-statement.tsx'
 import { Statement } from './statement.tsx'
 
-/** An admin's view of a user's wallet. */
+/** Renders a user's wallet statement for an admin. */
 export function UserStatement() {
 	const { userId = '' } = useParams()
 	const { data, error } = useQuery(query(statements.groups, { params: { userId }, query: {} }))
@@ -26,7 +26,7 @@ export function UserStatement() {
 			{isUnknown ? (
 				<Missing title="User not found" to={walletPaths.history} name="Transaction History" />
 			) : (
-				// Once it is known whether there is such a user: else each part would say that there is none.
+				// Waits for the user's row: otherwise each part would show its own "not found".
 				(data || error) && <Statement userId={userId} withLinks={false} />
 			)}
 		</>

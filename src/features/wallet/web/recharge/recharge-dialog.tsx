@@ -45,7 +45,7 @@ export function RechargeDialog({ dialog, onRecharged }: RechargeDialogProps) {
 	)
 }
 
-/** It is mounted again at each opening, which gives the request a new idempotency key. */
+/** Mounted anew at each opening, which creates a new idempotency key. */
 function RechargeForm({ user, onDone }: { user: Recharged; onDone: (newBalance: number) => void }) {
 	const [{ requestId, openedAt }] = useState(() => ({ requestId: newRequestId(), openedAt: Date.now() }))
 	const state = useSchemaForm({
@@ -62,7 +62,7 @@ function RechargeForm({ user, onDone }: { user: Recharged; onDone: (newBalance: 
 		},
 		failed: (error) => {
 			toast.failure(error, 'Failed to add recharge')
-			// It may have been added all the same: a lost answer is not a failure.
+			// Refetches after an error too: the recharge may have succeeded although its answer was lost.
 			void invalidate(users.list, wallet.recharges)
 		},
 	})
@@ -107,7 +107,7 @@ function RechargeForm({ user, onDone }: { user: Recharged; onDone: (newBalance: 
 	)
 }
 
-/** What is in the wallet now, and what will be as soon as the amount can be read. */
+/** Shows the current balance and, once the amount parses, the balance after the recharge. */
 function Balances({ balance, amount }: { balance: number; amount: string }) {
 	const paise = paiseFromRupees(amount)
 	const before = paiseFromRupees(balance)
@@ -125,7 +125,7 @@ function Balances({ balance, amount }: { balance: number; amount: string }) {
 	)
 }
 
-/** Amounts are often pasted as ₹1,00,000.50. */
+/** Removes ₹, commas and spaces, since amounts are often pasted as ₹1,00,000.50. */
 function withoutSeparators(typed: string): string {
 	return typed.replace(/[₹,\s]/g, '')
 }

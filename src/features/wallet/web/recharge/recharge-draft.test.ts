@@ -12,13 +12,13 @@ const kept = (ageMs: number) => ({
 	openedAt: OPENED_AT - ageMs,
 })
 
-test('readRechargeDraft keeps the request of a draft that is younger than an hour, so that it is not added twice', () =>
+test('readRechargeDraft keeps the request id of a draft younger than an hour, so that the money is added once', () =>
 	assert.deepEqual(readRechargeDraft(kept(HOUR_MS - 1), INITIAL), kept(HOUR_MS - 1)))
 
-test('readRechargeDraft makes an older draft a request of its own, with what was typed', () =>
+test('readRechargeDraft gives an older draft a new request id, and keeps the typed fields', () =>
 	assert.deepEqual(readRechargeDraft(kept(HOUR_MS), INITIAL), { ...INITIAL, amount: '5000', notes: 'Cheque 17' }))
 
-test('readRechargeDraft gives a draft without the time of its request a request of its own', () => {
+test('readRechargeDraft gives a draft without openedAt a new request id', () => {
 	const { amount, notes, requestId } = kept(0)
 	assert.equal(readRechargeDraft({ amount, notes, requestId }, INITIAL)?.requestId, 'this-form')
 })

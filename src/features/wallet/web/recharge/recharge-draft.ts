@@ -3,16 +3,19 @@ import { likeForm } from '#lib/web/drafts/draft-store.ts'
 interface RechargeFields extends Record<string, unknown> {
 	amount: string
 	notes: string
-	/** Of this form, so that it adds its money once, also when it is sent again after a crash. */
+	/** Idempotency key of this form. A form that is sent again after a crash adds its money once. */
 	requestId: string
-	/** When this form was opened, in milliseconds since 1970. */
+	/** Time of opening the form, in milliseconds since 1970. */
 	openedAt: number
 }
 
-/** A draft that is sent later than this is another payment. */
+/** Age in milliseconds above which a restored draft counts as another payment. */
 const SAME_PAYMENT_MS = 60 * 60 * 1000
 
-/** What was typed. A draft of an earlier day is for a new recharge, even with the amount of one that was made meanwhile. */
+/**
+ * Returns the typed fields of a saved draft, or null. An older draft gets a new request id, so that it is a new
+ * recharge even with the same amount.
+ */
 export function readRechargeDraft(kept: unknown, initial: RechargeFields): RechargeFields | null {
 	const draft = likeForm(kept, initial)
 	const isDated = typeof kept === 'object' && kept !== null && 'openedAt' in kept

@@ -41,7 +41,7 @@ export function TransactionHistory() {
 }
 
 interface Rows extends OpenRows {
-	/** Users on the pages before. */
+	/** Number of users on the preceding pages. */
 	before: number
 }
 

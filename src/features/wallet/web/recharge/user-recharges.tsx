@@ -21,8 +21,8 @@ import { useAction } from '#lib/web/use-action.ts'
 import { readReceipt, receiptFailed } from '../receipt.ts'
 
 /**
- * What an expanded row shows. A page is asked for once; only a new recharge makes it be asked for again. The page is not
- * in the address, which holds that of the users.
+ * Renders a user's recharges in an expanded row. Each page is fetched once and again only after a new recharge; the
+ * page is local state, since the URL holds the page of the users.
  */
 export function UserRecharges({ user }: { user: UserRow }) {
 	const [page, setPage] = useState(1)
