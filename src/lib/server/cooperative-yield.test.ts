@@ -9,7 +9,7 @@ function work(ms: number): void {
 	while (performance.now() < end);
 }
 
-/** Rests after the process was busy for so long; returns for how long. */
+/** Keeps the process busy for `workMs`, then calls `rest` and returns how long it took, in milliseconds. */
 async function restAfterWork(rest: () => Promise<void>, workMs: number): Promise<number> {
 	await sleep(1)
 	await rest()
@@ -19,14 +19,14 @@ async function restAfterWork(rest: () => Promise<void>, workMs: number): Promise
 	return performance.now() - startedAt
 }
 
-/** The shortest of five: a busy machine wakes a sleeper late, though not every time. */
+/** Returns the shortest of five measurements, since a busy machine sometimes wakes a timer late. */
 async function shortest(measure: () => Promise<number>): Promise<number> {
 	let leastMs = Infinity
 	for (let count = 0; count < 5; count += 1) leastMs = Math.min(leastMs, await measure())
 	return leastMs
 }
 
-test('a rest takes as long as the process was busy since the one before when no other work rests, and none when it was idle', async () => {
+test('a rest takes as long as the preceding work when no other work rests, and no time when the process was idle', async () => {
 	const rest = createRest()
 	const restMs = await shortest(() => {
 		noteRequest()
@@ -42,13 +42,13 @@ test('a rest takes as long as the process was busy since the one before when no 
 	assert.ok(idleMs < 45, 'what was waited for counts as work')
 })
 
-test('a rest takes three times as long for each work when several rest', async () => {
+test('a rest takes three times as long for each task when several rest', async () => {
 	const others = Array.from({ length: 2 }, () => createRest())
 	await Promise.all(others.map((each) => each()))
 	assert.ok((await restAfterWork(createRest(), 5)) >= 44)
 })
 
-test('a rest takes 100 ms at most, however busy the process is', async () => {
+test('a rest takes at most 100 ms, however busy the process is', async () => {
 	const rest = createRest()
 	const restMs = await shortest(() => {
 		noteRequest()
@@ -57,7 +57,7 @@ test('a rest takes 100 ms at most, however busy the process is', async () => {
 	assert.ok(restMs >= 99 && restMs < 150, `${restMs} ms`)
 })
 
-test('a rest lasts for one turn when nobody has asked for anything for a second', async () => {
+test('a rest takes one turn of the event loop when no request has come for a second', async () => {
 	await sleep(1100)
 	const rest = createRest()
 	const restMs = await shortest(() => restAfterWork(rest, 50))

@@ -1,27 +1,33 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** Longer than most requests take. Also beside a process that is always busy, long work has to come to its end. */
+/**
+ * Longest rest in milliseconds, longer than most requests take. Bounded, so that long work finishes even in a process
+ * that is always busy.
+ */
 const MAX_REST_MS = 100
-/** Where several works rest, times as long as each of them was busy: they must not fill the process between them. */
+/** Factor of a rest, per resting task, when several tasks rest: together they must leave time for requests. */
 const REST_PER_WORK = 3
-/** Work that has not rested for so long has ended, and nobody asks who has not for so long. */
+/**
+ * Milliseconds without a rest after which a task counts as ended, and without a request after which the process counts
+ * as unused.
+ */
 const FORGET_AFTER_MS = 1000
 
-/** When each work that rests did so last. */
+/** Time of the last rest of each task. */
 const resting = new Map<object, number>()
 let requestedAtMs = -Infinity
 
-/** Says that somebody asks this process for something, now. */
+/** Records that a request has come in, so that long work rests for it. */
 export function noteRequest(): void {
 	requestedAtMs = performance.now()
 }
 
 /**
- * For work in many small pieces. Call what it returns after each: it waits for as long as this process has been busy since the
- * call before, so that requests of others find it free half of the time. Where other work does so now, it waits for three times
- * as long, and that for each of them, so that requests mostly find it free. Where nobody has asked for anything for a second, it
- * only lets others have their turn. What waits for the database needs no rest.
+ * Returns a function that long work calls between small steps. It waits as long as the process was busy since the last
+ * call, so that requests get half of the time; with several such tasks it waits three times as long per task, and
+ * without a request in the last second for one turn of the event loop only. Work that waits for the database needs no
+ * rest.
  */
 export function createRest(): () => Promise<void> {
 	const self = {}

@@ -27,14 +27,14 @@ async function noted(): Promise<number[]> {
 	return rows.map((row) => row.id)
 }
 
-/** Through the proxy, closed after the test. */
+/** Connects through the proxy; the pool closes after the test. */
 function connectByProxy(t: { after(close: () => Promise<void>): void }, options: DbOptions = {}): Db {
 	const pool = connect(proxy.url(database.directUrl), { max: 2, ...options })
 	t.after(() => pool.end())
 	return pool
 }
 
-test('60 transactions that start at once on a pool of three all commit', async () => {
+test('60 concurrent transactions on a pool of three all commit', async () => {
 	const pool = connect(database.url, { max: 3, name: 'burst' })
 	const ids = Array.from({ length: 60 }, (_, id) => id)
 	await Promise.all(ids.map((id) => transaction(pool, (sql) => sql`insert into notes values (${id})`)))
@@ -42,7 +42,7 @@ test('60 transactions that start at once on a pool of three all commit', async (
 	assert.deepEqual(await noted(), ids)
 })
 
-test('an array parameter keeps null apart from the text "NULL" both ways', async () => {
+test('an array parameter keeps null apart from the text "NULL" in both directions', async () => {
 	const texts = [null, 'NULL', 'null', '', 'a "b" \\ {c}']
 	const numbers = [null, 1, 9_007_199_254_740_991]
 	const [row] = await database.sql`
@@ -52,9 +52,9 @@ test('an array parameter keeps null apart from the text "NULL" both ways', async
 	assert.deepEqual(row, { texts, numbers, seen: ['missing', ...texts.slice(1)] })
 })
 
-test('a transaction whose connection dies midway rejects and commits nothing, and the pool goes on', async (t) => {
+test('a transaction whose connection dies rejects and commits nothing, and the pool still works', async (t) => {
 	const pool = connect(database.directUrl, { max: 3, name: 'dying' })
-	// Others keep the pool's connections busy, so that a freed one is taken at once.
+	// Other statements keep the pool busy, so that a freed connection is reused immediately.
 	const state = { isOver: false }
 	t.after(async () => {
 		state.isOver = true
@@ -83,7 +83,7 @@ test('a transaction whose connection dies midway rejects and commits nothing, an
 	assert.deepEqual(await noted(), [4])
 })
 
-test('a transaction rejects when a statement in it failed, though the failure was caught', async () => {
+test('a transaction rejects when one of its statements failed, even if the work caught the error', async () => {
 	const { sql: pool } = database
 	const work = transaction(pool, async (sql) => {
 		await sql`insert into notes values (1)`
@@ -94,7 +94,7 @@ test('a transaction rejects when a statement in it failed, though the failure wa
 	assert.deepEqual(await noted(), [])
 })
 
-test('statements of a transaction’s work that run after another part of it failed change nothing', async () => {
+test('statements that a transaction’s work sends after another part failed change nothing', async () => {
 	const pool = connect(database.url, { max: 1 })
 	const gate = Promise.withResolvers<void>()
 	let late: Promise<unknown> = Promise.resolve()
@@ -102,7 +102,7 @@ test('statements of a transaction’s work that run after another part of it fai
 		late = gate.promise.then(() => sql`insert into notes values (1)`)
 		late.catch(() => {})
 		const failing = async () => sql`select 1 / 0`
-		// Let in while the transaction is rolling back.
+		// Opens the gate while the transaction rolls back.
 		await failing().finally(() => setImmediate(gate.resolve))
 	})
 	await assert.rejects(work, /division by zero/)
@@ -112,7 +112,7 @@ test('statements of a transaction’s work that run after another part of it fai
 })
 
 for (const ending of ['cut', 'silence'] as const) {
-	test(`a transaction rejects when the answer to its COMMIT is lost by ${ending}, and the connection is replaced`, async (t) => {
+	test(`a transaction rejects when the answer to its COMMIT is lost by ${ending}, and the pool replaces the connection`, async (t) => {
 		const pool = connectByProxy(t, { max: 1, timeoutMs: 200 })
 		const loss = proxy.dropReplyTo('commit', { ending })
 		await assert.rejects(transaction(pool, (sql) => sql`insert into notes values (1)`))
@@ -132,7 +132,7 @@ test('the pool replaces a connection that stays silent longer than its timeout',
 	proxy.cut()
 })
 
-test('a statement that takes longer than its timeout is ended by the server', async () => {
+test('the server cancels a statement that takes longer than its timeout', async () => {
 	const pool = connect(database.directUrl, { timeoutMs: 100 })
 	await assert.rejects(async () => pool`select pg_sleep(10)`, /statement timeout/)
 	await assert.rejects(
@@ -148,7 +148,7 @@ async function readTimeouts(sql: Pick<Db, 'unsafe'>) {
 	return row
 }
 
-test('a transaction has a timeout for statements and for doing nothing, and leaves neither behind', async () => {
+test('a transaction sets timeouts for statements and for idling, and resets both at its end', async () => {
 	const pool = connect(database.url, { max: 1, timeoutMs: 3000 })
 	const outside = await readTimeouts(pool)
 	assert.deepEqual(await transaction(pool, readTimeouts, { timeoutMs: 1500 }), {
@@ -159,7 +159,7 @@ test('a transaction has a timeout for statements and for doing nothing, and leav
 	await pool.end()
 })
 
-test('a transaction’s notifications are received after its commit, and not when it rolls back', async () => {
+test('a transaction’s notifications arrive after its commit, and not after a rollback', async () => {
 	const { createListener } = await import('./db/listener.ts')
 	const listener = createListener(database.directUrl, { warn: () => {} } as never)
 	const received: string[] = []
@@ -172,7 +172,7 @@ test('a transaction’s notifications are received after its commit, and not whe
 	)
 	await transaction(database.sql, async (sql) => {
 		for (const payload of ['one', 'two', 'one']) sql.notify('notes', payload)
-		// Longer than notifications are gathered for.
+		// Longer than the notifier's interval.
 		await sql`select pg_sleep(0.2)`
 		assert.deepEqual(received, [])
 	})
@@ -187,7 +187,7 @@ async function rest(sql: Sql, seconds: number, secret: string): Promise<void> {
 	await sql`select pg_sleep(${seconds}), ${secret}::text`
 }
 
-test('a statement that takes longer than it should is logged with its function, file and pool, without its values', async (t) => {
+test('a slow statement is logged with its function, file and pool, and without its values', async (t) => {
 	const lines: string[] = []
 	const log = createLog('warn', { write: (line) => void lines.push(line) })
 	const pool = connectByProxy(t, { name: 'watched', slow: { log, afterMs: 100 } })
@@ -205,7 +205,7 @@ test('a statement that takes longer than it should is logged with its function, 
 	}
 })
 
-test('connections() counts those in use, and the statements that wait for one', async (t) => {
+test('connections() counts the connections in use and the statements that wait for one', async (t) => {
 	const pool = connectByProxy(t)
 	const resting = Array.from({ length: 5 }, () => pool`select pg_sleep(0.3)`)
 	const done = Promise.all(resting)
@@ -214,7 +214,7 @@ test('connections() counts those in use, and the statements that wait for one', 
 	assert.deepEqual(pool.connections(), { busy: 0, idle: 2, waiting: 0 })
 })
 
-test('arrays of texts and numbers reach PostgreSQL as pg itself would write them', async () => {
+test('arrays of texts and numbers reach PostgreSQL as pg would write them', async () => {
 	const plain = new Pool({ connectionString: database.url, max: 1 })
 	try {
 		const text = fc.oneof(

@@ -7,23 +7,22 @@ import type { Log } from './log.ts'
 import { Statement, type QueryText, type Rows } from './statement.ts'
 
 /**
- * Runs SQL, on the pool or in a transaction: ``await sql<Row[]>`select … where id = ${id}` ``. Values become parameters. A
- * statement inside another becomes part of it; awaited, it runs.
+ * Runs SQL on the pool or in a transaction: ``await sql<Row[]>`select … where id = ${id}` ``. Values become parameters.
+ * A statement used as a value becomes a part of the outer one; a statement that is awaited runs.
  */
 export interface Sql {
 	<T extends readonly object[] = Record<string, unknown>[]>(
 		strings: TemplateStringsArray,
 		...values: unknown[]
 	): Statement<T>
-	/** SQL that is not known when the program is written. Several statements only without values. */
+	/** Runs SQL text that is built at run time. The text may hold several statements only without values. */
 	unsafe(text: string, values?: unknown[]): Promise<Rows<Record<string, unknown>[]>>
 	/**
-	 * Notifies every process that listens to `channel`: soon, in a statement of its own, and from a transaction only when that
-	 * has committed. A lost one must cost no more than the wait for the next poll. With `isProgress` it is sent at most once a
-	 * second.
+	 * Notifies every process that listens to `channel`, after the commit when called in a transaction. Delivery is not
+	 * guaranteed, so subscribers also poll. With `isProgress`, sent at most once a second.
 	 */
 	notify(channel: string, payload: string, options?: NotifyOptions): void
-	/** Opens secrets of accounts that stand in the database; undefined in a pool that was opened without. */
+	/** Decrypts accounts' secrets; undefined for a pool that was opened without a vault. */
 	readonly vault: DbOptions['vault']
 }
 
@@ -32,50 +31,50 @@ interface NotifyOptions {
 }
 
 export interface Db extends Sql {
-	/** Takes one connection out of the pool. Whoever takes it gives it back by `release`. */
+	/** Takes a connection out of the pool. The caller returns it with `release`. */
 	acquire(): Promise<pg.PoolClient>
-	/** Sends what was notified, lets running statements end, and closes the connections. */
+	/** Sends pending notifications, lets running statements end, and closes the connections. */
 	end(): Promise<void>
-	/** How many connections are used and free, and how many statements wait for one. */
+	/** Counts busy and idle connections, and statements that wait for one. */
 	connections(): { busy: number; idle: number; waiting: number }
-	/** Its name. */
+	/** The pool's name. */
 	readonly pool: string
 	readonly timeoutMs: number
 	readonly slow: DbOptions['slow']
 }
 
-/** The account that a query is about. Minted by the session gate and by queries across owners, nowhere else. */
+/** The account that a query reads or writes. Created only by the session check and by queries over all accounts. */
 export type AccountId = number & { readonly accountId: unique symbol }
 
 export interface DbOptions {
-	/** Connections at most. */
+	/** Maximum number of connections. */
 	max?: number
-	/** Shown in pg_stat_activity. */
+	/** Application name in pg_stat_activity. */
 	name?: string
-	/** How long one statement may take; 0 is for ever. */
+	/** Timeout of one statement in milliseconds; 0 means none. */
 	timeoutMs?: number
-	/** Where statements are logged that take this long, whether they succeed or not: by name, without their values. */
+	/** Logs statements that take `afterMs` or longer, failed ones included, by name and without their values. */
 	slow?: { log: Log; afterMs: number } | undefined
-	/** Why no further connection may be opened, asked before each; null when it may. Those that are open serve on. */
+	/** Called before each new connection. Returns the reason why none may be opened, or null. */
 	refusal?: () => string | null
 	vault?: { open(accountId: AccountId, sealed: Uint8Array): string } | undefined
 }
 
 const TIMEOUT_MS = 20_000
-/** The server cancels a statement at its timeout; a connection that is silent for this much longer is destroyed. */
+/** Milliseconds after a statement's timeout until its connection is destroyed, if the server has not cancelled it. */
 const SILENCE_MS = 2000
 const CONNECT_TIMEOUT_MS = 10_000
-/** A client that vanished inside a transaction keeps its locks no longer than this. */
+/** Milliseconds for which a transaction may idle, which bounds the locks of a client that disappeared. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
-/** Connections without a pooler in between, which may keep prepared statements and settings. */
+/** Connections without a pooler, which may keep prepared statements and settings. */
 const direct = new WeakSet<pg.ClientBase>()
-/** Connections to Citus, which needs a statement's values to know where to send it. */
+/** Connections to Citus, which needs a statement's values to route it. */
 const distributed = new WeakSet<pg.ClientBase>()
 
 /**
- * Opens a pool. Nothing is connected before the first statement. Of several hosts the first that takes writes is connected
- * to, and looked for again when that one cannot be.
+ * Opens a pool; the first statement makes the first connection. With several hosts, connects to the first that accepts
+ * writes, and searches again when that host fails.
  */
 export function connect(url: string, options: DbOptions = {}): Db {
 	const { timeoutMs = TIMEOUT_MS, name = 'whatsapp-bulk-message', slow, vault } = options
@@ -93,7 +92,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
 				await prepareClient(client, timeoutMs)
 			}),
 	})
-	// An idle connection that breaks is replaced at the next statement.
+	// Ignored: the pool replaces a broken idle connection at the next statement.
 	pool.on('error', () => {})
 	const acquire = async () => {
 		const refusal = pool.idleCount === 0 ? options.refusal?.() : null
@@ -103,7 +102,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
 		} catch (error) {
 			if (!hasSeveral) throw error
 			const found = await findWritable(addresses, configure)
-			// The pool also refuses when all its connections are in use.
+			// The pool also rejects when all its connections are in use.
 			if (found === pool.options.connectionString) throw error
 			pool.options.connectionString = found
 			return pool.connect()
@@ -137,7 +136,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
 	})
 }
 
-/** What every connection of ours has in common. `url` names one host. */
+/** Returns the settings that all connections share. `url` names one host. */
 export function clientConfig(url: string, name = 'whatsapp-bulk-message'): pg.ClientConfig {
 	return {
 		connectionString: url,
@@ -148,25 +147,25 @@ export function clientConfig(url: string, name = 'whatsapp-bulk-message'): pg.Cl
 }
 
 interface TransactionOptions {
-	/** How long one statement may take. */
+	/** Timeout of one statement in milliseconds. */
 	timeoutMs?: number
-	/** All statements read the database as the first one found it, and none writes. */
+	/** Read-only; all statements read one snapshot of the database. */
 	isSnapshot?: boolean
 	/**
-	 * For statements that find many rows by their keys: the planner looks at no values. An account or a campaign that is newer
-	 * than its statistics it takes for empty, and would read the whole of it for each row. Not on Citus.
+	 * For statements that find many rows by key. The planner takes an account or campaign newer than its statistics for
+	 * empty and would scan the whole table for each row; this option makes it use the index. Not for Citus.
 	 */
 	isByKey?: boolean
 }
 
 const SNAPSHOT = ' isolation level repeatable read, read only'
 const BY_KEY = '; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off'
-/** What `set local` sets from then on holds on the machines of the accounts too. Timeouts of statements are the coordinator's. */
+/** SQL that makes later `set local` commands apply on the Citus workers too. */
 const ON_ALL_MACHINES = `; set local citus.propagate_set_commands = 'local'`
 
 /**
- * Runs `work` in one transaction; what it throws rolls everything back. It also rejects when the connection was lost, and
- * then a COMMIT may or may not have happened: whoever repeats the work must be idempotent against its first run.
+ * Runs `work` in one transaction and rolls back when it throws. Also rejects when the connection is lost, in which case
+ * the COMMIT may have happened: a caller that retries must be idempotent.
  */
 export async function transaction<T>(
 	db: Db,
@@ -178,14 +177,14 @@ export async function transaction<T>(
 	let isOver = false
 	let mayBeCommitted = false
 	let last: Promise<unknown> = Promise.resolve()
-	// One statement after the other, also when the work does not wait for each.
+	// Sends statements one at a time, even when the work does not await each.
 	const enqueue = (query: QueryText) => {
 		const next = last.then(() => send(client, query, { pool: db.pool, timeoutMs, slow: db.slow }))
 		last = next.catch(() => {})
 		return next
 	}
 	const control = (text: string) => enqueue({ text, values: [] })
-	// Work of which one part failed while others went on must not run those on the connection that has rolled back.
+	// After a failure in one part of the work, statements of its other parts must not run on the rolled back connection.
 	const run = (query: QueryText) => (isOver ? Promise.reject(new Error('This transaction is over')) : enqueue(query))
 	try {
 		const further = distributed.has(client) ? ON_ALL_MACHINES : isByKey ? BY_KEY : ''
@@ -200,7 +199,7 @@ export async function transaction<T>(
 		return result
 	} catch (error) {
 		isOver = true
-		// A connection that cannot roll back is not at rest, and so is destroyed.
+		// A connection that cannot roll back is destroyed by `release`.
 		await control('rollback').catch(() => {})
 		throw error
 	} finally {
@@ -209,7 +208,7 @@ export async function transaction<T>(
 	}
 }
 
-/** `set local` holds until the end of the transaction, through a pooler too. */
+/** Returns SQL for the timeouts. `set local` ends with the transaction, which also holds through a pooler. */
 function settings(timeoutMs: number): string {
 	return `; set local statement_timeout = ${timeoutMs}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
 }
@@ -225,7 +224,7 @@ function createSql(run: Run, { notify, vault }: Pick<Sql, 'notify' | 'vault'>): 
 	})
 }
 
-/** Runs one statement, and makes its answer what a statement of ours returns. */
+/** Runs one statement and returns its rows with `count` and `command`. */
 async function send(
 	client: pg.PoolClient,
 	statement: QueryText,
@@ -234,7 +233,7 @@ async function send(
 	const { text, values, name } = statement
 	const startedAtMs = performance.now()
 	const isNamed = name !== undefined && direct.has(client)
-	// Without values several statements may stand in one text, as in `begin; set local …`.
+	// Without values one text may hold several statements, as in `begin; set local …`.
 	const query = isNamed ? { text, values, name } : values.length > 0 ? { text, values } : { text }
 	const result = await answerWithin(client, timeoutMs > 0 ? timeoutMs + SILENCE_MS : 0, () =>
 		client.query<Record<string, unknown>>(query),
@@ -244,19 +243,19 @@ async function send(
 			slow.log.warn({ statement: statement.site ?? firstWord(text), pool, durationMs }, 'slow statement')
 	})
 	const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<Record<string, unknown>>
-	// Not enumerable, so that rows compare and print as the array they are.
+	// Not enumerable, so that rows compare and print as plain arrays.
 	return Object.defineProperties(last.rows, {
 		count: { value: last.rowCount ?? 0 },
 		command: { value: last.command },
 	}) as Rows<Record<string, unknown>[]>
 }
 
-/** What stands for SQL that no tag made: begin, commit and rollback. */
+/** Returns the name of a statement that no tag made: begin, commit or rollback. */
 function firstWord(text: string): string {
 	return text.split(/\W/, 1)[0] ?? ''
 }
 
-/** Destroys a connection that has not answered in this time, which rejects what was asked; 0 waits for ever. */
+/** Destroys a connection that does not answer within `timeoutMs`, which rejects its queries; 0 waits without limit. */
 async function answerWithin<T>(client: pg.ClientBase, timeoutMs: number, ask: () => Promise<T>): Promise<T> {
 	if (timeoutMs === 0) return ask()
 	const silence = () => destroy(client, `No answer from the database within ${timeoutMs} ms`)
@@ -268,23 +267,23 @@ async function answerWithin<T>(client: pg.ClientBase, timeoutMs: number, ask: ()
 	}
 }
 
-/** Closes a connection without the protocol's goodbye, as the server may no longer answer. */
+/** Closes a connection without the protocol's terminate message, since the server may no longer answer. */
 export function destroy(client: pg.ClientBase, message: string): void {
 	const { connection } = client as unknown as { connection: { stream: { destroy(error: Error): void } } }
 	connection.stream.destroy(new Error(message))
 }
 
-/** Gives a connection back, unless it is broken or inside a transaction: then it is closed. */
+/** Returns a connection to the pool. Closes it instead when it is broken or inside a transaction. */
 function release(client: pg.PoolClient): void {
 	client.release(client.getTransactionStatus() !== 'I')
 }
 
 /**
- * A pooler such as PgBouncer answers under a process number of its own, and hands each transaction to another connection:
- * then nothing may be prepared or set for longer than a transaction.
+ * Detects a pooler such as PgBouncer, which reports its own process id and gives each transaction another connection:
+ * through it, nothing is prepared or set beyond a transaction.
  */
 async function prepareClient(client: pg.ClientBase, timeoutMs: number): Promise<void> {
-	// Without a listener an error between two statements would end the process.
+	// Without a listener, an error between two statements would end the process.
 	client.on('error', () => {})
 	await answerWithin(client, CONNECT_TIMEOUT_MS, async () => {
 		const { rows } = await client.query<{ pid: number; isCitus: boolean }>(

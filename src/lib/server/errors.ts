@@ -1,6 +1,6 @@
 import { plural } from '../numbers.ts'
 
-/** An answer the caller is meant to read: `message` is shown as it is. Anything else that is thrown is a bug. */
+/** An answer for the caller: `message` is shown unchanged. Any other thrown error is a bug. */
 export class AppError extends Error {
 	readonly status: number
 	readonly details: Record<string, unknown> | undefined
@@ -13,14 +13,14 @@ export class AppError extends Error {
 	}
 }
 
-/** One fault of an input. `part` is the part of the request that holds `path`; the body when left out. */
+/** One fault of an input. `part` is the part of the request that contains `path`; the body by default. */
 export interface InputIssue {
 	path: readonly PropertyKey[]
 	message: string
 	part?: 'path' | 'query' | 'body'
 }
 
-/** A 400 for an input of the wrong shape. `issueCount` counts the faults; `issues` names the first of them. */
+/** A 400 for an input of the wrong shape. `issueCount` is the number of faults; `issues` contains the first ones. */
 export class InvalidInput extends AppError {
 	readonly issues: readonly InputIssue[]
 	readonly issueCount: number
@@ -33,7 +33,7 @@ export class InvalidInput extends AppError {
 	}
 }
 
-/** A 429: refuses for now. The answer's `Retry-After` says when to ask again. */
+/** A 429 with a `Retry-After` header of `waitSeconds`. */
 export class RetryLater extends AppError {
 	readonly waitSeconds: number
 
@@ -43,7 +43,7 @@ export class RetryLater extends AppError {
 	}
 }
 
-/** Refuses an attempt that comes too early. */
+/** A 429 for an attempt that comes too early. */
 export class TooManyAttempts extends RetryLater {
 	constructor(waitSeconds: number) {
 		super(waitSeconds, `Too many attempts. Please try again in ${plural(waitSeconds, 'second')}.`)
@@ -54,7 +54,7 @@ export function notFound(thing: string): AppError {
 	return new AppError(404, `${thing} not found`)
 }
 
-/** Returns the 409 for a list of an account that is full; `most` names its bound, as in "2,000 contact groups". */
+/** Returns the 409 for an account's full list; `most` names the limit, as in "2,000 contact groups". */
 export function tooMany(most: string): AppError {
 	return new AppError(
 		409,

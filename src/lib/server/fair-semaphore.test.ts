@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { AccountId } from './db.ts'
 import { Share, type EndTurn, type ShareLimits } from './fair-semaphore.ts'
 
-/** Asks for turns in a share, and notes in which order they begin. */
+/** Requests turns from a semaphore and records the order in which they begin. */
 function createQueue(limits: ShareLimits) {
 	const share = new Share(limits)
 	const begun: string[] = []
@@ -20,7 +20,7 @@ function createQueue(limits: ShareLimits) {
 	return { share, begun, ask, end }
 }
 
-test('Share runs as many as it may in all and of each account, and the others in order as places become free', async () => {
+test('Share runs calls up to the limits in all and per account, and starts the others in order as permits become free', async () => {
 	const { begun, ask, end } = createQueue({ each: 1, total: 2, maxWaiting: 5 })
 	const all = [ask(1, 'a'), ask(1, 'b'), ask(2, 'c'), ask(3, 'd')]
 	await setImmediate()
@@ -34,7 +34,7 @@ test('Share runs as many as it may in all and of each account, and the others in
 	await Promise.all(all)
 })
 
-test('Share begins the call of another account before the queue of one that has its share', async () => {
+test("Share starts another account's call before the queue of an account that has used its share", async () => {
 	const { begun, ask, end } = createQueue({ each: 1, total: 2, maxWaiting: 5 })
 	const all = [ask(1, 'a'), ask(1, 'b'), ask(1, 'c'), ask(2, 'd'), ask(3, 'e')]
 	await setImmediate()
@@ -44,7 +44,7 @@ test('Share begins the call of another account before the queue of one that has 
 	await Promise.all(all)
 })
 
-test('Share refuses the call after those that may wait, with a 429 that says when to come back', async () => {
+test("Share refuses a call beyond the queue's limit with a 429 and a Retry-After", async () => {
 	const { ask, end } = createQueue({ each: 1, maxWaiting: 2, refusal: 'Two wait already.' })
 	const all = [ask(1, 'a'), ask(1, 'b'), ask(1, 'c')]
 	await assert.rejects(ask(1, 'd'), { status: 429, message: 'Two wait already.', waitSeconds: 5 })
@@ -55,7 +55,7 @@ test('Share refuses the call after those that may wait, with a 429 that says whe
 	await Promise.all(all)
 })
 
-test('Share lets a call wait no longer than it may, and then gives its place in the queue to another', async () => {
+test('Share refuses a call after its longest wait, and gives its place in the queue to another', async () => {
 	const { ask, end } = createQueue({ each: 1, maxWaiting: 1, maxWaitMs: 20 })
 	await ask(1, 'a')
 	await assert.rejects(ask(1, 'b'), { status: 429 })
@@ -64,7 +64,7 @@ test('Share lets a call wait no longer than it may, and then gives its place in 
 	await next
 })
 
-test('Share does not begin a call whose client went away while it waited', async () => {
+test('Share does not start a call whose client disconnected while it waited', async () => {
 	const { begun, ask, end } = createQueue({ each: 1, maxWaiting: 5 })
 	await ask(1, 'a')
 	const gone = new AbortController()
@@ -77,7 +77,7 @@ test('Share does not begin a call whose client went away while it waited', async
 	assert.deepEqual(begun, ['a', 'c'])
 })
 
-test('Share with a pause starts the next call of an account with a queue after the pause, and other calls at once', async () => {
+test('Share with pauses starts the next call of an account with a queue after a pause, and other calls immediately', async () => {
 	const { share, begun, ask, end } = createQueue({ each: 1, maxWaiting: 5, rests: true })
 	const all = [ask(1, 'a'), ask(1, 'b')]
 	await setImmediate()

@@ -4,22 +4,25 @@ import type { AccountId } from './db.ts'
 import { RetryLater } from './errors.ts'
 
 export interface ShareLimits {
-	/** Of each account at once. */
+	/** Permits per account. */
 	each: number
-	/** Of all accounts together; without it, as many as come. */
+	/** Permits over all accounts; unlimited by default. */
 	total?: number
-	/** Of each account that may wait for a turn, and for how long. */
+	/** Maximum queue length per account, and longest wait in milliseconds. */
 	maxWaiting?: number
 	maxWaitMs?: number
-	/** Whether a place rests after a turn as long as more of its account wait: what asks without end leaves most of the time to others. */
+	/**
+	 * True to pause a permit after each turn while its account has a queue, which leaves most of the time to other
+	 * accounts.
+	 */
 	rests?: boolean
-	/** What the limit is, and what to do. */
+	/** Message of the 429: the limit and what to do. */
 	refusal?: string
-	/** After which time a client that was refused may ask again. */
+	/** Seconds until a refused client may try again. */
 	retrySeconds?: number
 }
 
-/** Gives the place to the next. Calling it again does nothing. */
+/** Passes the permit on. Further calls do nothing. */
 export type EndTurn = () => void
 
 interface Waiting<Key> {
@@ -27,15 +30,15 @@ interface Waiting<Key> {
 	begin(end: EndTurn): void
 }
 
-/** For each place, times as long as its turn took, in this process or in the database: a queue keeps them busy a fifth of the time. */
+/** Pause after a turn, as a multiple of its duration: a queue uses the process and the database a fifth of the time. */
 const REST_PER_TURN = 4
 const MAX_REST_MS = 600
 const NO_REFUSAL = 'Your account has too much under way at once. Please try again in a few seconds.'
 
 /**
- * Shares work of one kind among accounts: so much at once, so much of it for each account, and the rest waits. Of those that
- * wait, the first whose account has a place free is next, so that an account with a long queue delays only itself. `Key` is
- * what shares, where that is not accounts.
+ * Limits concurrent work, per account and in all; further work waits. The next permit goes to the first waiting call
+ * whose account is below its limit, so that an account with a long queue delays only itself. `Key` replaces the account
+ * where something else shares.
  */
 export class Share<Key = AccountId> {
 	readonly #limits: Required<ShareLimits>
@@ -55,7 +58,7 @@ export class Share<Key = AccountId> {
 		}
 	}
 
-	/** Begins at once; null where the account, or all accounts together, have as much under way as they may. */
+	/** Takes a permit without waiting; null when the account's or the total limit is reached. */
 	tryBegin(accountId: Key): EndTurn | null {
 		const { each, total } = this.#limits
 		const mine = this.#running.get(accountId) ?? 0
@@ -73,7 +76,7 @@ export class Share<Key = AccountId> {
 		}
 	}
 
-	/** Begins at once. Throws a 429 where that is not possible. */
+	/** Takes a permit without waiting. Throws a 429 when the limit is reached. */
 	beginNow(accountId: Key): EndTurn {
 		const end = this.tryBegin(accountId)
 		if (!end) throw this.#refuse()
@@ -81,8 +84,8 @@ export class Share<Key = AccountId> {
 	}
 
 	/**
-	 * Waits until it may begin. Throws a 429 when too many of the account wait already, or the wait was too long; rejects with
-	 * the reason of `signal` when that is aborted first.
+	 * Waits for a permit. Throws a 429 when the account's queue is full or the wait is too long; rejects with the reason
+	 * of `signal` when it aborts first.
 	 */
 	async begin(accountId: Key, signal?: AbortSignal): Promise<EndTurn> {
 		signal?.throwIfAborted()

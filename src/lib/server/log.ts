@@ -2,7 +2,10 @@ import pino, { type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Structured logs, to stdout by default. Values under these names are hidden; phone numbers are never passed to it. */
+/**
+ * Creates a structured log, to stdout by default. Hides the values under secret names; callers never pass phone
+ * numbers.
+ */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
 	const options = {
 		level,

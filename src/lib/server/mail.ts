@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
 
 interface Mail {
-	/** An address alone: names are typed by users. */
+	/** An address without a name, since users type names. */
 	to: string
 	subject: string
 	text: string
 }
 
-/** Delivers mails. Send from a background job, so that a mail server that is down, or a crash, only delays them. */
+/** Delivers mails. Call from a background job, so that a mail server that is down or a crash only delays them. */
 export interface Mailer {
 	send(mail: Mail): Promise<void>
 	close(): void
 }
 
 export interface MailerOptions {
-	/** smtp://user:password@host:587; without it, mails are files in `outbox`. */
+	/** URL such as smtp://user:password@host:587. Undefined writes mails as files to `outbox`. */
 	smtpUrl: string | undefined
 	outbox: string
 	from: string
@@ -27,7 +27,7 @@ export function createMailer({ smtpUrl, outbox, from }: MailerOptions): Mailer {
 	return smtpUrl ? createSmtpMailer(smtpUrl, from) : createOutboxMailer(outbox, from)
 }
 
-// Loaded with the first mail: it is a tenth of what starts a process, and most processes send none.
+// Loaded with the first mail: nodemailer takes a tenth of the start time, and most processes send none.
 const nodemailer = () => import('nodemailer')
 
 function createSmtpMailer(url: string, from: string): Mailer {
@@ -42,7 +42,7 @@ function createSmtpMailer(url: string, from: string): Mailer {
 	}
 }
 
-/** Each mail is one .eml file, which any mail program opens, readable by this account of the machine only. */
+/** Writes each mail as an .eml file, readable only by the process's system user. */
 function createOutboxMailer(outbox: string, from: string): Mailer {
 	return {
 		async send(mail) {

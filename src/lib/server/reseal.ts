@@ -8,11 +8,13 @@ interface SealedRow {
 
 export interface Resealed {
 	resealed: number
-	/** Accounts with a secret that no key of the vault opens. It stays as it is. */
+	/** Accounts with a secret that no key of the vault decrypts; it stays unchanged. */
 	unreadable: AccountId[]
 }
 
-/** Seals secrets with the current key of the vault, where they are not. `list` gives the next rows after the last one, if any. */
+/**
+ * Encrypts secrets with the vault's current key when they use an older one. `list` returns the next rows after `last`.
+ */
 export async function reseal<Row extends SealedRow>(
 	vault: Vault,
 	rows: { list(last: Row | undefined): Promise<Row[]>; update(row: Row, after: Buffer): Promise<void> },

@@ -7,7 +7,7 @@ import { createVault } from './secrets.ts'
 const [key, other] = [randomBytes(32), randomBytes(32)]
 const [mine, theirs] = [1 as AccountId, 11 as AccountId]
 
-/** As it was sealed before keys were named and accounts bound: nonce, tag, text. */
+/** Encrypts in the old format (nonce, tag, text), which names neither key nor account. */
 function sealWithoutName(text: string, by: Buffer): Buffer {
 	const nonce = randomBytes(12)
 	const cipher = createCipheriv('aes-256-gcm', by, nonce)
@@ -15,7 +15,7 @@ function sealWithoutName(text: string, by: Buffer): Buffer {
 	return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-test('a vault opens what it sealed, and never twice with the same bytes', () => {
+test('a vault decrypts its own output, and encrypts the same text to different bytes each time', () => {
 	const vault = createVault(key)
 	const [first, second] = [vault.seal(mine, 'a token ₹'), vault.seal(mine, 'a token ₹')]
 	assert.equal(vault.open(mine, first), 'a token ₹')
@@ -23,7 +23,7 @@ test('a vault opens what it sealed, and never twice with the same bytes', () => 
 	assert.ok(vault.isCurrent(first))
 })
 
-test('a sealed secret does not open for another account, after a changed byte, or cut short', () => {
+test('a vault does not decrypt a secret for another account, with a changed byte, or cut short', () => {
 	const vault = createVault(key)
 	const sealed = vault.seal(mine, 'a token')
 	assert.throws(() => vault.open(theirs, sealed))
@@ -35,7 +35,7 @@ test('a sealed secret does not open for another account, after a changed byte, o
 	for (const length of [0, 8, 19, 35]) assert.throws(() => vault.open(mine, sealed.subarray(0, length)))
 })
 
-test('a vault with a new key opens what its older keys sealed, and says that it is not current', () => {
+test('a vault with a new key decrypts secrets of its older keys, and reports them as not current', () => {
 	const sealed = createVault(other).seal(mine, 'a token')
 	assert.throws(() => createVault(key).open(mine, sealed))
 	const vault = createVault(key, [randomBytes(32), other])
@@ -43,7 +43,7 @@ test('a vault with a new key opens what its older keys sealed, and says that it 
 	assert.equal(vault.isCurrent(sealed), false)
 })
 
-test('a vault opens what was sealed before keys were named, by any of its keys, and says that it is not current', () => {
+test('a vault decrypts the old format without a key name by any of its keys, and reports it as not current', () => {
 	const vault = createVault(key, [other])
 	for (const by of [key, other]) {
 		const sealed = sealWithoutName('an old token', by)

@@ -2,25 +2,25 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, 
 import type { AccountId } from './db.ts'
 
 /**
- * Seals small secrets of accounts with AES-256-GCM. A sealed one names its key, and opens for its own account alone: copied
- * into another account's row, it does not.
+ * Encrypts small secrets of accounts with AES-256-GCM. The ciphertext names its key and is bound to its account: copied
+ * into another account's row, it does not decrypt.
  */
 export interface Vault {
 	seal(accountId: AccountId, text: string): Buffer
-	/** Throws for what another account, or a key that is not known here, has sealed. */
+	/** Throws for a secret of another account or of an unknown key. */
 	open(accountId: AccountId, sealed: Uint8Array): string
-	/** False for what is to be sealed anew: by an older key, or without its account. */
+	/** Returns false when a secret must be encrypted again: it uses an older key or is not bound to its account. */
 	isCurrent(sealed: Uint8Array): boolean
 }
 
-/** What a sealed secret begins with; those from before keys were named begin with their nonce, which is random. */
+/** First bytes of an encrypted secret. Older ones, without a key name, begin with their random nonce. */
 const MAGIC = Buffer.from('\0wk\u0001', 'latin1')
 const KEY_ID_BYTES = 4
 const HEADER_BYTES = MAGIC.length + KEY_ID_BYTES
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Seals with `key`, and opens what it or one of the older keys has sealed. Keys are 32 bytes. */
+/** Encrypts with `key`, and decrypts with `key` or one of the older keys. Keys have 32 bytes. */
 export function createVault(key: Buffer, olderKeys: readonly Buffer[] = []): Vault {
 	const keys = [key, ...olderKeys]
 	const current = headerOf(key)
@@ -38,7 +38,7 @@ export function createVault(key: Buffer, olderKeys: readonly Buffer[] = []): Vau
 				try {
 					return decrypt(each, sealed, null)
 				} catch {
-					// Sealed with another one of the keys.
+					// Encrypted with another of the keys.
 				}
 			}
 			throw new Error('No key of this vault opens this secret')
@@ -55,7 +55,7 @@ function accountOf(accountId: AccountId): Buffer {
 	return Buffer.from(`account ${accountId}`)
 }
 
-/** 12 bytes nonce, 16 bytes tag, then the text. */
+/** Layout: nonce of 12 bytes, tag of 16 bytes, ciphertext. */
 function decrypt(key: Buffer, sealed: Uint8Array, account: Buffer | null): string {
 	const body = NONCE_BYTES + TAG_BYTES
 	const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
@@ -64,7 +64,7 @@ function decrypt(key: Buffer, sealed: Uint8Array, account: Buffer | null): strin
 	return Buffer.concat([decipher.update(sealed.subarray(body)), decipher.final()]).toString('utf8')
 }
 
-/** An unguessable token, 43 characters that are safe in a URL. */
+/** Returns a random token of 43 URL-safe characters. */
 export function randomToken(): string {
 	return randomBytes(32).toString('base64url')
 }
@@ -73,12 +73,12 @@ export function sha256(text: string): Buffer {
 	return createHash('sha256').update(text).digest()
 }
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares in constant time for any lengths. */
 export function sameText(a: string, b: string): boolean {
 	return timingSafeEqual(sha256(a), sha256(b))
 }
 
-/** Whether `signature` ("sha256=<hex>") is the HMAC of exactly these bytes. */
+/** Returns true when `signature` ("sha256=<hex>") is the HMAC of these bytes. */
 export function isSignedBy(secret: string, bytes: Buffer, signature: string | undefined): boolean {
 	const expected = `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`
 	return signature !== undefined && sameText(expected, signature)

@@ -1,7 +1,7 @@
-/** Wakes one waiter. A call of `wake` without a waiter is kept for the next one, so that none is missed. */
+/** Wakes one waiter. A `wake` without a waiter is stored for the next one. */
 export interface Signal {
 	wake(): void
-	/** Resolves at the next `wake`, or after this many milliseconds. */
+	/** Resolves at the next `wake`, or after `timeoutMs`. */
 	wait(timeoutMs: number): Promise<void>
 }
 

@@ -2,21 +2,24 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { getCallSites } from 'node:util'
 
-/** The rows of a statement, how many it touched, and PostgreSQL's word for what it did. */
+/** A statement's rows, the number of affected rows, and PostgreSQL's command tag. */
 export type Rows<T> = T & { count: number; command: string }
 
-/** What is sent to the server: the text with $1, $2 …, and the name to prepare it by where it is worth that. */
+/** Query for the server: text with $1, $2 …, and a name when it is worth preparing. */
 export interface QueryText {
 	text: string
 	values: unknown[]
 	name?: string | undefined
-	/** The function that it stands in, with its file and line. */
+	/** Calling function with file and line. */
 	site?: string | undefined
 }
 
 type Run = (query: QueryText) => Promise<unknown>
 
-/** SQL with its values. Inside another statement, alone or in an array, it is a part of that; awaited, it runs. */
+/**
+ * SQL with its values. Used as a value in another statement, alone or in an array, it becomes a part of it; awaited, it
+ * runs.
+ */
 export class Statement<T extends readonly object[] = Record<string, unknown>[]> implements PromiseLike<Rows<T>> {
 	readonly strings: readonly string[]
 	readonly values: readonly unknown[]
@@ -53,27 +56,27 @@ export class Statement<T extends readonly object[] = Record<string, unknown>[]> 
 	}
 }
 
-/** A name put into SQL as such, with its quotes. */
+/** Returns a quoted SQL identifier. */
 export function identifier(name: string): Statement {
 	return new Statement([`"${name.replaceAll('"', '""')}"`], [])
 }
 
-/** Text of our own put into SQL as it is, such as an order that was chosen from a list. Never what somebody typed. */
+/** Returns trusted SQL text, such as a sort order chosen from a list. Never pass user input. */
 export function verbatim(text: string): Statement {
 	return new Statement([text], [])
 }
 
-/** Parts of a statement one after the other, with text of our own between them; nothing where there are none. */
+/** Joins parts of a statement with a trusted separator; empty for no parts. */
 export function separated(parts: readonly Statement[], separator = ', '): Statement {
 	if (parts.length === 0) return verbatim('')
 	return new Statement(['', ...parts.slice(1).map(() => separator), ''], parts)
 }
 
-/** Statements of which more texts than this are seen are put together at run time, and are not worth preparing. */
+/** Number of distinct texts above which further ones count as built at run time, and are not prepared. */
 const MAX_NAMES = 1000
 const names = new Map<string, string>()
 
-/** A part of a statement, whatever rows it would return. */
+/** A part of a statement, independent of its row type. */
 type Part = Pick<Statement, 'strings' | 'values'>
 
 function render(statement: Part): QueryText {
@@ -83,10 +86,10 @@ function render(statement: Part): QueryText {
 }
 
 const sites = new WeakMap<readonly string[], string>()
-/** This function, the constructor and the tag stand between here and the function that holds the statement. */
+/** Stack frames between here and the calling function: this function, the constructor and the tag. */
 const FRAMES = 3
 
-/** Once for each place in the source, as reading the stack takes a while. */
+/** Records the caller once per template literal, since reading the stack is slow. */
 function noteSite(strings: readonly string[]): void {
 	if (sites.has(strings)) return
 	const caller = getCallSites(FRAMES + 1)[FRAMES]
@@ -106,7 +109,10 @@ function write(statement: Part, values: unknown[]): string {
 	return text
 }
 
-/** Numbers and texts are put together here, as pg takes long over each of them; a batch has tens of thousands. */
+/**
+ * Converts arrays of numbers and texts to PostgreSQL literals: pg is slow for the tens of thousands of values of a
+ * batch.
+ */
 function toParameter(value: unknown): unknown {
 	if (!Array.isArray(value)) return value
 	if (isOfNumbers(value)) return `{${value.map((one) => one ?? 'NULL').join(',')}}`

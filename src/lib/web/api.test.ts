@@ -30,7 +30,7 @@ let stored: Map<string, string>
 let asked: { url: string; init: RequestInit } | undefined
 let expiries: number
 
-// What a browser has and Node has not: the storages and, at the network's edge, an answer.
+// Returns a stand-in for the browser's storages, which Node lacks. The network is replaced too.
 function storageOf(map: Map<string, string>) {
 	return {
 		getItem: (key: string) => map.get(key) ?? null,
@@ -65,7 +65,7 @@ beforeEach(() => {
 	answer(() => Response.json({ ok: true }))
 })
 
-test('call puts the parameters into the address, and leaves out empty ones', async () => {
+test('call puts the parameters into the URL, and omits empty ones', async () => {
 	assert.deepEqual(await call(list, { params: { id: '7' }, query: { page: 2, search: '' } }), { ok: true })
 	assert.equal(asked?.url, '/api/things/7?page=2')
 	assert.equal(new Headers(asked?.init.headers).get('authorization'), 'Bearer abc')
@@ -78,13 +78,13 @@ test('call sends a body with files as a form, with objects as JSON and the files
 	assert.equal(asked.init.body.get('tags'), '["a","b"]')
 })
 
-test('call returns a file with the name that the server gave it', async () => {
+test('call returns a file under the name that the server sent', async () => {
 	const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="receipt_7.pdf"' }
 	answer(() => new Response('%PDF', { headers }))
 	assert.equal((await call(receipt)).name, 'receipt_7.pdf')
 })
 
-test('call rejects with the server’s message and those of single fields when it is refused', async () => {
+test('call rejects with the server’s message and its messages for single fields when refused', async () => {
 	answer(() => Response.json({ message: 'No', fields: { name: 'Name is required' } }, { status: 400 }))
 	const error = await call(upload, { body: { name: '' } }).catch((reason: unknown) => reason)
 	assert.ok(error instanceof ApiError)
@@ -92,16 +92,16 @@ test('call rejects with the server’s message and those of single fields when i
 	assert.equal(messageOf(error, 'Failed to save'), 'No')
 })
 
-test('messageOf returns the screen’s text when a refusal has no message', () => {
+test('messageOf returns the fallback when a refusal has no message', () => {
 	assert.equal(messageOf(new ApiError(500, ''), 'Failed to fetch users'), 'Failed to fetch users')
 	assert.equal(messageOf(new ApiError(409, ''), 'Failed to save'), 'Failed to save')
 })
 
-test('messageOf returns the server’s message when the server broke and said why', () => {
+test('messageOf returns the server’s message for a server error with one', () => {
 	assert.equal(messageOf(new ApiError(500, 'The disk is full'), 'Failed to fetch users'), 'The disk is full')
 })
 
-test('messageOf returns the screen’s text for a lost connection', async () => {
+test('messageOf returns the fallback for a lost connection', async () => {
 	answer(() => {
 		throw new TypeError('Failed to fetch')
 	})
@@ -113,7 +113,7 @@ test('messageOf returns the screen’s text for a lost connection', async () => 
 const fail = () => call(receipt).catch((reason: unknown) => reason)
 const sent = () => new Headers(asked?.init.headers).get('x-request-id') ?? ''
 
-test('each call sends an id of its own, by which referenceOf names a call that broke or got no answer', async () => {
+test('call sends a new request id each time, which referenceOf returns after a server error or a missing answer', async () => {
 	answer(() => new Response('', { status: 500 }))
 	assert.equal(referenceOf(await fail()), sent())
 	const first = sent()
@@ -127,7 +127,7 @@ test('each call sends an id of its own, by which referenceOf names a call that b
 	assert.equal(referenceOf(await fail()), undefined)
 })
 
-test('call ends the session after a 401, but not after a 401 of signing in', async () => {
+test('call ends the session after a 401, except after a 401 of signing in', async () => {
 	answer(() => Response.json({ message: 'Invalid email or password' }, { status: 401 }))
 	await assert.rejects(call(login, { body: { email: 'a' } }), { message: 'Invalid email or password' })
 	assert.deepEqual([expiries, stored.size], [0, 1])
@@ -135,7 +135,7 @@ test('call ends the session after a 401, but not after a 401 of signing in', asy
 	assert.deepEqual([expiries, stored.size], [1, 0])
 })
 
-test('call rejects and sends no request when there is no token', async () => {
+test('call rejects and sends no request without a token', async () => {
 	stored.clear()
 	await assert.rejects(call(receipt), { message: 'No authentication token found' })
 	assert.equal(asked, undefined)
@@ -148,7 +148,7 @@ const numbered = () => {
 	answer(() => Response.json({ ok: ++answers }))
 }
 
-test('a call takes the answer of the same call that was made early, and the next call asks anew', async () => {
+test('call takes the answer of the same early call, and the next call sends a request', async () => {
 	numbered()
 	callEarly(THING)
 	assert.deepEqual(asked?.init.headers, { authorization: 'Bearer abc' })
@@ -156,7 +156,7 @@ test('a call takes the answer of the same call that was made early, and the next
 	assert.deepEqual(await askForThing(), { ok: 2 })
 })
 
-test('a call does not take an early answer of another session, nor one after the early calls have ended', async () => {
+test('call takes no early answer of another session, and none after endEarlyCalls', async () => {
 	numbered()
 	callEarly(THING)
 	stored.set('token', 'of somebody else')
@@ -167,14 +167,14 @@ test('a call does not take an early answer of another session, nor one after the
 	assert.equal(endEarlyCalls(), Infinity)
 })
 
-test('a call whose early answer is a 401 ends the session', async () => {
+test('call ends the session when its early answer is a 401', async () => {
 	answer(() => Response.json({ message: 'Invalid token' }, { status: 401 }))
 	callEarly(THING)
 	await assert.rejects(askForThing(), { status: 401 })
 	assert.equal(expiries, 1)
 })
 
-test('callEarly sends nothing for a guest', () => {
+test('callEarly sends nothing without a token', () => {
 	stored.delete('token')
 	answer(() => Response.json({ ok: true }))
 	callEarly(THING)

@@ -6,13 +6,13 @@ import { takeEarly } from './early-calls.ts'
 import { expireSession, readToken } from './session.ts'
 
 /**
- * Why a call failed. Status 0: there was no answer. `fields` holds messages by field name. `requestId` finds the call in the logs of
- * the server and of the proxy.
+ * Error of a failed call. Status 0 means no answer; `fields` are messages by field name; `requestId` finds the call in
+ * the logs of server and proxy.
  */
 export class ApiError extends Error {
 	readonly status: number
 	readonly fields: Record<string, string>
-	/** The body of the answer; undefined when it was not JSON. */
+	/** Body of the answer; undefined when it is not JSON. */
 	readonly details: Record<string, unknown> | undefined
 	readonly requestId: string | undefined
 
@@ -31,7 +31,7 @@ export class ApiError extends Error {
 }
 
 type Part<E, Name extends string> = E extends { readonly [N in Name]: infer T } ? PartIn<T> : never
-/** A key with a standard value (page, limit, search) may be left out. */
+/** Keys with a default (page, limit, search) are optional. */
 type QueryPart<E> = E extends { query: infer Q extends ZodMiniObject }
 	? Omit<PartIn<Q>, CaughtKeys<Q>> & { [K in CaughtKeys<Q>]?: string | number }
 	: never
@@ -46,19 +46,19 @@ type Given<Name extends string, T> = [T] extends [never]
 		: { [N in Name]: T }
 type FileNames<E> = E extends { files: infer F } ? keyof F : never
 
-/** A file response is a `File`, so that its name comes along. */
+/** A file response is a `File`, which includes its name. */
 export type ResponseOf<E extends Endpoint> = E['response'] extends ZodMiniType ? ResponseOut<E> : File
 
-/** The parts that the endpoint names, and nothing else. */
+/** The parts that the endpoint declares, and no others. */
 export type Args<E extends Endpoint> = Given<'params', Part<E, 'params'>> &
 	Given<'query', QueryPart<E>> &
 	Given<'body', Part<E, 'body'>> &
 	Given<'files', { [N in FileNames<E>]?: Blob | null }> & { signal?: AbortSignal; transport?: Transport }
 
-/** Carries a request to the server: `fetch` where none is given, or one that reports how much of a file has been sent. */
+/** Sends a request: `fetch` by default, or a function that reports upload progress. */
 export type Transport = (url: string, request: RequestInit) => Promise<Response>
 
-/** `args` may be left out where the endpoint needs none. */
+/** `args` is optional when the endpoint needs none. */
 export type ArgList<E extends Endpoint> = Record<string, never> extends Args<E> ? [args?: Args<E>] : [args: Args<E>]
 
 interface Parts {
@@ -70,10 +70,10 @@ interface Parts {
 	transport?: Transport
 }
 
-/** Makes the call that `endpoint` describes. Throws ApiError, and only that, except when `signal` aborts. */
+/** Calls `endpoint`. Throws only ApiError, except when `signal` aborts. */
 export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E>): Promise<ResponseOf<E>> {
 	const parts: Parts = args ?? {}
-	// Short, as people read it out to support.
+	// Short, since users read it to support on the phone.
 	const requestId = newRequestId(2)
 	const response = await send(endpoint, parts, requestId)
 	if (!response.ok) {
@@ -83,14 +83,14 @@ export async function call<E extends Endpoint>(endpoint: E, ...[args]: ArgList<E
 		throw error
 	}
 	const content = isFileResponse(endpoint.response) ? fileFrom(response) : response.json()
-	// The one cast: the server checks each response against the same shape.
+	// The only cast: the server checks each response against the same schema.
 	return (await content.catch((error: unknown) => unanswered(error, parts, requestId))) as ResponseOf<E>
 }
 
-/** Timeout of GET calls. Calls that save or download have none, as they may take long. */
+/** Timeout of GET calls in milliseconds. Calls that save or download may take long and have none. */
 const READ_TIMEOUT_MS = 30_000
 
-/** Throws the ApiError of a request without an answer, or `error` itself when the caller aborted it. */
+/** Throws the ApiError of a request without an answer, or `error` itself when the caller aborted. */
 function unanswered(error: unknown, { signal }: Parts, requestId: string): never {
 	if (signal?.aborted) throw error
 	void checkConnection()
@@ -127,7 +127,7 @@ function signalFor({ method, response }: Endpoint, { signal }: Parts): AbortSign
 	return signal ? AbortSignal.any([signal, timeout]) : timeout
 }
 
-/** The statuses of a proxy whose server is down. */
+/** Statuses that a proxy returns while its server is down. */
 export const GATEWAY_ERRORS = [502, 503, 504]
 
 function searchOf(query: Parts['query'] = {}): string {
@@ -141,13 +141,13 @@ function formOf(body: Parts['body'] = {}, files: Parts['files'] = {}): FormData 
 	const form = new FormData()
 	for (const [name, value] of Object.entries(body) as [string, unknown][])
 		if (value !== undefined && value !== null) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
-	// Files come last, so that the server knows the text fields when the first byte of a file arrives.
+	// Appends files last, so that the server has the text fields when the first file arrives.
 	for (const [name, file] of Object.entries(files)) if (file) form.set(name, file)
 	return form
 }
 
 async function errorFrom(response: Response, sentId: string): Promise<ApiError> {
-	// A server that does not trust its proxy has made an id of its own.
+	// A server that does not trust its proxy creates its own id.
 	const requestId = response.headers.get('x-request-id') ?? sentId
 	const text = await response.text().catch(() => '')
 	try {
@@ -168,19 +168,19 @@ async function fileFrom(response: Response): Promise<File> {
 	return new File([bytes], encoded ? decodeURIComponent(encoded) : (plain ?? 'download'), { type: bytes.type })
 }
 
-/** The server's message if it sent one, else `fallback`. */
+/** Returns the server's message, or `fallback` without one. */
 export function messageOf(error: unknown, fallback: string): string {
 	const isAnswered = error instanceof ApiError && error.status > 0
 	return isAnswered && error.message ? error.message : fallback
 }
 
-/** What a person may quote to support so that the failed call is found in the logs. Undefined when the call was answered as intended. */
+/** Returns the request id for support to find the failed call in the logs; undefined for refusals and other errors. */
 export function referenceOf(error: unknown): string | undefined {
 	const isFault = error instanceof ApiError && (error.status === 0 || error.status >= 500)
 	return isFault ? error.requestId : undefined
 }
 
-/** Whether the server knows nothing by the id in the address, or the id cannot be one: asking again does not help. */
+/** Returns true when the id in the URL is unknown or invalid, so that a retry cannot help. */
 export function isMissing(error: unknown): boolean {
 	return error instanceof ApiError && [400, 404].includes(error.status)
 }

@@ -7,7 +7,10 @@ const AppConfig = z.object({
 	supportContact: z.nullable(z.string()),
 })
 
-/** The configuration that the server writes into the page. Without it, as with a page from vite, the defaults below apply. */
+/**
+ * Reads the configuration that the server embeds in the page. Falls back to the defaults below, as on vite's
+ * development server.
+ */
 function readConfig(): z.output<typeof AppConfig> {
 	const text = document.getElementById('app-config')?.textContent ?? ''
 	try {

@@ -1,14 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
-/** `offline`: this device has no network. `unreachable`: it has, and the server does not answer. */
+/**
+ * Connection to the server. `offline`: the device has no network. `unreachable`: the network works and the server does
+ * not answer.
+ */
 export type Connection = 'online' | 'offline' | 'unreachable'
 
-/** Answers without signing in and without the database, whatever else is wrong. */
+/** Health check that needs neither a session nor the database. */
 const CHECK_PATH = '/healthz'
 const CHECK_TIMEOUT_MS = 5000
 const FIRST_INTERVAL_MS = 1000
 const MAX_INTERVAL_MS = 8000
-/** All open tabs notice at once that the server is back. Each waits up to this long before it refetches, to spread the load. */
+/**
+ * Longest random delay in milliseconds before a tab refetches after an outage. Spreads the load, since all tabs notice
+ * the server's return together.
+ */
 const SPREAD_MS = 1000
 
 const stateListeners = new Set<() => void>()
@@ -18,12 +24,15 @@ let isChecking = false
 /** Ends the pause before the next check. */
 let wake = () => {}
 
-/** Whether calls can be expected to reach the server. */
+/** Returns true while calls are expected to reach the server. */
 export function isConnected(): boolean {
 	return connection === 'online'
 }
 
-/** After a call without an answer: polls the server until it answers, and meanwhile sets the connection to offline or unreachable. */
+/**
+ * Polls the server until it answers; call after a request without an answer. Meanwhile the connection is offline or
+ * unreachable.
+ */
 export async function checkConnection(): Promise<void> {
 	if (isChecking) return wake()
 	isChecking = true
@@ -38,13 +47,13 @@ export async function checkConnection(): Promise<void> {
 	for (const listener of reconnectListeners) listener()
 }
 
-/** Checks the connection whenever the browser reports that the network has come or gone. */
+/** Checks the connection on each network event of the browser. */
 export function watchNetwork(): void {
 	for (const event of ['online', 'offline']) window.addEventListener(event, () => void checkConnection())
 	if (!navigator.onLine) void checkConnection()
 }
 
-/** Called each time the server answers again after it did not. */
+/** Calls `listener` each time the server answers again after an outage. Returns the function that unsubscribes. */
 export function onReconnect(listener: () => void): () => void {
 	reconnectListeners.add(listener)
 	return () => reconnectListeners.delete(listener)

@@ -8,11 +8,11 @@ interface EarlyCall {
 }
 
 const sent = new Map<string, EarlyCall>()
-/** When the first of them was sent, as `performance.now()`. */
+/** Time of the first early call, as `performance.now()`. */
 let firstSentMs = Infinity
 let answered: Promise<unknown> = Promise.resolve()
 
-/** Makes a GET call for code that is still on its way, if somebody is signed in. */
+/** Sends a GET call before the code that needs it has loaded, if a user is signed in. */
 export function callEarly(url: string): void {
 	const token = readToken()
 	if (!token) return
@@ -20,21 +20,21 @@ export function callEarly(url: string): void {
 	const headers = { authorization: `Bearer ${token}` }
 	const answer = fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
 	sent.set(url, { token, answer })
-	// Whoever takes it says what failed.
+	// The caller of `takeEarly` handles the error.
 	answered = Promise.allSettled([answered, answer])
 }
 
-/** Resolves once each early call has an answer or has failed. */
+/** Resolves once each early call has succeeded or failed. */
 export const earlyCallsAnswered = (): Promise<unknown> => answered
 
-/** The answer, once, for the session that it was asked for. */
+/** Returns the answer of an early call once, for the session that sent it. */
 export function takeEarly(url: string, token: string): Promise<Response> | undefined {
 	const call = sent.get(url)
 	sent.delete(url)
 	return call?.token === token ? call.answer : undefined
 }
 
-/** Drops what the first screen has not taken, before it goes stale. Returns since when the page has been making early calls. */
+/** Drops unused early answers before they become stale. Returns the time of the first early call. */
 export function endEarlyCalls(): number {
 	sent.clear()
 	const sinceMs = firstSentMs

@@ -1,4 +1,4 @@
-/** A click's handler that leaves out the second click of a double one, which would undo what the first has just done. */
+/** Returns a click handler that ignores the second click of a double click, which would undo the first. */
 export function once(act: () => void): (event: { detail: number }) => void {
 	return ({ detail }) => {
 		if (detail < 2) act()

@@ -4,31 +4,31 @@ import { ApiError } from './api.ts'
 import { useFormDraft, type FormDraft } from './drafts/use-form-draft.ts'
 import { useAction } from './use-action.ts'
 
-/** Messages by the path of a field, the one to put right first at the top. */
+/** Messages by field path; the first one is shown first. */
 export type FieldErrors = Record<string, string>
 
 interface SchemaFormOptions<Values, Answer> {
 	/**
-	 * The endpoint's own body shape, or a function that the server calls, too, so that both say the same words. The first field
-	 * that a function names gets the focus; of a shape's, which have no order, the first on screen.
+	 * The endpoint's body schema, or a check that the server shares, so that both have the same messages. Focus moves to
+	 * the first field that the check names, or for a schema to the first faulty field on screen.
 	 */
 	schema: ZodMiniType | ((values: Values) => FieldErrors)
 	initialValues: Values
-	/** Keeps what is typed under this name until it is sent, or the form is closed. */
+	/** Stores typed values under this name until the form is sent or closed. */
 	draft?: string
-	/** As `read` of `useFormDraft`. */
+	/** See `read` of `useFormDraft`. */
 	readDraft?: (kept: unknown, initial: Values, base: unknown) => Values | null
-	/** As of `useFormDraft`. */
+	/** See `isKeptOnLeave` of `useFormDraft`. */
 	isKeptOnLeave?: boolean
-	/** Before it is sent: false when it is not to be sent yet, such as where something has to be agreed to first. */
+	/** Called before sending; false cancels, for example when the user declines a confirmation. */
 	maySend?: () => Promise<boolean>
-	/** Only runs with values that fit `schema`, and never twice at once. */
+	/** Runs only with values that fit `schema`, and never twice concurrently. */
 	submit: (values: Values) => Promise<Answer>
-	/** The server has it and the draft has gone; the form stays busy until this is done, too. */
+	/** Called after the server accepted the values and the draft was removed; the form stays busy until it resolves. */
 	saved?: (answer: Answer) => Promise<unknown>
-	/** For the toast. Messages for single fields are already at their inputs by then. */
+	/** Called for the toast, after messages for single fields are shown at their inputs. */
 	failed?: (error: ApiError) => void
-	/** After an attempt that does not fit `schema`; the first faulty input already has the focus. */
+	/** Called when the values do not fit `schema`, after the first faulty input has received the focus. */
 	invalid?: (errors: Record<string, unknown>) => void
 }
 
@@ -41,8 +41,8 @@ export interface SchemaForm<Values> {
 }
 
 /**
- * The state of a `Form`, checked before it is sent and sent once, however often it is submitted. Errors clear on edit; the
- * first faulty input gets the focus, on the server's word, too.
+ * Returns the state of a `Form`, which validates before sending and sends once. Errors clear on edit; the first faulty
+ * input receives the focus, also after a refusal by the server.
  */
 export function useSchemaForm<Values extends { [K in keyof Values]: unknown }, Answer = unknown>(
 	options: SchemaFormOptions<Values, Answer>,
@@ -81,20 +81,20 @@ export function useSchemaForm<Values extends { [K in keyof Values]: unknown }, A
 	return { form, busy, draft, onSubmit: submit }
 }
 
-/** What a check says of each field first. */
+/** Returns the first message for each field. */
 export function firstMessages(problems: readonly { field: string; message: string }[]): FieldErrors {
 	const errors: FieldErrors = {}
 	for (const { field, message } of problems) errors[field] ??= message
 	return errors
 }
 
-/** Leads to an input, or to what explains a refusal. */
+/** Scrolls to an input or message and focuses it. */
 export function focusOn(node: HTMLElement | null | undefined): void {
 	node?.focus({ preventScroll: true })
 	node?.scrollIntoView({ block: 'center', behavior: 'smooth' })
 }
 
-// The order of a schema's keys need not be the order on screen.
+// Returns the topmost node, since the order of a schema's keys may differ from the order on screen.
 function firstOnScreen(nodes: (HTMLElement | null)[]): HTMLElement | undefined {
 	const found = nodes.filter((node) => node !== null)
 	return found.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]

@@ -12,13 +12,13 @@ const eventListeners = new Set<(event: LiveEvent) => void>()
 const stateListeners = new Set<() => void>()
 let state: LiveState = 'closed'
 let source: EventSourceClient | undefined
-/** Counts openings, so that a stream which was closed while its client loaded is not opened. */
+/** Counts openings, so that a stream closed while its client loaded is not opened. */
 let opening = 0
-/** Since when the page has been fetching what it shows. */
+/** Time at which the page began to fetch its data. */
 let fetchingSinceMs = 0
-/** The page may begin to fetch earlier than it opens its stream, and its fetches may reach the server before the stream does. */
+/** Milliseconds by which the stream looks back further, since the page's fetches start before the stream opens. */
 const EARLIER_MS = 2000
-/** How long the request for a stream may be under way: what happens meanwhile is asked for with what happened before it. */
+/** Milliseconds that the stream's request may take; the server adds them to the time it looks back. */
 const REQUEST_TAKES_MS = 3000
 
 function setState(next: LiveState): void {
@@ -27,15 +27,15 @@ function setState(next: LiveState): void {
 }
 
 /**
- * Opens the page's event stream, whose events go to all subscribers. Returns the function that closes it. The server also
- * sends what has happened since the page began to fetch, and what was missed in a gap; where it cannot, `onResync` runs.
+ * Opens the page's event stream, which serves all subscribers, and returns the function that closes it. The server
+ * replays events since the page began to fetch and events missed in a gap; when it cannot, `onResync` runs.
  */
 export function openLive(onResync: () => void): () => void {
 	closeLive()
 	setState('connecting')
 	fetchingSinceMs = Math.min(performance.now() - EARLIER_MS, endEarlyCalls())
 	void connect(onResync)
-	// A stream that was cut off silently would not notice that the network is back.
+	// Reopens the stream, since one that was cut silently does not notice the returning network.
 	const forget = onReconnect(() => {
 		const { lastEventId } = source ?? {}
 		closeLive()
@@ -48,13 +48,13 @@ export function openLive(onResync: () => void): () => void {
 	}
 }
 
-/** The client comes in a chunk of its own: nothing on the first paint needs it. */
+/** Loads the client in its own chunk, since the first paint does not need it. */
 async function connect(onResync: () => void, initialLastEventId?: string): Promise<void> {
 	const mine = ++opening
 	const token = readToken()
 	const client = await import('eventsource-client').catch(() => null)
 	if (mine !== opening) return
-	// Without a network the chunk cannot be loaded; `onReconnect` tries again.
+	// Without a network the chunk cannot load; `onReconnect` tries again.
 	if (!client) return void checkConnection()
 	source = client.createEventSource({
 		url: new URL(LIVE_PATH, location.href),
@@ -64,18 +64,18 @@ async function connect(onResync: () => void, initialLastEventId?: string): Promi
 			const sentAtMs = performance.now()
 			const lastMs = Math.ceil(sentAtMs - fetchingSinceMs + REQUEST_TAKES_MS)
 			const response = await fetch(`${String(url)}?lastMs=${lastMs}`, init)
-			// The client would reconnect for ever after a 401.
+			// The client would otherwise reconnect endlessly after a 401.
 			if (response.status === 401) {
 				closeLive()
 				expireSession(token)
-				// Another tab has signed in anew meanwhile.
+				// Another tab has signed in again.
 				if (readToken()) void connect(onResync)
 			}
-			// Too many tabs: this one goes without live updates until another is closed.
+			// Too many tabs: this one has no live updates until another closes.
 			if (response.status === 429) await pause(response, init?.signal as AbortSignal | undefined)
-			// Any answer counts as a stream to the client.
+			// The client takes any answer for a stream, so a refusal must throw.
 			if (!response.ok) throw new Error(`The stream was refused: ${response.status}`)
-			// As on a slow network: the server may have looked back from later than it was asked to.
+			// On a slow network the server may have looked back from a later time than intended.
 			const namesLastEvent = new Headers(init?.headers).has('last-event-id')
 			if (!namesLastEvent && performance.now() - sentAtMs > REQUEST_TAKES_MS) onResync()
 			return response
@@ -89,7 +89,7 @@ async function connect(onResync: () => void, initialLastEventId?: string): Promi
 	})
 }
 
-/** Waits as long as the server asks for, or until the stream is closed. */
+/** Waits for the server's Retry-After, or until the stream closes. */
 function pause({ headers }: Response, signal: AbortSignal | undefined): Promise<void> {
 	return new Promise((resolve) => {
 		const timer = setTimeout(resolve, Number(headers.get('retry-after') ?? 30) * 1000)
@@ -128,8 +128,9 @@ function subscribe(listener: (event: LiveEvent) => void): () => void {
 }
 
 /**
- * Refreshes what is on screen on the events that `wants` picks: at once, then at most every `minIntervalMs`. One refresh at a
- * time, however long the network takes: each would cancel the one before, and under constant events none would finish.
+ * Refreshes the screen on events that `wants` selects: the first immediately, further ones at most every
+ * `minIntervalMs`. Runs one refresh at a time: on a slow network each would cancel the one before, and under constant
+ * events none would finish.
  */
 export function refreshOn(
 	wants: (event: LiveEvent) => boolean,

@@ -1,4 +1,4 @@
-/** Loads the reader of phone numbers with the numbering plans: 50 kB that most screens do without. */
+/** Loads the phone number reader with its numbering plans, 50 kB that most screens do not need. */
 export async function loadNumberReader() {
 	const [reader, plan] = await Promise.all([import('#lib/phone-reader.ts'), import('#lib/phone-plan.ts')])
 	return { ...reader, lookUpNumber: plan.lookUpNumber }

@@ -5,8 +5,8 @@ import { isConnected, onReconnect } from './connection.ts'
 import { readToken } from './session.ts'
 
 /**
- * One per page load. A call without an answer is retried twice; an error response is not, as its screen offers Retry.
- * Without a network a query fails at once instead of pausing: all queries are refetched when the network is back.
+ * The page's query client. Retries a call without an answer twice, and no error response, since its screen offers
+ * Retry. Without a network a query fails instead of pausing: all queries are refetched when the network returns.
  */
 export const queryClient = new QueryClient({
 	defaultOptions: {
@@ -20,17 +20,17 @@ export const queryClient = new QueryClient({
 	},
 })
 
-// A button is busy before the next click arrives, instead of a timer later: a double click does a thing once.
+// Updates in a microtask, so that a button is busy before the second click of a double click.
 notifyManager.setScheduler(queueMicrotask)
 
 onReconnect(() => void queryClient.invalidateQueries())
 
-/** No answer, or one of a proxy in front of a server that does not answer. */
+/** Returns true without an answer, or with a proxy's answer for a server that is down. */
 function isUnanswered(error: unknown): boolean {
 	return error instanceof ApiError && (error.status === 0 || GATEWAY_ERRORS.includes(error.status))
 }
 
-/** For queries without a Retry button on the screen, such as those of the header: after a failure they refetch by themselves. */
+/** Adds refetching after a failure, for queries whose screen has no Retry button, such as those in the header. */
 export function selfRetrying<Options extends object>(options: Options) {
 	return {
 		...options,
@@ -45,7 +45,7 @@ interface KeyParts {
 	query?: unknown
 }
 
-/** What `useQuery` needs to read `endpoint`: `useQuery(query(campaigns.list, { query: { page } }))`. */
+/** Returns the options of `useQuery` for `endpoint`: `useQuery(query(campaigns.list, { query: { page } }))`. */
 export function query<E extends Endpoint>(endpoint: E, ...args: ArgList<E>) {
 	const { params = {}, query: search = {} } = (args[0] ?? {}) as KeyParts
 	return queryOptions({
@@ -54,7 +54,7 @@ export function query<E extends Endpoint>(endpoint: E, ...args: ArgList<E>) {
 	})
 }
 
-/** As `query`, and the old page stays in view while the next one loads. */
+/** Returns the options of `query`, with the old page shown while the next one loads. */
 export function paged<E extends Endpoint>(
 	endpoint: E,
 	...args: ArgList<E>
@@ -62,14 +62,17 @@ export function paged<E extends Endpoint>(
 	return { ...query(endpoint, ...args), placeholderData: keepPreviousData }
 }
 
-/** What `useMutation` needs: `useMutation({ ...mutation(users.remove), onSuccess })`, then `mutate({ params: { id } })`. */
+/**
+ * Returns the options of `useMutation`: `useMutation({ ...mutation(users.remove), onSuccess })`, then `mutate({ params:
+ * { id } })`.
+ */
 export function mutation<E extends Endpoint>(endpoint: E) {
 	return { mutationFn: (args: Args<E>) => call(endpoint, ...([args] as unknown as ArgList<E>)) }
 }
 
-/** Marks all queries of these endpoints as stale, whatever their parameters, and refetches those on screen. */
+/** Marks all queries of these endpoints as stale, whatever their parameters, and refetches the mounted ones. */
 export async function invalidate(...endpoints: Endpoint[]): Promise<void> {
-	// After the end of the session each would only fail, on top of what has just said so.
+	// After the end of the session each refetch would only fail and repeat its message.
 	if (readToken() === null) return
 	await Promise.all(endpoints.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 }

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Just now, then minutes, hours (under 24) and days (under 7), then the date. */
+/** Returns "Just now", then minutes, hours (under 24), days (under 7), and after that the date. */
 export function relativeTime(iso: string, now: number): string {
 	const age = now - Date.parse(iso)
 	if (age < MINUTE_MS) return 'Just now'

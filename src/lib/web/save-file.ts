@@ -1,4 +1,4 @@
-/** Gives a file that a call answered with to the browser's downloads, under `name` or its own. */
+/** Downloads a file from an answer under `name`, its own by default. */
 export function saveFile(file: File, name = file.name): void {
 	const url = URL.createObjectURL(file)
 	const link = document.createElement('a')

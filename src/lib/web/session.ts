@@ -4,7 +4,7 @@ const THEME = 'theme'
 /** Prefix of the keys of drafts. */
 export const DRAFT_PREFIX = 'draft:'
 
-/** The session's token. Who the user is belongs to the feature auth. */
+/** Returns the session's token. The signed-in user belongs to the feature auth. */
 export function readToken(): string | null {
 	return localStorage.getItem(TOKEN)
 }
@@ -29,8 +29,8 @@ export function storeUser(user: unknown): void {
 }
 
 /**
- * Clears all storage but the colour scheme, as a shared computer must keep nothing.
- * Calls no listener: the caller redirects to the sign-in page, and until then the screen stays as it is.
+ * Clears all storage except the colour scheme, for shared computers. Calls no listener: the caller redirects to the
+ * sign-in page, and until then the screen stays unchanged.
  */
 export function clearStorage(): void {
 	endPushes()
@@ -40,17 +40,20 @@ export function clearStorage(): void {
 	if (theme) localStorage.setItem(THEME, theme)
 }
 
-/** Push notifications are switched on by a session, and shown to nobody who uses this browser after it. */
+/** Ends the push subscription, so that the next user of this browser sees no notifications of this one. */
 function endPushes(): void {
 	void navigator.serviceWorker
 		?.getRegistration()
 		.then((registration) => registration?.pushManager?.getSubscription())
 		.then((subscription) => subscription?.unsubscribe())
-		// Not to be had here, as in a private window; the server forgets the device with its session.
+		// Service workers are unavailable, as in a private window. The server drops the device together with its session.
 		.catch(() => {})
 }
 
-/** As `clearStorage`, but keeps drafts, as their owner has not signed out. Item by item, by which other tabs tell the two apart. */
+/**
+ * Clears the session and keeps drafts, since the user has not signed out. Removes item by item, by which other tabs
+ * distinguish it from `clearStorage`.
+ */
 function clearSession(): void {
 	for (const storage of [localStorage, sessionStorage])
 		for (const key of keysOf(storage)) if (key !== THEME && !key.startsWith(DRAFT_PREFIX)) storage.removeItem(key)
@@ -62,7 +65,10 @@ export function keysOf(storage: Pick<Storage, 'length' | 'key'>): string[] {
 
 const listeners = new Set<() => void>()
 
-/** Called after each change of the stored session, also one made in another tab. */
+/**
+ * Calls `listener` after each change of the stored session, also by another tab. Returns the function that
+ * unsubscribes.
+ */
 export function onSessionChange(listener: () => void): () => void {
 	listeners.add(listener)
 	const fromOtherTab = ({ key }: StorageEvent) => {
@@ -75,12 +81,12 @@ export function onSessionChange(listener: () => void): () => void {
 	}
 }
 
-/** How a session ended: `left`, signed out in another tab; `ended`, expired or revoked on the server. */
+/** Reason for the end of a session. `left`: signed out in another tab. `ended`: expired or revoked on the server. */
 export type Departure = 'left' | 'ended'
-/** What another tab did to the session. `replaced`: another person signed in there. */
+/** Change of the session by another tab. `replaced`: another user signed in there. */
 type OtherTab = Departure | 'replaced'
 
-/** Calls `listener` when another tab ends or replaces the session of this page. */
+/** Calls `listener` when another tab ends or replaces this page's session. */
 export function onOtherTab(listener: (what: OtherTab) => void): void {
 	let shown = storedUserId()
 	listeners.add(() => {
@@ -90,7 +96,7 @@ export function onOtherTab(listener: (what: OtherTab) => void): void {
 		if (key !== null && key !== TOKEN && key !== USER) return
 		if (!readToken()) return listener(key === null ? 'left' : 'ended')
 		const stored = storedUserId()
-		// Token and user come one after the other.
+		// Token and user are stored in two steps.
 		if (stored === null || stored === shown) return
 		const isFirst = shown === null
 		shown = stored
@@ -105,12 +111,12 @@ export function storedUserId(): string | null {
 
 let expired: () => void = () => {}
 
-/** Sets what happens when the server rejects the session, such as a redirect to the sign-in page. */
+/** Sets the handler for a session that the server rejects, such as a redirect to the sign-in page. */
 export function onExpired(handler: () => void): void {
 	expired = handler
 }
 
-/** Ends the session of `token`, unless the browser has stored another token since. */
+/** Ends the session of `token`, unless the browser has a newer token. */
 export function expireSession(token: string | null): void {
 	if (readToken() !== token) return
 	clearSession()

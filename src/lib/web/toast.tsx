@@ -6,13 +6,16 @@ import { Reference } from './ui/feedback/reference.tsx'
 export interface Toasts {
 	success: (message: string) => void
 	error: (message: string) => void
-	/** Shows the server's words when it gave any, else `fallback`. */
+	/** Shows the server's message, or `fallback` without one. */
 	failure: (reason: unknown, fallback: string) => void
 }
 
-/** Several calls that fail for one reason within this time show one toast. Later the same words are news, to be read in full. */
+/**
+ * Milliseconds within which equal messages show one toast, for calls that fail for one reason. A later repetition is
+ * shown anew.
+ */
 const SAME_CAUSE_MS = 1000
-/** The latest toast of each message. */
+/** Latest toast by message. */
 const latest = new Map<string, { id: string; atMs: number }>()
 
 function toasts(durationMs: number): Toasts {
@@ -43,11 +46,11 @@ function toasts(durationMs: number): Toasts {
 	}
 }
 
-/** Takes away those on screen and those that wait, where what they say is settled. */
+/** Removes all shown and queued toasts. */
 export const dismissToasts = () => notifications.clean()
 
 export const toast = toasts(5000)
-/** For the screens of campaigns and contacts. */
+/** Toasts of 3 seconds, for the screens of campaigns and contacts. */
 export const briefToast = toasts(3000)
-/** For live chats. */
+/** Toasts of 4 seconds, for live chats. */
 export const chatToast = toasts(4000)

@@ -1,6 +1,6 @@
 import type { Transport } from './api.ts'
 
-/** Sends a request and reports the share that has been sent, from 0 to 1, which `fetch` cannot. */
+/** Returns a transport that reports the sent share of a request from 0 to 1, which `fetch` cannot. */
 export function uploadTransport(onProgress: (part: number) => void): Transport {
 	return (url, { method = 'POST', headers, body, signal }) =>
 		new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 
 type Act = () => unknown
 
-/** Does one thing at a time, however often it is asked for, and is busy until it is done. A failure without `failed` is a bug. */
+/** Runs one action at a time, ignores further calls while busy, and treats a failure without `failed` as a bug. */
 export function useAction(): { busy: boolean; run: (act: Act, failed?: (error: unknown) => void) => void } {
 	const [busy, setBusy] = useState(false)
 	const running = useRef(false)

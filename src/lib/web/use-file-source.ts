@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 
-/** For the `ref` of a picture or player: shows the file, at an address that lasts as long as the element. */
+/** Returns a `ref` for an image or player that shows the file under an object URL, revoked with the element. */
 export function useFileSource(file: Blob | null | undefined) {
 	return useCallback(
 		(node: HTMLImageElement | HTMLMediaElement | null) => {

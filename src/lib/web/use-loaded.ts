@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Returns what `load` imports; undefined until it is there, and where it cannot be loaded. `load` is a constant of a module. */
+/**
+ * Returns the result of `load`; undefined until it resolves, and after a failure. `load` must be a module-level
+ * constant.
+ */
 export function useLoaded<T extends object>(load: () => Promise<T>): T | undefined {
 	const [loaded, setLoaded] = useState<T>()
 	useEffect(() => {

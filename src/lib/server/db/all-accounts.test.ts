@@ -20,7 +20,9 @@ beforeEach(() => {
 	asked = []
 })
 
-/** Stands for a scan of which some accounts' machine is down: reading them, or all accounts, fails. */
+/**
+ * Returns a scan that fails for the accounts in `down`, and for all accounts together, as when a database node is down.
+ */
 function scanWithout(down: AccountId[]) {
 	return async (accountId: AccountId | null) => {
 		asked.push(accountId)
@@ -33,7 +35,7 @@ function scanWithout(down: AccountId[]) {
 	}
 }
 
-test('scanAllOwners asks once when the scan over all accounts answers', async () => {
+test('scanAllOwners scans once when the scan over all accounts succeeds', async () => {
 	const found = await scanAllAccounts(database.sql, scanWithout([]))
 	assert.deepEqual(
 		found.map((row) => row.id),
@@ -42,7 +44,7 @@ test('scanAllOwners asks once when the scan over all accounts answers', async ()
 	assert.deepEqual(asked, [null])
 })
 
-test('scanAllOwners asks each account alone and leaves out those that fail when the scan over all fails', async () => {
+test('scanAllOwners scans each account alone and omits those that fail when the scan over all fails', async () => {
 	const down = accounts.slice(3, 5)
 	const found = await scanAllAccounts(database.sql, scanWithout(down))
 	assert.deepEqual(
@@ -56,7 +58,7 @@ test('scanAllOwners rejects with the first error when no account answers', async
 	await assert.rejects(scanAllAccounts(database.sql, scanWithout(accounts)), /remote node failed/)
 })
 
-test('scanAllOwners rejects at once when the scan over all accounts takes too long', async () => {
+test('scanAllOwners rejects without further scans when the scan over all accounts times out', async () => {
 	const slow = async (accountId: AccountId | null) => {
 		asked.push(accountId)
 		await database.sql`set statement_timeout = 20`

@@ -2,15 +2,16 @@ import type { Db, AccountId, Sql } from '../db.ts'
 import type { Log } from '../log.ts'
 import { isCancelled } from './scan-plans.ts'
 
-/** Accounts asked at the same time, so that a scan does not take the whole pool of connections. */
+/** Accounts scanned concurrently, so that a scan does not use the whole connection pool. */
 const PARALLEL_ACCOUNTS = 4
 
 /**
- * Runs a scan over all accounts. On a distributed database such a statement fails for everybody while one machine is down.
- * Then each account is asked alone, and those that cannot answer are left out, so that a machine that is down stops only the
- * accounts it holds. Rejects when no account answers: the scan itself is wrong, or the whole database is down.
+ * Runs a scan over all accounts. On Citus such a statement fails while one node is down; then each account is scanned
+ * alone and failing ones are omitted, so that a failed node affects only its own accounts. Rejects when no account
+ * answers: the scan is wrong, or the whole database is down.
  *
- * `scan` gets null for all accounts, otherwise the one to look at: `${owner === null ? sql`` : sql`and account_id = ${owner}`}`.
+ * `scan` receives null for all accounts, otherwise one account: `${accountId === null ? sql`` : sql`and account_id =
+ * ${accountId}`}`.
  */
 export async function scanAllAccounts<T>(
 	sql: Sql,
@@ -19,7 +20,7 @@ export async function scanAllAccounts<T>(
 	try {
 		return [...(await scan(null))]
 	} catch (error) {
-		// One that takes too long for all would do so again for each.
+		// A timeout would repeat for each account.
 		if (isCancelled(error)) throw error
 		const found = await scanEachAccount(sql, scan).catch(() => null)
 		if (found === null) throw error
@@ -27,26 +28,26 @@ export async function scanAllAccounts<T>(
 	}
 }
 
-/** All accounts, oldest first. A reference table: every machine can answer this alone. */
+/** Returns all accounts, oldest first. The table is a reference table, which every Citus node can read alone. */
 export async function listAccountsAllAccounts(sql: Sql): Promise<AccountId[]> {
 	return (await sql<{ id: AccountId }[]>`select id from accounts order by id`).map(({ id }) => id)
 }
 
-/** What work on all accounts needs, which ends at its next step once `signal` is aborted. */
+/** Dependencies of work over all accounts. The work ends after its current step when `signal` aborts. */
 export interface SweepContext {
 	db: Db
 	log: Log
 	signal?: AbortSignal | undefined
 }
 
-/** What a chunk of a deletion covers. */
+/** The rows that one chunk of a deletion covers. */
 export interface OldRows {
-	/** The age that they have reached, as an interval of PostgreSQL. */
+	/** Minimum age of the rows, as a PostgreSQL interval. */
 	age: string
 	limit: number
 }
 
-/** Runs the work for each item and adds up its results; a failure is logged, and the next item follows. */
+/** Runs the work for each item and sums its results. Logs a failure and continues with the next item. */
 export async function forEachAccount<T>(
 	{ log, signal }: Pick<SweepContext, 'log' | 'signal'>,
 	items: readonly T[],
@@ -63,7 +64,7 @@ export async function forEachAccount<T>(
 	return total
 }
 
-/** Deletes chunk by chunk until there is nothing left, or work is to end. Returns how many rows went. */
+/** Deletes in chunks until a chunk is not full or `signal` aborts. Returns the number of deleted rows. */
 export async function inChunks(
 	{ signal }: Pick<SweepContext, 'signal'>,
 	deleteChunk: () => Promise<number>,
@@ -76,7 +77,7 @@ export async function inChunks(
 	}
 }
 
-/** Null when no account answers. */
+/** Scans each account alone and joins the results; null when all fail. */
 async function scanEachAccount<T>(
 	sql: Sql,
 	scan: (accountId: AccountId) => PromiseLike<readonly T[]>,
@@ -91,7 +92,7 @@ async function scanEachAccount<T>(
 				found[index] = [...(await scan(accountId))]
 				answers++
 			} catch {
-				// This account's machine is down; the next scan asks again.
+				// The account's node is down; the next scan tries again.
 			}
 		}
 	}

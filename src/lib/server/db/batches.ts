@@ -1,9 +1,9 @@
 import { createRest } from '../cooperative-yield.ts'
 
-/** Rows read at a time: a file of any length passes through little memory, and delays no other request. */
+/** Rows per query, which bounds memory and the delay of other requests. */
 const BATCH_SIZE = 250
 
-/** All rows of a list, for a file, some at a time: `next` gives those after the last one so far. */
+/** Yields all rows of a list in batches; `next` returns the rows after `last`. */
 export async function* inBatches<Row>(
 	next: (last: Row | undefined, limit: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {

@@ -3,35 +3,35 @@ import type { LiveEvent } from '#lib/live.ts'
 import type { AccountId, Sql } from '../db.ts'
 import type { Listener } from './listener.ts'
 
-/** What processes notify one another of: the name in PostgreSQL, and how a payload becomes text and is read again. */
+/** A notification channel between processes: its PostgreSQL name and the encoding of its payload. */
 export interface Channel<T> {
 	name: string
 	encode(payload: T): string
 	decode(text: string): T
 }
 
-/** A channel whose payload is an account in which something has changed. */
+/** Returns a channel whose payload is the account that changed. */
 export function accountChannel(name: string): Channel<AccountId> {
 	return { name, encode: String, decode: (text) => Number(text) as AccountId }
 }
 
-/** Notifies all subscribers once the transaction has committed. A lost notification costs at most the wait for the next poll. */
+/** Notifies all subscribers after the transaction commits. Delivery is not guaranteed: subscribers also poll. */
 export function publish<T>(sql: Sql, channel: Channel<T>, payload: T): void {
 	sql.notify(channel.name, channel.encode(payload))
 }
 
-/** As `publish`, for frequent progress updates: sent at most once a second. */
+/** Publishes frequent progress updates, at most once a second. */
 export function publishProgress<T>(sql: Sql, channel: Channel<T>, payload: T): void {
 	sql.notify(channel.name, channel.encode(payload), { isProgress: true })
 }
 
 interface Subscriber<T> {
 	onPayload: (payload: T) => void
-	/** After a lost connection: anything may have been missed. */
+	/** Called after a lost connection, when notifications may have been missed. */
 	onGap?: () => void
 }
 
-/** Returns how to end the subscription. */
+/** Subscribes to a channel. Returns the unsubscribe function. */
 export function subscribe<T>(
 	listener: Listener,
 	channel: Channel<T>,
@@ -40,20 +40,20 @@ export function subscribe<T>(
 	return listener.listen(channel.name, (text) => onPayload(channel.decode(text)), onGap)
 }
 
-/** Makes this process's event ids differ from those of all others. */
+/** Random prefix that keeps this process's event ids distinct from those of other processes. */
 const SOURCE = randomBytes(6).toString('base64url')
-/** The intervals of `Notifier`: an event announced twice within one gets one id, and so is sent once. */
+/** Intervals of `Notifier` in milliseconds. Equal events within one interval get the same id and are sent once. */
 const MARK_INTERVAL_MS = 250
 const PROGRESS_MARK_INTERVAL_MS = 1000
 
 export interface AccountEvent {
 	accountId: AccountId
 	event: LiveEvent
-	/** The same in every process, so that a browser that reconnects to any of them can ask for what followed. */
+	/** Identical in every process, so that a reconnecting browser can resume from any of them. */
 	id: string
 }
 
-/** What has changed in an account, for its open browsers. */
+/** Notifies an account's open browsers of changes. */
 export const liveChannel: Channel<AccountEvent> = {
 	name: 'live',
 	encode: (payload) => JSON.stringify(payload),

@@ -3,8 +3,8 @@ import { DatabaseError } from 'pg'
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * Whether PostgreSQL refused a row because of this unique index or constraint. On a distributed table its name carries the
- * shard's number, at times in the message alone.
+ * Returns true when the error is a violation of this unique index or constraint. On a distributed table the name
+ * carries a shard number, sometimes only in the message.
  */
 export function violates(error: unknown, constraint: string): boolean {
 	if (!(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) return false

@@ -1,17 +1,16 @@
 import { Client, type ClientConfig } from 'pg'
 
-/** scheme, user and password, hosts, path, query. The hosts are what a URL of the standard cannot hold. */
+/** Scheme, user and password, hosts, path, query. Several hosts do not fit a standard URL. */
 const PARTS = /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^@/?#]+)(\/[^?#]*)?(?:\?([^#]*))?$/
 const MAX_HOSTS = 8
 const ATTRIBUTES = 'target_session_attrs'
-/** We write, so these say what holds anyway. */
+/** Values of target_session_attrs that are accepted: the product always needs a writable server. */
 const WRITABLE = ['read-write', 'primary']
 const PROBE_TIMEOUT_MS = 3000
 
 /**
- * The addresses of a database, in the order in which they are tried: one for each host of
- * `postgres://user:password@one:5432,two:5432/name?target_session_attrs=read-write`. Throws where it is none, without its
- * password in the message.
+ * Splits `postgres://user:password@one:5432,two:5432/name?target_session_attrs=read-write` into one address per host,
+ * in order of preference. Throws for an invalid address, with a message without its password.
  */
 export function addressesOf(url: string): string[] {
 	const [, scheme = '', login = '', hosts = '', path = '', query = ''] = PARTS.exec(url) ?? []
@@ -29,12 +28,12 @@ export function addressesOf(url: string): string[] {
 	return addresses
 }
 
-/** Says what stands behind an address, without user and password. */
+/** Returns an address's host and port, without user and password. */
 function hostOf(address: string): string {
 	return new URL(address).host
 }
 
-/** Throws on a connection to a server that takes no writes, as a standby does. */
+/** Throws when the server is read-only, such as a standby. */
 export async function refuseReadOnly(client: Pick<Client, 'query'>): Promise<void> {
 	const { rows } = await client.query<{ isReadOnly: boolean }>(
 		`select pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as "isReadOnly"`,
@@ -42,7 +41,7 @@ export async function refuseReadOnly(client: Pick<Client, 'query'>): Promise<voi
 	if (rows[0]?.isReadOnly !== false) throw new Error('it takes no writes (a standby, or set to read-only)')
 }
 
-/** The first of several addresses whose server answers and takes writes. A single one is not asked. */
+/** Returns the first address whose server answers and accepts writes. A single address is returned without a check. */
 export async function findWritable(
 	addresses: readonly string[],
 	configure: (address: string) => ClientConfig,
@@ -58,10 +57,10 @@ export async function findWritable(
 	throw new Error(`No server of the database takes writes. ${reasons.join('; ')}`)
 }
 
-/** Why this server is not the one to write to; null when it is. */
+/** Returns the reason why this server cannot be used for writes; null when it can. */
 async function probe(config: ClientConfig): Promise<string | null> {
 	const client = new Client({ ...config, query_timeout: PROBE_TIMEOUT_MS })
-	// Without a listener a lost connection would end the process.
+	// Without a listener, a lost connection would end the process.
 	client.on('error', () => {})
 	try {
 		await client.connect()
@@ -70,7 +69,7 @@ async function probe(config: ClientConfig): Promise<string | null> {
 	} catch (error) {
 		return error instanceof Error ? error.message || String(error) : String(error)
 	} finally {
-		// Not waited for: a server that is gone does not say goodbye.
+		// Not awaited: a dead server never confirms.
 		void client.end().catch(() => {})
 	}
 }

@@ -3,36 +3,36 @@ import type { Log } from '../log.ts'
 import { CommitStall, Unreplicated } from './replication.ts'
 import { findSchemaDifference } from './schema.ts'
 
-/** What a process knows of its database beyond the answers to its statements. */
+/** State of the database beyond the results of statements. */
 export interface DatabaseWatch {
-	/** Why this process is not ready, for whoever runs it; null when nothing is known to be wrong. */
+	/** Returns the reason why this process is not ready, in words for the operator; null when ready. */
 	problem(): string | null
-	/** Whether a newer release has migrated the database. This process then takes no more work, for as long as it lives. */
+	/** Returns true after a newer release has migrated the database. This process then takes no more work. */
 	isOutdated(): boolean
-	/** Resolves when `isOutdated`. */
+	/** Resolves when `isOutdated` becomes true. */
 	outdated: Promise<void>
-	/** Why no connection may be opened: each would end up waiting as the others do. Null when they may. */
+	/** Returns the reason why no connection may be opened, namely that commits are blocked; null otherwise. */
 	refusal(): string | null
-	/** Returns the database's time: read every second, and carried on by this machine's steady clock in between. */
+	/** Returns the database's time: read every second, and advanced by this machine's monotonic clock in between. */
 	now(): Date
-	/** Whether messages may be claimed. */
+	/** Returns true when messages may be claimed. */
 	mayClaim(): boolean
-	/** For how long the oldest commit has been waiting for its standby. */
+	/** Returns the wait of the oldest commit for its standby, in seconds. */
 	commitWaitSeconds(): number
-	/** For how long no standby has confirmed what was written; NaN where nobody asked. */
+	/** Returns for how many seconds no standby has confirmed the written data; NaN when not measured. */
 	unreplicatedSeconds(): number
 	stop(): Promise<void>
 }
 
 export interface WatchOptions {
-	/** Messages are claimed only while a standby has confirmed all but the last seconds; for ever where not set. */
+	/** Seconds of unconfirmed writes above which no message is claimed; unlimited when undefined. */
 	maxUnreplicatedS?: number | undefined
 }
 
 const INTERVAL_MS = 1000
 const TIMEOUT_MS = 5000
 
-/** Looks at the database every second, on a connection of its own, and logs once what is wrong. */
+/** Checks the database every second on its own connection, and logs each problem once. */
 export async function watchDatabase(url: string, log: Log, options: WatchOptions = {}): Promise<DatabaseWatch> {
 	const watch = new Watch(connect(url, { max: 1, name: 'watch', timeoutMs: TIMEOUT_MS }), log, options)
 	await watch.look().catch(async (error: unknown) => {
@@ -52,10 +52,10 @@ class Watch implements DatabaseWatch {
 	readonly #outdated = Promise.withResolvers<void>()
 	#schemaProblem: string | null = null
 	#isOutdated = false
-	/** The database's time less that of `performance.now()`, in milliseconds. */
+	/** Database time minus `performance.now()`, in milliseconds. */
 	#clockOffsetMs = Date.now() - performance.now()
 	#looking: Promise<void> | null = null
-	/** What was logged, by its kind, and is not over yet. */
+	/** Kinds of problem that were logged and are not over. */
 	readonly #logged = new Set<string>()
 
 	constructor(db: Db, log: Log, { maxUnreplicatedS }: WatchOptions) {
@@ -63,7 +63,7 @@ class Watch implements DatabaseWatch {
 		this.#log = log
 		this.#maxUnreplicatedS = maxUnreplicatedS
 		this.#timer = setInterval(() => {
-			// What does not answer is noticed by whoever asks it something, and by /readyz.
+			// Errors are ignored: statements and /readyz report a server that does not answer.
 			this.#looking ??= this.look()
 				.catch(() => {})
 				.finally(() => (this.#looking = null))

@@ -5,9 +5,8 @@ const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 5
 
 /**
- * Runs a transaction again when PostgreSQL ended it to resolve a deadlock: then nothing of it has happened. On a distributed
- * database a write to a table that every machine holds whole locks all of it, so that even transactions about different people
- * may wait for each other.
+ * Repeats a transaction that PostgreSQL aborted to resolve a deadlock, which rolled back all of it. On Citus a write to
+ * a reference table locks the whole table, so even transactions of different accounts can deadlock.
  */
 export async function retryDeadlocks<T>(work: (isRetry: boolean) => Promise<T>): Promise<T> {
 	for (let attempt = 1; ; attempt++) {
@@ -20,7 +19,7 @@ export async function retryDeadlocks<T>(work: (isRetry: boolean) => Promise<T>):
 	}
 }
 
-/** A transaction that is run again so. */
+/** Runs a transaction and repeats it after a deadlock. */
 export function retriedTransaction<T>(...[db, work, options]: Parameters<typeof transaction<T>>): Promise<T> {
 	return retryDeadlocks(() => transaction(db, work, options))
 }

@@ -3,23 +3,23 @@ import { transaction, type Db, type Sql } from '../db.ts'
 import { splitStatements } from './split-statements.ts'
 
 /**
- * For transactions that create or alter tables. Without the first, a table with a foreign key to a reference table is
- * registered at once as a table of the coordinator, and one with an identity column can then no more be distributed. The
- * second keeps all statements of a transaction on the connections that hold its changes. Other servers ignore both.
+ * Prepares a transaction that creates or alters tables on Citus; other servers ignore both settings. The first keeps
+ * new tables with a foreign key to a reference table out of Citus metadata, since one with an identity column could no
+ * longer be distributed. The second keeps all statements on the connections that hold the transaction's changes.
  */
 export async function prepareSchemaChange(sql: Sql): Promise<void> {
 	await sql`set local citus.enable_local_reference_table_foreign_keys = off`
 	await sql`set local citus.multi_shard_modify_mode = 'sequential'`
 }
 
-/** Whether this is a Citus coordinator whose tables have been distributed before. */
+/** Returns true on a Citus coordinator whose tables are already distributed. */
 export async function isDistributed(db: Db): Promise<boolean> {
 	return (await hasCitus(db)) && (await listDistributed(db)).size > 0
 }
 
 /**
- * Distributes those of the tables in db/citus.sql that are not yet, and returns their names. Repeatable, also after a failure.
- * What a table held stays on the coordinator as well, where nobody sees it any more: that copy is removed at the end.
+ * Distributes the tables of db/citus.sql that are not distributed yet, and returns their names. Idempotent, also after
+ * a failure. Afterwards deletes the coordinator's copy of the rows, which no query reads any more.
  */
 export async function distribute(db: Db, tablesFile: URL): Promise<string[]> {
 	if (!(await hasCitus(db)))
@@ -32,13 +32,13 @@ export async function distribute(db: Db, tablesFile: URL): Promise<string[]> {
 		if (distributed.has(table)) continue
 		await transaction(db, async (sql) => {
 			await prepareSchemaChange(sql)
-			// The trigger of the audit trail looks at its own row alone.
+			// Allowed, since the audit trail's trigger reads its own row only.
 			await sql`set local citus.enable_unsafe_triggers = 'on'`
 			await sql.unsafe(statement)
 		})
 		added.push(table)
 	}
-	// The last ones first, as they refer to the ones before.
+	// In reverse order, since later tables reference earlier ones.
 	for (const table of added.toReversed())
 		await db`select truncate_local_data_after_distributing_table(${table}::regclass)`
 	return added
@@ -48,7 +48,7 @@ async function hasCitus(db: Db): Promise<boolean> {
 	return (await db`select 1 from pg_extension where extname = 'citus'`).length > 0
 }
 
-/** Distributed by a column (h) or held whole by every machine (t). */
+/** Returns the tables that are distributed by a column (h) or replicated to every node (t). */
 async function listDistributed(db: Db): Promise<Set<string>> {
 	const rows = await db<{ name: string }[]>`
 		select c.relname as name

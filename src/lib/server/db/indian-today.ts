@@ -1,5 +1,5 @@
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { Statement } from '../statement.ts'
 
-/** Today's date in India, as a part of a statement: text rather than a value, so that the planner sees a constant zone. */
+/** SQL for today's date in India. The zone is text rather than a parameter, so that the planner sees a constant. */
 export const INDIAN_TODAY = new Statement([`(now() at time zone '${INDIAN_TIME_ZONE}')::date`], [])

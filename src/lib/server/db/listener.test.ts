@@ -37,7 +37,7 @@ async function receives(payload: string): Promise<void> {
 }
 
 for (const fault of ['cut', 'silence'] as const) {
-	test(`a listening connection that is lost by ${fault} is replaced, and its subscribers are notified of the gap`, async () => {
+	test(`the listener replaces a connection lost by ${fault} and notifies its subscribers of the gap`, async () => {
 		await receives(`before ${fault}`)
 		const earlier = { gaps, warnings }
 		assert.equal(proxy[fault](), 1)
@@ -48,7 +48,7 @@ for (const fault of ['cut', 'silence'] as const) {
 	})
 }
 
-test('a subscriber of the listener receives nothing after its subscription has ended', async () => {
+test('a subscriber of the listener receives nothing after it unsubscribes', async () => {
 	const other: string[] = []
 	const stop = await listener.listen('work', (payload) => other.push(payload))
 	await receives('to both')
@@ -57,7 +57,7 @@ test('a subscriber of the listener receives nothing after its subscription has e
 	assert.deepEqual(other, ['to both'])
 })
 
-test('close of the database listener resolves at once when its connection is silent', async () => {
+test('close of the listener resolves immediately when its connection is silent', async () => {
 	const silent = createListener(proxy.url(database.directUrl), { warn: () => {} } as unknown as Log)
 	await silent.listen('work', () => {})
 	proxy.silence()

@@ -4,9 +4,9 @@ import { clientConfig, destroy } from '../db.ts'
 import type { Log } from '../log.ts'
 import { addressesOf, findWritable } from './database-hosts.ts'
 
-/** Receives notifications on one connection of its own, which must not lead through a pooler. */
+/** Receives notifications on its own connection, which must not pass a pooler. */
 export interface Listener {
-	/** Calls `onPayload` for each notification, and `onGap` when some may have been missed. Returns the unsubscribe function. */
+	/** Calls `onPayload` for each notification, and `onGap` when some may be lost. Returns the unsubscribe function. */
 	listen(channel: string, onPayload: (payload: string) => void, onGap?: () => void): Promise<() => void>
 	close(): Promise<void>
 }
@@ -18,7 +18,7 @@ interface Subscription {
 
 const CONNECT_TIMEOUT_MS = 5000
 const RECONNECT_INTERVAL_MS = 1000
-/** How often the connection is checked, and how long its answer may take. */
+/** Interval of connection checks and timeout of their answer, in milliseconds. */
 const CHECK_INTERVAL_MS = 5000
 const ANSWER_TIMEOUT_MS = 5000
 
@@ -39,7 +39,7 @@ class Connection implements Listener {
 	readonly #closing = new AbortController()
 	readonly #channels = new Map<string, Set<Subscription>>()
 	#client: Client | null = null
-	/** While a connection is being made, for the first time or again. */
+	/** Pending connection attempt; null otherwise. */
 	#connecting: Promise<void> | null = null
 	#asked: Promise<unknown> = Promise.resolve()
 
@@ -55,7 +55,7 @@ class Connection implements Listener {
 		const subscription = { onPayload, onGap }
 		this.#channels.set(channel, subscriptions.add(subscription))
 		const current = this.#client
-		// Where this fails, the next connection listens to the channel.
+		// When this fails, the next connection listens to the channel.
 		if (current) await this.#ask(current, `listen ${channel}`).catch(() => this.#lose(current))
 		else await (this.#connecting ?? this.#start(() => this.#connect()))
 		return () => void subscriptions.delete(subscription)
@@ -70,7 +70,7 @@ class Connection implements Listener {
 		if (last) destroy(last, 'The listener was closed')
 	}
 
-	/** One statement at a time: a check may come while a channel is being added. */
+	/** Sends one statement at a time, since a check may run while a channel is added. */
 	#ask(on: Client, text: string): Promise<unknown> {
 		const answer = this.#asked.then(() => on.query(text))
 		this.#asked = answer.catch(() => {})
@@ -87,7 +87,7 @@ class Connection implements Listener {
 		return this.#connecting
 	}
 
-	/** Makes a connection that listens to all channels; those that are added meanwhile, too. */
+	/** Connects and listens to all channels, including those added meanwhile. */
 	async #connect(): Promise<void> {
 		const address = await findWritable(this.#addresses, (each) => clientConfig(each, 'listen'))
 		const next = new Client({

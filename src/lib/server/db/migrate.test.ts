@@ -31,7 +31,7 @@ afterEach(async () => {
 	await rm(folder, { recursive: true })
 })
 
-/** As a process of a release does that has one more migration. */
+/** Migrates as a process of a release with one more migration does. */
 async function upgrade(text: string, retryMs?: number): Promise<void> {
 	await mkdir(join(folder, 'migrations'), { recursive: true })
 	await writeFile(join(folder, 'migrations', FILE), text)
@@ -39,7 +39,7 @@ async function upgrade(text: string, retryMs?: number): Promise<void> {
 	await migrate(database.directUrl, { folder: pathToFileURL(`${folder}/`), log, ...(retryMs && { retryMs }) })
 }
 
-/** Holds a lock on the table until the function it returns is called. */
+/** Locks the table until the returned function is called. */
 async function hold(table: 'a' | 'b'): Promise<() => Promise<void>> {
 	const client = await database.sql.acquire()
 	await client.query(`begin; lock table ${table} in row exclusive mode`)
@@ -51,13 +51,13 @@ async function hold(table: 'a' | 'b'): Promise<() => Promise<void>> {
 
 const isApplied = async () => (await database.sql`select 1 from schema_migrations where file = ${FILE}`).length === 1
 
-test('migrate waits for a lock at most two seconds at a time, tries again, and logs file and statement', async () => {
+test('migrate waits at most two seconds for a lock, retries, and logs file and statement', async () => {
 	const release = await hold('b')
 	const migrating = upgrade('alter table a add column more int;\n-- as it is\nalter table b add column more int;')
 	try {
 		await until(() => logged.length > 0, 10_000)
 	} finally {
-		// Between two attempts it holds no lock that others need.
+		// Between two attempts migrate holds no lock.
 		await database.sql`insert into a (id) values (2)`
 		await release()
 	}
@@ -67,7 +67,7 @@ test('migrate waits for a lock at most two seconds at a time, tries again, and l
 	assert.deepEqual([file, statement], [FILE, 'alter table b add column more int'])
 })
 
-test('migrate gives up after its bound, with an error that names file and statement, and has changed nothing', async () => {
+test('migrate rejects after its time limit with an error that names file and statement, and changes nothing', async () => {
 	const release = await hold('b')
 	try {
 		const text = 'alter table a add column more int; alter table b add column more int'
@@ -86,14 +86,14 @@ test('migrate gives up after its bound, with an error that names file and statem
 	assert.equal(columns.length, 0)
 })
 
-test('an error that every attempt would meet again rejects at once, and names file and statement', async () => {
+test('migrate rejects without a retry on a permanent error, and names file and statement', async () => {
 	await assert.rejects(upgrade('alter table a add column more int; alter table missing add column more int'), {
 		message: `${FILE} failed at "alter table missing add column more int": relation "missing" does not exist`,
 	})
 	assert.equal(logged.length, 0)
 })
 
-test('four processes that migrate at once beside transactions that lock the other way round all succeed', async () => {
+test('four concurrent migrations succeed beside transactions that lock in the opposite order', async () => {
 	const over = new AbortController()
 	const write = async () => {
 		while (!over.signal.aborted) {

@@ -7,19 +7,22 @@ import { distribute, isDistributed, prepareSchemaChange } from './distribute.ts'
 import { listMigrations, SCHEMA_FOLDER } from './schema.ts'
 import { splitStatements } from './split-statements.ts'
 
-/** The advisory lock that lets one process at a time migrate; any number, the same in every process. */
+/** Key of the advisory lock that admits one migrating process. An arbitrary number, equal in every process. */
 const MIGRATION_LOCK = 20_261_121
 const NO_TIMEOUT = { timeoutMs: 0 }
 
-/** While a statement waits for a table's lock, everybody else who needs that table waits behind it. */
+/** Lock timeout in milliseconds: all other statements on the table queue behind a waiting migration. */
 const LOCK_TIMEOUT_MS = 2000
-/** Between two attempts, in which those who waited go on; doubled with each, up to the second. */
+/**
+ * First and longest pause between attempts in milliseconds; each pause is twice the last. Queued statements run
+ * meanwhile.
+ */
 const RETRY_MS = 500
 const MAX_RETRY_MS = 15_000
-/** After so long, whatever holds the lock has to be ended by a person. */
+/** Milliseconds after which an operator must end the transaction that holds the lock. */
 const GIVE_UP_AFTER_MS = 10 * 60_000
 
-/** The first PostgreSQL that has all that the migrations and statements use, as `server_version_num` writes it. */
+/** Oldest supported PostgreSQL, as a `server_version_num`. */
 const OLDEST_SERVER = 150_000
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -27,21 +30,20 @@ const DEADLOCK = '40P01'
 const MAX_SHOWN = 300
 
 export interface MigrateOptions {
-	/** Distributes the tables of a database that was not distributed before. */
+	/** True to distribute the tables of a database that is not distributed yet. */
 	isDistributing?: boolean
-	/** Holds migrations/ and citus.sql; the product's own unless said otherwise. */
+	/** Folder with migrations/ and citus.sql; the product's own by default. */
 	folder?: URL
 	log?: Pick<Log, 'info' | 'warn'>
-	/** For how long a migration that gets no lock is tried again. */
+	/** Milliseconds for which a migration without its lock is retried. */
 	retryMs?: number
 }
 
 /**
- * Brings a database up to date: each file of db/migrations once, in order, each in a transaction of its own, one statement at
- * a time as distributed tables ask for. Where the database is distributed, its new tables then are, too. May run beside
- * processes of this release and the one before; of several that migrate, one does, and the others wait. Needs a connection
- * without a pooler in between, for its lock. Returns the tables that it distributed. Throws, and writes nothing, on a
- * PostgreSQL below 15.
+ * Applies each pending file of db/migrations in order, each in its own transaction and one statement at a time, as
+ * Citus requires; then distributes new tables of a distributed database. Safe beside processes of this release and the
+ * preceding one; of several migrating processes one works and the others wait. Its lock needs a connection without a
+ * pooler. Returns the names of the distributed tables. Throws, and writes nothing, on a PostgreSQL below 15.
  */
 export async function migrate(
 	url: string,
@@ -92,7 +94,7 @@ async function applyFile(sql: Sql, file: string, statements: readonly string[]):
 	await sql`insert into schema_migrations (file) values (${file})`
 }
 
-/** Says which statement of which file failed, and why. */
+/** Error that names the file and statement that failed, and the cause. */
 class MigrationError extends Error {
 	readonly file: string
 	readonly statement: string
@@ -108,7 +110,7 @@ class MigrationError extends Error {
 	}
 }
 
-/** Repeats work that was rolled back because it did not get a lock, or to resolve a deadlock, with growing waits in between. */
+/** Repeats work that was rolled back for a missing lock or a deadlock, with growing pauses. */
 async function retryLocks(
 	work: () => Promise<void>,
 	{ log, retryMs }: { log: MigrateOptions['log']; retryMs: number },
@@ -131,7 +133,7 @@ function isLockConflict(error: Error): boolean {
 	return error instanceof DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK)
 }
 
-/** Holds a lock on one connection while `work` runs on another. */
+/** Holds the advisory lock on one connection while `work` runs on another. */
 async function withLock<T>(db: Db, work: () => Promise<T>): Promise<T> {
 	const client = await db.acquire()
 	try {

@@ -12,7 +12,7 @@ function recordingNotifier(answers: (() => Promise<unknown>)[] = []) {
 	return { sent, notifier }
 }
 
-test('the notifier sends notifications added at once in one statement, each once', async () => {
+test('the notifier sends notifications added together in one statement, each once', async () => {
 	const { sent, notifier } = recordingNotifier()
 	for (const payload of ['1', '2', '1']) notifier.add('work', payload)
 	notifier.add('live', '1')
@@ -21,7 +21,7 @@ test('the notifier sends notifications added at once in one statement, each once
 	assert.deepEqual(sent, [['work 1', 'work 2', 'live 1']])
 })
 
-test('the notifier sends a notification that is added during a statement in the next one, also when it repeats an earlier one', async () => {
+test('the notifier sends a notification added during a statement in the next one, even when it repeats an earlier one', async () => {
 	const answer = Promise.withResolvers<void>()
 	const { sent, notifier } = recordingNotifier([
 		() => {
@@ -35,7 +35,7 @@ test('the notifier sends a notification that is added during a statement in the 
 	assert.deepEqual(sent, [['work 1'], ['work 1']])
 })
 
-test('the notifier sends later notifications when earlier ones could not be sent', async () => {
+test('the notifier sends later notifications after an earlier statement failed', async () => {
 	const { sent, notifier } = recordingNotifier([() => Promise.reject(new Error('connection lost'))])
 	notifier.add('work', '1')
 	await notifier.flush()
@@ -44,7 +44,7 @@ test('the notifier sends later notifications when earlier ones could not be sent
 	assert.deepEqual(sent, [['work 1'], ['work 2']])
 })
 
-test('the notifier sends a notification of progress with the next other one, or within a second by itself', async () => {
+test('the notifier sends a progress notification with the next other one, or alone within a second', async () => {
 	const { sent, notifier } = recordingNotifier()
 	notifier.add('live', 'first', { isProgress: true })
 	await until(() => sent.length === 1)

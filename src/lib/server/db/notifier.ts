@@ -1,14 +1,17 @@
-/** How long the first notification waits for others, to go in one statement with them. */
+/** Milliseconds for which the first notification waits for others, to share one statement. */
 const GATHER_MS = 10
-/** The least time from one statement to the next: a single notification is sent at once, a busy process sends four a second. */
+/**
+ * Minimum milliseconds between statements: a single notification is sent immediately, a busy process sends four
+ * statements a second.
+ */
 const INTERVAL_MS = 250
-/** The same when only progress updates are waiting. */
+/** Minimum milliseconds between statements when only progress updates wait. */
 const PROGRESS_INTERVAL_MS = 1000
 
 /**
- * Sends notifications together, outside any transaction: NOTIFY makes the commits of a whole server wait for one another, so
- * a transaction that settles or stores must not carry one. Each statement costs a transaction here and one in every process
- * that listens. What is added twice is sent once.
+ * Sends notifications in batches, outside any transaction: NOTIFY serializes the commits of the whole server, so a
+ * settling or storing transaction must not contain one. Each batch costs a transaction here and a wake-up in every
+ * listening process. Duplicates within a batch are sent once.
  */
 export class Notifier {
 	readonly #send: (channels: string[], payloads: string[]) => Promise<unknown>
@@ -29,7 +32,7 @@ export class Notifier {
 		this.#schedule()
 	}
 
-	/** Resolves when all that was added so far has been sent, or could not be. */
+	/** Resolves when all notifications added so far were sent or failed. */
 	async flush(): Promise<void> {
 		while (this.#sending || this.#waiting.size > 0) await (this.#sending ?? this.#sendWaiting())
 	}
@@ -47,7 +50,7 @@ export class Notifier {
 		this.#dueAtMs = Number.POSITIVE_INFINITY
 		this.#sentAtMs = performance.now()
 		const [channels, payloads] = [sent.map(([channel]) => channel), sent.map(([, payload]) => payload)]
-		// Subscribers also poll, so a lost notification only delays them.
+		// A failure only delays subscribers, since they also poll.
 		this.#sending = this.#send(channels, payloads).then(
 			() => this.#goOn(),
 			() => this.#goOn(),

@@ -2,11 +2,11 @@ import type { AccountId, Sql } from '../db.ts'
 
 export interface NewNotification {
 	text: string
-	/** Where a click on it leads: an address within the product. */
+	/** Path within the product that a click opens. */
 	link?: string | undefined
-	/** Whether the devices that the account's users have switched on show it too. */
+	/** True to also push the notification to the devices that the account's users registered. */
 	isPushed?: boolean
 }
 
-/** Puts a notification before an account's users, in the caller's transaction. */
+/** Notifies an account's users, in the caller's transaction. */
 export type Notify = (sql: Sql, accountId: AccountId, notification: NewNotification) => Promise<void>

@@ -1,6 +1,6 @@
 import type { Sql } from '../db.ts'
 
-/** The database's time: in a transaction, that of its beginning. */
+/** Returns the database's time; in a transaction, the time of its start. */
 export async function getNow(sql: Sql): Promise<Date> {
 	const [row] = await sql<{ at: Date }[]>`select now() as at`
 	if (!row) throw new Error('the database has no time')

@@ -1,4 +1,4 @@
-/** A page as the caller asks for it, counted from 1. */
+/** A requested page, counted from 1. */
 export interface PageQuery {
 	page: number
 	limit: number
@@ -8,12 +8,12 @@ export function offsetOf({ page, limit }: PageQuery): number {
 	return (page - 1) * limit
 }
 
-/** How many pages there are; an empty list has one, so that "Page 1 of 1" can be shown. */
+/** Returns the number of pages; an empty list has one, for "Page 1 of 1". */
 export function pagesFor(total: number, limit: number): number {
 	return Math.max(1, Math.ceil(total / limit))
 }
 
-/** A page of a list, and its place among all of them, read at once. */
+/** Awaits a page's rows and the total, and returns both with the page's position. */
 export async function readPage<Row>({ page, limit }: PageQuery, listing: Promise<Row[]>, counting: Promise<number>) {
 	const [rows, total] = await Promise.all([listing, counting])
 	return { rows, page, pages: pagesFor(total, limit), total }

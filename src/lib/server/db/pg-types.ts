@@ -7,7 +7,7 @@ const INT8_ARRAY = 1016
 type Format = 'text' | 'binary'
 const standard = types.getTypeParser as unknown as (oid: number, format?: Format) => (text: string) => unknown
 
-/** bigint columns come as numbers: ids and paise stay below 2^53, and one that did not is an error here. */
+/** Parses bigint columns as numbers: ids and paise stay below 2^53. Throws for a larger value. */
 function readBigint(text: string): number {
 	const value = Number(text)
 	if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number`)
@@ -19,12 +19,12 @@ function readBigints(text: string): (number | null)[] {
 	return values.map((value) => (value === null ? null : readBigint(value)))
 }
 
-/** How values that PostgreSQL returns are read, where pg itself would do it differently. */
+/** Returns the parser of a PostgreSQL type; differs from pg for bigint and date. */
 export function getTypeParser(oid: number, format?: Format): (text: string) => unknown {
 	if (format === 'binary') return standard(oid, format)
 	if (oid === INT8) return readBigint
 	if (oid === INT8_ARRAY) return readBigints
-	// Midnight UTC, whatever the time zone of this machine.
+	// Midnight UTC, independent of the machine's time zone.
 	if (oid === DATE) return (text) => new Date(text)
 	return standard(oid, format)
 }

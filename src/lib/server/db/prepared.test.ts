@@ -9,7 +9,7 @@ const database = await launchTestDatabase()
 
 const BACKEND_KEY_DATA = Buffer.from([0x4b, 0, 0, 0, 12])
 
-/** Answers under a process number that is not the server's, as a pooler does. */
+/** Starts a proxy that reports a process id other than the server's, as a pooler does. */
 async function startPooler(serverUrl: string) {
 	const { hostname, port } = new URL(serverUrl)
 	const server = createServer((client) => {
@@ -45,7 +45,7 @@ test('a direct connection prepares statements by name and sets its statement_tim
 	await db.end()
 })
 
-test('a connection through a pooler prepares no statement and sets nothing that outlives a transaction', async () => {
+test('a connection through a pooler prepares no statement and sets nothing beyond a transaction', async () => {
 	const pooler = await startPooler(database.directUrl)
 	const db = connect(pooler.url, { max: 1, timeoutMs: 5000 })
 	const { prepared, timeout } = await stateOf(db)

@@ -2,15 +2,15 @@ import type { Db, Sql } from '../db.ts'
 import type { Log } from '../log.ts'
 
 export interface Replication {
-	/** Standbys that are connected. */
+	/** Number of connected standbys. */
 	standbys: number
-	/** Of these, how many a commit waits for. */
+	/** Number of those that a commit waits for. */
 	synchronous: number
-	/** How many bytes the standby that is furthest behind has not yet written; null where the role may not see it. */
+	/** Bytes that the slowest standby has not written yet; null when the role may not read them. */
 	lagBytes: number | null
 }
 
-/** Of the server itself. A role without pg_monitor is told only how many standbys there are. */
+/** Returns the server's replication state. A role without pg_monitor sees only the number of standbys. */
 export async function getReplication(sql: Sql): Promise<Replication> {
 	const [row] = await sql<[Replication]>`
 		select count(*) as standbys, count(*) filter (where sync_state in ('sync', 'quorum')) as synchronous,
@@ -22,8 +22,8 @@ export async function getReplication(sql: Sql): Promise<Replication> {
 }
 
 /**
- * Warns when an acknowledged commit may be lost. A claim that is lost with it would be made again after a crash or a failover,
- * and its messages would be sent twice.
+ * Warns when an acknowledged commit may be lost. After a failover without a claim's commit, the claim would be repeated
+ * and its messages sent twice.
  */
 export async function warnOfLossyCommits(db: Db, log: Log): Promise<void> {
 	const [row] = await db<{ commit: string; isSynchronous: boolean; standbys: number }[]>`
@@ -40,12 +40,12 @@ export async function warnOfLossyCommits(db: Db, log: Log): Promise<void> {
 	}
 }
 
-/** A commit is slow for so long before anybody calls it waiting: standbys restart, networks pause. */
+/** Milliseconds after which a commit counts as stalled. Standby restarts and network pauses take less. */
 const STALL_MS = 3000
 
-/** Finds commits that wait for a synchronous standby which does not answer. Nothing that writes ends then. */
+/** Detects commits that wait for a synchronous standby that does not answer. While it is away, no write finishes. */
 export class CommitStall {
-	/** When each was seen first, by its process and the time of its statement. */
+	/** Time of the first sight of each waiting commit, by process id and start of its statement. */
 	#seen = new Map<string, number>()
 	#standbys = ''
 
@@ -60,13 +60,13 @@ export class CommitStall {
 		this.#seen = new Map(waiting.map(({ commit }) => [commit, this.#seen.get(commit) ?? nowMs]))
 	}
 
-	/** For how long the oldest has been waiting; 0 when none does. */
+	/** Returns the wait of the oldest commit in seconds; 0 without one. */
 	seconds(): number {
 		const oldest = Math.min(...this.#seen.values())
 		return oldest === Infinity ? 0 : (performance.now() - oldest) / 1000
 	}
 
-	/** For whoever runs the product; null while commits end. */
+	/** Returns the problem in words for the operator; null while commits finish. */
 	problem(): string | null {
 		if (this.seconds() * 1000 < STALL_MS) return null
 		return `Commits wait for a synchronous standby that does not answer (synchronous_standby_names is "${this.#standbys}"): start that standby, or take it out of synchronous_standby_names`
@@ -75,13 +75,13 @@ export class CommitStall {
 
 interface Position {
 	atMs: number
-	/** Bytes of WAL written until then. */
+	/** Bytes of WAL written at that time. */
 	written: number
 }
 
-/** Finds for how long no standby has confirmed what was written: so much would be lost by a failover. */
+/** Measures for how long no standby has confirmed the written data, which a failover would lose. */
 export class Unreplicated {
-	/** Not confirmed yet; the oldest first. */
+	/** Unconfirmed positions, oldest first. */
 	#positions: Position[] = []
 	#mayNotSee = false
 
@@ -94,9 +94,9 @@ export class Unreplicated {
 		if (!row) return
 		this.#mayNotSee = row.mayNotSee
 		this.#positions.push({ atMs: performance.now(), written: row.written })
-		// Without a standby even what is equal is not confirmed: nobody would take over.
+		// Without a standby even an equal position is unconfirmed, since no server could take over.
 		this.#positions = this.#positions.filter(({ written }) => row.confirmed === null || written > row.confirmed)
-		// While a standby is away for hours, the oldest position says all there is to know.
+		// While a standby is away for hours, the oldest position is enough.
 		if (this.#positions.length > MAX_POSITIONS) this.#positions.splice(1, 1)
 	}
 
@@ -105,7 +105,7 @@ export class Unreplicated {
 		return oldest ? (performance.now() - oldest.atMs) / 1000 : 0
 	}
 
-	/** For whoever runs the product; null while a standby keeps up. */
+	/** Returns the problem in words for the operator; null while a standby keeps up. */
 	problem(maxSeconds: number): string | null {
 		if (this.seconds() <= maxSeconds) return null
 		if (this.#mayNotSee)

@@ -8,7 +8,7 @@ import { planScans, scan } from './scan-plans.ts'
 
 const database = await launchTestDatabase()
 
-/** How many statements of this test the database is running. */
+/** Counts the running statements of this test. */
 async function sleeping(): Promise<number> {
 	const rows = await database.sql`
 		select from pg_stat_activity where datname = current_database() and state = 'active' and query like 'select pg_sleep%'
@@ -19,7 +19,7 @@ async function sleeping(): Promise<number> {
 const begin = (signal: AbortSignal, timeoutMs = 60_000) =>
 	scan(database.sql, (sql) => sql`select pg_sleep(${30}::float8)`, { signal, timeoutMs, tooLong: 'Too long' })
 
-test('scan cancels its statement in the database once nobody waits, and that of nobody else', async () => {
+test('scan cancels its own statement, and no other, when its client disconnects', async () => {
 	const [gone, stays] = [new AbortController(), new AbortController()]
 	const [given, kept] = [begin(gone.signal), begin(stays.signal)]
 	await until(async () => (await sleeping()) === 2)
@@ -31,7 +31,7 @@ test('scan cancels its statement in the database once nobody waits, and that of 
 	assert.equal(await sleeping(), 0)
 })
 
-test('scan asks nothing for one who has gone before, and its connections serve on', async () => {
+test('scan runs nothing for a client that has disconnected, and its connections remain usable', async () => {
 	await assert.rejects(begin(AbortSignal.abort(new Error('gone'))), /gone/)
 	await sleep(0)
 	assert.equal(await sleeping(), 0)
@@ -40,17 +40,17 @@ test('scan asks nothing for one who has gone before, and its connections serve o
 	assert.deepEqual(scanned, [{ one: 1 }])
 })
 
-test('scan answers 503 in its own words when a statement takes longer than it may', async () => {
+test('scan answers 503 with its own message when a statement times out', async () => {
 	await assert.rejects(begin(new AbortController().signal, 50), { status: 503, message: 'Too long' })
 })
 
-/** How statements on the rows of an account are planned. */
+/** Reads the planner settings that apply to statements on an account's rows. */
 const planning = (sql: Sql) => sql`
 	select current_setting('enable_nestloop') as loops, current_setting('work_mem') as memory
 	from (select count(*) from wallets where account_id = ${1}) as one
 `
 
-test('planScans holds where the rows of an account are, until the transaction ends', async () => {
+test("planScans applies on the node of the account's rows until the transaction ends", async () => {
 	const [usual] = await planning(database.sql)
 	const planned = await transaction(database.sql, async (sql) => {
 		await planScans(sql)

@@ -2,15 +2,15 @@ import { transaction, type Db, type Sql } from '../db.ts'
 import { AppError } from '../errors.ts'
 
 interface ScanOptions {
-	/** Cancels what the database is running, as nobody waits for it any more. */
+	/** Cancels the running statement when aborted, since its client has disconnected. */
 	signal: AbortSignal
-	/** How long one statement may take. */
+	/** Timeout of one statement in milliseconds. */
 	timeoutMs: number
-	/** Said when it takes longer. */
+	/** Message of the 503 after a timeout. */
 	tooLong: string
 }
 
-/** Runs statements that read much of an account, for an answer that is worth nothing later or to nobody. */
+/** Runs statements that read much of an account, and cancels them on a timeout or when the client disconnects. */
 export async function scan<T>(
 	db: Db,
 	work: (sql: Sql) => PromiseLike<T>,
@@ -21,7 +21,8 @@ export async function scan<T>(
 		const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
 		let cancelling: Promise<unknown> = Promise.resolve()
 		const cancel = () => {
-			// Should it fail, the statement runs into its timeout. Citus has a second one, for a bigint.
+			// When cancelling fails, the statement ends at its timeout. The cast picks one function: Citus adds another for
+			// bigint.
 			cancelling = db`select pg_cancel_backend(${row?.pid ?? 0}::integer)`.catch(() => {})
 		}
 		signal.throwIfAborted()
@@ -30,7 +31,7 @@ export async function scan<T>(
 			return await work(sql)
 		} finally {
 			signal.removeEventListener('abort', cancel)
-			// Before the connection is given back: it must not hit the next one's statement.
+			// Awaited before the connection returns to the pool, so that the cancel cannot hit its next statement.
 			await cancelling
 		}
 	}
@@ -42,14 +43,14 @@ export async function scan<T>(
 	}
 }
 
-/** Whether a statement was cancelled, by its timeout or by somebody. */
+/** Returns true when a statement was cancelled by its timeout or a request. */
 export function isCancelled(error: unknown): boolean {
 	return typeof error === 'object' && error !== null && 'code' in error && error.code === '57014'
 }
 
 /**
- * Until the transaction ends, statements are planned for many rows. What arrays hold and who has which values is not in the
- * planner's statistics: it expects few, and would look up each of a million contacts by itself. One more process halves the time.
+ * Makes the planner expect many rows until the transaction ends. Its statistics do not cover array contents and custom
+ * fields, so it would look up a million contacts one by one; a second parallel worker halves the time.
  */
 export async function planScans(sql: Sql): Promise<void> {
 	await sql.unsafe(`

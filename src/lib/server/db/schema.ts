@@ -1,29 +1,31 @@
 import { readdirSync } from 'node:fs'
 import type { Sql } from '../db.ts'
 
-/** Holds migrations/ and citus.sql. */
+/** Folder with migrations/ and citus.sql. */
 export const SCHEMA_FOLDER = new URL('../../../../db/', import.meta.url)
 
-/** Read when the process starts: a newer release that is copied over this one must not count as known to it. */
+/**
+ * Read at the start of the process, so that migrations of a newer release copied over this one do not count as known.
+ */
 const KNOWN = listMigrations(SCHEMA_FOLDER)
-/** The last migration of this release, by which its schema is named. */
+/** Last migration of this release; names its schema. */
 export const SCHEMA_VERSION = KNOWN.at(-1) ?? ''
 
-/** The migrations of a schema folder, in the order in which they are applied. */
+/** Returns the migrations of a schema folder in the order of application. */
 export function listMigrations(folder: URL): string[] {
 	return readdirSync(new URL('migrations/', folder))
 		.filter((file) => file.endsWith('.sql'))
 		.toSorted()
 }
 
-/** How the schema of a database differs from the one that this release is written for. */
+/** Difference between a database's schema and this release's. */
 export interface SchemaDifference {
 	isNewer: boolean
-	/** For whoever runs the product. */
+	/** Explanation for the operator. */
 	problem: string
 }
 
-/** Null where the database has the schema of this release. */
+/** Compares the database's schema with this release's; null when equal. */
 export async function findSchemaDifference(sql: Sql): Promise<SchemaDifference | null> {
 	const applied = new Set((await sql<{ file: string }[]>`select file from schema_migrations`).map(({ file }) => file))
 	const newer = [...applied].filter((file) => !KNOWN.includes(file)).toSorted()

@@ -1,6 +1,6 @@
 /**
- * Where a semicolon ends no statement: comments, quoted text, quoted names, and bodies between dollar quotes. Not read are
- * comments within comments and quotes escaped by a backslash, which our migrations do without.
+ * Beginnings of the parts in which a semicolon ends no statement: comments, texts, quoted names and dollar-quoted
+ * bodies. Nested comments and backslash escapes are not supported; no migration uses them.
  */
 const PARTS = /--|\/\*|['";]|\$\w*\$/g
 
@@ -8,7 +8,7 @@ const PARTS = /--|\/\*|['";]|\$\w*\$/g
 export function splitStatements(text: string): string[] {
 	const statements: string[] = []
 	let from = 0
-	/** Of the statement, without its comments. */
+	/** The statement without its comments. */
 	let code = ''
 	let at = 0
 	const end = (to: number) => {
@@ -17,7 +17,7 @@ export function splitStatements(text: string): string[] {
 		from = to + 1
 	}
 	for (const { 0: part, index } of text.matchAll(PARTS)) {
-		// Inside the part before.
+		// Lies inside the preceding part.
 		if (index < at) continue
 		code += text.slice(at, index)
 		at = endOf(text, part, index)

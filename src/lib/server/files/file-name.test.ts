@@ -24,7 +24,7 @@ test('nameFromForm decodes the quotes that browsers encode in a form, and leaves
 	assert.equal(nameFromForm('a%0D%0Ab%20c.pdf'), 'ab%20c.pdf')
 })
 
-test('nameInKey returns the name that keyEndOf was given, which is a storage key of limited length', () => {
+test('nameFromForm decodes the quotes that browsers encode in a form, and leaves other characters', () => {
 	for (const name of ['मूल्य सूची.pdf', 'price-list.pdf', 'Rate "List" (1).pdf', 'a.b.pdf', '-name-x.pdf']) {
 		const key = `12/headers/${keyEndOf('3f2b-1', name, '.pdf')}`
 		assert.ok(isKey(key), key)

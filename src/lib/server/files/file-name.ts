@@ -1,15 +1,18 @@
 import { extname } from 'node:path'
 
 const MAX_LENGTH = 200
-/** Longest ending that a shortened name keeps, with its dot. */
+/** Longest file extension that a shortened name keeps, including its dot. */
 const MAX_ENDING_LENGTH = 12
 
-/** Signs that turn the direction of text, so that "gpj.exe" would be read as "exe.jpg", and invisible ones. Joiners stay: scripts of India need them. */
+/**
+ * Invisible characters and those that reverse the direction of text, which can show "gpj.exe" as "exe.jpg". Joiners are
+ * allowed: Indian scripts need them.
+ */
 const HIDDEN = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
 
 /**
- * Returns the name of a file as its owner wrote it, without folders and hidden signs; empty when nothing is left. A long one
- * loses the end of its stem and keeps its ending.
+ * Returns a file name without folders and invisible characters; empty when nothing is left. A long name loses the end
+ * of its stem and keeps its extension.
  */
 export function fileNameOf(given: string): string {
 	const last = given.toWellFormed().split(/[/\\]/).at(-1) ?? ''
@@ -23,21 +26,21 @@ function cut(text: string, length: number): string {
 	return part.isWellFormed() ? part.trimEnd() : part.slice(0, -1).trimEnd()
 }
 
-/** Browsers write quotes and line ends of a file's name so in a form. */
+/** Encodings that browsers use for quotes and line ends of a file name in a form. */
 const FORM_ESCAPES: Record<string, string> = { '%22': '"', '%0d': '', '%0a': '' }
 
-/** Returns the name of a file as it was before a browser put it into a form: Rate %22List%22.pdf is Rate "List".pdf. */
+/** Decodes a file name from a form: Rate %22List%22.pdf becomes Rate "List".pdf. */
 export function nameFromForm(given: string): string {
 	return given.replace(/%(?:22|0d|0a)/gi, (escape) => FORM_ESCAPES[escape.toLowerCase()] ?? '')
 }
 
-/** Bytes of a stem that fit into a part of a storage key. */
+/** Bytes of a stem that fit into one part of a storage key. */
 const MAX_STEM_BYTES = 150
 const MAX_KEY_NAME_LENGTH = 60
 
 /**
- * Returns the end of a storage key for a file: a folder, from `id`, that holds the real stem in base64url where a key cannot,
- * and a plain name, as in `1f…-4KSu…/file.pdf`. `ending` is that of its content.
+ * Returns the end of a file's storage key, such as `1f…-4KSu…/file.pdf`: a folder of `id` and, if the key cannot
+ * contain the real stem, its base64url; then a plain name with the extension `ending`, which fits the content.
  */
 export function keyEndOf(id: string, filename: string, ending: string): string {
 	const stem = stemOf(fileNameOf(filename))
@@ -52,7 +55,7 @@ export function keyEndOf(id: string, filename: string, ending: string): string {
 	return `${id}${real}/${plain || 'header'}${ending}`
 }
 
-/** Returns the real name of the file with a key that ends as `keyEndOf` wrote it; a name alone is returned as it is. */
+/** Returns the real file name from a key that `keyEndOf` made; a plain name is returned unchanged. */
 export function nameInKey(key: string): string {
 	const [plain = '', folder = ''] = key.split('/').toReversed()
 	const encoded = /-name-([\w-]{1,250})$/.exec(folder)?.[1]
@@ -63,7 +66,7 @@ function stemOf(name: string): string {
 	return name.slice(0, name.length - extname(name).length).trim()
 }
 
-/** Returns as much of the text as has this many bytes. */
+/** Shortens the text to at most `max` bytes. */
 function shortened(text: string, max: number): string {
 	let shown = text
 	while (Buffer.byteLength(shown) > max) shown = cut(shown, shown.length - 1)

@@ -5,7 +5,7 @@ import { TYPE_BYTES, typeByContent } from './file-type.ts'
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const box = (brand: string) => bytes(`\0\0\0\x18ftyp${brand}\0\0\0\0`)
 
-test('typeByContent returns the type of a file by its first bytes', () => {
+test("typeByContent returns a file's type from its first bytes", () => {
 	assert.equal(typeByContent(bytes('\xff\xd8\xff\xe0 rest')), 'image/jpeg')
 	assert.equal(typeByContent(bytes('\x89PNG\r\n\x1a\n rest')), 'image/png')
 	assert.equal(typeByContent(bytes('%PDF-1.7')), 'application/pdf')
@@ -13,7 +13,7 @@ test('typeByContent returns the type of a file by its first bytes', () => {
 	for (const brand of ['3gp4', '3gp5']) assert.equal(typeByContent(box(brand)), 'video/3gpp', brand)
 })
 
-test('typeByContent returns no known type for a file that WhatsApp does not send', () => {
+test('typeByContent returns application/octet-stream for a file that WhatsApp does not carry', () => {
 	for (const text of ['', '<svg/>', '<!doctype html>', 'MZ\x90', '\x89PNG', 'ftypmp42']) {
 		assert.equal(typeByContent(bytes(text)), 'application/octet-stream', JSON.stringify(text))
 	}

@@ -1,17 +1,17 @@
-/** Whether the file holds this ASCII text at offset `at`. */
+/** Returns true when the file contains this ASCII text at offset `at`. */
 const has = (bytes: Uint8Array, text: string, at = 0): boolean =>
 	Array.from(text).every((letter, index) => bytes[at + index] === letter.codePointAt(0))
 
-/** Brands of ISO media files (ftyp) that are no MP4 video. */
+/** Brands of ISO media files (ftyp) that are not MP4 video. */
 const OTHER_BRANDS: Record<string, string> = { 'M4A ': 'audio/mp4', 'M4B ': 'audio/mp4' }
 const UNSUPPORTED_BRANDS = ['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'qt  ', 'crx ', 'jp2 ']
 
-/** As many bytes as are needed to know a file's type. */
+/** Number of bytes that determine a file's type. */
 export const TYPE_BYTES = 16
 
 /**
- * A file's MIME type by its first bytes, whatever type was declared; `application/octet-stream` unless WhatsApp carries the
- * type and a browser can show it without running scripts.
+ * Returns a file's MIME type from its first bytes, ignoring any declared type. `application/octet-stream` unless
+ * WhatsApp carries the type and a browser shows it without running scripts.
  */
 export function typeByContent(bytes: Uint8Array): string {
 	if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'

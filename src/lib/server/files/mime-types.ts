@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 
-/** Types of the files that WhatsApp carries and that are recognised by their content; of two endings the first is written. */
+/** MIME types of the files that WhatsApp carries and `typeByContent` detects, by extension; the first of several is written. */
 const BY_EXTENSION: Record<string, string> = {
 	'.jpg': 'image/jpeg',
 	'.jpeg': 'image/jpeg',
@@ -17,7 +17,7 @@ const BY_EXTENSION: Record<string, string> = {
 	'.ogg': 'audio/ogg',
 }
 
-/** A file's MIME type by its extension, in lower case as files are stored. */
+/** Returns a file's MIME type by its extension, which stored files have in lower case. */
 export function mimeTypeOf(filename: string): string {
 	return BY_EXTENSION[extname(filename)] ?? 'application/octet-stream'
 }

@@ -7,8 +7,8 @@ import type { Hidden } from './spreadsheet/limits.ts'
 import { spreadsheetToCsv } from './spreadsheet/spreadsheet.ts'
 
 /**
- * Opens an uploaded CSV or Excel file; of the latter, its first sheet that is not empty, as CSV, with its hidden rows and columns
- * only where that is asked for. Returns how many there are of these.
+ * Opens an uploaded CSV or Excel file as CSV; of a workbook, the first sheet that is not empty. Includes hidden rows
+ * and columns only when asked, and returns their number.
  */
 export async function openTable(
 	{ path, filename }: Pick<UploadedFile, 'path' | 'filename'>,
@@ -19,7 +19,7 @@ export async function openTable(
 	return { table: await openCsv(() => bytesOf(csv), ','), hidden }
 }
 
-/** Small, as what is made of a piece is freed late, and nobody else is served while one is worked on. */
+/** Bytes per chunk. Small, since parsing a chunk blocks the event loop and its memory is freed late. */
 const CHUNK_BYTES = 16 * 1024
 
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {

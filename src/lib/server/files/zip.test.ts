@@ -24,14 +24,14 @@ async function* oneThenNone(): AsyncGenerator<ZipEntry> {
 	throw new Error('the database is down')
 }
 
-test('zipOf holds each entry whole, empty and stored ones too', async () => {
+test('zipOf writes each entry completely, empty and stored ones too', async () => {
 	const of = { 'one.txt': 'Hello', 'folder/two.csv': 'a,b\r\n'.repeat(50_000), 'empty.txt': '' }
 	assert.deepEqual(await unzip(await buffer(zipOf(texts(of)))), of)
 	const zip = await buffer(zipOf(oneStored()))
 	assert.ok(zip.includes('p'.repeat(1000)))
 })
 
-test('zipOf asks for no entry before the one before it has been read', async () => {
+test('zipOf requests an entry after the preceding one has been read', async () => {
 	const asked: string[] = []
 	async function* large() {
 		for (const path of ['one', 'two']) {
@@ -50,7 +50,7 @@ function* pieces() {
 	for (let piece = 0; piece < 64; piece++) yield 'x'.repeat(64 * 1024)
 }
 
-test('zipOf ends the entry that is being read, and asks for no other, when nobody reads on', async () => {
+test('zipOf destroys the current entry and requests no other when its reader stops', async () => {
 	const content = Readable.from(pieces(), { objectMode: false })
 	let asked = 0
 	async function* endless() {
@@ -66,7 +66,7 @@ test('zipOf ends the entry that is being read, and asks for no other, when nobod
 	assert.equal(asked, 1)
 })
 
-test('zipOf breaks off where an entry does, so that nobody takes a part for the whole', async () => {
+test('zipOf fails when an entry fails, so that no partial file looks complete', async () => {
 	await assert.rejects(buffer(zipOf(oneBroken())), /the store is down/)
 	await assert.rejects(buffer(zipOf(oneThenNone())), /the database is down/)
 })

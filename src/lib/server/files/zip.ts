@@ -3,16 +3,16 @@ import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 export interface ZipEntry {
-	/** Its place in the zip, with slashes. */
+	/** Path within the zip, with slashes. */
 	path: string
 	content: Readable
-	/** True for pictures and the like, which are compressed already. */
+	/** True to skip compression, for content such as pictures. */
 	isStored?: boolean
 }
 
 /**
- * A zip that is made while it is being sent. Each entry is asked for once the one before has been taken, so that any number of
- * any length passes through little memory; the rest is not asked for when nobody reads on.
+ * Streams a zip. Requests each entry after the preceding one was read, so that memory is bounded; requests no more when
+ * the reader stops.
  */
 export function zipOf(entries: AsyncIterable<ZipEntry>): Readable {
 	const zip = new ZipFile()

@@ -8,7 +8,7 @@ import { startHousekeeping, type HousekeepingTask } from './housekeeping.ts'
 
 const elected = { isElected: () => true }
 const log = createLog('silent')
-/** Longer than any of these tests. */
+/** Milliseconds, longer than any of these tests. */
 const NEVER_MS = 1_000_000
 
 function start(tasks: HousekeepingTask[], worker = elected) {
@@ -24,7 +24,7 @@ function start(tasks: HousekeepingTask[], worker = elected) {
 	return { started, notify: (channel: string) => listeners.get(channel)?.() }
 }
 
-test('startHousekeeping runs a task at its interval, and never twice at once however long it takes', async () => {
+test('startHousekeeping runs a task at its interval, and never twice concurrently', async () => {
 	let running = 0
 	let most = 0
 	let runs = 0
@@ -46,7 +46,7 @@ test('startHousekeeping runs a task at its interval, and never twice at once how
 	assert.equal(running, 0)
 })
 
-test('startHousekeeping runs a task that fails again at its next interval, and the others all the same', async () => {
+test('startHousekeeping runs a failed task again at its next interval, and the other tasks unaffected', async () => {
 	let failures = 0
 	let runs = 0
 	const failing: HousekeepingTask = {
@@ -63,7 +63,7 @@ test('startHousekeeping runs a task that fails again at its next interval, and t
 	await (await started).stop()
 })
 
-test('startHousekeeping runs nothing in a process that is not elected, and begins when it becomes so', async () => {
+test('startHousekeeping runs nothing in a process that is not elected, and starts after its election', async () => {
 	const worker = { isElected: () => isElected }
 	let isElected = false
 	let asked = 0
@@ -82,7 +82,7 @@ test('startHousekeeping runs nothing in a process that is not elected, and begin
 	await (await started).stop()
 })
 
-test('startHousekeeping runs a task at once when its channel is notified, also when it is running just then', async () => {
+test('startHousekeeping runs a task immediately when its channel is notified, also during a run', async () => {
 	const releases: (() => void)[] = []
 	let runs = 0
 	const task: HousekeepingTask = {
@@ -104,7 +104,7 @@ test('startHousekeeping runs a task at once when its channel is notified, also w
 	await housekeeping.stop()
 })
 
-test('startHousekeeping repeats a task at once while it finds more to do', async () => {
+test('startHousekeeping repeats a task immediately while it reports more work', async () => {
 	let left = 3
 	const task: HousekeepingTask = { name: 'chunks', intervalMs: NEVER_MS, run: async () => left-- }
 	const { started } = start([task])
@@ -113,7 +113,7 @@ test('startHousekeeping repeats a task at once while it finds more to do', async
 	assert.equal(left, -1)
 })
 
-test('stop of the housekeeping ends a task at its next chunk', async () => {
+test('stop of the housekeeping ends a task after its current chunk', async () => {
 	let chunks = 0
 	const task: HousekeepingTask = {
 		name: 'endless',

@@ -4,17 +4,17 @@ import type { Listener } from '../db/listener.ts'
 import type { Log } from '../log.ts'
 import type { Worker } from './workers.ts'
 
-/** Work that one process does for all, over and over. */
+/** Recurring work that one elected process does. */
 export interface HousekeepingTask {
-	/** For the logs. */
+	/** Name in the logs. */
 	name: string
 	intervalMs: number
 	/**
-	 * Does one portion. Resolves with more than 0, or true, when there may be more to do: then it runs again at once.
-	 * Long work looks at `signal` between its chunks: it is aborted when the process stops, or is no longer the elected one.
+	 * Does one portion. Resolves with true or more than 0 when more work may remain, and then runs again immediately. Long
+	 * work checks `signal` between chunks: it aborts when the process stops or loses its election.
 	 */
 	run(signal: AbortSignal): Promise<number | boolean | void>
-	/** A notification on this channel runs it at once. */
+	/** Channel whose notifications run the task immediately. */
 	wakeOn?: Channel<AccountId>
 }
 
@@ -25,13 +25,13 @@ export interface HousekeepingDeps {
 }
 
 export interface Housekeeping {
-	/** Starts nothing more and resolves when what runs has come to the end of its chunk. */
+	/** Starts nothing more; resolves after the current chunk of each running task. */
 	stop(): Promise<void>
 }
 
 /**
- * Runs each task by itself at its interval, and never twice at once, as long as this process is the elected one. One that
- * fails is logged and runs again at its next interval.
+ * Runs each task at its interval, never twice concurrently, while this process is elected. Logs a failure and runs the
+ * task again at its next interval.
  */
 export async function startHousekeeping(deps: HousekeepingDeps, tasks: HousekeepingTask[]): Promise<Housekeeping> {
 	const term = startTerms(deps.worker)
@@ -55,11 +55,11 @@ export async function startHousekeeping(deps: HousekeepingDeps, tasks: Housekeep
 	}
 }
 
-/** The election is looked at so often; a task that ends a second late does no harm. */
+/** Interval of election checks in milliseconds; a task that ends a second late does no harm. */
 const ELECTION_CHECK_MS = 1000
 
 interface Terms {
-	/** Returns the signal of the current term of office; null while this process is not elected, or stops. */
+	/** Returns the signal of the current term; null while this process is not elected or is stopping. */
 	current(): AbortSignal | null
 	stop(): void
 }

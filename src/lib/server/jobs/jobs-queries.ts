@@ -4,13 +4,13 @@ export interface ClaimedJob {
 	id: number
 	accountId: AccountId | null
 	data: unknown
-	/** This one included. */
+	/** Number of runs, including this one. */
 	attempts: number
 }
 
 /**
- * Adds jobs. Their data names the account `owner`, as the release before reads it; `claimJob` gives it back as `accountId`.
- * Where an index allows for one job of a kind with the same data, those that are there already are left as they are.
+ * Adds jobs. Their data contains the account as `owner`, which the preceding release reads; `claimJob` returns it as
+ * `accountId`. Where a unique index allows one job of a kind with the same data, existing jobs stay unchanged.
  */
 export async function insertJobs(
 	sql: Sql,
@@ -30,9 +30,10 @@ export async function insertJobs(
 }
 
 /**
- * Claims the job that has been due for longest, of an account that is not among `busy`. A claim holds while its worker lives:
- * the jobs of a worker without heartbeats are free. A worker that the database counts as dead claims nothing, and no worker
- * claims a job that it holds or is in `running`. The workers alive are read as an array: a joined table would not be read again when another process claims the same row at this moment.
+ * Claims the job that is due longest, of an account outside `busy`. A claim holds while its worker lives: jobs of a
+ * worker without heartbeats are free. A worker that the database counts as dead claims nothing, and no worker claims a
+ * job that it has or that is in `running`. The living workers are passed as an array, since PostgreSQL would not reread
+ * a joined table when another process claims the same row concurrently.
  */
 export async function claimJob(
 	sql: Sql,
@@ -61,14 +62,14 @@ export async function claimJob(
 interface ClaimRequest {
 	kind: string
 	worker: string
-	/** Accounts that have as many jobs running as they may. */
+	/** Accounts at their limit of running jobs. */
 	busy: AccountId[]
-	/** Jobs that this process runs, also those that another worker has taken over meanwhile. */
+	/** Jobs that this process still runs, including those that another worker has taken over. */
 	running: number[]
 	aliveSeconds: number
 }
 
-/** Identifies one claim of a job: another worker's claim, or a later one, has more attempts. */
+/** Identifies one claim of a job. Another worker's or a later claim has a higher `attempts`. */
 export interface JobClaim {
 	id: number
 	worker: string
@@ -78,7 +79,7 @@ export interface JobClaim {
 const holds = (sql: Sql, { id, worker, attempts }: JobClaim) =>
 	sql`id = ${id} and claimed_by = ${worker} and attempts = ${attempts}`
 
-/** Returns whether the claim still holds: false after another worker has taken the job over. */
+/** Returns true while the claim holds; false after another worker has taken the job over. */
 export async function hasClaim(sql: Sql, claim: JobClaim): Promise<boolean> {
 	return (await sql`select 1 from jobs where ${holds(sql, claim)}`).length > 0
 }
@@ -87,7 +88,7 @@ export async function deleteJob(sql: Sql, claim: JobClaim): Promise<void> {
 	await sql`delete from jobs where ${holds(sql, claim)}`
 }
 
-/** Gives a job back, to be run again after so many seconds. */
+/** Releases a job for another run after `seconds`. */
 export async function postponeJob(sql: Sql, { seconds, ...claim }: JobClaim & { seconds: number }): Promise<void> {
 	await sql`
 		update jobs set claimed_by = null, due_at = now() + make_interval(secs => ${seconds}) where ${holds(sql, claim)}

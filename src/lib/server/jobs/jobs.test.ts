@@ -23,7 +23,7 @@ after(async () => {
 	await database.drop()
 })
 
-/** A process that runs jobs of this kind. */
+/** Starts a process that runs jobs of this kind. */
 async function startProcess(
 	t: TestContext,
 	kind: JobKind<Numbered>,
@@ -58,7 +58,7 @@ test('a job runs once when two processes poll, and is deleted afterwards', async
 	)
 })
 
-test('a job whose transaction is rolled back does not run', async (t) => {
+test('a job added in a rolled back transaction does not run', async (t) => {
 	const kind = jobKind<Numbered>('rolled-back')
 	const done: number[] = []
 	await startProcess(t, kind, async (number) => void done.push(number))
@@ -73,7 +73,7 @@ test('a job whose transaction is rolled back does not run', async (t) => {
 	assert.deepEqual(done, [2])
 })
 
-test('a job that fails is retried up to its limit of attempts, and after the delay that it asks for', async (t) => {
+test('a failed job is retried up to its number of attempts, and after the delay that it requests', async (t) => {
 	const kind = jobKind<Numbered>('failing', { maxAttempts: 2, maxDelaySeconds: 0 })
 	const runs: number[] = []
 	await startProcess(t, kind, async (number) => {
@@ -92,7 +92,7 @@ test('a job that fails is retried up to its limit of attempts, and after the del
 	assert.ok((row?.waits ?? 0) > 3500)
 })
 
-test('the jobs of one account take no more than its share of the places', async (t) => {
+test('the jobs of one account use at most its share of the permits', async (t) => {
 	const kind = jobKind<Numbered>('fair', { total: 3, each: 2 })
 	const running = new Set<AccountId | undefined>()
 	let most = 0
@@ -112,7 +112,7 @@ test('the jobs of one account take no more than its share of the places', async 
 	await until(async () => (await waitingOf(kind)) === 0)
 })
 
-test('the jobs of a process that crashed or stopped are run by another process', async (t) => {
+test('another process runs the jobs of a process that crashed or stopped', async (t) => {
 	const kind = jobKind<Numbered>('left')
 	await addJobs(database.sql, kind, numbers(3))
 	await database.sql`
@@ -139,11 +139,11 @@ test('the jobs of a process that crashed or stopped are run by another process',
 	)
 })
 
-/** Makes the database count a worker as dead until its next heartbeat, as after a step of the database's clock. */
+/** Ages a worker's heartbeat, so that the database counts it as dead until the next one, as after a clock change. */
 const age = (worker: string) =>
 	database.sql`update workers set heartbeat_at = now() - interval '11 seconds' where id = ${worker}`
 
-test('a process whose heartbeat the database has missed claims neither the job that it runs nor another one', async (t) => {
+test('a process with an expired heartbeat claims neither the job that it runs nor another', async (t) => {
 	const kind = jobKind<Numbered>('stale-worker')
 	const runs: number[] = []
 	const { promise: end, resolve } = Promise.withResolvers<void>()
@@ -169,7 +169,7 @@ test('a process whose heartbeat the database has missed claims neither the job t
 	assert.deepEqual(runs, [1])
 })
 
-test('a run whose job another process has taken over learns it from isMine, and its end leaves the job to the other', async (t) => {
+test('isMine returns false after another process took the job over, and the end of the first run leaves the job to the other', async (t) => {
 	const kind = jobKind<Numbered>('taken-over')
 	const asked: boolean[] = []
 	const ends: (() => void)[] = []

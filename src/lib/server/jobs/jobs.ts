@@ -8,23 +8,25 @@ import * as queries from './jobs-queries.ts'
 import type { ClaimedJob } from './jobs-queries.ts'
 import { LEASE_SECONDS, type Worker } from './workers.ts'
 
-/** A kind of background job. `Data` is what its handler needs to know, as JSON; its `owner` is the account that it is for. */
+/** A kind of background job. `Data` is its handler's input, as JSON; `owner` in it is the job's account. */
 export interface JobKind<Data extends object> {
 	name: string
-	/** Runs of a job that fails each time. The wait between two begins at a second and doubles up to `maxDelaySeconds`. */
+	/**
+	 * Number of runs for a job that fails each time. The pause begins at one second and doubles up to `maxDelaySeconds`.
+	 */
 	maxAttempts: number
 	maxDelaySeconds: number
-	/** At once in a process. */
+	/** Concurrent jobs per process. */
 	total: number
-	/** Of them for one account, where jobs have one. */
+	/** Concurrent jobs per account and process, for jobs with an account. */
 	each: number
-	/** How long after it was added it runs first. */
+	/** Seconds from adding a job to its first run. */
 	afterSeconds: number
 	/** Never set; carries the type. */
 	data?: Data
 }
 
-/** Names a kind of job; the limits are those of a mail, which waits for an hour for a mail server that is down. */
+/** Defines a kind of job. The default limits suit mails, which retry for an hour while a mail server is down. */
 export function jobKind<Data extends object>(
 	name: string,
 	limits: Partial<Omit<JobKind<Data>, 'name' | 'data'>> = {},
@@ -34,22 +36,22 @@ export function jobKind<Data extends object>(
 
 export interface JobHandler<Data extends object> {
 	kind: JobKind<Data>
-	/** Must be idempotent: a job whose process is killed runs again, and so does one that rejects. */
+	/** Must be idempotent: a job runs again when it rejects or its process is killed. */
 	run(job: RunningJob<Data>): Promise<void>
 }
 
 export interface RunningJob<Data extends object> {
 	data: Data
-	/** Aborted when this process stops. */
+	/** Aborts when this process stops. */
 	signal: AbortSignal
 	/**
-	 * Returns whether no other worker has taken the job over, as happens when the heartbeats of this one were late. A run of
-	 * several steps asks before each of them, and ends on false.
+	 * Returns false after another worker has taken the job over, which happens when this one's heartbeats were late. A run
+	 * of several steps checks before each step and ends on false.
 	 */
 	isMine: () => Promise<boolean>
 }
 
-/** Thrown by a handler that knows when it is worth trying again. */
+/** Thrown by a handler to be run again after `seconds`. */
 export class Postponed extends Error {
 	readonly seconds: number
 
@@ -61,7 +63,7 @@ export class Postponed extends Error {
 
 const jobsChannel: Channel<string> = { name: 'jobs', encode: (kind) => kind, decode: (text) => text }
 
-/** Adds a job for each of `jobs` within the caller's transaction: they exist only if that commits. */
+/** Adds jobs in the caller's transaction; they exist only after its commit. */
 export async function addJobs<Data extends object>(
 	sql: Sql,
 	kind: JobKind<Data>,
@@ -72,7 +74,10 @@ export async function addJobs<Data extends object>(
 	publish(sql, jobsChannel, kind.name)
 }
 
-/** Finds jobs whose notification was lost, that are due again, or that a crashed process had. */
+/**
+ * Polling interval in milliseconds. Finds jobs whose notification was lost, that are due again, or whose process
+ * crashed.
+ */
 const POLL_INTERVAL_MS = 2000
 const STOP_WAIT_MS = 5000
 
@@ -83,12 +88,12 @@ export interface JobContext {
 	worker: Worker
 }
 
-/** Binds a kind of job to its handler, whatever its data is. */
+/** Binds a kind of job to its handler, independent of its data type. */
 export function handlerOf<Data extends object>(kind: JobKind<Data>, run: JobHandler<Data>['run']): JobHandler<object> {
 	return { kind, run: (job) => run(job as Parameters<typeof run>[0]) }
 }
 
-/** Runs the jobs of these kinds in this process; any number of processes share them. */
+/** Runs jobs of these kinds in this process; any number of processes share the queue. */
 export async function startJobs(
 	context: JobContext,
 	handlers: JobHandler<object>[],
@@ -106,7 +111,7 @@ export async function startJobs(
 	}
 }
 
-/** Claims and runs the jobs of one kind, as many at once as it may. */
+/** Claims and runs the jobs of one kind, up to its limits. */
 class Runner {
 	readonly #context: JobContext
 	readonly #handler: JobHandler<object>
@@ -125,7 +130,7 @@ class Runner {
 		this.#signal.wake()
 	}
 
-	/** What has not ended soon is left to the next process. */
+	/** Aborts the running jobs. Those that do not end within STOP_WAIT_MS are left to the next process. */
 	async stop(): Promise<void> {
 		this.#stopping.abort()
 		this.wake()
@@ -158,7 +163,7 @@ class Runner {
 		}
 	}
 
-	/** The accounts for which as many run as may. */
+	/** Returns the accounts at their limit of running jobs. */
 	#busy(): AccountId[] {
 		const counts = new Map<AccountId, number>()
 		for (const { accountId } of this.#running.values())
@@ -166,7 +171,7 @@ class Runner {
 		return [...counts].filter(([, count]) => count >= this.#handler.kind.each).map(([accountId]) => accountId)
 	}
 
-	/** Never rejects: a job whose end could not be written is free when this process has gone. */
+	/** Never rejects: when the end of a job cannot be written, the job becomes free after this process ends. */
 	async #run({ id, accountId, data, attempts }: ClaimedJob): Promise<void> {
 		const { db, log, worker } = this.#context
 		const { kind } = this.#handler

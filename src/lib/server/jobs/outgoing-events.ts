@@ -4,22 +4,22 @@ import type { AccountId, Sql } from '../db.ts'
 import { accountChannel, publish } from '../db/channels.ts'
 import type { Statement } from '../statement.ts'
 
-/** Something that happened, for an account's own systems. */
+/** An event for an account's own systems. */
 export interface OutgoingEvent {
 	type: EventType
 	at: Date
 	data: object
 }
 
-/** Events in one row, and so in one delivery, at most. */
+/** Maximum number of events per row, which is one delivery. */
 export const MAX_EVENTS = 500
 
-/** Accounts in which events wait to be sent. */
+/** Notifies of accounts with events to deliver. */
 export const eventsChannel = accountChannel('events')
 
 /**
- * Notes what happened in the caller's transaction, so that it is told exactly when that commits: one row for each address that
- * wants any of it, and none where there is no such address.
+ * Records events in the caller's transaction, so that they are delivered only if it commits: one row per subscribed
+ * address, and none without one.
  */
 export async function recordEvents(sql: Sql, accountId: AccountId, events: readonly OutgoingEvent[]): Promise<void> {
 	if (events.length === 0) return
@@ -39,12 +39,12 @@ function textOf({ type, at, data }: OutgoingEvent): string {
 	return JSON.stringify({ id: randomUUID(), type, at, data })
 }
 
-/** Rows, of up to 500 events each, that one statement looks through. */
+/** Rows per statement, with up to MAX_EVENTS events each. */
 const CHUNK_ROWS = 200
 
 /**
- * Takes what holds one of these texts, such as the number of a person who is erased, out of what waits, and out of what was sent:
- * deliveries that have ended go whole. Each statement reads a bounded number of rows, however many wait.
+ * Removes events that contain one of these texts, such as the number of an erased recipient, from pending deliveries,
+ * and deletes finished deliveries that contain one. Reads CHUNK_ROWS rows per statement, however many are pending.
  */
 export async function eraseEvents(sql: Sql, accountId: AccountId, texts: readonly string[]): Promise<void> {
 	await eraseWaiting(sql, accountId, texts)
@@ -54,7 +54,7 @@ export async function eraseEvents(sql: Sql, accountId: AccountId, texts: readonl
 const holdsAny = (sql: Sql, texts: readonly string[], text: Statement) =>
 	sql`exists (select from unnest(${[...texts]}::text[]) as t (part) where position(t.part in ${text}) > 0)`
 
-/** Selects the events of an array that hold none of the texts, as an array. */
+/** Returns SQL for the array's events that contain none of the texts. */
 const eventsLeft = (sql: Sql, texts: readonly string[], events: Statement) => sql`(
 	select coalesce(json_agg(e.event order by e.place), '[]') from json_array_elements(${events}) with ordinality
 		as e (event, place)

@@ -3,35 +3,41 @@ import { hostname } from 'node:os'
 import { transaction, type Db } from '../db.ts'
 import type { Log } from '../log.ts'
 
-/** This process among the workers on one database: whether it is still counted as alive, and who else is. */
+/** This process as one of the workers of a database. */
 export interface Worker {
-	/** Names this process in leases and claims. */
+	/** Id of this process in leases and claims. */
 	id: string
-	/** Every worker alive at the last heartbeat, this one included, the longest running first. */
+	/** Returns the workers alive at the last heartbeat, including this one, the longest running first. */
 	peers(): readonly string[]
-	/** Sends a heartbeat now, and returns every worker alive at it. */
+	/** Sends a heartbeat now, and returns the workers alive. */
 	refreshPeers(): Promise<readonly string[]>
-	/** In how many milliseconds the leases of some other worker are free, unless a heartbeat of it has come meanwhile. */
+	/** Returns the milliseconds until the next worker's leases expire, if it sends no heartbeat. */
 	nextExpiryMs(): number
-	/** Whether this worker does the housekeeping for all. */
+	/** Returns true when this worker does the housekeeping. */
 	isElected(): boolean
-	/** Whether its leases still hold, by the process's own monotonic clock: false at once for a process that was frozen for too long. */
+	/**
+	 * Returns true while this worker's leases hold by its own monotonic clock; false right after a process was frozen too
+	 * long.
+	 */
 	isAlive(): boolean
-	/** Aborted when this worker stops: it leaves notifications that still arrive to the other workers. */
+	/** Aborts when this worker stops, which leaves later notifications to the other workers. */
 	stopped: AbortSignal
 	stop(): Promise<void>
 }
 
 const HEARTBEAT_INTERVAL_MS = 2000
 const HEARTBEAT_TIMEOUT_MS = 1500
-/** In seconds, by the database's clock: without a heartbeat for so long, a worker's leases are free. */
+/** Seconds without a heartbeat, by the database's clock, after which a worker's leases are free. */
 export const LEASE_SECONDS = 10
-/** By the worker's own clock it gives up earlier, counted from when it sent the heartbeat. */
+/**
+ * Milliseconds since sending the last heartbeat after which a worker gives up its leases, by its own clock. Shorter
+ * than LEASE_SECONDS.
+ */
 const LEASE_MS = 8000
-/** In seconds: rows of workers that died are removed after so long. */
+/** Seconds after which rows of dead workers are deleted. */
 const FORGET_SECONDS = 3600
 
-/** Enters this process among the workers and keeps it there by a heartbeat. Rejects when the first one fails. */
+/** Registers this process as a worker and sends heartbeats. Rejects when the first heartbeat fails. */
 export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 	const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`
 	let peers: string[] = []
@@ -55,7 +61,7 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 			{ timeoutMs: HEARTBEAT_TIMEOUT_MS },
 		)
 		renewedAt = Math.max(renewedAt, sentAt)
-		// A heartbeat that seems to lie in the future was written before the database's clock was put back.
+		// A heartbeat far in the future was written before the database's clock was set back.
 		const alive = rows.filter(({ leftMs }) => leftMs > 0 && leftMs <= 2 * LEASE_SECONDS * 1000)
 		peers = alive.map((row) => row.id)
 		const others = alive.filter((row) => row.id !== id)
@@ -92,7 +98,7 @@ export async function startWorkerHeartbeat(db: Db, log: Log): Promise<Worker> {
 	}
 }
 
-/** The workers whose heartbeats come. */
+/** Returns the ids of the workers with a current heartbeat. */
 export async function listAliveWorkers(db: Db): Promise<string[]> {
 	const rows = await db<{ id: string }[]>`
 		select id from workers where heartbeat_at > now() - ${LEASE_SECONDS} * interval '1 second'

@@ -1,6 +1,6 @@
-/** Internals of pdfkit and fontkit that their types leave out. */
+/** Internals of pdfkit and fontkit that their types lack. */
 interface Font {
-	/** Of words, for as long as the document is being made. */
+	/** Cache of words, kept while the document is written. */
 	layoutCache?: Record<string, Shape>
 	layoutCached?(text: string): Shape
 	font?: { _layoutEngine?: { engine?: { GPOSProcessor?: MarkPlacing | null } } }
@@ -26,8 +26,8 @@ const internalsOf = (doc: PDFKit.PDFDocument) => doc as unknown as Internals
 const patched = new WeakSet<MarkPlacing>()
 
 /**
- * Works around a fault of fontkit, which throws for marks without an anchor, as fonts for Gurmukhi and Telugu have them. With
- * the patch, such a mark of the document's current font stays where it is.
+ * Works around fontkit, which throws for marks without an anchor in fonts for Gurmukhi and Telugu. After the patch such
+ * marks of the current font stay in place.
  */
 export function letMarksStay(doc: PDFKit.PDFDocument): void {
 	const placing = internalsOf(doc)._font.font?._layoutEngine?.engine?.GPOSProcessor
@@ -41,7 +41,7 @@ export function letMarksStay(doc: PDFKit.PDFDocument): void {
 
 const FIGURE = /^[\d,.-]{2,}$/
 
-/** Caches the shape of an amount, put together from its digits, which are equally wide: shaping each amount took most of the time. */
+/** Caches an amount's shape, composed of its equally wide digits: shaping each amount took most of the time. */
 export function shapeFigure(doc: PDFKit.PDFDocument, text: string): void {
 	const font = internalsOf(doc)._font
 	if (!font.layoutCache || !font.layoutCached || !FIGURE.test(text) || font.layoutCache[text]) return
@@ -55,10 +55,10 @@ export function shapeFigure(doc: PDFKit.PDFDocument, text: string): void {
 	font.layoutCache[text] = shape
 }
 
-/** Clears the caches of shaped words, which would grow with the length of a document. */
+/** Clears the caches of shaped words, which grow with the length of the document. */
 export function forgetShapes(doc: PDFKit.PDFDocument): void {
 	for (const font of Object.values(internalsOf(doc)._fontFamilies)) {
-		// As pdfkit makes it: in an object with a prototype the word "constructor" would have been found.
+		// Without a prototype, as in pdfkit: otherwise it would have an entry for the word "constructor".
 		if (font.layoutCache) font.layoutCache = Object.create(null) as Record<string, Shape>
 	}
 }

@@ -1,7 +1,7 @@
 import Pdf from 'pdfkit'
 import { registerFonts, writeText, type TextStyle } from './pdf-text.ts'
 
-/** The business that issues receipts, as printed at the top of each page. */
+/** The business that issues receipts, printed at the top of each page. */
 export interface Issuer {
 	name: string
 	address: string
@@ -14,18 +14,18 @@ export const BRAND = '#0A6E4A'
 export const HAIRLINE = '#DCE5E0'
 export const TINT = '#E8F6EF'
 
-/** A4, in points. */
+/** A4 page size in points. */
 export const PAGE_WIDTH = 595.28
 
 interface PdfOptions {
 	title: string
 	author: string
 	madeAt: Date
-	/** At the left and the right. */
+	/** Left and right margin. */
 	margin: number
 }
 
-/** A PDF whose texts are tagged for screen readers, with its fonts. Its pages are written out as they are full. */
+/** Opens a PDF with fonts and with text tags for screen readers. Finished pages are written out immediately. */
 export function openPdf({ title, author, madeAt, margin }: PdfOptions): PDFKit.PDFDocument {
 	const doc = new Pdf({
 		size: 'A4',
@@ -40,12 +40,12 @@ export function openPdf({ title, author, madeAt, margin }: PdfOptions): PDFKit.P
 	return doc
 }
 
-/** A piece of text that a screen reader reads as a heading, a paragraph or such. */
+/** Writes text that screen readers read as this kind of element, such as a heading or paragraph. */
 export function tag(doc: PDFKit.PDFDocument, name: string, draws: () => void): void {
 	doc.addStructure(doc.struct(name, {}, draws))
 }
 
-/** Draws something that screen readers skip. */
+/** Draws content that screen readers skip. */
 export function decorate(doc: PDFKit.PDFDocument, draws: () => void): void {
 	doc.markContent('Artifact', { type: 'Layout' })
 	draws()
@@ -63,7 +63,7 @@ export function fillBox(doc: PDFKit.PDFDocument, { x, y, width, height }: Box, c
 	decorate(doc, () => doc.rect(x, y, width, height).fill(color))
 }
 
-/** Draws the coloured edge of the page and the issuer under it. Returns the y below them. */
+/** Draws the coloured edge of the page and the issuer below it. Returns the y below both. */
 export function writeIssuer(doc: PDFKit.PDFDocument, issuer: Issuer, top: number): number {
 	const { left: x, right } = doc.page.margins
 	const width = PAGE_WIDTH - x - right
@@ -78,7 +78,7 @@ export function writeIssuer(doc: PDFKit.PDFDocument, issuer: Issuer, top: number
 	return y
 }
 
-/** The lines of a business below the name of its person; empty details are left out. */
+/** Returns the lines of a business below its contact's name, without empty details. */
 export function businessLines(business: { name: string; address: string; gstin: string }): string[] {
 	const { name, address, gstin } = business
 	return [name, ...address.split('\n'), gstin && `GSTIN: ${gstin}`].filter(Boolean)

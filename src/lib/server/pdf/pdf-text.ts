@@ -27,7 +27,7 @@ const FACES: Face[] = [...OWN, ...SCRIPT_FACES.map(([face]) => face)]
 
 const fonts = new Map<Face, Buffer>()
 
-/** Makes Noto known to a document. The standard fonts of PDF have neither a rupee sign nor an Indian script. */
+/** Registers Noto fonts with a document. PDF's standard fonts lack the rupee sign and Indian scripts. */
 export function registerFonts(doc: PDFKit.PDFDocument): void {
 	for (const face of FACES) {
 		const file = fonts.get(face) ?? readFileSync(new URL(`fonts/noto-${face}.ttf`, import.meta.url))
@@ -37,7 +37,7 @@ export function registerFonts(doc: PDFKit.PDFDocument): void {
 }
 
 export interface TextStyle {
-	/** In points. */
+	/** Font size in points. */
 	size: number
 	color: string
 	bold?: boolean
@@ -50,21 +50,21 @@ export interface Place {
 	width: number
 }
 
-/** From the top of a line to its baseline, and to the next line, for size 1: those of Noto Sans. */
+/** Distances from the top of a line to its baseline and to the next line, for size 1, in Noto Sans. */
 const ASCENT = 1.069
 const LINE_HEIGHT = 1.362
 const LINE_GAP = 1.5
 
 export const lineHeight = ({ size }: TextStyle) => size * LINE_HEIGHT + LINE_GAP
 
-/** Writes wrapped text of one or several scripts; returns the y under it. */
+/** Writes wrapped text of one or several scripts; returns the y below it. */
 export function writeText({ doc, x, y, width }: Place, text: string, style: TextStyle): number {
 	const lines = wrapText({ doc, width }, text, style)
 	for (const [index, line] of lines.entries()) writeLine({ doc, x, y: y + index * lineHeight(style) }, line, style)
 	return y + Math.max(lines.length, 1) * lineHeight(style)
 }
 
-/** Writes one line, its runs of different fonts on one baseline. */
+/** Writes one line, with its runs of different fonts on one baseline. */
 export function writeLine({ doc, x, y }: Omit<Place, 'width'>, line: string, style: TextStyle): void {
 	let left = x
 	doc.fillColor(style.color)
@@ -75,7 +75,7 @@ export function writeLine({ doc, x, y }: Omit<Place, 'width'>, line: string, sty
 	}
 }
 
-/** In points. */
+/** Returns the width of a line in points. */
 export function widthOf(doc: PDFKit.PDFDocument, line: string, { size, bold }: TextStyle): number {
 	return splitByFace(line, bold).reduce(
 		(sum, { face, text }) => sum + chooseFont(doc, face, text).fontSize(size).widthOfString(text),
@@ -83,7 +83,7 @@ export function widthOf(doc: PDFKit.PDFDocument, line: string, { size, bold }: T
 	)
 }
 
-/** Makes it the font of the document, ready to write this text. */
+/** Selects the font and prepares it for this text. */
 function chooseFont(doc: PDFKit.PDFDocument, face: Face, text: string): PDFKit.PDFDocument {
 	doc.font(face)
 	letMarksStay(doc)
@@ -91,10 +91,13 @@ function chooseFont(doc: PDFKit.PDFDocument, face: Face, text: string): PDFKit.P
 	return doc
 }
 
-/** Marks of direction, breaks and such. Joiners are kept: they are part of letters. */
+/** Invisible characters such as direction marks and breaks. Joiners are kept: they are part of letters. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
-/** The lines of a text in this width. What is longer than a line is broken between letters, never within one of an Indian script. */
+/**
+ * Wraps a text into lines of this width. A word longer than a line is broken between letters, never inside an Indian
+ * syllable.
+ */
 export function wrapText({ doc, width }: Pick<Place, 'doc' | 'width'>, text: string, style: TextStyle): string[] {
 	const fits = (line: string) => widthOf(doc, line, style) <= width
 	const plain = text
@@ -117,7 +120,7 @@ export function wrapText({ doc, width }: Pick<Place, 'doc' | 'width'>, text: str
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** A word in pieces that fit, each as long as it can be. */
+/** Splits a word into the longest pieces that fit. */
 function cut(word: string, fits: (text: string) => boolean): string[] {
 	const pieces: string[] = []
 	for (const { segment } of graphemes.segment(word)) {
@@ -129,7 +132,7 @@ function cut(word: string, fits: (text: string) => boolean): string[] {
 }
 
 const ASCII = /^[\u0020-\u007e]*$/
-// The rupee sign is in this file of the font.
+// Includes the rupee sign, which this font file contains.
 const DEVANAGARI = /^[\p{Script_Extensions=Devanagari}\u20b9]/u
 const LATIN =
 	/^[\u0020-\u007e\u00a0-\u00ff\u0131\u0152\u0153\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2212\u20ac\u2122]/
@@ -140,7 +143,7 @@ interface Run {
 	text: string
 }
 
-/** The pieces of a line that one font can write each. A letter that none can is shown as a question mark. */
+/** Splits a line into runs of one font each. A letter that no font has becomes a question mark. */
 function splitByFace(line: string, bold = false): Run[] {
 	if (ASCII.test(line)) return [{ face: bold ? 'sans-latin-700' : 'sans-latin-400', text: line }]
 	const runs: Run[] = []
@@ -153,7 +156,9 @@ function splitByFace(line: string, bold = false): Run[] {
 	return turnArabic(runs)
 }
 
-/** Words of Arabic letters that follow each other are read from the right; the letters of each are turned round by the font. */
+/**
+ * Reverses the order of adjacent Arabic words, which read from the right; the font reverses the letters within each.
+ */
 function turnArabic(runs: Run[]): Run[] {
 	const isArabic = (run: Run | undefined) => run?.face === 'sans-arabic-400'
 	for (let from = runs.findIndex(isArabic); from >= 0;) {

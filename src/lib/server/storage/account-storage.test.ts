@@ -38,7 +38,7 @@ async function* chunksOf(count: number, error?: Error): AsyncGenerator<Uint8Arra
 	if (error) throw error
 }
 
-test('put counts the bytes of files and streams, and returns what a broken stream has taken', async () => {
+test('put counts the bytes of files and streams, and returns the bytes of a broken stream', async () => {
 	const account = newAccount()
 	await storage.put(`${account}/file`, Buffer.from('Ten per cent off'))
 	assert.equal(await bytesOf(account), 16)
@@ -48,7 +48,7 @@ test('put counts the bytes of files and streams, and returns what a broken strea
 	assert.equal(await bytesOf(account), 16 + (5 * MEGABYTE) / 4)
 })
 
-test('put refuses a file and a stream beyond the limit, keeps nothing of them, and still takes what fits', async () => {
+test('put refuses a file or stream above the limit and stores nothing of it, and accepts one that fits', async () => {
 	const account = newAccount()
 	await storage.put(`${account}/three`, Buffer.alloc(3 * MEGABYTE))
 	for (const content of [Buffer.alloc(MEGABYTE + 1), chunksOf(8)]) {
@@ -68,7 +68,7 @@ test('put refuses a file and a stream beyond the limit, keeps nothing of them, a
 	await storage.put(`${newAccount()}/other`, Buffer.alloc(MEGABYTE))
 })
 
-test('delete gives the room of a file back, once however often it is deleted', async () => {
+test('delete returns the bytes of a file once, however often it is called', async () => {
 	const account = newAccount()
 	await storage.put(`${account}/kept`, Buffer.alloc(100))
 	await storage.put(`${account}/gone`, Buffer.alloc(3 * MEGABYTE))
@@ -77,7 +77,7 @@ test('delete gives the room of a file back, once however often it is deleted', a
 	assert.deepEqual(await readdir(join(folder, String(account))), ['kept'])
 })
 
-test('uploads at once, of files and streams and of two processes, never go beyond the limit', async () => {
+test('concurrent uploads of files and streams from two processes never exceed the limit', async () => {
 	const account = newAccount()
 	const other = limitStorage(createFolderStorage(folder), database.sql, MAX_MEGABYTES)
 	const attempts = await Promise.allSettled(

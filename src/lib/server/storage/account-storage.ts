@@ -3,14 +3,14 @@ import type { Db } from '../db.ts'
 import { AppError } from '../errors.ts'
 import { FileNotFound, type Storage } from './storage.ts'
 
-/** Files of accounts, none of which keeps more than it may. A `put` that would is a `StorageFull` and keeps nothing. */
+/** Stores files with a limit per account. A `put` above the limit throws `StorageFull` and stores nothing. */
 export interface AccountStorage extends Storage {
-	/** Throws `StorageFull` unless the account has room for so many bytes; for work that would be in vain without. */
+	/** Throws `StorageFull` unless the account has room for `bytes`. Call before work that needs them. */
 	requireRoom(accountId: number, bytes: number): Promise<void>
 }
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
-/** A stream takes room by this much while it is written, and gives back what it has not used. */
+/** Bytes that a stream reserves at a time while it is written; unused bytes are returned. */
 const CHUNK_BYTES = BYTES_PER_MEGABYTE
 
 export class StorageFull extends AppError {
@@ -24,8 +24,8 @@ export class StorageFull extends AppError {
 }
 
 /**
- * Room is taken in one statement before a byte is written, so that no number of uploads at once goes beyond the limit. A
- * process that crashes while it writes leaves the room of that file taken.
+ * Limits each account's files. Reserves bytes in one statement before writing, so that concurrent uploads cannot exceed
+ * the limit. A process that crashes while writing leaves that file's bytes reserved.
  */
 export function limitStorage(storage: Storage, db: Db, maxMegabytes: number): AccountStorage {
 	const maxBytes = maxMegabytes * BYTES_PER_MEGABYTE
@@ -88,7 +88,9 @@ async function findBytes(db: Db, accountId: number): Promise<number> {
 	return row?.bytes ?? 0
 }
 
-/** False, and nothing is added, when the account would then have more than it may. Fewer bytes are always taken. */
+/**
+ * Adds to the account's used bytes; returns false and adds nothing above the limit. Negative numbers always succeed.
+ */
 async function addBytes(
 	db: Db,
 	accountId: number,

@@ -17,19 +17,19 @@ import { checkKey, FileNotFound, isKey, type Storage } from './storage.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface S3Options {
-	/** `s3://bucket/prefix`. */
+	/** Bucket URL, such as `s3://bucket/prefix`. */
 	url: string
-	/** Of a server that speaks S3, such as MinIO; without one, Amazon's. */
+	/** URL of an S3-compatible server such as MinIO; Amazon S3 by default. */
 	endpoint?: string | undefined
 	region: string
-	/** Without them, the AWS variables of the environment or the machine's role. */
+	/** By default, the AWS environment variables or the machine's role. */
 	credentials?: S3ClientConfig['credentials']
 }
 
 const CONNECT_TIMEOUT_MS = 5000
-/** Without a byte in either direction. */
+/** Milliseconds without a byte in either direction before a request fails. */
 const SILENCE_TIMEOUT_MS = 20_000
-/** What no later attempt changes. */
+/** Error codes that no retry resolves. */
 const LASTING_ERRORS = [
 	'NoSuchBucket',
 	'InvalidBucketName',
@@ -40,7 +40,10 @@ const LASTING_ERRORS = [
 	'CredentialsProviderError',
 ]
 
-/** Files in a bucket, which all machines see. Throws when the bucket or the access to it is wrong; an outage is only logged. */
+/**
+ * Stores files in a bucket that all machines share. Throws when the bucket or its credentials are wrong; only logs an
+ * outage.
+ */
 export async function openS3Storage(options: S3Options, log: Pick<Log, 'warn'>): Promise<Storage> {
 	const { hostname: Bucket, pathname } = new URL(options.url)
 	const prefix = pathname.replace(/^\/|\/$/g, '')
@@ -98,18 +101,18 @@ function createClient({ endpoint, region, credentials }: S3Options): S3Client {
 		...(credentials && { credentials }),
 		followRegionRedirects: true,
 		requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
-		// Other servers than Amazon's do not all know the checksums that the client would add.
+		// Disables the client's checksums, which some S3-compatible servers do not support.
 		requestChecksumCalculation: 'WHEN_REQUIRED',
 		responseChecksumValidation: 'WHEN_REQUIRED',
 	})
 }
 
-/** The answer to HEAD has no content, and so no code. */
+/** A HEAD answer has no body, and so no error code. */
 function throwMissing(error: Error): never {
 	throw error.name === 'NoSuchKey' || error.name === 'NotFound' ? new FileNotFound() : error
 }
 
-/** Asks for a file that does not exist: the error says whether the bucket and the access to it are right. */
+/** Requests a missing file: the error shows whether bucket and credentials are right. */
 async function checkAccess(probe: Promise<unknown>, url: string, log: Pick<Log, 'warn'>): Promise<void> {
 	try {
 		await probe
@@ -123,7 +126,7 @@ async function checkAccess(probe: Promise<unknown>, url: string, log: Pick<Log, 
 	}
 }
 
-/** A bucket takes a file whose length is known; so what comes as a stream is kept in a local file before. */
+/** Writes a stream to a local file first, since a bucket needs the length in advance. */
 async function withFileOf(content: AsyncIterable<Uint8Array>, work: (path: string) => Promise<void>): Promise<void> {
 	const folder = await makeTemporaryFolder()
 	try {

@@ -13,7 +13,7 @@ const server = new S3rver({
 	port: 0,
 	address: '127.0.0.1',
 	silent: true,
-	// It takes the slash that ends the path of a list out of what it checks the signature of.
+	// The test server drops the slash at the end of a list's path before it checks the signature.
 	allowMismatchedSignatures: true,
 	directory: join(folder, 'buckets'),
 	configureBuckets: [{ name: 'uploads', configs: [] }],
@@ -37,39 +37,39 @@ const storages: [string, Storage][] = [
 ]
 
 for (const [name, storage] of storages) {
-	suite(`files in ${name}`, () => {
-		test('a file is read whole, in part, and by its size', async () => {
+	suite(`storage in ${name}`, () => {
+		test('a file is read completely, in part, and by size', async () => {
 			await storage.put('12/headers/offer.txt', Buffer.from('Ten per cent off'))
 			assert.equal((await storage.get('12/headers/offer.txt')).toString(), 'Ten per cent off')
 			assert.equal(await storage.size('12/headers/offer.txt'), 16)
 			assert.equal(await textOf(storage.read('12/headers/offer.txt', { start: 4, end: 11 })), 'per cent')
 		})
 
-		test('a file that is put again is replaced', async () => {
+		test('put of an existing key replaces the file', async () => {
 			await storage.put('12/again', Buffer.from('the first'))
 			await storage.put('12/again', Buffer.from('2nd'))
 			assert.equal((await storage.get('12/again')).toString(), '2nd')
 		})
 
-		test('a stream of a megabyte is kept whole', async () => {
+		test('put stores a stream of a megabyte completely', async () => {
 			const piece = Buffer.alloc(65_536, 'abcdefgh')
 			await storage.put('12/chats/video', piecesOf(piece, 16))
 			assert.deepEqual(await storage.get('12/chats/video'), Buffer.concat(Array.from({ length: 16 }, () => piece)))
 		})
 
-		test('a stream that breaks off leaves nothing', async () => {
+		test('put of a stream that fails stores nothing', async () => {
 			const failed = storage.put('12/chats/broken', piecesOf(Buffer.from('half'), 2, new Error('the download broke')))
 			await assert.rejects(failed, /the download broke/)
 			await assert.rejects(storage.get('12/chats/broken'), FileNotFound)
 		})
 
-		test('a file that does not exist is an error for each way of reading', async () => {
+		test('get, size and read reject for a missing file', async () => {
 			await assert.rejects(storage.get('12/none'), FileNotFound)
 			await assert.rejects(storage.size('12/none'), FileNotFound)
 			await assert.rejects(textOf(storage.read('12/none', { start: 0, end: 1 })))
 		})
 
-		test('the files of a folder are listed with their keys, sizes and ages, and none of another account', async () => {
+		test('list returns the keys, sizes and ages of a folder, and none of another account', async () => {
 			for (const key of ['21/headers/one/a.jpg', '21/chats/two', '210/chats/three'])
 				await storage.put(key, Buffer.from(key))
 			const files = await Array.fromAsync(storage.list('21'))
@@ -81,14 +81,14 @@ for (const [name, storage] of storages) {
 			assert.deepEqual(await Array.fromAsync(storage.list('22')), [])
 		})
 
-		test('a file that is deleted is gone, and one that does not exist is none to delete', async () => {
+		test('delete removes a file, and resolves for a missing one', async () => {
 			await storage.put('23/chats/one', Buffer.from('x'))
 			await storage.delete('23/chats/one')
 			await assert.rejects(storage.get('23/chats/one'), FileNotFound)
 			await storage.delete('23/chats/one')
 		})
 
-		test('a key that points outside the folder is refused', async () => {
+		test('put refuses a key outside the folder', async () => {
 			await assert.rejects(storage.delete('../secret'), /is not a storage key/)
 			await assert.rejects(storage.get('../secret'), /is not a storage key/)
 			await assert.rejects(storage.put('12/../../secret', Buffer.from('x')), /is not a storage key/)
@@ -96,8 +96,8 @@ for (const [name, storage] of storages) {
 	})
 }
 
-suite('a bucket when the product starts', () => {
-	test('a bucket that does not exist stops the start and is named', async () => {
+suite('openS3Storage at the start of the product', () => {
+	test('openS3Storage rejects and names a missing bucket', async () => {
 		const opened = openS3Storage({ ...access, url: 's3://elsewhere/files' }, log)
 		await assert.rejects(
 			opened,
@@ -105,13 +105,13 @@ suite('a bucket when the product starts', () => {
 		)
 	})
 
-	test('an unknown access key stops the start, and is named', async () => {
+	test('openS3Storage rejects and names an unknown access key', async () => {
 		const wrong = { accessKeyId: 'ANOTHER', secretAccessKey: 'S3RVER' }
 		const opened = openS3Storage({ ...access, url: 's3://uploads', credentials: wrong }, log)
 		await assert.rejects(opened, /STORAGE_URL s3:\/\/uploads cannot be used: .*Access Key Id/)
 	})
 
-	test('a server that does not answer is logged, and the start goes on', async () => {
+	test('openS3Storage logs a server that does not answer, and resolves', async () => {
 		warnings.length = 0
 		const silent = `http://127.0.0.1:${await findFreePort()}`
 		const storage = await openS3Storage({ ...access, url: 's3://uploads', endpoint: silent }, log)
@@ -119,7 +119,7 @@ suite('a bucket when the product starts', () => {
 		await assert.rejects(storage.get('12/headers/offer.txt'), /ECONNREFUSED/)
 	})
 
-	test('two prefixes of a bucket keep their files apart', async () => {
+	test('two prefixes of one bucket do not share files', async () => {
 		const [mine, other] = await Promise.all(
 			['mine', 'other'].map((prefix) => openS3Storage({ ...access, url: `s3://uploads/${prefix}` }, log)),
 		)
@@ -128,13 +128,13 @@ suite('a bucket when the product starts', () => {
 		assert.equal((await mine?.get('1/file'))?.toString(), 'mine')
 	})
 
-	test('no local copy of a stream is left', async () => {
+	test('put leaves no local copy of a stream', async () => {
 		const left = (await readdir(tmpdir())).filter((entry) => /^storage-(?!test-)/.test(entry))
 		assert.deepEqual(left, [])
 	})
 })
 
-test('a folder and its files can be read by the user of the process alone, also a folder that others could read before', async () => {
+test("only the process's user can read the folder and its files, even if others could before", async () => {
 	const files = join(folder, 'private')
 	await mkdir(files, { mode: 0o755 })
 	const storage = createFolderStorage(files)

@@ -3,19 +3,22 @@ import { mkdir, opendir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join, relative } from 'node:path'
 import { AppError } from '../errors.ts'
 
-/** Keeps uploaded files. Keys look like `12/headers/offer.jpg`: the account first. */
+/** Stores uploaded files. Keys such as `12/headers/offer.jpg` begin with the account. */
 export interface Storage {
-	/** A stream that breaks off leaves nothing behind. */
+	/** A stream that fails leaves no file. */
 	put(key: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>
 	/** Rejects with `FileNotFound`, as `size` does. */
 	get(key: string): Promise<Buffer>
-	/** In bytes. */
+	/** Returns the size in bytes. */
 	size(key: string): Promise<number>
-	/** The bytes from `start` to `end`, both included. */
+	/** Reads the bytes from `start` to `end`, both included. */
 	read(key: string, range: { start: number; end: number }): NodeJS.ReadableStream
-	/** Resolves, too, where there is no such file. */
+	/** Resolves for a missing file too. */
 	delete(key: string): Promise<void>
-	/** All files whose keys begin with this and `/`, in any order; what another program has put there under other names is left out. */
+	/**
+	 * Lists the files whose keys begin with `folder/`, in any order. Omits files with invalid keys, which other programs
+	 * wrote.
+	 */
 	list(folder: string): AsyncIterable<StoredFile>
 }
 
@@ -31,21 +34,21 @@ export class FileNotFound extends AppError {
 	}
 }
 
-/** A key is at most this long; the longest of ours are half of it. */
+/** Longest key in characters; the product's own are half as long. */
 const MAX_KEY_LENGTH = 300
 
-/** Not for one that could lead elsewhere. */
+/** Returns true for a valid key, which cannot leave the storage folder. */
 export function isKey(key: string): boolean {
 	return key.length <= MAX_KEY_LENGTH && /^[\w-]+(\/[\w.-]+)*$/.test(key) && !key.includes('..')
 }
 
-/** Returns the key; throws unless it is one. */
+/** Returns the key; throws when it is invalid. */
 export function checkKey(key: string): string {
 	if (!isKey(key)) throw new Error(`"${key}" is not a storage key`)
 	return key
 }
 
-/** Files in a folder, which only the user of this process may read. A file appears under its name only once it is whole. */
+/** Stores files in a folder that only the process's user may read. A file gets its name after it is complete. */
 export function createFolderStorage(folder: string): Storage {
 	if (existsSync(folder)) chmodSync(folder, 0o700)
 	const place = (key: string) => join(folder, checkKey(key))
@@ -72,7 +75,7 @@ export function createFolderStorage(folder: string): Storage {
 				const path = join(entry.parentPath, entry.name)
 				const key = relative(folder, path)
 				if (!entry.isFile() || !isKey(key)) continue
-				// Deleted since, or renamed as it is whole now.
+				// Skips a file that was deleted or renamed meanwhile.
 				const found = await stat(path).catch(() => null)
 				if (found) yield { key, bytes: found.size, changedAt: found.mtime }
 			}

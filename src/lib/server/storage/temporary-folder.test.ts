@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-test('makeTemporaryFolder removes what a killed process left an hour ago, and neither folders in use nor those of others', async (t) => {
+test('makeTemporaryFolder removes folders that a killed process left an hour ago, and neither used nor foreign ones', async (t) => {
 	const parent = await mkdtemp(join(tmpdir(), 'temporary-'))
 	t.after(() => rm(parent, { recursive: true, force: true }))
 	const left = await makeTemporaryFolder(parent)

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const PREFIX = 'whatsapp-file-'
-/** Longer than any call takes: the process of an older one was killed. */
+/** Milliseconds after which a folder counts as abandoned by a killed process; longer than any call. */
 const ABANDONED_AFTER_MS = 3_600_000
 
 /**
- * Makes a folder for a file that is on its way. Its user removes it; what processes that were killed have left is removed here,
- * since TMPDIR outlives them, and such a file may hold thousands of people.
+ * Creates a folder for a file in transit; the caller removes it. Also removes folders of killed processes, since TMPDIR
+ * outlives them and such files may contain personal data.
  */
 export async function makeTemporaryFolder(parent = tmpdir()): Promise<string> {
 	await removeAbandoned(parent)

@@ -25,7 +25,7 @@ suite('draftStore', () => {
 	beforeEach(() => mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T10:00:00Z') }))
 	afterEach(() => mock.timers.reset())
 
-	test('returns what was written for that person and form, and for no other', () => {
+	test('read returns what was written for the same user and form, and for no other', () => {
 		const texts = memory()
 		at(texts).write({ ...BLANK, name: 'Asha' }, BLANK)
 		assert.deepEqual(at(texts).read(), { name: 'Asha', email: '', isActive: true })
@@ -33,7 +33,7 @@ suite('draftStore', () => {
 		assert.equal(at(texts, '7', 'user:3').read(), null)
 	})
 
-	test('keeps no password, token or secret, and nothing at all where only those were typed', () => {
+	test('write stores no password, token or secret, and nothing when only those were typed', () => {
 		const texts = memory()
 		const secrets = { password: 'p4ssw0rd', access_token: 'EAAB', app_secret: 'hush', currentPassword: 'old' }
 		at(texts).write({ ...BLANK, ...secrets, name: 'Asha' }, BLANK)
@@ -42,7 +42,7 @@ suite('draftStore', () => {
 		assert.equal(texts.length, 0)
 	})
 
-	test('forgets a draft when the form is as it opened, and when it is cleared', () => {
+	test('write removes the draft of an unchanged form, and clear removes any', () => {
 		const texts = memory()
 		at(texts).write({ ...BLANK, name: 'Asha' }, BLANK)
 		at(texts).write({ ...BLANK }, BLANK)
@@ -52,7 +52,7 @@ suite('draftStore', () => {
 		assert.equal(at(texts).read(), null)
 	})
 
-	test('returns null after seven days, and sweepDrafts removes such drafts and no other key', () => {
+	test('read returns null after seven days, and sweepDrafts removes such drafts and no other key', () => {
 		const texts = memory()
 		texts.setItem('token', 'abc')
 		at(texts).write({ ...BLANK, name: 'Asha' }, BLANK)
@@ -63,7 +63,7 @@ suite('draftStore', () => {
 		assert.deepEqual([...texts.texts.keys()], ['token', 'draft:8:create-user'])
 	})
 
-	test('does not throw when the storage is full or holds something else', () => {
+	test('draftStore does not throw when the storage is full or has invalid content', () => {
 		const texts = memory()
 		const full = {
 			...texts,
@@ -82,24 +82,24 @@ suite('draftStore', () => {
 suite('ontoSaved', () => {
 	const opened = { name: 'Asha', email: 'asha@example.test', marketing: 0.9, utility: 0.3 }
 
-	test('shows what was typed, and in all other fields what somebody has saved since', () => {
+	test('ontoSaved returns the typed fields, and the saved values in all others', () => {
 		const texts = memory()
 		at(texts).write({ ...opened, utility: 0.4 }, opened)
 		const saved = { ...opened, marketing: 1.1 }
 		assert.deepEqual(ontoSaved(at(texts).read(), saved, at(texts).readBase()), { ...saved, utility: 0.4 })
 	})
 
-	test('shows what is saved in a field that somebody else has changed since', () => {
+	test('ontoSaved returns the saved value of a field that changed on the server since', () => {
 		const typed = { ...opened, name: 'Asha Rao', utility: 0.4 }
 		const saved = { ...opened, utility: 0.5 }
 		assert.deepEqual(ontoSaved(typed, saved, opened), { ...saved, name: 'Asha Rao' })
 		assert.equal(ontoSaved({ ...opened, utility: 0.4 }, saved, opened), null)
 	})
 
-	test('takes the whole of a draft that does not say what its form held', () =>
+	test('ontoSaved returns the whole draft when it has no base values', () =>
 		assert.deepEqual(ontoSaved({ name: 'Ravi' }, opened, null), { ...opened, name: 'Ravi' }))
 
-	test('leaves a password as it is in the form', () => {
+	test('ontoSaved leaves a password as it is in the form', () => {
 		const texts = memory()
 		at(texts).write({ ...BLANK, name: 'Asha', password: 'typed' }, BLANK)
 		assert.deepEqual(ontoSaved(at(texts).read(), BLANK, at(texts).readBase()), { ...BLANK, name: 'Asha' })
@@ -107,7 +107,7 @@ suite('ontoSaved', () => {
 })
 
 suite('likeForm', () => {
-	test('fills what was not kept from the form, and leaves out what the form does not have', () =>
+	test('likeForm takes missing fields from the form, and drops unknown ones', () =>
 		assert.deepEqual(likeForm({ name: 'Asha', age: 5 }, BLANK), { ...BLANK, name: 'Asha' }))
 
 	for (const kept of [null, 'text', { name: 5 }, { name: ['Asha'] }, { isActive: 'yes' }])

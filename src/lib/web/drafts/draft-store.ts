@@ -1,33 +1,33 @@
 import { DRAFT_PREFIX, keysOf, storedUserId } from '../session.ts'
 
-/** A stored draft: what a person typed into a form and neither sent nor discarded. */
+/** A stored draft: values typed into a form that was neither sent nor discarded. */
 interface StoredDraft {
-	/** Milliseconds since 1970. */
+	/** Time of writing, in milliseconds since 1970. */
 	at: number
 	values: unknown
-	/** What the form held when it was opened. */
+	/** The form's values when it opened. */
 	base: unknown
 }
 
 type Texts = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'length' | 'key'>
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
-/** When there are more, the oldest are removed. */
+/** Maximum number of drafts; the oldest above it are removed. */
 const MAX_DRAFTS = 200
 const SECRET = /password|token|secret/i
 
 interface DraftPlace {
 	userId: string
-	/** The form and its subject, such as `contact:12`. */
+	/** Form and subject, such as `contact:12`. */
 	name: string
 }
 
 interface DraftStore {
-	/** Null without a draft, or with one that has expired. */
+	/** Returns the draft's values; null without a draft or after its expiry. */
 	read(): unknown
-	/** What the form of the draft held when it was opened. */
+	/** Returns the form's values when the draft's form opened. */
 	readBase(): unknown
-	/** Passwords, tokens and secrets are left out, and the values are not kept when nothing else differs from `initial`. */
+	/** Stores the values without passwords, tokens and secrets. Stores nothing when the rest equals `initial`. */
 	write(values: unknown, initial: unknown): void
 	clear(): void
 }
@@ -48,7 +48,7 @@ export function draftStore(texts: Texts, { userId, name }: DraftPlace): DraftSto
 			try {
 				texts.setItem(key, `{"at":${Date.now()},"values":${kept},"base":${base}}`)
 			} catch {
-				// A full or locked storage must not stop anybody from typing.
+				// A full or locked storage must not interrupt typing.
 			}
 		},
 		clear,
@@ -57,14 +57,14 @@ export function draftStore(texts: Texts, { userId, name }: DraftPlace): DraftSto
 
 let isSwept = false
 
-/** The draft of a form, of the person who is signed in. */
+/** Returns the signed-in user's draft store of a form. */
 export function draftOf(name: string): DraftStore {
 	if (!isSwept) sweepDrafts(localStorage)
 	isSwept = true
 	return draftStore(localStorage, { userId: storedUserId() ?? '', name })
 }
 
-/** Removes drafts that have expired, and the oldest beyond MAX_DRAFTS. */
+/** Removes expired drafts, and the oldest above MAX_DRAFTS. */
 export function sweepDrafts(texts: Texts): void {
 	const drafts = keysOf(texts)
 		.filter((key) => key.startsWith(DRAFT_PREFIX))
@@ -74,7 +74,10 @@ export function sweepDrafts(texts: Texts): void {
 	for (const [index, { key, at }] of drafts.entries()) if (index >= MAX_DRAFTS || at < oldest) texts.removeItem(key)
 }
 
-/** The values of a draft over the initial ones; null when a value has another type than the form's. Unknown fields are left out. */
+/**
+ * Merges a draft's values over the initial ones, without unknown fields; null when a value has another type than in the
+ * form.
+ */
 export function likeForm<Values extends object>(kept: unknown, initial: Values): Values | null {
 	if (typeof kept !== 'object' || kept === null) return null
 	const found = Object.entries(kept).filter(([name]) => name in initial)
@@ -83,8 +86,9 @@ export function likeForm<Values extends object>(kept: unknown, initial: Values):
 }
 
 /**
- * As `likeForm`, for a form that shows what is saved: a field counts as typed where it differs from what the form held when it
- * was opened, and where that is still so. All others show what somebody may have saved since. Null when nothing is left.
+ * Merges a draft over the saved values of an edit form. A field counts as typed when the draft differs from `base`, the
+ * form's values at opening, and the saved value still equals it; other fields show the saved value. Returns null when
+ * no typed field is left.
  */
 export function ontoSaved<Values extends object>(kept: unknown, initial: Values, base: unknown): Values | null {
 	const typed = likeForm(kept, initial)

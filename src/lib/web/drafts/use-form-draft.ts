@@ -4,26 +4,30 @@ import { readToken } from '../session.ts'
 import { draftOf, ontoSaved } from './draft-store.ts'
 
 interface FormDraftOptions<Values> {
-	/** The form and its subject, such as `contact:12`. Without a name nothing is stored. */
+	/** Form and subject, such as `contact:12`. Without a name nothing is stored. */
 	name: string | undefined
-	/** While it is being sent, what was typed stays as it is. */
+	/** True while the form is being sent, when the draft stays unchanged. */
 	isBusy: boolean
-	/** For a page's form, which may be left and come back to; a dialog's draft goes when the dialog is closed. */
+	/**
+	 * True for a page's form, whose draft survives leaving the page. A dialog's draft is removed when the dialog closes.
+	 */
 	isKeptOnLeave?: boolean
-	/** Parses a stored draft, which an older release may have written; null when it cannot be used. `base`: the form's values when it was opened. */
+	/**
+	 * Parses a stored draft, possibly of an older release; null when unusable. `base` is the form's values when it opened.
+	 */
 	read?: (kept: unknown, initial: Values, base: unknown) => Values | null
 }
 
 export interface FormDraft {
-	/** `restored`: the form opened with what was typed before. `discarded`: that was put aside just now. */
+	/** `restored`: the form opened with a draft. `discarded`: the user has just discarded it. */
 	state: 'none' | 'restored' | 'discarded'
 	startAfresh: () => void
 	undo: () => void
 }
 
 /**
- * Keeps what is typed into a form until it is sent or discarded, so that it survives a reload, a crash and the end of a
- * session. Call `sent` when the server has it.
+ * Stores typed values until the form is sent or discarded, so that they survive a reload, a crash and the end of a
+ * session. Call `sent` after the server has accepted them.
  */
 export function useFormDraft<Values extends object>(
 	form: UseFormReturnType<Values>,
@@ -42,7 +46,7 @@ export function useFormDraft<Values extends object>(
 
 	useLayoutEffect(() => {
 		if (!restored || isOpen.current) return
-		// Once: later edits must not be overwritten.
+		// Restores once, so that later edits are not overwritten.
 		isOpen.current = true
 		setValues(restored)
 	}, [restored, setValues])
@@ -54,7 +58,7 @@ export function useFormDraft<Values extends object>(
 
 	useEffect(
 		() => () => {
-			// Without a token the session has ended: its person signs in again and gets the draft back.
+			// Without a token the session has expired: the user gets the draft back after signing in.
 			if (!isKeptOnLeave && readToken() !== null) store?.clear()
 		},
 		[store, isKeptOnLeave],

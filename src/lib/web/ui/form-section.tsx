@@ -6,12 +6,12 @@ import styles from './form-section.module.css'
 interface FormSectionProps {
 	number: number
 	title: string
-	/** Everything that this section asks for is there. */
+	/** True when the section is complete. */
 	done: boolean
 	children: ReactNode
 }
 
-/** A part of the form, with its number, which becomes a check mark once it is filled in. */
+/** Renders a part of a form with its number, which becomes a check mark when the part is complete. */
 export function FormSection({ number, title, done, children }: FormSectionProps) {
 	const id = useId()
 	return (

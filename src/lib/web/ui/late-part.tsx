@@ -3,13 +3,13 @@ import { checkConnection, onReconnect } from '#lib/web/connection.ts'
 import { earlyCallsAnswered } from '#lib/web/early-calls.ts'
 
 const RETRY_INTERVAL_MS = 10_000
-/** How long a late part waits for what the page shows first. */
+/** Milliseconds that a late part waits for the page's first content. */
 const MAX_WAIT_MS = 1000
 
 /**
- * A part whose code is loaded after the page that it stands on, and without which the page is still of use. `Waiting`, or
- * nothing, is shown while the code is missing; when it cannot be loaded, it is asked for again after a while, and as soon as the network is back.
- * Chromium then fetches it anew; Firefox and WebKit remember a module that failed until the page itself is loaded again.
+ * Returns a component whose code loads after its page, for parts that the page can do without. Renders `Waiting`, or
+ * nothing, until then. A failed load is retried after a pause and when the network returns; Chromium then fetches it
+ * again, while Firefox and WebKit remember the failure until the page reloads.
  */
 export function latePart<Props extends object>(
 	load: () => Promise<ComponentType<Props>>,
@@ -53,18 +53,18 @@ export function latePart<Props extends object>(
 	return Object.assign(Late, { preload: () => void read().catch(() => {}) })
 }
 
-/** `preload` fetches the code before the part is shown, which then stands at once. */
+/** `preload` fetches the code before the part is rendered, which then appears without delay. */
 type LatePart<Props> = ComponentType<Props> & { preload: () => void }
 
-/** Fetches the code of parts that somebody may soon open, once the page itself stands. */
+/** Fetches the code of parts that may open soon, after the page's first content. */
 export function usePreloaded(...parts: readonly { preload: () => void }[]): void {
 	const preload = useEffectEvent(() => parts.forEach((part) => part.preload()))
 	useEffect(() => oncePageStands(preload), [])
 }
 
 /**
- * Runs it once the page shows what it is for: the first answer is there, and rendered. Until then code of other parts would
- * only share the network and the processor with that. Returns how to call it off.
+ * Calls `run` after the page has rendered its first answer, so that other code does not compete for network and
+ * processor. Returns the function that cancels it.
  */
 function oncePageStands(run: () => void): () => void {
 	let isWanted = true
@@ -73,7 +73,7 @@ function oncePageStands(run: () => void): () => void {
 		isWanted = false
 	}
 	const timer = setTimeout(runOnce, MAX_WAIT_MS)
-	// WebKit does not tell when it is idle.
+	// WebKit has no requestIdleCallback.
 	void earlyCallsAnswered().then(() =>
 		'requestIdleCallback' in window ? requestIdleCallback(runOnce) : setTimeout(runOnce),
 	)
@@ -90,11 +90,11 @@ window.addEventListener(
 	({ target }) => {
 		if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target)
 	},
-	// Such an error does not bubble.
+	// Error events of elements do not bubble.
 	{ capture: true },
 )
 
-/** Vite asks for the stylesheet of a chunk once, and takes it for loaded the next time, whatever has become of it. */
+/** Reloads failed stylesheets: Vite requests a chunk's stylesheet once and later takes it for loaded. */
 function loadFailedStyles(): void {
 	for (const link of failedStyles) link.replaceWith(link.cloneNode())
 	failedStyles.clear()

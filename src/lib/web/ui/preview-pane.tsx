@@ -7,7 +7,7 @@ import styles from './preview-pane.module.css'
 
 const PreviewDrawer = latePart(() => import('./preview-drawer.tsx').then((module) => module.PreviewDrawer))
 
-/** Beside the form where there is room, and behind a button that stays in reach where there is none. */
+/** Renders a preview next to the form on wide screens, and behind a fixed button on narrow ones. */
 export function PreviewPane({ children }: { children: ReactNode }) {
 	const isWide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
 	const [opened, { open, close }] = useDisclosure(false)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { numberFormatOf, numberText } from './cell-text.ts'
 
-/** What a cell with this value and number format reads as. */
+/** Returns the text of a cell with this value and number format. */
 function shown(value: number | string, format: string | number, is1904 = false): string {
 	const own = typeof format === 'string' ? new Map([[164, format]]) : new Map<number, string>()
 	return numberText(String(value), numberFormatOf(typeof format === 'string' ? 164 : format, own), is1904)
@@ -94,14 +94,14 @@ for (const [value, format, text] of [
 
 const textIn = (code: string) => numberFormatOf(164, new Map([[164, code]])).text(' A  b ')
 
-test('a number format writes texts as its section for texts shows them, and as they are without one', () => {
+test('a number format shows texts by its section for texts, and unchanged without one', () => {
 	assert.equal(textIn('"Dr. "@'), 'Dr.  A  b ')
 	assert.equal(textIn('_(* #,##0_);_(* (#,##0);_(* "-"_);_(@_)'), ' A  b ')
 	assert.equal(textIn('0;0;0;'), '')
 	for (const code of ['General', '@', '0.00', '0;-0']) assert.equal(textIn(code), ' A  b ')
 })
 
-test('numberText counts days from 1904 where the workbook does, and leaves times as they are', () => {
+test('numberText counts days from 1904 when the workbook does, and leaves times unchanged', () => {
 	assert.equal(shown(DAY - 1462, 14, true), '2026-12-05')
 	assert.equal(shown(0.4375, 20, true), '10:30')
 	assert.equal(shown(5, 0, true), '5')

@@ -1,15 +1,15 @@
 import { format as shownAs, getFormatDateInfo, getFormatInfo, isValidFormat, tokenize } from 'numfmt'
 import { readDay } from '#lib/typed-values.ts'
 
-/** The number format of a cell, by what a cell with it shows. */
+/** A cell's number format, as functions from value to shown text. */
 export interface NumberFormat {
-	/** The text that a number is shown as; `is1904` says which day the workbook counts from. */
+	/** Returns the shown text of a number; `is1904` is the workbook's date system. */
 	number(value: number, is1904: boolean): string
-	/** The text that a text is shown as. */
+	/** Returns the shown text of a text. */
 	text(value: string): string
 }
 
-/** Excel keeps 15 digits of a number, and writes what is left of a calculation after them. */
+/** Limits numbers to Excel's 15 digits, which removes rounding errors of calculations. */
 const DIGITS = new Intl.NumberFormat('en-US', {
 	useGrouping: false,
 	maximumSignificantDigits: 15,
@@ -18,17 +18,17 @@ const DIGITS = new Intl.NumberFormat('en-US', {
 	signDisplay: 'negative',
 })
 
-/** Writes a number with all of its digits, as Excel holds it. */
+/** Shows a number with all the digits that Excel stores. */
 export const PLAIN_NUMBER: NumberFormat = {
 	number: (value) => (Number.isSafeInteger(value) ? String(value) : DIGITS.format(value)),
 	text: (value) => value,
 }
 
-/** Dates in the way of the reader's computer, which a workbook does not say: they are written as 2026-12-05. */
+/** Format for dates in the locale of the reader's computer, which the workbook does not contain: 2026-12-05. */
 const SYSTEM_DATE = 'yyyy-mm-dd'
 const SYSTEM_DATE_TIME = 'yyyy-mm-dd hh:mm'
 
-/** Excel's built-in formats, which a workbook names by their ids alone. */
+/** Excel's built-in formats, which workbooks refer to by id only. */
 const BUILT_IN = new Map<number, string>([
 	[1, '0'],
 	[2, '0.00'],
@@ -66,7 +66,10 @@ const BUILT_IN = new Map<number, string>([
 
 const MAX_CODE_LENGTH = 255
 
-/** Returns the format with this id; `codes` are the workbook's own. An unreadable one is PLAIN_NUMBER. */
+/**
+ * Returns the format with this id; `codes` are the workbook's own formats. Falls back to PLAIN_NUMBER for an unreadable
+ * code.
+ */
 export function numberFormatOf(id: number, codes: ReadonlyMap<number, string>): NumberFormat {
 	const code = codes.get(id) ?? BUILT_IN.get(id) ?? ''
 	if (code.trim() === '' || code.length > MAX_CODE_LENGTH || !isValidFormat(code)) return PLAIN_NUMBER
@@ -77,7 +80,7 @@ export function numberFormatOf(id: number, codes: ReadonlyMap<number, string>): 
 	return { number: isDate ? dateOf(clean) : numberOf(clean, type), text: textOf(clean) }
 }
 
-/** Returns the code without what only fills the width of a column: accounting formats are full of it. */
+/** Returns the code without the padding that only aligns columns, as in accounting formats. */
 function shownCode(code: string): string {
 	return tokenize(systemCode(code))
 		.filter(({ type }) => type !== 'skip' && type !== 'fill')
@@ -85,17 +88,17 @@ function shownCode(code: string): string {
 		.join('')
 }
 
-/** Replaces a date or time in the way of the reader's computer. */
+/** Replaces a code for the locale's date or time by a fixed format. */
 function systemCode(code: string): string {
 	if (/^\[\$-(?:x-sysdate|F800)\]/i.test(code)) return SYSTEM_DATE
 	return /^\[\$-(?:x-systime|F400)\]/i.test(code) ? 'hh:mm:ss' : code
 }
 
-/** Integers from here on are phone numbers or codes, which an exponent would hide from the reader. */
+/** Integers from here on are likely phone numbers or codes, whose digits an exponent would hide. */
 const LONG_INTEGER = 10_000_000
 
 function numberOf(code: string, type: string): NumberFormat['number'] {
-	// The library reads this option, and its types leave it out.
+	// The library supports `grouping`; its types lack it.
 	const options: Parameters<typeof shownAs>[2] & { grouping: number[] } = { nbsp: false, grouping: groupingOf(code) }
 	const mayShorten = type === 'scientific' || type === 'general'
 	return (value) =>
@@ -104,23 +107,23 @@ function numberOf(code: string, type: string): NumberFormat['number'] {
 			: onOneLine(shownAs(code, value, options))
 }
 
-/** Identifiers of the languages of India in formats, such as [$₹-4009] and [$-439]. */
+/** Language ids of India in format codes, such as [$₹-4009] and [$-439]. */
 const INDIAN = /\[\$[^\]]*(?:₹|-(?:[0-9a-f]{0,4})?(?:4009|0?4(?:39|45|46|47|48|49|4a|4b|4c|4d|4e|4f|57))\])/i
 
-/** 12,34,567 where the code groups so, or belongs to India; else 1,234,567. */
+/** Returns Indian grouping (12,34,567) for a code that groups so or names India; otherwise 1,234,567. */
 function groupingOf(code: string): [number, number] {
 	return /#,##,##|₹|\brs\b/i.test(code) || INDIAN.test(code) ? [3, 2] : [3, 3]
 }
 
-/** A day whose month cannot be taken for its day, and the number that Excel has for it. */
+/** A date whose month and day cannot be confused, with its Excel serial number. */
 const PROBE = { serial: 46_056, day: '2026-02-03' }
 const DAYS_TO_1904 = 1462
-/** The day after 9999-12-31. */
+/** Serial number of the day after 9999-12-31. */
 const MAX_DAYS = 2_958_466
 
 /**
- * Shows a date as the cell does, unless a reader in India would take it for another day, as 12/05/2026 for the 5th of
- * December: then it is written as 2026-12-05. A time alone has no date.
+ * Shows a date as the cell does. A date that Indian readers would misread, such as 12/05/2026 for the 5th of December,
+ * becomes 2026-12-05; a time without a date stays unchanged.
  */
 function dateOf(given: string): NumberFormat['number'] {
 	const has = getFormatDateInfo(given)
@@ -135,13 +138,13 @@ function dateOf(given: string): NumberFormat['number'] {
 		if (days < 0 || days >= MAX_DAYS) return PLAIN_NUMBER.number(value, is1904)
 		if (isSystem) return systemText(days, time)
 		const text = onOneLine(shownAs(given, days))
-		// Two digits of a year before 1950 would be read as another century.
+		// A two-digit year before 1950 would be read as another century.
 		const read = hasDay ? readDay(text) : null
 		return read === null || read === shownAs(SYSTEM_DATE, days) ? text : systemText(days, time)
 	}
 }
 
-/** A whole day without its midnight, and a time of day in a cell for dates without day 0. */
+/** Omits midnight from a whole day, and day 0 from a time of day. */
 function systemText(days: number, time: string): string {
 	const seconds = Math.round(days * 86_400)
 	const [whole, hasTime] = [Math.floor(seconds / 86_400), seconds % 86_400 !== 0]
@@ -151,7 +154,7 @@ function systemText(days: number, time: string): string {
 	return text.replace(/(\d\d:\d\d):00$/, '$1')
 }
 
-/** Texts are shown as they are unless the code has a section for them, as in "Dr. "@. */
+/** Shows texts unchanged, unless the code has a section for them, as in "Dr. "@. */
 function textOf(code: string): NumberFormat['text'] {
 	const hasSection =
 		code !== '@' && (code.includes('@') || tokenize(code).filter(({ type }) => type === 'break').length === 3)
@@ -162,13 +165,13 @@ function onOneLine(text: string): string {
 	return text.replace(/\s+/g, ' ').trim()
 }
 
-/** The text of a number in a cell; what is none is returned as it is. */
+/** Returns the text of a number in a cell; a text that is no number is returned unchanged. */
 export function numberText(typed: string, format: NumberFormat, is1904: boolean): string {
 	const value = Number(typed)
 	return typed.trim() === '' || !Number.isFinite(value) ? typed.trim() : format.number(value, is1904)
 }
 
-/** Some programs write dates as ISO 8601 texts. */
+/** Shortens ISO 8601 dates, which some programs write as texts. */
 export function isoText(text: string): string {
 	const [, date, time = '00:00', seconds = '00'] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d))?)?/.exec(text) ?? []
 	if (date === undefined) return text
@@ -176,7 +179,10 @@ export function isoText(text: string): string {
 	return shown === '00:00' ? date : `${date} ${shown}`
 }
 
-/** What XML cannot hold, Excel writes as `_x000D_`, and an underscore before such a text as `_x005F_`. */
+/**
+ * Decodes Excel's escapes for characters that XML cannot contain: `_x000D_`, and `_x005F_` for the underscore of such a
+ * text.
+ */
 export function unescaped(text: string): string {
 	if (!text.includes('_x')) return text
 	return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

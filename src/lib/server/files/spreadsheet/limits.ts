@@ -1,12 +1,14 @@
 import { formatCount } from '#lib/numbers.ts'
 
-/** How much a workbook may hold; one that exceeds a limit is refused. */
+/** Limits of a workbook; one that exceeds them is refused. */
 export interface SpreadsheetLimits {
-	/** With something in them. */
+	/** Number of rows that are not empty. */
 	rows: number
-	/** Of all cells, one for the place of each included: a text may stand once in the file and in a million cells. */
+	/**
+	 * Characters over all cells, plus one per cell. Shared texts count each time: one text may be used by a million cells.
+	 */
 	characters: number
-	/** Of the parts that are read: a small file can unpack to any size. */
+	/** Unpacked bytes over all parts that are read, since a small file can unpack to any size. */
 	unpackedBytes: number
 }
 
@@ -16,15 +18,15 @@ export const DEFAULT_LIMITS: SpreadsheetLimits = {
 	unpackedBytes: 300 * 1024 * 1024,
 }
 
-/** Excel's own. */
+/** Excel's limits. */
 export const MAX_SHEET_ROWS = 1_048_576
 const MAX_CELL_CHARACTERS = 32_767
 export const MAX_COLUMNS = 1000
-/** Quoted as CSV, such a row stays below the longest that CSV readers take. */
+/** Characters per row. Quoted as CSV, such a row stays below the limit of common CSV readers. */
 export const MAX_ROW_CHARACTERS = 400_000
 export const MAX_PARTS = 10_000
 export const MAX_DEPTH = 100
-/** Of all parts that are read; a cell has two or three. */
+/** XML elements over all parts that are read; a cell has two or three. */
 export const MAX_ELEMENTS = 12_000_000
 
 export const UNREADABLE = 'This is not an Excel file that can be read: save it as .xlsx or .csv and try again'
@@ -36,21 +38,23 @@ export const NOTHING_SHOWN =
 	'This Excel file shows no text, number or date. Hidden sheets, pictures, errors and formulas without a result are not read.'
 export const TOO_WIDE = `This Excel file has more than ${formatCount(MAX_COLUMNS)} columns`
 
-/** How many rows and columns with something in them a sheet hides, by hand or by a filter. */
+/** Number of rows and columns with content that a sheet hides, by hand or by a filter. */
 export interface Hidden {
 	rows: number
 	columns: number
 }
 
-/** What the process that reads a workbook tells. */
+/** Result of the process that reads a workbook. */
 export type Outcome = { hidden: Hidden } | { refusal: string }
 
-/** Why a workbook is not read, in words for the user. */
+/** Error with the reason, in words for the user, why a workbook is refused. */
 export class Refusal extends Error {}
 
 export const CELL_TOO_LONG = tooLong('cell', MAX_CELL_CHARACTERS)
 
-/** Counts what a sheet yields, and throws a refusal at the first row that is too much. */
+/**
+ * Returns a function that counts a sheet's rows and characters, and throws a refusal at the first row above a limit.
+ */
 export function createRowCounter({ rows, characters }: SpreadsheetLimits): (cells: readonly string[]) => void {
 	let [rowsLeft, left] = [rows, characters]
 	return (cells) => {

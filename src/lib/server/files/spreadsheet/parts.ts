@@ -4,23 +4,23 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { utf16Of } from '#lib/csv-text.ts'
 import { MAX_DEPTH, MAX_ELEMENTS, MAX_PARTS, PROTECTED, Refusal, TOO_LARGE, UNREADABLE } from './limits.ts'
 
-/** An element of a part as it opens. Its name is without namespace prefix. */
+/** An opening XML element; its name has no namespace prefix. */
 export interface Element {
 	name: string
 	attributes: Record<string, string>
 }
 
-/** What is done with the elements of a part in their order; `open` and `close` that return true end the reading. */
+/** Callbacks for the elements of a part, in document order. `open` and `close` end the reading by returning true. */
 export interface PartReader {
 	open?(element: Element): boolean | void
 	text?(text: string): void
 	close?(name: string): boolean | void
 }
 
-/** The parts of a workbook's zip file. Only those that are asked for are unpacked, piece by piece. */
+/** The parts of a workbook's zip file. Only requested parts are unpacked, as a stream. */
 export interface Parts {
 	has(name: string): boolean
-	/** False when there is no such part. */
+	/** Reads a part; false when it does not exist. */
 	read(name: string, reader: PartReader): Promise<boolean>
 }
 
@@ -44,12 +44,12 @@ export async function openParts(path: string, unpackedBytes: number): Promise<Pa
 	}
 }
 
-/** Names of parts ignore case; some programs write them with backslashes or from a root. */
+/** Normalizes a part's name: case is ignored, and some programs write backslashes or a leading slash. */
 function keyOf(name: string): string {
 	return posix.join('/', name.replaceAll('\\', '/')).toLowerCase()
 }
 
-/** What is left to read of the whole file. */
+/** Bytes and elements that may still be read from the file. */
 interface Budget {
 	bytes: number
 	elements: number
@@ -71,7 +71,10 @@ async function piecesOf(zip: ZipFile, entry: Entry, budget: Budget): Promise<Asy
 	})()
 }
 
-/** UTF-16 by its bytes, an older encoding by its name. That a text is UTF-16 is also said of some that are not. */
+/**
+ * Detects UTF-16 by its bytes and older encodings by their name in the XML header. A header that names UTF-16 is
+ * ignored: some UTF-8 files have one.
+ */
 function encodingOf(bytes: Buffer): string {
 	const [, named] = /encoding=["']((?:iso-8859|windows)-\d{1,4})["']/i.exec(bytes.toString('latin1', 0, 200)) ?? []
 	return utf16Of(bytes) ?? named ?? 'utf-8'

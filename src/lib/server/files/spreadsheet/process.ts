@@ -1,4 +1,5 @@
-// Runs in a process of its own: writes the first sheet of a workbook that is not empty as CSV, and an Outcome to stdout.
+// Entry point of the process that reads a workbook: writes the first sheet that is not empty as CSV, and an Outcome to
+// stdout.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { CSV_START, csvLine } from '#lib/csv.ts'
 import {
@@ -30,7 +31,7 @@ async function convert(): Promise<Hidden> {
 	let text = CSV_START
 	const take = (row: number, cells: string[]) => {
 		count(cells)
-		// Rows that are missing between two are empty.
+		// Missing row numbers become empty rows.
 		text += '\r\n'.repeat(row - last - 1) + csvLine(cells)
 		last = row
 		if (text.length < CHUNK_CHARACTERS) return
@@ -53,7 +54,7 @@ async function convert(): Promise<Hidden> {
 	return hidden
 }
 
-/** Excel files of before 2007 and those with a password are compound files, not zip files. */
+/** Detects compound files: Excel files from before 2007 and files with a password. */
 function isCompound(): boolean {
 	const start = Buffer.alloc(4)
 	const file = openSync(path, 'r')

@@ -11,13 +11,13 @@ interface Cell {
 
 export interface Sheet {
 	hidden: Hidden
-	/** Cells that hold something that has no text: an error, a picture, or a formula without its result. */
+	/** True when cells have content without text: an error, a picture, or a formula without its result. */
 	hasOthers: boolean
 }
 
 /**
- * Reads a sheet's rows that have something in them, each with its number from 1; `cells` ends with the last that is not empty.
- * Null when there is no such part.
+ * Reads a sheet's rows with content, each with its number from 1; `cells` ends with the last cell that is not empty.
+ * Returns null when the part does not exist.
  */
 export async function readSheet(
 	parts: Parts,
@@ -50,7 +50,7 @@ export async function readSheet(
 			isFormula ||= element.name === 'f'
 			if (element.name === 'row') {
 				const next = rowOf(element, row)
-				// Some programs write a row in several elements of the same number.
+				// Some programs write one row in several elements with the same number.
 				if (next !== row) take()
 				row = next
 				isHiddenRow ||= isHidden(element)
@@ -86,12 +86,12 @@ export async function readSheet(
 	return isFound ? { hasOthers, hidden: { rows: hiddenRows, columns: filledHidden.size } } : null
 }
 
-/** Tells whether a row or column is hidden, or has no height or width. */
+/** Returns true when a row or column is hidden, or has no height or width. */
 function isHidden({ attributes: { hidden = '', ht, width } }: Element): boolean {
 	return /^(?:1|true)$/.test(hidden) || Number(ht ?? width ?? 1) === 0
 }
 
-/** Collects the ranges of hidden columns, which a sheet names before its rows. */
+/** Collects the ranges of hidden columns, which precede the rows in the file. */
 function hiddenColumns() {
 	const ranges: [from: number, to: number][] = []
 	return {
@@ -117,7 +117,7 @@ function cellOf(
 	return { column: columnOf(r, next), type: t, format: formats[Number(s)] ?? PLAIN_NUMBER }
 }
 
-/** A is 0, AA is 26; a cell that names no column follows the one before it. */
+/** Returns a column's index: A is 0, AA is 26. A cell without a column takes `next`. */
 function columnOf(ref: string | undefined, next: number): number {
 	const letters = ref === undefined ? '' : /^\$?([A-Z]{0,3})\$?\d{0,7}$/.exec(ref.slice(0, 13).toUpperCase())?.[1]
 	if (letters === undefined) throw new Refusal(UNREADABLE)
@@ -132,7 +132,7 @@ function place(cells: string[], column: number, text: string): void {
 	cells[column] = text
 }
 
-/** Returns the text that the cell shows; empty for an error such as #N/A. */
+/** Returns the cell's shown text; empty for an error such as #N/A. */
 function textOf({ type, format }: Cell, value: string, { texts, is1904 }: Workbook): string {
 	if (type === 's') return /^\s*\d{1,8}\s*$/.test(value) ? shownText(texts[Number(value)] ?? '', format) : ''
 	if (type === 'str') return shownText(value, format)

@@ -40,7 +40,7 @@ async function rowsIn(csv: string): Promise<string[][]> {
 	return data.slice(0, -1)
 }
 
-/** The texts of cells that stand in one row, given as XML. */
+/** Returns the cell texts of one row, given as XML. */
 async function cells(xml: string, change: Record<string, string | null> = {}): Promise<string[]> {
 	const [row = []] = await read(workbook(`<row r="1">${xml}</row>`, change))
 	return row
@@ -53,7 +53,7 @@ const EXPLICIT_DATES = [
 	['1900-02-28', '2026-12-06 0:00:00', '23:05:09'],
 ] as const
 
-/** The dates and times of the two rows, in the formats that each program gave them. */
+/** Dates and times of the two rows, in each program's formats. */
 const SHOWN_DATES = {
 	libreoffice: EXPLICIT_DATES,
 	openpyxl: EXPLICIT_DATES,
@@ -66,7 +66,7 @@ const SHOWN_DATES = {
 
 suite('spreadsheetToCsv of files that other programs wrote', () => {
 	for (const [program, dates] of Object.entries(SHOWN_DATES)) {
-		test(`spreadsheetToCsv returns the cells of a workbook of ${program} as they are shown`, async () => {
+		test(`spreadsheetToCsv returns the shown cells of a workbook of ${program}`, async () => {
 			const path = newPath()
 			await copyFile(new URL(`../../../../../test/files/workbooks/${program}.xlsx`, import.meta.url), path)
 			assert.deepEqual(await rowsIn((await spreadsheetToCsv(path)).csv), [
@@ -80,7 +80,7 @@ suite('spreadsheetToCsv of files that other programs wrote', () => {
 	}
 })
 
-/** A workbook whose parts are called otherwise, and name each other from the root. */
+/** Builds a workbook whose parts have other names and refer to each other from the root. */
 const renamed = (rename: (name: string) => string) =>
 	zip([
 		{ name: rename('_rels/.rels'), content: relations([['officeDocument', '/xl/workbook.xml']]) },
@@ -93,7 +93,7 @@ const renamed = (rename: (name: string) => string) =>
 	])
 
 suite('spreadsheetToCsv of an Excel file', () => {
-	test('spreadsheetToCsv reads all of many files that come at once, also beside ones that are refused', async () => {
+	test('spreadsheetToCsv reads all of many concurrent files, also next to refused ones', async () => {
 		const all = await Promise.all([
 			...Array.from({ length: 4 }, () => read(tableWorkbook([HEADER]))),
 			read(Buffer.alloc(0)).catch(() => [HEADER]),
@@ -104,7 +104,7 @@ suite('spreadsheetToCsv of an Excel file', () => {
 			Array.from({ length: 6 }, () => [HEADER]),
 		)
 	})
-	test('a file is read where the system does not let its process step back behind others', async (t) => {
+	test('spreadsheetToCsv reads a file when the system forbids a lower priority for its process', async (t) => {
 		const refused = Object.assign(new Error('operation not permitted'), { code: 'ERR_SYSTEM_ERROR' })
 		const asked = t.mock.method(os, 'setPriority', () => {
 			throw refused
@@ -112,12 +112,12 @@ suite('spreadsheetToCsv of an Excel file', () => {
 		assert.deepEqual(await read(tableWorkbook([HEADER])), [HEADER])
 		assert.equal(asked.mock.callCount(), 1)
 	})
-	test('a blank cell that is typed as a text is empty, not the first text of the file', async () => {
+	test('a blank cell with the type text is empty, not the first shared text', async () => {
 		const texts = textsXml('<si><t>firstName</t></si><si><t>Rao</t></si>')
 		const xml = '<c t="s"><v>0</v></c><c t="s"><v/></c><c t="s"><v></v></c><c t="s"/><c t="s"><v>1</v></c>'
 		assert.deepEqual(await cells(xml, { 'xl/sharedStrings.xml': texts }), ['firstName', '', '', '', 'Rao'])
 	})
-	test('a text is read whole whether it is plain, in runs, both, in CDATA or escaped, without its phonetic reading', async () => {
+	test('a text is read completely whether plain, in runs, both, in CDATA or escaped, without its phonetic reading', async () => {
 		const texts = textsXml(
 			'<si><t>plain</t></si><si><r><t>two </t></r><r><rPr><b/></rPr><t>runs</t></r></si><si><t>Asha</t><r><t> Rao</t></r></si>' +
 				'<si><t><![CDATA[a < b]]></t></si><si><t>&amp;_x0041_</t></si><si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si>',
@@ -126,14 +126,14 @@ suite('spreadsheetToCsv of an Excel file', () => {
 		const found = await cells(xml, { 'xl/sharedStrings.xml': texts })
 		assert.deepEqual(found, ['plain', 'two runs', 'Asha Rao', 'a < b', '&A', '東京'])
 	})
-	test('formulas give their value, booleans TRUE and FALSE, and errors, missing values and unknown texts nothing', async () => {
+	test('formulas yield their value, booleans TRUE and FALSE; errors, missing values and unknown texts yield nothing', async () => {
 		const xml =
 			'<c t="str"><f>"As"&amp;"ha"</f><v>Asha</v></c><c><f>9E9+1</f><v>9000000001</v></c><c t="b"><v>1</v></c><c t="b"><v>0</v></c>' +
 			'<c t="e"><v>#N/A</v></c><c><f>A1</f></c><c t="s"><v>7</v></c><c t="inlineStr"><v>old</v></c><c t="d"><v>2026-12-05T17:45:00</v></c>'
 		const expected = ['Asha', '9000000001', 'TRUE', 'FALSE', '', '', '', 'old', '2026-12-05 17:45']
 		assert.deepEqual(await cells(xml), expected)
 	})
-	test('numbers are read with all of their digits in the general format, and phone numbers also with an exponent', async () => {
+	test('numbers keep all digits in the general format, and phone numbers also in exponent form', async () => {
 		const numbers = ['919876543210', '9.19876543210E+11', '0.30000000000000004', '8276075.02', '-3', '1E-7', '1e21']
 		const xml = `${numbers.map((number) => `<c s="0"><v>${number}</v></c>`).join('')}<c s="1"><v>9.19876543210E+11</v></c>`
 		const found = await cells(xml, { 'xl/styles.xml': stylesXml(['General', '0.00E+00']) })
@@ -149,7 +149,7 @@ suite('spreadsheetToCsv of an Excel file', () => {
 		]
 		assert.deepEqual(found, expected)
 	})
-	test('cells keep their columns and rows, whether they name them or not, also a row in two elements', async () => {
+	test('cells keep columns and rows with and without references, also a row in two elements', async () => {
 		const rows = await read(
 			workbook(
 				'<row><c r="B1"><v>1</v></c><c><v>2</v></c></row><row r="4"><c r="AB4"><v>3</v></c></row><row r="4"><c r="C4"><v>4</v></c></row>',
@@ -158,13 +158,13 @@ suite('spreadsheetToCsv of an Excel file', () => {
 		const last = Array.from({ length: 28 }, (_, column) => ({ 27: '3', 2: '4' })[column] ?? '')
 		assert.deepEqual(rows, [['', '1', '2'], [''], [''], last])
 	})
-	test('rows that are only formatted do not count, however far down they are', async () => {
+	test('rows with formats alone do not count, however far down they are', async () => {
 		const formatted = '<row r="1048576"><c r="A1048576" s="1"/><c r="XFD1048576" t="s"><v/></c></row>'
 		assert.deepEqual(await read(workbook(textRow(['a']) + formatted), { rows: 1 }), [['a']])
 		const far = await read(workbook(`${textRow(['a'])}<row r="1048576"><c><v>1</v></c></row>`), { rows: 2 })
 		assert.equal(far.length, 1_048_576)
 	})
-	test('the first visible sheet is read, not a chart or a hidden one before it', async () => {
+	test('spreadsheetToCsv reads the first visible sheet, not a chart or hidden sheet before it', async () => {
 		const found = await cells('<c><v>1</v></c>', {
 			'xl/workbook.xml': sheetsXml(
 				'<sheet name="Chart" r:id="rId2"/><sheet name="Old" state="hidden" r:id="rId3"/><sheet name="A" r:id="rId1"/>',
@@ -197,7 +197,7 @@ suite('spreadsheetToCsv of an Excel file', () => {
 		]
 		for (const book of books) assert.deepEqual(await read(book), [['1']])
 	})
-	test('hidden rows and columns are counted, and are empty unless they are asked for', async () => {
+	test('hidden rows and columns are counted, and are empty without withHidden', async () => {
 		const sheet = `<worksheet><cols><col min="3" max="3" hidden="1"/><col min="9" max="9" width="0"/></cols><sheetData>
 			${textRow(['Name', 'Mobile', 'City'])}${textRow(['Ravi', '2', 'Goa']).replace('<row', '<row hidden="1"')}
 			<row hidden="true"/>${textRow(['Asha', '1', 'Pune'])}</sheetData></worksheet>`
@@ -216,7 +216,7 @@ suite('spreadsheetToCsv of an Excel file', () => {
 		])
 	})
 	for (const { name, file } of UNUSUAL_WORKBOOKS) {
-		test(`a workbook is read ${name}`, async () => {
+		test(`spreadsheetToCsv reads a workbook ${name}`, async () => {
 			assert.deepEqual(await read(file()), [['é', '2']])
 		})
 	}
@@ -248,9 +248,9 @@ suite('spreadsheetToCsv of an Excel file without a text, number or date', () => 
 		],
 		['a hidden sheet beside an empty one', hidden],
 	] as const)
-		test(`a workbook with nothing but ${what} is not called empty`, () =>
+		test(`spreadsheetToCsv does not call a workbook with only ${what} empty`, () =>
 			assert.rejects(read(book), { message: /^This Excel file shows no text, number or date\./ }))
-	test('a workbook whose cells are blank or only formatted is called empty', () =>
+	test('spreadsheetToCsv calls a workbook with only blank or formatted cells empty', () =>
 		assert.rejects(read(workbook(`${textRow([' '])}<row><c s="1"/><c t="s"><v/></c></row>`)), {
 			message: 'This Excel file is empty',
 		}))

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { AppError } from '#lib/server/errors.ts'
 import { DEFAULT_LIMITS, TOO_LARGE, UNREADABLE, type Hidden, type Outcome, type SpreadsheetLimits } from './limits.ts'
 
-/** What ends the process that reads a file, whatever the file holds. */
+/** Limits that end the process that reads a file. */
 interface ProcessLimits extends SpreadsheetLimits {
 	memoryMb: number
 	timeMs: number
@@ -16,10 +16,9 @@ const DEFAULTS: ProcessLimits = { ...DEFAULT_LIMITS, memoryMb: 512, timeMs: 60_0
 const TOO_SLOW = 'This Excel file takes too long to read: save it as .csv instead'
 
 /**
- * Writes the first sheet of an .xlsx file that is not empty as CSV beside it, and returns the path of that; empty rows keep their place, and
- * hidden rows and columns are empty unless `withHidden`. A
- * file that is no workbook or exceeds a limit is refused with a 400. It is read in a process of its own: a thread that
- * runs out of memory may take its whole process along.
+ * Writes the first sheet of an .xlsx file that is not empty as CSV next to it, and returns the CSV's path. Empty rows
+ * keep their place; hidden rows and columns are empty without `withHidden`. Throws a 400 for a file that is no workbook
+ * or exceeds a limit. Reads in a separate process: a thread that runs out of memory can end its whole process.
  */
 export async function spreadsheetToCsv(
 	path: string | undefined,
@@ -36,7 +35,7 @@ export async function spreadsheetToCsv(
 	}
 }
 
-/** So that many files at once leave memory and processors to everybody else. */
+/** Workbooks read concurrently, which bounds memory and processor time. */
 const MAX_AT_ONCE = 2
 let reading = 0
 const waiting: (() => void)[] = []
@@ -48,7 +47,7 @@ async function takeTurn(): Promise<void> {
 
 const PROGRAM = fileURLToPath(new URL('process.ts', import.meta.url))
 
-/** The process may write the CSV and nothing else, reaches no network, and gets none of the environment. */
+/** Runs the reading process, which may write only the CSV, has no network and an empty environment. */
 async function runProcess(
 	path: string,
 	{ memoryMb, timeMs, ...limits }: ProcessLimits & { withHidden: boolean },
@@ -70,21 +69,24 @@ async function runProcess(
 	return { csv, hidden: outcome.hidden }
 }
 
-/** Other people's requests come first, but a file is still read in time on a busy machine. */
+/** Priority of the reading process (nice value): below requests, yet high enough on a busy machine. */
 const NICENESS = 5
 
-/** Where the system forbids it, as a filter of system calls may, the file is read all the same. */
+/** Lowers the process's priority. Where a system call filter forbids it, the file is read at normal priority. */
 function yieldToOthers(pid: number | undefined): void {
 	try {
 		if (pid !== undefined) os.setPriority(pid, NICENESS)
 	} catch {
-		// Nothing is lost but the order.
+		// Continues at normal priority.
 	}
 }
 
 type ProcessError = Error & { killed?: boolean; signal?: string | null; code?: number | string }
 
-/** Running out of memory ends a process by SIGABRT, or by the system's SIGKILL; on Windows by an exit code. */
+/**
+ * Returns the message for a process that failed. Out of memory ends it by SIGABRT or SIGKILL, on Windows by an exit
+ * code.
+ */
 function messageOf(error: ProcessError): string {
 	if (typeof error.code === 'string') throw error
 	if (error.killed) return TOO_SLOW

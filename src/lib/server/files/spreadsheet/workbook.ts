@@ -12,16 +12,16 @@ import {
 } from './limits.ts'
 import type { Parts, PartReader } from './parts.ts'
 
-/** What is needed to read the sheets of a workbook. */
+/** The data of a workbook that its sheets need. */
 export interface Workbook {
-	/** The parts to look for rows in, in this order. */
+	/** Parts to search for rows, in this order. */
 	sheets: ReadonlySet<string>
-	/** Others have what Excel does not show. */
+	/** True when the workbook has hidden sheets. */
 	hasHidden: boolean
 	is1904: boolean
-	/** The texts that cells name by their index. */
+	/** Shared texts, which cells refer to by index. */
 	texts: string[]
-	/** By the index that cells name. */
+	/** Number formats by index. */
 	formats: NumberFormat[]
 }
 
@@ -35,7 +35,8 @@ export async function readWorkbook(parts: Parts, limits: SpreadsheetLimits): Pro
 	const path = main?.part ?? '/xl/workbook.xml'
 	const relations = await readRelations(parts, path)
 	const { visible, hidden, is1904 } = await readSheets(parts, path)
-	// Others hold a chart or a macro. Hidden ones are read where none is visible, and any where no id of the list leads to one.
+	// Other sheets contain charts or macros. Hidden sheets are read when none is visible, and any part when no id of the
+	// list matches.
 	const any = visible.length + hidden.length > 0 ? [...relations.keys()] : []
 	const sheets = [visible, hidden, any]
 		.map((ids) => ids.flatMap((id) => relations.get(id) ?? []).filter(({ type }) => type === 'worksheet'))
@@ -52,7 +53,7 @@ export async function readWorkbook(parts: Parts, limits: SpreadsheetLimits): Pro
 	}
 }
 
-/** The relations of a part, by their ids. */
+/** Reads a part's relations, by id. */
 async function readRelations(parts: Parts, path: string): Promise<Map<string, Relation>> {
 	const relations = new Map<string, Relation>()
 	const { dir, base } = posix.parse(path)
@@ -66,14 +67,17 @@ async function readRelations(parts: Parts, path: string): Promise<Map<string, Re
 	return relations
 }
 
-/** The part that a target names: from its own folder, or as some programs write it, from the root or with escaped characters. */
+/**
+ * Resolves a relation's target: relative to its folder, or as some programs write it, from the root or with escaped
+ * characters.
+ */
 function placeOf(parts: Parts, dir: string, target: string): string {
 	const name = target.replaceAll('\\', '/').replace(/#.*/, '')
 	const places = [name, unescape(name)].flatMap((given) => [posix.resolve(dir, given), posix.resolve('/', given)])
 	return places.find((place) => parts.has(place)) ?? posix.resolve(dir, name)
 }
 
-/** The relation ids of the sheets in their order. */
+/** Reads the relation ids of visible and hidden sheets, in order. */
 async function readSheets(
 	parts: Parts,
 	path: string,
@@ -86,7 +90,7 @@ async function readSheets(
 			if (name === 'workbookPr') is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
 			if (name !== 'sheet') return
 			const list = /^(hidden|veryHidden)$/.test(attributes['state'] ?? '') ? hidden : visible
-			// Usually r:id, but the prefix is the file's own choice.
+			// Usually r:id, but the file chooses the prefix.
 			list.push(Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '')
 		},
 		close: (name) => name === 'sheets',
@@ -95,7 +99,7 @@ async function readSheets(
 	return { visible, hidden, is1904 }
 }
 
-/** Takes the text of a string's elements together, without the readings that East Asian texts have above them. */
+/** Returns callbacks that join the text of a string's elements, without the phonetic readings of East Asian texts. */
 export function textCollector(): Required<PartReader> & { take(): string } {
 	let text = ''
 	let isText = false
@@ -108,7 +112,7 @@ export function textCollector(): Required<PartReader> & { take(): string } {
 		text(piece) {
 			if (!isText) return
 			text += piece
-			// Up to seven characters stand for one that XML cannot hold.
+			// One character that XML cannot contain takes up to seven here.
 			if (text.length > MAX_ROW_CHARACTERS) throw new Refusal(CELL_TOO_LONG)
 		},
 		close(name) {
@@ -148,7 +152,7 @@ async function readTexts(
 
 const MIN_SLICE_LENGTH = 13
 
-/** A copy: what V8 makes as a piece of a longer text keeps the whole of it in memory. */
+/** Copies a text: V8 keeps the whole original in memory for a slice of it. */
 function flat(text: string): string {
 	return text.length < MIN_SLICE_LENGTH ? text : Buffer.from(text).toString()
 }

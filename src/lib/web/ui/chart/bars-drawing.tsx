@@ -3,7 +3,7 @@ import '@mantine/charts/styles.css'
 import type { ChartProps } from './chart-frame.tsx'
 import { CHART_MARGIN, chartSettings } from './chart-settings.ts'
 
-/** In a file of its own, so that the chart library is a chunk of its own. */
+/** Draws `Bars`. A separate file, so that the chart library is a separate chunk. */
 export function BarsDrawing(props: ChartProps) {
 	return (
 		<BarChart

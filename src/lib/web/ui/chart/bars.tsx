@@ -3,7 +3,7 @@ import { ChartFrame, type ChartProps } from './chart-frame.tsx'
 
 const Drawing = latePart(() => import('./bars-drawing.tsx').then((module) => module.BarsDrawing))
 
-/** One stacked bar per row. */
+/** Renders one stacked bar per row. */
 export function Bars(props: ChartProps) {
 	return (
 		<ChartFrame {...props}>

@@ -3,24 +3,24 @@ import { useInViewport } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
 
 export interface ChartSeries {
-	/** The key in each row of `data`. */
+	/** The series' key in each row of `data`. */
 	name: string
-	/** The word in legend, tooltip and table. */
+	/** Name in legend, tooltip and table. */
 	label: string
 	color: 'sent' | 'delivered' | 'read' | 'failed' | 'pending'
 }
 
 export interface ChartProps {
-	/** What the values are: "Messages of the last seven days". */
+	/** Description of the values, such as "Messages of the last seven days". */
 	label: string
 	data: readonly Record<string, string | number>[]
-	/** The key of each row's name on the x axis. */
+	/** Key of each row's name on the x axis. */
 	x: string
 	series: readonly ChartSeries[]
 	height?: number
-	/** How a value is written in tooltip and table. */
+	/** Formats a value in tooltip and table. */
 	format?: (value: number) => string
-	/** The same at the axis, where room is short; `format` when left out. */
+	/** Formats a value on the narrow axis; `format` by default. */
 	axisFormat?: (value: number) => string
 }
 
@@ -28,7 +28,7 @@ interface ChartFrameProps extends ChartProps {
 	children: ReactNode
 }
 
-/** Room for a chart, which is only loaded once it comes into view; and its values as a table for screen readers. */
+/** Reserves space for a chart and loads it when it scrolls into view. Adds its values as a table for screen readers. */
 export function ChartFrame({ label, data, x, series, height = 260, format = String, children }: ChartFrameProps) {
 	const { ref, inViewport } = useInViewport()
 	const [seen, setSeen] = useState(false)

@@ -1,9 +1,9 @@
 import type { ChartProps } from './chart-frame.tsx'
 
-/** Leaves the outermost labels of both axes their places. */
+/** Space for the outermost labels of both axes. */
 export const CHART_MARGIN = { top: 8, right: 8 }
 
-/** What both kinds of chart share. Nothing moves: the values matter, not their entrance. */
+/** Returns the settings that both kinds of chart share, without animation. */
 export function chartSettings({ data, x, series, height = 260, format, axisFormat = format }: ChartProps) {
 	return {
 		h: height,
@@ -12,9 +12,9 @@ export function chartSettings({ data, x, series, height = 260, format, axisForma
 		series: series.map(({ name, label, color }) => ({ name, label, color: `var(--app-chart-${color})` })),
 		valueFormatter: format,
 		withLegend: series.length > 1,
-		// In the order of the series, not of the alphabet.
+		// In the order of the series instead of the alphabet.
 		legendProps: { verticalAlign: 'bottom' as const, itemSorter: null },
-		// As wide as its longest label.
+		// Takes the width of the longest label.
 		yAxisProps: {
 			width: 'auto' as const,
 			tick: { fontSize: 12, fill: 'currentColor' },

@@ -10,9 +10,9 @@ const SERIES: readonly ChartSeries[] = [
 	{ name: 'failed', label: 'Failed', color: 'failed' },
 ]
 
-/** Messages of a day. One that was read counts as delivered and as sent, too. */
+/** Message counts of a day. A read message counts as delivered and sent too. */
 interface DeliveryDay {
-	/** 2026-11-21 */
+	/** Day such as 2026-11-21. */
 	day: string
 	sent: number
 	delivered: number
@@ -21,12 +21,12 @@ interface DeliveryDay {
 }
 
 interface DeliveryBarsProps {
-	/** What the bars count: "Messages of the last seven days by latest status". */
+	/** Description of the bars, such as "Messages of the last seven days by latest status". */
 	label: string
 	days: readonly DeliveryDay[]
 }
 
-/** A bar per day, in which each message is counted once: by how far it came. */
+/** Renders a bar per day that counts each message once, by its latest status. */
 export function DeliveryBars({ label, days }: DeliveryBarsProps) {
 	return <Bars label={label} data={days.map(stacked)} x="Day" series={SERIES} format={formatCount} />
 }

@@ -7,19 +7,19 @@ interface FunnelStep {
 	label: string
 	count: number
 	color: 'sent' | 'delivered' | 'read' | 'failed' | 'pending'
-	/** Where the list behind the value is. */
+	/** URL of the list behind the value. */
 	to?: string
 }
 
 interface FunnelProps {
-	/** What the steps are: "Messages by status". */
+	/** Description of the steps, such as "Messages by status". */
 	label: string
-	/** What 100 % is. */
+	/** The value of 100 %. */
 	total: number
 	steps: readonly FunnelStep[]
 }
 
-/** Bars under each other, each with its count and its part of the total. */
+/** Renders a bar per step with its count and its share of the total. */
 export function Funnel({ label, total, steps }: FunnelProps) {
 	return (
 		<Stack component="ul" className="bare" gap={12} aria-label={label}>

@@ -3,7 +3,7 @@ import { ChartFrame, type ChartProps } from './chart-frame.tsx'
 
 const Drawing = latePart(() => import('./lines-drawing.tsx').then((module) => module.LinesDrawing))
 
-/** One line per series, over the rows in their order. */
+/** Renders one line per series over the rows in order. */
 export function Lines(props: ChartProps) {
 	return (
 		<ChartFrame {...props}>

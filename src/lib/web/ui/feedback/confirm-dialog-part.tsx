@@ -9,21 +9,21 @@ export interface ConfirmDialogProps extends Pick<BusyButtonProps, 'busyText' | '
 	dialog: Pick<DialogFor<unknown>, 'opened' | 'close'>
 	title: string
 	size?: number
-	/** The question, and what cannot be undone. */
+	/** The question and its irreversible consequence. */
 	children: ReactNode
-	/** The word on the button that does it. */
+	/** Text of the confirm button. */
 	confirm: string
-	/** The word on the button that leaves everything as it is, where "Cancel" would be misread. */
+	/** Text of the cancel button, when "Cancel" would be ambiguous. */
 	dismiss?: string
-	/** Red, for what destroys. */
+	/** Red confirm button, for destructive actions. */
 	danger?: boolean
-	/** Does it, and closes the dialog when it is done; until then it is busy and stays open. */
+	/** Runs on confirm. The dialog is busy until it resolves, then closes. */
 	onConfirm: () => unknown
-	/** Says that it failed; the dialog stays open. */
+	/** Shows the error; the dialog stays open. */
 	failed?: (error: unknown) => void
 }
 
-/** The focus starts on Cancel, so that Enter alone does no harm. */
+/** Focuses Cancel first, so that Enter alone does no harm. */
 export function ConfirmDialog({ dialog, title, size, children, dismiss = 'Cancel', ...rest }: ConfirmDialogProps) {
 	const { confirm, danger = false, onConfirm, failed, ...button } = rest
 	const { busy, run } = useAction()

@@ -1,4 +1,4 @@
 import { latePart } from '../late-part.tsx'
 
-/** Asks before something that cannot be undone. Its code comes after the page's, which shows it later if at all. */
+/** Asks for confirmation of an irreversible action. Its code loads after the page. */
 export const ConfirmDialog = latePart(() => import('./confirm-dialog-part.tsx').then((module) => module.ConfirmDialog))

@@ -6,7 +6,7 @@ import styles from './state.module.css'
 interface EmptyStateProps {
 	title: string
 	hint?: ReactNode
-	/** A tabler icon at size 32. */
+	/** A tabler icon of size 32. */
 	icon?: ReactNode
 	/** One button or link. */
 	action?: ReactNode

@@ -4,21 +4,21 @@ import { readToken } from '#lib/web/session.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface LeaveGuardProps {
-	/** Something was typed that is not saved. A change of the address's search alone does not ask. */
+	/** True when the screen has unsaved input. A change of the URL's search alone never asks. */
 	dirty: boolean
 	title?: string
-	/** The word on the button that leaves. */
+	/** Text of the button that leaves. */
 	confirm?: string
-	/** The word on the button that stays. */
+	/** Text of the button that stays. */
 	dismiss?: string
-	/** What becomes of the changes, where they are not simply lost. */
+	/** Consequence for the changes, when they are not simply lost. */
 	children?: ReactNode
 }
 
-/** Asks before a screen with unsaved changes is left, by a link here or by closing the tab. */
+/** Asks before the user leaves a screen with unsaved changes, by a link or by closing the tab. */
 export function LeaveGuard(props: LeaveGuardProps) {
 	const { dirty, title = 'Discard changes?', confirm = 'Discard', dismiss = 'Keep editing', children } = props
-	// After a sign-out nothing is asked, even if another user has signed in meanwhile.
+	// Never asks after a sign-out, even if another user has signed in meanwhile.
 	const [token] = useState(readToken)
 	const blocker = useBlocker(
 		({ currentLocation, nextLocation }) =>

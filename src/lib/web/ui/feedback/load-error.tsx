@@ -4,12 +4,12 @@ import { Reference } from './reference.tsx'
 import styles from './state.module.css'
 
 interface LoadErrorProps {
-	/** What failed, in the words that the toast uses too. */
+	/** Message of the failure, the same as in its toast. */
 	message: string
 	reading: Pick<RetryableQuery, 'isFetching' | 'refetch'> & { error?: unknown }
 }
 
-/** What is used of a TanStack query. */
+/** The fields of a TanStack query that are read here. */
 interface RetryableQuery {
 	isError: boolean
 	isFetching: boolean
@@ -18,12 +18,12 @@ interface RetryableQuery {
 }
 
 interface MissingPartProps {
-	/** "The groups could not be loaded." */
+	/** Message such as "The groups could not be loaded." */
 	message: string
 	readings: readonly RetryableQuery[]
 }
 
-/** In place of a small part of a screen: a message with Retry when a query without data has failed, else nothing. */
+/** Renders a message with Retry in place of a small part when a query without data has failed; otherwise nothing. */
 export function MissingPart({ message, readings }: MissingPartProps) {
 	const failed = readings.filter(({ isError, data }) => isError && data === undefined)
 	if (failed.length === 0) return null
@@ -44,7 +44,7 @@ export function MissingPart({ message, readings }: MissingPartProps) {
 	)
 }
 
-/** In place of what could not be loaded. */
+/** Renders the error with Retry in place of content that failed to load. */
 export function LoadError({ message, reading: { error, isFetching, refetch } }: LoadErrorProps) {
 	return (
 		<Stack className={styles.state} gap={4} align="center">

@@ -5,14 +5,14 @@ import { EmptyState } from './empty-state.tsx'
 import styles from './state.module.css'
 
 interface MissingProps {
-	/** "Campaign not found" */
+	/** Title such as "Campaign not found". */
 	title: string
-	/** The way on from here: the path of a screen, and its name. */
+	/** URL and name of the screen to continue with. */
 	to: string
 	name: string
 }
 
-/** In place of what an address names and nobody has, instead of a Retry. */
+/** Renders a "not found" page for a missing record, without Retry. */
 export function Missing({ title, to, name }: MissingProps) {
 	return (
 		<EmptyState

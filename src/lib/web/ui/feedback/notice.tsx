@@ -8,11 +8,11 @@ interface NoticeProps {
 	tone: keyof typeof ICONS
 	title?: string
 	children: ReactNode
-	/** `status` or `alert` when it appears while somebody is at work; without it, it is only read in its turn. */
+	/** `status` or `alert` for a notice that appears during work; without a role, screen readers read it in order. */
 	role?: 'status' | 'alert'
 }
 
-/** A few words that stay on the screen, for what is too important or too long for a toast. */
+/** Renders a permanent notice, for a text too important or too long for a toast. */
 export function Notice({ tone, title, children, role }: NoticeProps) {
 	const Icon = ICONS[tone]
 	return (

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { referenceOf } from '#lib/web/api.ts'
 
-/** The id of a call that broke: whoever reports it to support names the line in the server's log. Nothing for other errors. */
+/** Shows the request id of a failed call, with which support finds it in the server's log; nothing for other errors. */
 export function Reference({ error }: { error: unknown }) {
 	const id = referenceOf(error)
 	if (!id) return null

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** True once `waiting` has been true for `delayMs`, so that a fast answer shows no skeleton. */
+/** Returns true once `waiting` has been true for `delayMs`, so that a fast answer shows no skeleton. */
 export function useDelayed(waiting: boolean, delayMs = 150): boolean {
 	const [late, setLate] = useState(false)
 	useEffect(() => {

@@ -3,13 +3,13 @@ import { ApiError } from '#lib/web/api.ts'
 import { isConnected } from '#lib/web/connection.ts'
 import { toast, type Toasts } from '#lib/web/toast.tsx'
 
-/** Queries that fail with the same status within this time show one toast. */
+/** Milliseconds within which queries that fail with the same status show one toast. */
 const SAME_CAUSE_MS = 2000
 let shown = { atMs: Number.NEGATIVE_INFINITY, status: -1 }
 
 /**
- * Shows a toast when a query fails: the server's message or else `fallback`. Nothing while the server is not reached, as the
- * banner under the header says so for all queries.
+ * Shows a toast when a query fails: the server's message or `fallback`. Shows none while the server is unreachable,
+ * since the banner under the header covers all queries.
  */
 export function useErrorToast(error: unknown, fallback: string, toasts: Toasts = toast): void {
 	useEffect(() => {
@@ -17,7 +17,7 @@ export function useErrorToast(error: unknown, fallback: string, toasts: Toasts =
 	}, [error, fallback, toasts])
 }
 
-/** Whether a failed query needs a toast: neither the connection banner nor a toast of a moment ago says the same. */
+/** Returns true when a failed query needs a toast: neither the connection banner nor a recent toast covers it. */
 export function isNewFailure(error: unknown): boolean {
 	const status = error instanceof ApiError ? error.status : -1
 	if (status === 0 && !isConnected()) return false

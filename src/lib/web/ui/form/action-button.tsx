@@ -4,13 +4,13 @@ import { useAction } from '#lib/web/use-action.ts'
 import { BusyButton, type BusyButtonProps } from './busy-button.tsx'
 
 interface ActionButtonProps extends Omit<BusyButtonProps, 'busy' | 'onClick'> {
-	/** Does it, and says what came of it. */
+	/** The action; it shows its own success message. */
 	act: () => Promise<unknown>
-	/** Says that it failed. */
+	/** Shows the error. */
 	failed: (error: unknown) => void
 }
 
-/** Does something at once, without a form or a question, and is busy until it is done. */
+/** Renders a button that runs an action without a form or confirmation, and is busy meanwhile. */
 export function ActionButton({ act, failed, ...rest }: ActionButtonProps) {
 	const { busy, run } = useAction()
 	return <BusyButton {...rest} busy={busy} onClick={() => run(act, failed)} />
@@ -18,7 +18,7 @@ export function ActionButton({ act, failed, ...rest }: ActionButtonProps) {
 
 interface DownloadButtonProps extends Omit<ActionButtonProps, 'act'> {
 	read: () => Promise<File>
-	/** Under which it is saved; its own when left out. */
+	/** Name of the saved file; the answer's own by default. */
 	fileName?: string
 }
 

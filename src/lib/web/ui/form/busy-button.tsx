@@ -3,11 +3,11 @@ import type { ComponentProps } from 'react'
 
 export interface BusyButtonProps extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
 	busy: boolean
-	/** Instead of its text while it is busy. */
+	/** Text while busy. */
 	busyText?: string
 }
 
-/** Cannot be pressed while it is busy, and says so to screen readers, too. */
+/** Renders a button that is disabled while busy and announces it to screen readers. */
 export function BusyButton({ busy, busyText, disabled, children, ...rest }: BusyButtonProps) {
 	return (
 		<Button {...rest} disabled={busy || disabled} aria-busy={busy}>

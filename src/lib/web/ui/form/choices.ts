@@ -1,12 +1,12 @@
 import { withoutOverrides } from '#lib/bidi.ts'
 
-/** What a select offers. */
+/** An option of a select. */
 export interface Choice {
 	value: string
 	label: string
 }
 
-/** The choice among things that have a name, by their ids. */
+/** Returns the options of named items, by id. */
 export function choicesOf(named: readonly { _id: string; name: string }[]): Choice[] {
 	return named.map(({ _id, name }) => ({ value: _id, label: withoutOverrides(name) }))
 }

@@ -4,7 +4,7 @@ import styles from './copy-button.module.css'
 
 interface CopyButtonProps {
 	text: string
-	/** What is copied: "Copy" is put before it. */
+	/** Name of the copied text; the label is "Copy" plus this. */
 	what: string
 }
 

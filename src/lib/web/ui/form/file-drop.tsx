@@ -8,17 +8,17 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import styles from './file-drop.module.css'
 
 interface FileDropProps {
-	/** What is asked for, on the zone and for screen readers: "Drop a CSV or Excel file here or click to choose". */
+	/** Instruction in the zone and for screen readers: "Drop a CSV or Excel file here or click to choose". */
 	label: string
-	/** A quiet line: types and size. */
+	/** Secondary line with types and size. */
 	hint?: ReactNode
-	/** `{ 'text/csv': ['.csv'] }`; without it any file may come and the screen decides. */
+	/** Accepted types, such as `{ 'text/csv': ['.csv'] }`; by default any file is passed on and the screen decides. */
 	accept?: Record<string, string[]>
 	maxBytes?: number
-	/** The chosen file, shown with a button that takes it away. */
+	/** The chosen file, shown with a remove button. */
 	file: File | null
 	onFile: (file: File | null) => void
-	/** A file of another type or one that is too large. */
+	/** Called for a file of a wrong type or one that is too large. */
 	onReject?: (file: File, reason: 'type' | 'size') => void
 	error?: string
 	disabled?: boolean
@@ -27,7 +27,7 @@ interface FileDropProps {
 export function FileDrop(props: FileDropProps) {
 	const { label, hint, accept, maxBytes, file, onFile, onReject, error, disabled } = props
 	const root = useRef<HTMLDivElement>(null)
-	/** The zone gives way to the file's button, and the button to the zone: the focus goes to what comes. */
+	/** Zone and file button replace each other: the focus moves to the new one. */
 	const change = (next: File | null) => {
 		flushSync(() => onFile(next))
 		root.current?.querySelector<HTMLElement>('button, [tabindex="0"]')?.focus()

@@ -6,18 +6,18 @@ import styles from './form-buttons.module.css'
 
 type SubmitButtonProps = Omit<BusyButtonProps, 'busy' | 'type'>
 
-/** Sends the `Form` around it, and is busy until the answer. Give it a width that fits both of its texts. */
+/** Renders the submit button of the surrounding `Form`, busy until the answer. Needs a width that fits both texts. */
 export function SubmitButton(props: SubmitButtonProps) {
 	return <BusyButton {...props} type="submit" busy={use(FormBusyContext)} />
 }
 
 interface CancelButtonProps {
 	onClick: () => void
-	/** What it says, where that is not "Cancel". */
+	/** Text; "Cancel" by default. */
 	children?: string
 }
 
-/** Leaves the `Form` around it, unless that is being sent. */
+/** Renders the button that leaves the surrounding `Form`; disabled while it is being sent. */
 export function CancelButton({ onClick, children = 'Cancel' }: CancelButtonProps) {
 	return (
 		<Button variant="default" onClick={onClick} disabled={use(FormBusyContext)}>
@@ -27,13 +27,13 @@ export function CancelButton({ onClick, children = 'Cancel' }: CancelButtonProps
 }
 
 interface FormButtonsProps extends SubmitButtonProps {
-	/** Instead of "Cancel". */
+	/** Text of the cancel button; "Cancel" by default. */
 	cancel?: string
-	/** Closes the dialog around it where this is left out. */
+	/** Called on cancel; by default closes the surrounding dialog. */
 	onCancel?: () => void
 }
 
-/** Cancel and submit, at the end of a form. */
+/** Renders cancel and submit at the end of a form. */
 export function FormButtons({ cancel, onCancel, ...submit }: FormButtonsProps) {
 	const { close } = use(DialogContext)
 	return (

@@ -1,13 +1,13 @@
 import { createContext } from 'react'
 
-/** Whether the form around a button is being sent. */
+/** True while the surrounding form is being sent. */
 export const FormBusyContext = createContext(false)
 
 interface DialogState {
 	close: () => void
-	/** While it is true, the dialog cannot be closed. */
+	/** Blocks closing the dialog while true. */
 	setBusy: (busy: boolean) => void
 }
 
-/** The dialog around a form; without one, both do nothing. */
+/** The dialog around a form; without a dialog, both functions do nothing. */
 export const DialogContext = createContext<DialogState>({ close() {}, setBusy() {} })

@@ -8,11 +8,14 @@ interface FormDialogProps {
 	dialog: Pick<DialogFor<unknown>, 'opened' | 'close'>
 	title: ReactNode
 	size?: number
-	/** A `Form`, which is mounted anew at each opening. */
+	/** A `Form`, mounted anew at each opening. */
 	children: ReactNode
 }
 
-/** A dialog with a form: it stays open while that is sent, and a click beside it does not close it, so that nothing typed is lost. */
+/**
+ * Renders a dialog with a form. It stays open while the form is sent, and ignores clicks outside, so that no input is
+ * lost.
+ */
 export function FormDialog({ dialog: { opened, close }, title, size, children }: FormDialogProps) {
 	const [busy, setBusy] = useState(false)
 	return (

@@ -6,16 +6,19 @@ import { Notice } from '../feedback/notice.tsx'
 import { DialogContext, FormBusyContext } from './form-context.ts'
 
 export interface FormProps<Values> {
-	/** What `useSchemaForm` has returned. */
+	/** The result of `useSchemaForm`. */
 	state: Pick<SchemaForm<Values>, 'form' | 'busy' | 'draft' | 'onSubmit'>
-	/** As of `DraftNotice`: what is not in the draft. */
+	/** See `missing` of `DraftNotice`. */
 	missing?: string | false
 	className?: string
 	label?: string
 	children: ReactNode
 }
 
-/** The form of a `useSchemaForm`: says where a draft was restored, and lets its dialog and its buttons know when it is busy. */
+/**
+ * Renders the form of a `useSchemaForm` with a notice for a restored draft. Passes its busy state to dialog and
+ * buttons.
+ */
 export function Form<Values>({ state, missing, className = 'stack', label, children }: FormProps<Values>) {
 	const { busy, draft, onSubmit } = state
 	const { setBusy } = use(DialogContext)
@@ -33,11 +36,11 @@ export function Form<Values>({ state, missing, className = 'stack', label, child
 
 interface DraftNoticeProps {
 	draft: FormDraft
-	/** What is never kept and has to be given again: "Passwords have to be entered again." */
+	/** Sentence about fields that drafts never contain: "Passwords have to be entered again." */
 	missing?: string | false
 }
 
-/** Says that the form opened with what was typed before, and lets that be put aside, which can be undone until something is typed. */
+/** Shows that the form opened with a draft, and offers to discard it; the user can undo this until the next input. */
 function DraftNotice({ draft: { state, startAfresh, undo }, missing }: DraftNoticeProps) {
 	if (state === 'none') return null
 	const isRestored = state === 'restored'

@@ -1,7 +1,7 @@
 import { LeaveGuard } from '../feedback/leave-guard.tsx'
 import { Form, type FormProps } from './form.tsx'
 
-/** A `Form` that asks before the screen is left with something typed. */
+/** Renders a `Form` that asks before the user leaves with unsaved input. */
 export function GuardedForm<Values>({ children, ...rest }: FormProps<Values>) {
 	const { form, busy } = rest.state
 	return (

@@ -5,11 +5,11 @@ import { useLoaded } from '#lib/web/use-loaded.ts'
 
 interface NumberHintProps {
 	typed: string
-	/** What the field expects; shown while no number is read. */
+	/** Hint about the expected input, shown while no number is recognised. */
 	otherwise?: string
 }
 
-/** Shows how a typed number is understood, and whether it is likely. */
+/** Shows how a typed number is read, and whether it is plausible. */
 export function NumberHint({ typed, otherwise }: NumberHintProps) {
 	const reader = useLoaded(loadNumberReader)
 	const number = reader?.readNumber(typed) ?? null

@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks'
 
 interface PasswordFieldProps extends Omit<PasswordInputProps, 'visible' | 'onVisibilityChange'> {
 	label: string
-	/** What the button shows and hides. */
+	/** Name of the hidden value, for the button. */
 	what?: string
 }
 
-/** A password input whose button says what it will do. */
+/** Renders a password input whose button announces its next effect. */
 export function PasswordField({ error, what = 'password', ...rest }: PasswordFieldProps) {
 	const [visible, { toggle }] = useDisclosure(false)
 	return (

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-/** The way to the screen above, over a page's title. */
+/** Renders the link to the parent screen above a page's title. */
 export function BackLink({ to, name }: { to: string; name: string }) {
 	return (
 		<Anchor component={Link} to={to} display="inline-flex" mb={8} style={{ gap: 6, alignItems: 'center' }}>

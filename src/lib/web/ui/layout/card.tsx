@@ -7,13 +7,13 @@ interface CardProps {
 	hint?: ReactNode
 	actions?: ReactNode
 	children: ReactNode
-	/** Tables and lists reach to the edge. */
+	/** True for tables and lists, which extend to the card's edge. */
 	flush?: boolean
-	/** A form's card is at most 720 px wide. */
+	/** True for forms: at most 720 px wide. */
 	narrow?: boolean
 }
 
-/** A surface; its title is an h3. */
+/** Renders a surface with an h3 title. */
 export function Card({ title, hint, actions, children, flush = false, narrow = false }: CardProps) {
 	return (
 		<section className={`surface ${styles.card}`} data-flush={flush} data-narrow={narrow}>

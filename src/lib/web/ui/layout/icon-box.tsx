@@ -4,11 +4,11 @@ import type { Tone } from '../value/tone-badge.tsx'
 
 interface IconBoxProps {
 	tone: Tone
-	/** A tabler icon at size 20. */
+	/** A tabler icon of size 20. */
 	icon: ReactNode
 }
 
-/** An icon on a square in the colours of its tone. Decorative: the text beside it says the same. */
+/** Renders an icon on a square in its tone. Decorative: the text next to it has the same meaning. */
 export function IconBox({ tone, icon }: IconBoxProps) {
 	return (
 		<Box component="span" className="centred" flex="none" w={36} h={36} bdrs={8} data-tone={tone} aria-hidden>

@@ -4,19 +4,19 @@ import { useDocumentTitle } from './use-document-title.ts'
 
 interface PageHeaderProps {
 	title: string
-	/** One quiet line under the title. */
+	/** One secondary line below the title. */
 	hint?: ReactNode
-	/** Beside the title, for instance a status badge. */
+	/** Content next to the title, such as a status badge. */
 	badge?: ReactNode
-	/** Buttons on the right; the one primary button comes last. */
+	/** Buttons on the right; the primary one is last. */
 	actions?: ReactNode
-	/** Above the title, for instance a way back. */
+	/** Content above the title, such as a back link. */
 	back?: ReactNode
-	/** For the browser's tab, where it should differ from `title`. */
+	/** Title of the browser's tab, when it differs from `title`. */
 	documentTitle?: string
 }
 
-/** The one h2 of a screen. It names the browser's tab as well. */
+/** Renders the screen's h2 and sets the title of the browser's tab. */
 export function PageHeader({ title, hint, badge, actions, back, documentTitle }: PageHeaderProps) {
 	useDocumentTitle(documentTitle ?? title)
 	return (
@@ -35,7 +35,7 @@ export function PageHeader({ title, hint, badge, actions, back, documentTitle }:
 					)}
 				</Box>
 				{actions && (
-					// On one line the title takes what the actions leave; on a line of their own they take the whole width.
+					// On a shared line the title takes the rest of the width; on a separate line the actions take all of it.
 					<Group gap={8} flex="1 1 auto">
 						{actions}
 					</Group>

@@ -6,17 +6,17 @@ import styles from './stat-tile.module.css'
 
 interface StatTileProps {
 	label: string
-	/** Not known yet: a skeleton of the same height. */
+	/** The value; a skeleton of the same height while undefined. */
 	value: string | null | undefined
-	/** A quiet line under the value. */
+	/** Secondary line below the value. */
 	hint?: ReactNode
 	icon?: ReactNode
 	tone?: Tone
-	/** Makes it a button that is pressed or not. */
+	/** Makes the tile a toggle button. */
 	toggle?: { isPressed: boolean; onClick: () => void; disabled: boolean } | undefined
 }
 
-/** A stat with its name. Put several into `<div className="tiles">`. */
+/** Renders a named figure. Place several in `<div className="tiles">`. */
 export function StatTile({ label, value, hint, icon, tone = 'ok', toggle }: StatTileProps) {
 	return (
 		<Group

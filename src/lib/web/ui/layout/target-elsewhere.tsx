@@ -5,7 +5,10 @@ interface TargetElsewhereProps {
 	ref?: Ref<HTMLElement | null>
 }
 
-/** Stands within `Menu.Target` or `Popover.Target` for a button outside, which is there before the code of what it opens. */
+/**
+ * Serves as `Menu.Target` or `Popover.Target` for a button elsewhere, which is rendered before the popup's code has
+ * loaded.
+ */
 export function TargetElsewhere({ of, ref }: TargetElsewhereProps) {
 	useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => of.current)
 	return null

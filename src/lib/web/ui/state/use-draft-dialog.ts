@@ -4,16 +4,16 @@ import { DRAFT_PREFIX, readToken, storedUserId } from '#lib/web/session.ts'
 import type { DialogFor } from './use-dialog-for.ts'
 
 interface DraftDialog<Subject> extends DialogFor<Subject> {
-	/** Null for something new. */
+	/** Opens the dialog for an existing item, or for a new one with null. */
 	open: (subject: Subject | null) => void
 }
 
-/** A subject that was read longer ago is not shown by itself: somebody may have changed it since. */
+/** Age in milliseconds above which a stored item does not reopen its dialog, since it may have changed. */
 const SUBJECT_LIFETIME_MS = 60 * 60 * 1000
 
 /**
- * As `useDialogFor`, of a dialog whose form keeps its draft under `draftName(form, subject)`: after a reload, or when its
- * person has signed in again, the dialog opens by itself in the tab where it stood.
+ * Returns the state of `useDialogFor` for a dialog whose form has a draft named `draftName(form, subject)`. After a
+ * reload, or when the same user has signed in again, the dialog reopens in its tab.
  */
 export function useDraftDialog<Subject extends { _id: string }>(form: string): DraftDialog<Subject> {
 	const [key] = useState(() => `${DRAFT_PREFIX}open:${storedUserId()}:${form}`)
@@ -49,11 +49,11 @@ function storeSubject(key: string, subject: unknown): void {
 	try {
 		sessionStorage.setItem(key, JSON.stringify({ at: Date.now(), subject }))
 	} catch {
-		// A full storage must not keep a dialog closed.
+		// A full storage must not prevent opening.
 	}
 }
 
-/** Undefined when the dialog was not open, or too long ago. */
+/** Returns the stored item; undefined when the dialog was not open or the item is too old. */
 function readSubject(key: string): unknown {
 	try {
 		const { at, subject } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as { at?: number; subject?: unknown }

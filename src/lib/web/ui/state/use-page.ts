@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { withParams } from './with-params.ts'
 
-/** The page of a list, kept in the address as `?page=2`; the first page leaves no trace there. */
+/** Returns the page of a list, stored in the URL as `?page=2`; page 1 is omitted. */
 export function usePage(): [page: number, setPage: (page: number) => void] {
 	const [search, setSearch] = useSearchParams()
 	const written = Number(search.get('page'))

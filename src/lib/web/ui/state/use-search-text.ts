@@ -1,13 +1,16 @@
 import { useSearchParams } from 'react-router'
 import { withParams } from './with-params.ts'
 
-/** A text of the address (`?search=asha`, or another `name`: a filter, a tab). A change goes back to the first page. */
+/**
+ * Returns a text stored in the URL, such as `?search=asha`; `name` may also be a filter or tab. A change returns to
+ * page 1.
+ */
 export function useSearchText(name = 'search'): [text: string, setText: (text: string) => void] {
 	const [search, setSearch] = useSearchParams()
 	const setText = (text: string) =>
 		setSearch(
 			(old) => withParams(old, { [name]: text, page: null }),
-			// A checkbox or chip that shows this text must not wait for a transition: it would jump back meanwhile.
+			// Without a transition, since a controlled checkbox or chip would jump back meanwhile.
 			{ flushSync: true },
 		)
 	return [search.get(name) ?? '', setText]

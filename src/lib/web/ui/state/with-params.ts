@@ -1,4 +1,4 @@
-/** The parameters of an address with some of them changed; one without a text is left out. */
+/** Returns URL parameters with changes applied; a parameter without a text is removed. */
 export function withParams(old: URLSearchParams, changes: Readonly<Record<string, string | null | undefined>>) {
 	const params = new URLSearchParams(old)
 	for (const [name, text] of Object.entries(changes)) {

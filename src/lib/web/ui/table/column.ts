@@ -1,36 +1,35 @@
 import type { ReactNode } from 'react'
 
-/** What a list can be ordered by. */
+/** A sort order that a column offers. */
 export interface ColumnSort {
-	/** As the server and the address call it. */
+	/** Key on the server and in the URL. */
 	key: string
-	/** Decides which of the two directions comes first. */
+	/** Type of the values, which decides the first direction. */
 	kind: 'text' | 'number' | 'date'
 }
 
 export interface Column<Row> {
-	/** May be empty for the actions. */
+	/** Header; may be empty for actions. */
 	header: string
 	cell: (row: Row, index: number) => ReactNode
 	align?: 'left' | 'right'
-	/** Text of any length: a card gives it more room than a value, and a line of its own where it needs one. */
+	/** True for text of any length, which a card gives more width and, if needed, its own line. */
 	isProse?: boolean
-	/** CSS width; the others share what is left. */
+	/** CSS width; columns without one share the rest. */
 	width?: string
-	/** In pixels, padding included. When a table has less room than the sum of these, its rows become cards. */
+	/** Width in pixels, including padding. When the table is narrower than the sum of these, its rows become cards. */
 	minWidth?: number
 	sort?: ColumnSort
 	/**
-	 * Its place when rows become cards: `title` and `under` on the left, `corner` at the top right, `menu` further to the
-	 * right, `beside` under the corner, `actions` at the bottom right, `pair` (the default) a line with its header, `hidden`
-	 * nowhere.
+	 * Position in a card: `title` and `under` on the left, `corner` at the top right, `menu` to its right, `beside` below
+	 * the corner, `actions` at the bottom right, `pair` (the default) on a line with its header, `hidden` not shown.
 	 */
 	narrow?: 'title' | 'under' | 'corner' | 'menu' | 'beside' | 'pair' | 'actions' | 'hidden'
 }
 
-/** Leaves 160 pixels for a name. */
+/** Width in pixels that leaves 160 for a name. */
 const NAME_WIDTH = 184
-/** Leaves 90 pixels for text, in which nearly every word fits. */
+/** Width in pixels that leaves 90 for text, which fits nearly every word. */
 const TEXT_WIDTH = 114
 
 export function minWidthOf<Row>({ minWidth, narrow }: Column<Row>): number {

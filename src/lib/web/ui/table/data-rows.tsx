@@ -11,12 +11,12 @@ type DataRowsProps<Row> = Pick<
 	rows: readonly Row[]
 }
 
-/** The style sheet compares the room that a table has with this. */
+/** Width in pixels that the style sheet compares with the table's width. */
 const BASE_WIDTH = 320
 
 /**
- * A table, whose rows the style sheet makes cards where the columns do not fit. The roles are said because a browser
- * takes them from a table that is displayed as something else.
+ * Renders a table whose rows the style sheet turns into cards when the columns do not fit. Sets ARIA roles, since
+ * browsers drop them from a table with another CSS display.
  */
 export function DataRows<Row>({ label, rows, rowKey, columns, expanded, highlight, sort }: DataRowsProps<Row>) {
 	return (
@@ -65,7 +65,7 @@ function timesBase<Row>(columns: readonly Column<Row>[]): CSSProperties {
 	return { '--times-base': Math.max(1, needed / BASE_WIDTH) } as CSSProperties
 }
 
-/** What a cell shows that has nothing to say; a card leaves its line out. */
+/** Content of an empty cell; a card omits its line. */
 const NONE = '-'
 
 interface CellProps<Row> {

@@ -12,7 +12,7 @@ import type { TableSort } from './use-sort.ts'
 
 export type { Column }
 
-/** The part of a TanStack query that the table shows. */
+/** The fields of a TanStack query that the table reads. */
 interface TableQuery {
 	isPending: boolean
 	isPlaceholderData: boolean
@@ -22,27 +22,30 @@ interface TableQuery {
 }
 
 export interface DataTableProps<Row> {
-	/** For screen readers: "Users". */
+	/** Name for screen readers, such as "Users". */
 	label: string
 	query: TableQuery
 	rows: readonly Row[] | undefined
 	rowKey: (row: Row) => string
 	columns: readonly Column<Row>[]
 	empty: ReactNode
-	/** The specification's words for a failed reading; the server's own are preferred. Also shown as a toast. */
+	/** Error text of the specification, for table and toast. A message of the server takes precedence. */
 	failed: string
-	/** How long that toast stays: `briefToast` on the screens of campaigns and contacts. */
+	/** Toasts with their duration: `briefToast` on the screens of campaigns and contacts. */
 	toasts?: Toasts
 	/** Usually a Pager. */
 	footer?: ReactNode
-	/** What an expanded row shows under itself; null for a row that is not expanded. */
+	/** Renders the details under an expanded row; null for a collapsed row. */
 	expanded?: (row: Row) => ReactNode
-	/** The key of a row that has just changed: it is lit up for a moment. */
+	/** Key of a row that has just changed, which is highlighted briefly. */
 	highlight?: string | null
 	sort?: TableSort
 }
 
-/** Rows of a list that the server pages: skeleton first, old rows dimmed while the next page loads, cards where it is narrow. */
+/**
+ * Renders the rows of a list that the server pages: a skeleton first, the old rows dimmed while the next page loads,
+ * cards on narrow screens.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
 	const { query, rows, footer } = props
 	useErrorToast(isMissing(query.error) ? null : query.error, props.failed, props.toasts)
@@ -66,7 +69,7 @@ function Body<Row>(props: DataTableProps<Row>) {
 interface TableSkeletonProps<Row> {
 	label: string
 	columns: readonly Column<Row>[]
-	/** Until then only the room is kept. */
+	/** False reserves the space without showing the skeleton. */
 	visible: boolean
 }
 
@@ -74,7 +77,7 @@ const renderBar = () => <Skeleton height={12} my={4} width={70} />
 
 const EMPTY_ROWS = Array.from({ length: 10 }, (_, row) => String(row))
 
-/** Ten rows to come, as high as the real ones, so that nothing jumps. */
+/** Renders ten placeholder rows of the real height, so that the layout does not jump. */
 function TableSkeleton<Row>({ label, columns, visible }: TableSkeletonProps<Row>) {
 	const empty = columns.map((column) => ({ ...column, cell: renderBar }))
 	return (
@@ -87,13 +90,13 @@ function TableSkeleton<Row>({ label, columns, visible }: TableSkeletonProps<Row>
 }
 
 interface TableStatusProps {
-	/** "Contacts" */
+	/** Name such as "Contacts". */
 	label: string
 	isPending: boolean
 	rows: readonly unknown[] | undefined
 }
 
-/** Says to screen readers that rows are loading, and how many came: only when that changes. */
+/** Announces to screen readers that rows are loading and how many have loaded, once per change. */
 function TableStatus({ label, isPending, rows }: TableStatusProps) {
 	const isSlow = useDelayed(isPending)
 	const found = rows ? `${label}: ${rows.length === 0 ? 'no rows' : plural(rows.length, 'row')}` : ''

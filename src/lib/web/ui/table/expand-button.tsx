@@ -4,12 +4,12 @@ import styles from './expand-button.module.css'
 
 interface ExpandButtonProps {
 	expanded: boolean
-	/** "Transactions of Asha Rao" */
+	/** Label such as "Transactions of Asha Rao". */
 	label: string
 	onClick: () => void
 }
 
-/** Expands and collapses the details under a table row. */
+/** Renders the button that expands and collapses the details under a row. */
 export function ExpandButton({ expanded, label, onClick }: ExpandButtonProps) {
 	return (
 		<ActionIcon

@@ -3,15 +3,15 @@ import { formatCount } from '#lib/numbers.ts'
 import styles from './filter-chips.module.css'
 
 interface FilterChipsProps {
-	/** What is filtered by: "Status". */
+	/** Filtered property, such as "Status". */
 	label: string
-	/** The chosen one; an empty text is the first chip, which shows everything. */
+	/** The chosen option; an empty text selects the first, which shows all rows. */
 	value: string
 	options: readonly { value: string; label: string; count?: number | undefined }[]
 	onChange: (value: string) => void
 }
 
-/** One choice out of few, each a button that says how many it would show. */
+/** Renders one choice among few as buttons with the number of matching rows. */
 export function FilterChips({ label, value, options, onChange }: FilterChipsProps) {
 	return (
 		<Group gap={6} role="group" aria-label={label}>

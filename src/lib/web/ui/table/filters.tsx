@@ -4,12 +4,12 @@ import { useId, useState, type ReactNode } from 'react'
 import styles from './filters.module.css'
 
 interface FiltersProps {
-	/** How many of them narrow the list down now. */
+	/** Number of active filters. */
 	set: number
 	children: ReactNode
 }
 
-/** What narrows a list down. On a phone one button opens it, and says how many filters are set. */
+/** Renders the filters of a list. On a phone one button opens them and shows the number of active filters. */
 export function Filters({ set, children }: FiltersProps) {
 	const [isOpen, setOpen] = useState(false)
 	const id = useId()

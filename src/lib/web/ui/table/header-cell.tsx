@@ -8,7 +8,7 @@ interface HeaderCellProps<Row> {
 	sort: TableSort | undefined
 }
 
-/** Says by `aria-sort` how the list is ordered; the arrow of its button shows it. */
+/** Renders a header with the sort order in `aria-sort` and in its button's arrow. */
 export function HeaderCell<Row>({ column, sort }: HeaderCellProps<Row>) {
 	const { header, align, width, isProse, narrow = 'pair' } = column
 	const state = sort && column.sort && sort.stateOf(column.sort)

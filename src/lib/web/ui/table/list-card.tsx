@@ -7,7 +7,7 @@ import { DataTable, type DataTableProps } from './data-table.tsx'
 import { Pager } from './pager.tsx'
 import { SearchBox } from './search-box.tsx'
 
-/** Which page of a list is shown and what is searched in it, kept in the address; `query` asks the server for that. */
+/** Returns the page and search text of a list, stored in the URL; `query` is the matching server query. */
 export function useListPage() {
 	const [page, setPage] = usePage()
 	const [search, setSearch] = useSearchText()
@@ -16,23 +16,23 @@ export function useListPage() {
 
 interface ListCardProps<Row> extends Omit<DataTableProps<Row>, 'footer'> {
 	shown: ReturnType<typeof useListPage>
-	/** Unknown until the first answer; without it there is no pager. */
+	/** Number of pages; undefined before the first answer, when no pager is shown. */
 	pages: number | undefined
-	/** The server has not counted to the end: there are `pages`, or more. */
+	/** True when the server stopped counting at `pages`. */
 	isAtLeast?: boolean | undefined
-	/** No pager while everything fits on one page. */
+	/** True to hide the pager for a single page. */
 	hideSingle?: boolean | undefined
-	/** The search's placeholder: "Search by name". */
+	/** Placeholder of the search, such as "Search by name". */
 	searchFor: string
-	/** Beside the search. */
+	/** Controls next to the search. */
 	filters?: ReactNode
 	title?: string | undefined
 	actions?: ReactNode
-	/** Between the search and the table. */
+	/** Content between search and table. */
 	children?: ReactNode
 }
 
-/** The list that a screen is about: searched, paged, on a surface of its own. */
+/** Renders the main list of a screen on a card, with search and pages. */
 export function ListCard<Row>(props: ListCardProps<Row>) {
 	const { shown, pages, isAtLeast, hideSingle, searchFor, filters, title, actions, children, ...table } = props
 	return (

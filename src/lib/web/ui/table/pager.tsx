@@ -4,22 +4,22 @@ import { useEffect } from 'react'
 import styles from './pager.module.css'
 
 interface PagerProps {
-	/** For screen readers, where a screen has several. */
+	/** Name for screen readers, when a screen has several pagers. */
 	label?: string
 	page: number
-	/** Unknown until the first answer. */
+	/** Number of pages; undefined before the first answer. */
 	pages: number | undefined
-	/** The server has not counted to the end: there are `pages`, or more. */
+	/** True when the server stopped counting at `pages`. */
 	isAtLeast?: boolean | undefined
 	onTurn: (page: number) => void
-	/** Some lists show no pager while everything fits on one page. */
+	/** True to hide the pager for a single page. */
 	hideSingle?: boolean | undefined
 }
 
 export function Pager({ label = 'Pages', page, pages, isAtLeast = false, onTurn, hideSingle = false }: PagerProps) {
 	const last = Math.max(1, pages ?? 1)
 	const isPast = pages !== undefined && page > last
-	// The last row of the last page was deleted, or the address was typed: step back to where there is something.
+	// Returns to the last page with rows, after its last row was deleted or a higher page was typed.
 	useEffect(() => {
 		if (isPast) onTurn(last)
 	}, [isPast, last, onTurn])

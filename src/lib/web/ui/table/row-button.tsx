@@ -5,18 +5,18 @@ import { withoutOverrides } from '#lib/bidi.ts'
 import { once } from '#lib/web/first-click.ts'
 
 interface RowButtonProps {
-	/** What it does, and to whom: "Delete Asha Rao". */
+	/** Action and target, such as "Delete Asha Rao". */
 	label: string
-	/** A tabler icon at size 18. */
+	/** A tabler icon of size 18. */
 	icon: ReactNode
 	danger?: boolean | undefined
 	disabled?: boolean | undefined
-	/** An address instead of `onClick`. */
+	/** URL, as an alternative to `onClick`. */
 	to?: string | undefined
 	onClick?: (() => void) | undefined
 }
 
-/** An icon button of a table's row. */
+/** Renders an icon button of a table row. */
 export function RowButton({ label, icon, danger = false, disabled, to, onClick }: RowButtonProps) {
 	const shownLabel = withoutOverrides(label)
 	const shared = {

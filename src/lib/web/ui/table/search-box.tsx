@@ -4,19 +4,19 @@ import { useState } from 'react'
 import styles from './search-box.module.css'
 
 interface SearchBoxProps {
-	/** What is searched for now: usually from `useSearchText()`. */
+	/** Current search text, usually from `useSearchText()`. */
 	value: string
 	onSearch: (text: string) => void
 	placeholder: string
-	/** For screen readers; the placeholder when left out. */
+	/** Label for screen readers; the placeholder by default. */
 	label?: string
 }
 
-/** Searches on Enter or the button, not while typing. Escape clears. */
+/** Renders a search that runs on Enter or its button, not while typing. Escape clears it. */
 export function SearchBox({ value, onSearch, placeholder, label = placeholder }: SearchBoxProps) {
 	const [text, setText] = useState(value)
 	const [shown, setShown] = useState(value)
-	// The address changed by another way than typing here, such as the back button.
+	// The URL changed in another way, such as by the back button.
 	if (shown !== value) {
 		setShown(value)
 		setText(value)

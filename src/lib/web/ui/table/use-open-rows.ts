@@ -1,12 +1,12 @@
 import { useState } from 'react'
 
 export interface OpenRows {
-	/** The keys of the rows that are expanded. */
+	/** Keys of the expanded rows. */
 	open: ReadonlySet<string>
 	toggle: (key: string) => void
 }
 
-/** Which rows of a table show what is under them. */
+/** Returns the expanded rows of a table. */
 export function useOpenRows(): OpenRows {
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
 	return { open, toggle: (key) => setOpen((old) => new Set(old).symmetricDifference(new Set([key]))) }

@@ -6,22 +6,22 @@ export interface Sorting<Key extends string> {
 	order: 'asc' | 'desc'
 }
 
-/** How a list is ordered, and what a header's button does. */
+/** The order of a list, and the effect of a header's button. */
 export interface TableSort {
-	/** For `aria-sort`; none for columns that the list is not ordered by. */
+	/** Value of `aria-sort`; undefined for other columns. */
 	stateOf: (column: ColumnSort) => 'ascending' | 'descending' | undefined
-	/** One direction, the other one, and back to how the list was at first. */
+	/** Cycles through one direction, the other, and the initial order. */
 	change: (column: ColumnSort) => void
 }
 
 interface SortState<Key extends string> extends Sorting<Key> {
-	/** For a DataTable. `given` is what the server has ordered by, where that may be something else. */
+	/** Props of a DataTable. `given` is the server's actual order, when it may differ. */
 	tableSort: (given?: Sorting<Key> | false) => TableSort
 }
 
 /**
- * How a list is ordered, kept in the address as `?sort=name&order=desc`; `initial` leaves no trace there. A change goes
- * back to the first page.
+ * Returns the order of a list, stored in the URL as `?sort=name&order=desc`; `initial` is omitted. A change returns to
+ * page 1.
  */
 export function useSort<Key extends string>(keys: readonly Key[], initial: Sorting<Key>): SortState<Key> {
 	const [search, setSearch] = useSearchParams()
@@ -49,7 +49,9 @@ export function useSort<Key extends string>(keys: readonly Key[], initial: Sorti
 
 const STATES = { asc: 'ascending', desc: 'descending' } as const
 
-/** Names begin with A, and of dates and counts the newest and most are looked for first. Null after both directions. */
+/**
+ * Returns the next order of a column: names start ascending, dates and counts descending; null after both directions.
+ */
 function nextOf({ key, kind }: ColumnSort, shown: Sorting<string>): Sorting<string> | null {
 	const first = kind === 'text' ? 'asc' : 'desc'
 	if (key !== shown.sort) return { sort: key, order: first }

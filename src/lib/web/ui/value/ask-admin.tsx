@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { appConfig } from '#lib/web/app-config.ts'
 
-/** A mail address or a phone number. Its length is bounded, so that no text takes long. */
+/** An email address or phone number, bounded in length so that matching stays fast. */
 const LINKED = /([^\s,;:<>()]{1,64}@[^\s,;:<>()]{1,60}[a-z\d]|\+?\d[\d ()-]{6,18}\d)/i
 
-/** After a sentence that says what the administrator has to do. */
+/** Renders the administrator's contact, after a sentence about what they have to do. */
 export function AskAdmin(): ReactNode {
 	if (!appConfig.supportContact) return 'Please ask them.'
 	return (
@@ -14,9 +14,9 @@ export function AskAdmin(): ReactNode {
 	)
 }
 
-/** Whom to ask, with what one taps to mail or call them. */
+/** Renders the contact text with links for mail and phone. */
 function Contact({ text }: { text: string }): ReactNode {
-	// At odd places what the pattern holds.
+	// Odd indexes are matches.
 	return text.split(LINKED).map((part, at) =>
 		at % 2 === 0 ? (
 			part

@@ -5,13 +5,13 @@ import { useNow } from './use-now.ts'
 const FORMATS = { datetime: formatDateTime, day: formatDay, stamp: formatStamp }
 
 interface DateTimeProps {
-	/** ISO 8601; none shows a dash. */
+	/** ISO 8601; undefined shows a dash. */
 	iso: string | null | undefined
-	/** `relative` refreshes by the minute. */
+	/** Format; `relative` refreshes every minute. */
 	as?: keyof typeof FORMATS | 'relative'
 }
 
-/** A point in time, in Indian time; what is short on screen is whole in the title. */
+/** Renders a time in Indian time; its title shows the full form. */
 export function DateTime({ iso, as = 'datetime' }: DateTimeProps) {
 	const now = useNow(as === 'relative')
 	if (!iso) return <>-</>
@@ -27,7 +27,7 @@ export function DateTime({ iso, as = 'datetime' }: DateTimeProps) {
 	)
 }
 
-/** Where both do not fit on one line, the time goes under the day. */
+/** Puts the time below the day when they do not fit on one line. */
 function Parts({ text }: { text: string }) {
 	const [day = '', clock] = text.split(/(?<=,)\s|\s(?=\d\d:)/)
 	return (

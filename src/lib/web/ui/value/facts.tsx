@@ -2,13 +2,13 @@ import { Box, type BoxProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface FactsProps extends BoxProps {
-	/** What each name stands for; a name without a value is left out. */
+	/** Values by name; a name without a value is omitted. */
 	of: Readonly<Record<string, ReactNode>>
-	/** With a line between two. */
+	/** True for a line between pairs. */
 	ruled?: true
 }
 
-/** Names and what they stand for: one pair a line, or what a module makes of it. */
+/** Renders names and values, one pair per line unless a CSS module changes the layout. */
 export function Facts({ of, ruled, className = '', ...rest }: FactsProps) {
 	const pairs = Object.entries(of).filter(([, value]) => value !== undefined && value !== null && value !== false)
 	return (

@@ -1,7 +1,7 @@
 import { formatRupees } from '#lib/money.ts'
 
 interface MoneyProps {
-	/** In rupees, as they are on the wire. */
+	/** Amount in rupees, as in the API. */
 	rupees: number
 }
 

@@ -1,11 +1,11 @@
 import { displayNumber } from '#lib/phone.ts'
 
 interface PhoneNumberProps {
-	/** In the canonical form. */
+	/** Number in canonical form. */
 	number: string
 }
 
-/** A phone number as its country writes it; from left to right wherever it stands. */
+/** Renders a phone number in its country's format, always left to right. */
 export function PhoneNumber({ number }: PhoneNumberProps) {
 	return (
 		<bdi dir="ltr" className="figures">

@@ -2,7 +2,7 @@ import { displayNumber, ERASED_PREFIX } from '#lib/phone.ts'
 import { CopyButton } from '../form/copy-button.tsx'
 import { PhoneNumber } from './phone-number.tsx'
 
-/** A phone number with its copy button beside it, never on a line of its own. */
+/** Renders a phone number with a copy button on the same line. */
 export function PhoneToCopy({ number }: { number: string }) {
 	if (number.startsWith(ERASED_PREFIX)) return <PhoneNumber number={number} />
 	return (

@@ -7,7 +7,7 @@ interface ToneBadgeProps {
 	label: string
 }
 
-/** Always a word and a colour, never the colour alone. */
+/** Renders a badge with word and colour, never colour alone. */
 export function ToneBadge({ tone, label }: ToneBadgeProps) {
 	return (
 		<span className={styles.badge} data-tone={tone}>

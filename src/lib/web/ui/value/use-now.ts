@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The current time, updated every minute while `ticking`. */
+/** Returns the current time, updated every minute while `ticking`. */
 export function useNow(ticking = true): number {
 	const [now, setNow] = useState(Date.now)
 	useEffect(() => {

@@ -1,13 +1,13 @@
 import { withoutOverrides } from '#lib/bidi.ts'
 
 interface UserTextProps {
-	/** A name, or another short text that somebody typed. */
+	/** A name or other short user input. */
 	text: string
 	className?: string | undefined
 	title?: string | undefined
 }
 
-/** User input in a `<bdi>`, so that right-to-left text does not reorder the text around it. */
+/** Renders user input in a `<bdi>`, so that right-to-left text does not reorder its surroundings. */
 export function UserText({ text, title, className }: UserTextProps) {
 	return (
 		<bdi className={className} title={title && withoutOverrides(title)}>

@@ -1,7 +1,7 @@
 import type { Column } from '../column.ts'
 import { TwoLines } from './two-lines.tsx'
 
-/** The columns that tables of people have in common; `before` counts the people on the pages before. */
+/** Columns that tables of people share; `before` is the number of people on the preceding pages. */
 export function serialColumn(before: number): Column<unknown> {
 	return {
 		header: 'Sl',

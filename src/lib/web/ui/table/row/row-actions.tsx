@@ -6,16 +6,16 @@ import type { Column } from '../column.ts'
 import { RowButton } from '../row-button.tsx'
 import styles from '../data-table.module.css'
 
-/** What can be done to a row. */
+/** An action on a row. */
 export interface RowAction {
-	/** In the menu, which names the row itself: "Delete". */
+	/** Text in the row's menu, such as "Delete". */
 	word: string
-	/** What it does, and to whom: "Delete Asha Rao". */
+	/** Action and target, such as "Delete Asha Rao". */
 	label: string
 	Icon: Icon
 	danger?: boolean
 	disabled?: boolean
-	/** An address instead of `onClick`. */
+	/** URL, as an alternative to `onClick`. */
 	to?: string
 	onClick?: () => void
 }
@@ -26,11 +26,11 @@ interface ActionsOf<Row> {
 	actionsOf: (row: Row) => RowAction[]
 }
 
-/** Of a column that holds one icon button: as wide as that, or as its header. */
+/** Width in pixels of a column with one icon button, and of one with a header. */
 const BUTTON_COLUMN = 74
 const WITH_HEADER = 88
 
-/** The column with what can be done to each row: the style sheet shows icon buttons where there is room, else one menu. */
+/** Returns the column of row actions: icon buttons on wide screens, one menu otherwise. */
 export function actionsColumn<Row>({ header = '', nameOf, actionsOf }: ActionsOf<Row>): Column<Row> {
 	return {
 		header,

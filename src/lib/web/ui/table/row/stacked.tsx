@@ -3,11 +3,11 @@ import styles from './stacked.module.css'
 
 interface StackedProps {
 	children: ReactNode
-	/** A quieter line below; without it, `children` stand alone. */
+	/** Secondary line below; without it, only `children` is rendered. */
 	under?: ReactNode
 }
 
-/** What a cell is about, and a line of less weight under it. */
+/** Renders a cell's main text and a secondary line below. */
 export function Stacked({ children, under }: StackedProps) {
 	return (
 		<span className={styles.stacked}>

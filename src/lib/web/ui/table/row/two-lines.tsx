@@ -1,15 +1,15 @@
 import { Fragment } from 'react'
 import { withoutOverrides } from '#lib/bidi.ts'
 
-/** Where an address or a template's name breaks rather than within a word; a sum does not break at its point. */
+/** Positions at which an email address or template name may break. An amount does not break at its decimal point. */
 const AFTER_SIGN = /(?<=[@_]|\.(?!\d))/
 
 interface TwoLinesProps {
-	/** What somebody has typed, in whatever script. */
+	/** User input in any script. */
 	text: string
 }
 
-/** A text in at most two lines of a table; the whole is in its title, and in a card. */
+/** Renders a text on at most two lines of a table; the title attribute and cards show all of it. */
 export function TwoLines({ text }: TwoLinesProps) {
 	const shown = withoutOverrides(text)
 	return (
