@@ -24,7 +24,7 @@ import { users } from '#features/users/contract.ts'
 import { wallet } from '#features/wallet/contract.ts'
 import { whatsapp } from '#features/whatsapp/contract.ts'
 
-/** Every HTTP call of the product. Tests and the OpenAPI page walk over it. */
+/** Every HTTP call of the product. Tests and the OpenAPI page iterate over it. */
 export const contract = {
 	auth,
 	users,

@@ -1,4 +1,4 @@
-/** Embeddings and overrides: they reverse all text that follows, of any script, until they are closed. */
+/** Embeddings and overrides: they reorder all following text of any script until closed. */
 const OVERRIDES = /[\u202a-\u202e]/g
 const ISOLATES = /[\u2066-\u2069]/g
 
@@ -8,14 +8,14 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
 
-/** The text without the invisible characters that would display it in another order than it is stored. */
+/** Removes the invisible characters that display a text in another order than stored. */
 export function withoutOverrides(text: string): string {
 	return text.replace(OVERRIDES, '')
 }
 
 /**
- * A user's text for plain strings, such as a window's title, a toast or a label: wrapped in isolates when it is written from
- * right to left, so that it does not reorder the words around it. In JSX use `UserText` instead.
+ * Prepares a user's text for plain strings such as a title, toast or label: wraps right-to-left text in isolates, so
+ * that it does not reorder its surroundings. In JSX use `UserText` instead.
  */
 export function isolate(text: string): string {
 	const plain = withoutOverrides(text).replace(ISOLATES, '')

@@ -2,7 +2,7 @@ import { getCountries, getCountryCallingCode, isSupportedCountry } from 'libphon
 import { splitNumber } from './phone-formats.ts'
 import { bareNumber, countDigits, MIN_DIGITS, repairNumber, splitNumbers } from './phone-text.ts'
 
-/** Returns a number cell with the calling code that stands beside it; a number with a plus or 00 has its own. */
+/** Adds the calling code of a neighbouring cell to a number; a number with a plus or 00 is unchanged. */
 export function withCallingCode(cell: string, callingCode: string): string {
 	const parts = splitNumbers(cell)
 	const numbers = parts.every((part) => countDigits(part) >= MIN_DIGITS) ? parts : [parts.join('')]
@@ -14,11 +14,12 @@ export function withCallingCode(cell: string, callingCode: string): string {
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** Calling codes by the English names of countries, in lower case; made when the first name is read. */
+/** Calling codes by lower-case English country name; built on first use. */
 let codesByName: ReadonlyMap<string, string> | undefined
 
 /**
- * Returns the calling code in a cell beside a number: +91, 0091, 91.0, IN, India, "+1 (US)", 1-868. Null where none is read.
+ * Reads the calling code in a cell next to a number: +91, 0091, 91.0, IN, India, "+1 (US)", 1-868. Returns null when
+ * there is none.
  */
 export function readCallingCode(cell: string): string | null {
 	const text = repairNumber(cell.slice(0, 60))
@@ -41,7 +42,7 @@ export function readCallingCode(cell: string): string | null {
 	return codesByName.get(text.trim().toLowerCase()) ?? null
 }
 
-/** The calling code of a country, or +1 with an area code. */
+/** Returns true for the calling code of a country, or +1 with an area code. */
 function hasCallingCode(digits: string): boolean {
 	const parts = splitNumber(digits)
 	return parts !== null && (parts.national === '' || (parts.code === '1' && parts.national.length === 3))

@@ -1,7 +1,7 @@
-/** Levels of lists and objects within one another; Meta's webhooks use ten. */
+/** Maximum nesting of lists and objects; Meta's webhooks use ten levels. */
 const MAX_DEPTH = 32
 
-/** Returns a received value with each text and name of a property as `cleanText` makes it. Levels below the 32nd become null. */
+/** Applies `cleanText` to each text and property name of a value. Levels below MAX_DEPTH become null. */
 export function cleanTexts(value: unknown, depth = 0): unknown {
 	if (typeof value === 'string') return cleanText(value)
 	if (typeof value !== 'object' || value === null) return value
@@ -11,8 +11,8 @@ export function cleanTexts(value: unknown, depth = 0): unknown {
 }
 
 /**
- * Returns a text that PostgreSQL can store, of the same length: a space for each NUL character, and U+FFFD for half a surrogate
- * pair. Both come along when text is pasted, or cut in the middle of a character.
+ * Makes a text storable in PostgreSQL without changing its length: NUL becomes a space, half a surrogate pair becomes
+ * U+FFFD. Pasted or truncated text contains both.
  */
 export function cleanText(text: string): string {
 	return text.toWellFormed().replaceAll('\0', ' ')

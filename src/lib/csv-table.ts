@@ -2,20 +2,20 @@ import Papa from 'papaparse'
 import { encodingOf, FileError, textOf, type FileBytes } from './csv-text.ts'
 import { formatCount } from './numbers.ts'
 
-/** A table in a file. */
+/** The table in a file. */
 export interface Table {
-	/** Its rows in their order, some at a time, empty ones included; each is as wide as it stands in the file. */
+	/** Yields the rows in batches, empty ones included; each row has the width that it has in the file. */
 	rows(): AsyncGenerator<string[][]>
 }
 
-/** A quote that is never closed makes one cell of all that follows. */
+/** Characters per row. Without this limit an unclosed quote would turn the rest of the file into one cell. */
 const MAX_ROW_LENGTH = 1_000_000
-/** As much of the beginning as tells what separates the columns. */
+/** Characters at the start of the file from which the delimiter is guessed. */
 const GUESSED_LENGTH = 65_536
 
 /**
- * Opens a CSV file in whatever encoding; without `delimiter`, its first rows tell what separates the columns. It is read
- * piece by piece, each time anew, so that it takes the same memory whatever its size. What it throws is a FileError.
+ * Opens a CSV file of any encoding; without `delimiter`, guesses it from the first rows. Each call of `rows` streams
+ * the file again, so that memory does not depend on its size. Throws FileError.
  */
 export async function openCsv(bytes: FileBytes, delimiter?: string): Promise<Table> {
 	const encoding = await encodingOf(bytes)
@@ -35,10 +35,13 @@ function createSplitter(known: string | undefined) {
 	let parser = known === undefined ? undefined : parserFor(known)
 	let rest = ''
 	let row = 0
-	/** A row that goes on is parsed again when it has doubled, so that a long one takes no longer than many short ones. */
+	/**
+	 * An incomplete row is parsed again when its length has doubled, so that a long row costs no more than many short
+	 * ones.
+	 */
 	let enough = known === undefined ? GUESSED_LENGTH : 0
 
-	/** The rows that end in what has come so far. */
+	/** Returns the complete rows of the text so far. */
 	const take = (text: string, isLast: boolean): string[][] => {
 		rest += text
 		if (!isLast && rest.length < enough) return []
@@ -52,7 +55,7 @@ function createSplitter(known: string | undefined) {
 	}
 
 	const firstParser = () => {
-		// Excel's own way to name it. The line stays, empty, as it is a row of the file too.
+		// Excel names its delimiter in this line. The line becomes an empty row, since it counts as a row of the file.
 		const named = /^sep=(.)\n/.exec(rest)?.[1]
 		if (named === undefined) return parserFor(guessDelimiter(rest.slice(0, GUESSED_LENGTH)))
 		rest = rest.slice('sep=;'.length)
@@ -67,7 +70,7 @@ function createSplitter(known: string | undefined) {
 	return { take }
 }
 
-/** Papaparse would count an empty line as one cell, which hides that all others have two. */
+/** Papaparse would count an empty line as one cell, and then miss that the others have two. */
 function guessDelimiter(text: string): string {
 	const { meta } = Papa.parse(text, { newline: '\n', preview: 20, skipEmptyLines: 'greedy' })
 	return meta.delimiter || ','
@@ -75,7 +78,7 @@ function guessDelimiter(text: string): string {
 
 interface Parsed {
 	data: string[][]
-	/** Where the last row begins that may go on. */
+	/** Position at which the last, possibly incomplete row begins. */
 	cursor: number
 	isUnclosed: boolean
 }

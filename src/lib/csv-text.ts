@@ -1,15 +1,17 @@
-/** Why a file cannot be read, in words for the user. */
+/** Error with the reason, in words for the user, why a file cannot be read. */
 export class FileError extends Error {
 	override readonly name = 'FileError'
 }
 
-/** A file from its start, some bytes at a time; each call reads it anew. */
+/** Streams a file's bytes; each call starts again at the beginning. */
 export type FileBytes = () => AsyncIterable<Uint8Array>
 
-/** Older versions of Excel save "CSV" in the code page of the system: this one in India. */
+/** Encoding of CSV files from older versions of Excel in India. */
 const OLD_EXCEL = 'windows-1252'
 
-/** Reads a file through for what its text is in: UTF-16, UTF-8, or else windows-1252. One that cannot be CSV is refused. */
+/**
+ * Reads a whole file to detect its encoding: UTF-16, UTF-8, or else windows-1252. Throws for a file that cannot be CSV.
+ */
 export async function encodingOf(bytes: FileBytes): Promise<string> {
 	const utf8 = new TextDecoder('utf-8', { fatal: true })
 	let isFirst = true
@@ -28,7 +30,7 @@ export async function encodingOf(bytes: FileBytes): Promise<string> {
 	return isUtf8 && accepts(utf8) ? 'utf-8' : OLD_EXCEL
 }
 
-/** Without a piece: whether the text may end here. */
+/** Returns true when the piece is valid; without a piece, when the text may end here. */
 function accepts(decoder: TextDecoder, piece?: Uint8Array): boolean {
 	try {
 		decoder.decode(piece, { stream: piece !== undefined })
@@ -47,7 +49,7 @@ function refuseOtherFiles(bytes: Uint8Array): void {
 		throw new FileError('This is not a CSV file')
 }
 
-/** Which UTF-16 a file is in by its first bytes, or null when it is in another encoding. */
+/** Returns the UTF-16 variant of a file by its first bytes; null for another encoding. */
 export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 	const [first, second] = bytes
 	if (first === 0xff && second === 0xfe) return 'utf-16le'
@@ -55,7 +57,7 @@ export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 	return utf16WithoutMark(bytes)
 }
 
-/** In UTF-16 every other byte of plain letters is zero. */
+/** Detects UTF-16 without a byte order mark: every second byte of plain letters is zero. */
 function utf16WithoutMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 	const start = bytes.subarray(0, 1000)
 	const zeros = [0, 0]
@@ -66,14 +68,16 @@ function utf16WithoutMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 	return even > many && odd === 0 ? 'utf-16be' : null
 }
 
-/** The file's text without byte order mark, and with LF line ends alone, so that a file that mixes them keeps its rows apart. */
+/**
+ * Yields a file's text without byte order mark and with LF line ends, so that mixed line ends separate rows correctly.
+ */
 export async function* textOf(bytes: FileBytes, encoding: string): AsyncGenerator<string> {
-	// Leaves out the mark at the beginning of the file, and no other.
+	// Removes the byte order mark at the start of the file only.
 	const decoder = new TextDecoder(encoding)
 	let carried = ''
 	for await (const piece of bytes()) {
 		const text = carried + decoder.decode(piece, { stream: true })
-		// A CR LF may be cut in the middle.
+		// A chunk may end between CR and LF.
 		carried = text.endsWith('\r') ? '\r' : ''
 		yield withPlainLines(text.slice(0, text.length - carried.length))
 	}

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { numberCell, safeCsvLine, withoutFormulaMark } from './csv.ts'
 import { readNumber } from './phone-reader.ts'
 
-test('safeCsvLine marks what a spreadsheet would run as text, and leaves numbers and plain text as they are', () => {
+test('safeCsvLine escapes texts that a spreadsheet would run, and leaves numbers and plain text unchanged', () => {
 	assert.equal(safeCsvLine(['=1+1', '-2', ' @SUM(A1)', '\uff1d1']), `"'=1+1","'-2","' @SUM(A1)","'\uff1d1"\r\n`)
 	assert.equal(safeCsvLine([-12.5, { verbatim: '-12.50' }, 'Asha', null, '7']), '-12.5,-12.50,Asha,,7\r\n')
 })
 
-test('safeCsvLine makes texts of digits that a spreadsheet would change', () => {
+test('safeCsvLine marks digits that a spreadsheet would change as text', () => {
 	const cells = ['0042', '4051234567890123', '919876543210', '12E5', '98765', '12345678901', 'A12']
 	assert.equal(safeCsvLine(cells), '"\t0042","\t4051234567890123","\t919876543210","\t12E5",98765,12345678901,A12\r\n')
 })
@@ -25,7 +25,7 @@ test('numberCell puts the first three digits into brackets when no country has t
 	assert.equal(numberCell('9991'), '(+999) 1')
 })
 
-test('withoutFormulaMark returns what safeCsvLine was given, and leaves any other apostrophe', () => {
+test('withoutFormulaMark reverses safeCsvLine, and leaves any other apostrophe', () => {
 	for (const text of ['=1+1', '-2', ' @SUM(A1)', '+91', '\uff1d1', '\uff0b1']) {
 		assert.equal(withoutFormulaMark(`'${text}`), text)
 		assert.equal(withoutFormulaMark(` '${text}`), text)

@@ -5,7 +5,7 @@ import { formatDay, formatStamp, indianClock, indianDay, spellDay } from './date
 // 23 Nov 2026, 00:05:09 in India.
 const AT = Date.UTC(2026, 10, 22, 18, 35, 9)
 
-/** As an engine whose locale data differ: another text, the parts in another order, and days of two digits. */
+/** Simulates an engine with other locale data: another text, another order of parts, and two-digit days. */
 function useForeignFormats(t: TestContext) {
 	t.mock.getter(Intl.DateTimeFormat.prototype, 'format', () => () => '11/23/2026, 12:05:09 AM')
 	const formatToParts = Intl.DateTimeFormat.prototype.formatToParts
@@ -16,12 +16,12 @@ function useForeignFormats(t: TestContext) {
 }
 
 suite('dates and times in India', () => {
-	test('indianDay and indianClock give the day and time in India when it is still the day before in London', () => {
+	test('indianDay and indianClock return Indian day and time when London still has the day before', () => {
 		assert.equal(indianDay(AT), '2026-11-23')
 		assert.equal(indianClock(AT), '00:05')
 	})
 
-	test('days, times and stamps are the same in an engine that orders and writes dates otherwise', (t) => {
+	test("days, times and stamps do not depend on the engine's locale data", (t) => {
 		useForeignFormats(t)
 		assert.equal(indianDay(AT), '2026-11-23')
 		assert.equal(indianClock(AT), '00:05')
@@ -32,7 +32,7 @@ suite('dates and times in India', () => {
 	})
 })
 
-test('spellDay names the day of the week and the month, and nothing for a year of five digits', () => {
+test('spellDay names weekday and month, and returns an empty text for a five-digit year', () => {
 	assert.equal(spellDay('2026-11-21'), 'Saturday, 21 November 2026')
 	assert.equal(spellDay('20260-11-21'), '')
 })

@@ -1,10 +1,11 @@
-/** All dates are shown in Indian time, whatever the browser's own zone is. */
+/** Time zone of all dates shown, independent of the browser's zone. */
 export const INDIAN_TIME_ZONE = 'Asia/Kolkata'
 export const INDIAN_UTC_OFFSET = '+05:30'
 
 const zone = { timeZone: INDIAN_TIME_ZONE } as const
 
-// Only parts are read: engines put the same locale together in different ways, 23 Nov 2026 or 23-Nov-2026, and change it.
+// Only single parts are read: engines join the parts of a locale differently (23 Nov 2026, 23-Nov-2026) and change it
+// over time.
 const dayFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium' })
 const clockFormat = new Intl.DateTimeFormat('en-IN', { ...zone, timeStyle: 'short' })
 const numberFormat = new Intl.DateTimeFormat('en-GB', {
@@ -17,7 +18,7 @@ const numberFormat = new Intl.DateTimeFormat('en-GB', {
 	second: '2-digit',
 	hourCycle: 'h23',
 })
-// A calendar day has no time zone.
+// Formatted as UTC, since a calendar day has no time zone.
 const calendarDayFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', day: 'numeric', month: 'short' })
 const longDayFormat = new Intl.DateTimeFormat('en-IN', {
 	timeZone: 'UTC',
@@ -28,35 +29,35 @@ const longDayFormat = new Intl.DateTimeFormat('en-IN', {
 })
 const monthFormat = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** 21 Nov 2026, 10:15 am */
+/** Formats a time as 21 Nov 2026, 10:15 am. */
 export function formatDateTime(iso: string): string {
 	return `${formatDay(iso)}, ${formatClock(Date.parse(iso))}`
 }
 
-/** 21 Nov 2026 */
+/** Formats a time as 21 Nov 2026. */
 export function formatDay(iso: string): string {
 	const { day, month, year } = partsOf(dayFormat, Date.parse(iso))
 	return `${Number(day)} ${month} ${year}`
 }
 
-/** 21/11/26 10:15:00, as the admin's transaction history shows it */
+/** Formats a time as 21/11/26 10:15:00, for the admin's transaction history. */
 export function formatStamp(iso: string): string {
 	const { year, month, day, hour, minute, second } = partsOf(numberFormat, Date.parse(iso))
 	return `${day}/${month}/${year?.slice(-2)} ${hour}:${minute}:${second}`
 }
 
-/** 10:15 am */
+/** Formats a time as 10:15 am. */
 export function formatClock(at: number): string {
 	return clockFormat.format(at)
 }
 
-/** The day in India at this moment: 2026-11-21. */
+/** Returns the day in India at a time, such as 2026-11-21. */
 export function indianDay(now: number): string {
 	const { year, month, day } = partsOf(numberFormat, now)
 	return `${year}-${month}-${day}`
 }
 
-/** The time in India at this moment: 22:30. */
+/** Returns the time of day in India at a time, such as 22:30. */
 export function indianClock(at: number): string {
 	const { hour, minute } = partsOf(numberFormat, at)
 	return `${hour}:${minute}`
@@ -66,23 +67,26 @@ function partsOf(format: Intl.DateTimeFormat, at: number): Partial<Record<Intl.D
 	return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
 }
 
-/** 2026-11-21 is 21 Nov. */
+/** Formats 2026-11-21 as 21 Nov. */
 export function formatCalendarDay(day: string): string {
 	return calendarDayFormat.format(new Date(`${day}T00:00:00Z`))
 }
 
-/** 2026-11-21 is Saturday, 21 November 2026. Empty for a year of five digits, which a date field takes. */
+/**
+ * Formats 2026-11-21 as Saturday, 21 November 2026. Returns an empty text for a five-digit year, which a date field
+ * allows.
+ */
 export function spellDay(day: string): string {
 	const at = Date.parse(`${day}T00:00:00Z`)
 	return Number.isNaN(at) ? '' : longDayFormat.format(at)
 }
 
-/** 2026-11 is November 2026. */
+/** Formats 2026-11 as November 2026. */
 export function monthName(month: string): string {
 	return monthFormat.format(new Date(`${month}-01T00:00:00Z`))
 }
 
-/** Adds months to one written as 2026-11; `by` may be negative. */
+/** Adds months to a month such as 2026-11; `by` may be negative. */
 export function addMonths(month: string, by: number): string {
 	const first = new Date(`${month}-01T00:00:00Z`)
 	first.setUTCMonth(first.getUTCMonth() + by)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { durationText, paceText } from './durations.ts'
 
-test('durationText counts minutes, hours and days, each rounded to what a reader plans by', () => {
+test('durationText returns minutes, hours or days, rounded for planning', () => {
 	const texts = [0, 59, 60, 1190, 3599, 3600, 11_100, 86_400, 300_000].map(durationText)
 	assert.deepEqual(texts, [
 		'less than a minute',
@@ -17,7 +17,7 @@ test('durationText counts minutes, hours and days, each rounded to what a reader
 	])
 })
 
-test('paceText names messages a minute below one a second, and at least one', () => {
+test('paceText returns messages a minute below one a second, and at least one', () => {
 	assert.deepEqual([80, 1234.4, 1, 0.5, 0.001].map(paceText), [
 		'80 a second',
 		'1,234 a second',

@@ -1,6 +1,6 @@
 import { formatCount } from './numbers.ts'
 
-/** "less than a minute", "about 12 min", "about 3 h 5 min", "about 2 days". */
+/** Returns "less than a minute", "about 12 min", "about 3 h 5 min" or "about 2 days". */
 export function durationText(seconds: number): string {
 	if (seconds < 60) return 'less than a minute'
 	const minutes = Math.round(seconds / 60)
@@ -12,7 +12,7 @@ export function durationText(seconds: number): string {
 	return `about ${Math.round(minutes / (24 * 60))} days`
 }
 
-/** "24 a second", "30 a minute"; never none. */
+/** Returns "24 a second" or "30 a minute"; at least one a minute. */
 export function paceText(perSecond: number): string {
 	return perSecond >= 1
 		? `${formatCount(Math.round(perSecond))} a second`

@@ -1,30 +1,35 @@
 import type { ZodMiniType } from 'zod/mini'
 
-/** Who may call: `public` anyone, `signed-in` either role, `key` a program with an API key, else only that role. */
+/**
+ * Access of an endpoint. `public`: any caller. `signed-in`: either role. `key`: a program with an API key. Otherwise
+ * that role only.
+ */
 export type Access = 'public' | 'signed-in' | 'user' | 'admin' | 'key'
 
-/** A file in a multipart form. It needs a listed MIME type or a listed ending; without `types` any file is accepted. */
+/** A file in a multipart form. It needs a listed MIME type or extension; without `types` any file is accepted. */
 export interface FileRule {
 	maxBytes: number
-	/** The limit for a MIME type, at most `maxBytes`. */
+	/** Returns the limit of a MIME type in bytes, at most `maxBytes`. */
 	maxBytesOf?: (type: string) => number
-	/** The message of the 413, from the form's fields before the file; without it the message names the limit in MB. */
+	/**
+	 * Returns the message of the 413 from the form fields before the file; by default the message names the limit in MB.
+	 */
 	tooLarge?: (fields: Record<string, string>) => string
 	types?: readonly string[]
-	/** File name endings, such as `.csv`: for files that browsers report under many types. */
+	/** File extensions such as `.csv`, for files that browsers report under many types. */
 	endings?: readonly string[]
-	/** The message of a 400 for a file of another type; without it a 415 names the type. */
+	/** Message of a 400 for a file of another type; by default a 415 names the type. */
 	refusal?: string
 }
 
-/** Instead of a JSON shape: the endpoint answers with a file of this MIME type. */
+/** Response that is a file of this MIME type instead of JSON. */
 export interface FileResponse {
 	file: string
 }
 
 /**
- * `heavy` for a second or so, `long` for up to minutes, `export` for as long as its file is being read. `gathered` takes no turn:
- * its handler does what comes at the same time together, one after the other for each account.
+ * Cost of a call. `heavy` takes about a second, `long` up to minutes, `export` as long as its file is read. `gathered`
+ * takes no turn: its handler combines concurrent calls and runs them one after the other for each account.
  */
 type Effort = 'heavy' | 'long' | 'export' | 'gathered'
 
@@ -32,53 +37,53 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 interface Route {
 	method: Method
-	/** `/api/contacts/{id}`; names in braces are keys of `params`. */
+	/** Path such as `/api/contacts/{id}`; names in braces are keys of `params`. */
 	path: string
 }
 
 interface CallShape {
 	access: Access
-	/** Also answers whoever has to set up a second factor first. */
+	/** Also allowed before a required second factor is set up. */
 	duringSetUp?: true
-	/** What it does, for the description of a public API. */
+	/** Description in the public API documentation. */
 	summary?: string
-	/** The scope that a key must have. */
+	/** Scope that the API key needs. */
 	scope?: string
-	/** A scope that includes it, such as the one to write for one to read. */
+	/** Wider scope that includes `scope`, such as write for read. */
 	widerScope?: string
-	/** Of the answer; 200 when left out. */
+	/** Status of the answer; 200 by default. */
 	status?: 201 | 202
-	/** Calls a minute that one network address may make; unlimited when left out. */
+	/** Calls a minute per network address; unlimited by default. */
 	perMinute?: number
-	/** What it costs where that is more than a look: then calls of an account wait for one another. */
+	/** Cost of an expensive call; expensive calls of one account queue. */
 	effort?: Effort
 	params?: ZodMiniType
 	query?: ZodMiniType
-	/** JSON; with `files`, the text fields of a multipart form, or JSON where there is no file. */
+	/** JSON body; with `files`, the text fields of a multipart form, or JSON when there is no file. */
 	body?: ZodMiniType
-	/** Of a body, where its shape allows for more than anybody sends. */
+	/** Maximum size of the body in bytes, when its schema allows more than any real body has. */
 	maxBytes?: number
 	/** Optional files of a multipart form, by field name. */
 	files?: Record<string, FileRule>
 	response: ZodMiniType | FileResponse
 }
 
-/** One HTTP call of the product, as a value: the server mounts it, the screens call it, tests and OpenAPI walk over it. */
+/** One HTTP call as a value: the server registers it, screens call it, tests and OpenAPI iterate over all. */
 export type Endpoint<E extends CallShape = CallShape> = E & Route
 
-/** `route` is method and path: `GET /api/contacts/{id}`. */
+/** Returns an endpoint; `route` is method and path, such as `GET /api/contacts/{id}`. */
 export function endpoint<const E extends CallShape>(route: `${Method} /${string}`, shape: E): Endpoint<E> {
 	const [method, path] = route.split(' ', 2) as [Method, string]
 	return { method, path, ...shape }
 }
 
-/** The type that a caller passes (`in`) and the one that a handler gets (`out`). */
+/** The type that a caller passes (`in`) and the type that a handler receives (`out`). */
 export type PartIn<T> = T extends ZodMiniType<unknown, infer I> ? I : undefined
 export type PartOut<T> = T extends ZodMiniType<infer O> ? O : undefined
 export type ResponseIn<E extends CallShape> = E['response'] extends ZodMiniType ? PartIn<E['response']> : never
 export type ResponseOut<E extends CallShape> = E['response'] extends ZodMiniType ? PartOut<E['response']> : Blob
 
-/** With an Idempotency-Key each POST of a program has its effect once, however often it is sent. */
+/** Returns true for idempotent requests: a POST of a program takes effect once per Idempotency-Key. */
 export function isRepeatable({ access, method }: Endpoint): boolean {
 	return access === 'key' && method === 'POST'
 }
@@ -87,7 +92,7 @@ export function isFileResponse(response: ZodMiniType | FileResponse): response i
 	return 'file' in response
 }
 
-/** `/api/contacts/{id}` with `{ id: '7' }` is `/api/contacts/7`. */
+/** Fills `/api/contacts/{id}` with `{ id: '7' }` to `/api/contacts/7`. */
 export function fillPath(path: string, params: Record<string, string> = {}): string {
 	return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isErrorWord } from './error-words.ts'
 
-test('isErrorWord is true for errors of spreadsheets and words for nothing, and false for values and names', () => {
+test('isErrorWord returns true for spreadsheet errors and words for "no value", and false for values and names', () => {
 	for (const cell of [
 		'#N/A',
 		'#REF!',

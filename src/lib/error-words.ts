@@ -1,12 +1,15 @@
-/** Errors of spreadsheets: #N/A, #DIV/0!, #NAME?, and LibreOffice's Err:502. */
+/** Spreadsheet errors: #N/A, #DIV/0!, #NAME?, and LibreOffice's Err:502. */
 const ERRORS =
 	/^(?:#(?:n\/a|null!|div\/0!|value!|ref!|name\?|num!|spill!|calc!|field!|blocked!|connect!|busy!|unknown!|python!|external!|error!|getting_data)|err:\d{3})$/i
-/** Values that databases and programs write for nothing. */
+/** Words that databases and programs write for "no value". */
 const NOTHING = /^(?:null|[(<[]null[)>\]]|nan|nat|n\/a|<na>|undefined|\\n)$/i
-/** People are called so. */
+/** Spellings that are people's names. */
 const NAMES = /^(?:Nan|Null|Nat)$/
 
-/** Tells whether a cell holds an error or a word for "no value", as #N/A and NULL do. Names such as Nan are values. */
+/**
+ * Returns true when a cell contains an error or a word for "no value", such as #N/A or NULL. Names such as Nan are
+ * values.
+ */
 export function isErrorWord(cell: string): boolean {
 	const text = cell.trim()
 	return text.length <= 20 && (ERRORS.test(text) || (NOTHING.test(text) && !NAMES.test(text)))

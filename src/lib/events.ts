@@ -1,4 +1,4 @@
-/** What an account's own systems are told of. */
+/** Events that an account's own systems can subscribe to. */
 export const EVENT_TYPES = [
 	'message.sent',
 	'message.delivered',

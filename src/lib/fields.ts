@@ -3,24 +3,27 @@ import { countCharacters } from './characters.ts'
 import { cleanText } from './clean-texts.ts'
 
 interface Wording {
-	/** For what is no text. */
+	/** Message for a value that is no text. */
 	missing?: string
 	tooLong?: string
 }
 
 /**
- * A text of at most so many code points, made storable by `cleanText`. A longer one is refused before any other check or
- * transform looks at it.
+ * Returns a schema for a text of at most `maxLength` code points, made storable by `cleanText`. Refuses a longer text
+ * before any other check or transform runs.
  */
 export function Text(maxLength: number, { missing, tooLong = atMost(maxLength) }: Wording = {}) {
 	return z.string(missing).check(maxCharacters(maxLength, tooLong), z.overwrite(cleanText))
 }
 
-/** As zod's check of a length, which the contract is described by, but in code points instead of UTF-16 units. */
+/**
+ * Returns zod's maximum length check, which the contract's description needs, with a count in code points instead of
+ * UTF-16 units.
+ */
 function maxCharacters(max: number, error: string) {
 	const check = z.maxLength(max, { error, abort: true })
 	const refuse = check._zod.check
-	// A code point has one or two units: only a text between the two limits needs to be counted.
+	// A code point has one or two units, so only a text between both limits is counted.
 	check._zod.check = (payload) => {
 		const value: unknown = payload.value
 		const fits = typeof value === 'string' && value.length <= max * 2 && countCharacters(value) <= max
@@ -29,10 +32,10 @@ function maxCharacters(max: number, error: string) {
 	return check
 }
 
-/** Spaces around a text do not count, up to this many. */
+/** Surrounding spaces that do not count, at most. */
 const MAX_PADDING = 500
 
-/** The same, trimmed. */
+/** Returns a schema for a `Text` that is trimmed. */
 export function TrimmedText(maxLength: number, { missing, tooLong = atMost(maxLength) }: Wording = {}) {
 	return Text(maxLength + MAX_PADDING, { missing, tooLong }).check(z.trim(), maxCharacters(maxLength, tooLong))
 }
@@ -41,10 +44,10 @@ function atMost(maxLength: number): string {
 	return `At most ${maxLength} characters are allowed`
 }
 
-/** An id on the wire: the digits of a positive bigint. */
+/** An id in the API: the digits of a positive bigint. */
 export const Id = Text(18, { tooLong: 'Not a valid id' }).check(z.regex(/^[1-9]\d*$/, 'Not a valid id'))
 
-/** An optional id. The empty text of a form or link without a choice (`group=`) is undefined. */
+/** An optional id. The empty text of a form or link (`group=`) becomes undefined. */
 export const OptionalId = z.optional(
 	z.pipe(
 		z.union([z.literal(''), Id], { error: 'Not a valid id' }),
@@ -52,43 +55,46 @@ export const OptionalId = z.optional(
 	),
 )
 
-/** `?page=2`: missing or unreadable means the first page, as a link with a typo should still open. */
+/** Page number in `?page=2`. A missing or unreadable one becomes 1, so that a link with a typo still opens. */
 export const Page = z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000)), 1)
 
-/** Rows on one page of a table. */
+/** Rows per page of a table. */
 export const PAGE_SIZE = 10
 
-/** `?limit=10`, at most 1,000; `fallback` for a missing or unreadable one. */
+/** Returns a schema for `?limit=10`, at most 1,000; `fallback` replaces a missing or unreadable number. */
 export function Limit(fallback: number) {
 	return z.catch(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), fallback)
 }
 
-/** One of these values; `fallback` for a missing or unknown one, as a link with a typo should still open. */
+/**
+ * Returns a schema for one of these values; `fallback` replaces a missing or unknown one, so that a link with a typo
+ * still opens.
+ */
 export function OneOf<const T extends readonly string[]>(values: T, fallback: T[number]) {
 	return z._default(z.catch(z.enum(values), fallback), fallback)
 }
 
-/** Nothing that is searched is longer, so that the rest of a text pasted by mistake makes no difference. */
+/** Characters of a search. No searched text is longer, so the rest of a longer input is ignored. */
 const MAX_SEARCH_LENGTH = 200
 const shorten = z.overwrite<string>((text) => text.slice(0, MAX_SEARCH_LENGTH))
-/** Node.js takes no longer address. */
+/** Longest URL that Node.js accepts. */
 const MAX_URL_LENGTH = 16_384
 export const Search = z.catch(Text(MAX_URL_LENGTH).check(z.trim(), shorten), '')
 
-/** The query of a list that is searched and shown in pages. */
+/** Query of a list with search and pages. */
 export const ListQuery = { page: Page, limit: Limit(PAGE_SIZE), search: Search }
 
-/** `?sort=name&order=asc`: by one of these columns, at first by `first` with the latest or most on top. */
+/** Returns the schemas of `?sort=name&order=asc` for these columns; by default `first`, descending. */
 export function SortedBy<const T extends readonly string[]>(columns: T, first: T[number]) {
 	return { sort: OneOf(columns, first), order: OneOf(['asc', 'desc'], 'desc') }
 }
 
-/** A required text: trimmed, and refused with `message` when nothing is left. */
+/** Returns a schema for a required text, trimmed; an empty one is refused with `message`. */
 export function Required(message: string, maxLength = 200) {
 	return TrimmedText(maxLength, { missing: message }).check(z.minLength(1, message))
 }
 
-/** An optional text: trimmed; nothing left means none, and so does null, which replies use for it. */
+/** Returns a schema for an optional text, trimmed. An empty text or null, which replies contain, becomes undefined. */
 export function OptionalText(maxLength = 500) {
 	return z.optional(
 		z.pipe(
@@ -98,7 +104,8 @@ export function OptionalText(maxLength = 500) {
 	)
 }
 
-// An empty one does not abort, so that rules about several fields still run; the pattern accepts it, as it has its own message.
+// The empty text does not abort, so that rules about several fields still run; the pattern accepts it because it has
+// its own message.
 export const Email = TrimmedText(254, { missing: 'Email is required', tooLong: 'Invalid email format' }).check(
 	z.minLength(1, 'Email is required'),
 	z.regex(/^$|^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/, 'Invalid email format'),
@@ -109,7 +116,7 @@ export const Password = Text(200, { missing: 'Password is required' }).check(
 	z.minLength(6, { error: 'Password must be at least 6 characters', abort: true }),
 )
 
-/** An object with any names and at most so many entries. */
+/** Returns a schema for an object with any keys and a maximum number of entries. */
 export function Entries<K extends z.core.$ZodRecordKey, V extends z.ZodMiniType>(
 	shape: { key: K; value: V },
 	maxEntries: number,
@@ -121,15 +128,15 @@ export function Entries<K extends z.core.$ZodRecordKey, V extends z.ZodMiniType>
 		.register(z.globalRegistry, { maxProperties: maxEntries })
 }
 
-/** A fault that a rule about several fields finds, with its place below the value. */
+/** A fault found by a rule about several fields, with its path below the value. */
 export interface FoundFault {
 	path: PropertyKey[]
 	message: string
 }
 
 /**
- * Checks a rule about several fields or entries. It runs also where single fields have faults, so that one answer names all of
- * them: `find` has to expect values of any type. With `besideFaults` it runs only there.
+ * Returns a check for a rule about several fields. It also runs when single fields have faults, so that one answer
+ * names all faults: `find` must accept values of any type. With `besideFaults` it runs only then.
  */
 export function Across<T>(find: (value: T) => readonly FoundFault[], { besideFaults = false } = {}) {
 	return z.check<T>(
@@ -143,14 +150,14 @@ export function Across<T>(find: (value: T) => readonly FoundFault[], { besideFau
 	)
 }
 
-/** A JSON text of at most so many characters in a multipart field, read as `shape`. */
+/** Returns a schema for JSON text in a multipart field, at most `maxLength` characters long, parsed as `shape`. */
 export function JsonText<T extends z.ZodMiniType>(shape: T, message: string, maxLength: number) {
 	return z.pipe(z.pipe(Text(maxLength), parseJson(message)), shape)
 }
 
 /**
- * A list of at most so many items, as a JSON text in a multipart field or as itself in JSON; one that is missing, empty or null
- * has nothing in it.
+ * Returns a schema for a bounded list, given as JSON text in a multipart field or as a JSON list; a missing, empty or
+ * null value becomes an empty list.
  */
 export function JsonList<T extends z.ZodMiniType>(item: T, message: string, limits: { items: number; length: number }) {
 	const upToMaxItems = z.maxLength(limits.items, `At most ${limits.items} are allowed`)
@@ -174,20 +181,20 @@ function parseJson(message: string) {
 	})
 }
 
-/** A point in time that a caller sends: RFC 3339, in UTC or with an offset that exists. PostgreSQL has no year 0. */
+/** A time in a request: RFC 3339, in UTC or with a valid offset. Refuses year 0, which PostgreSQL does not have. */
 export const SentTime = Text(40, { tooLong: 'Not a valid time' }).check(
 	z.iso.datetime({ offset: true, error: 'Not a valid time', abort: true }),
-	// No pattern, beside which the description of a call would lose the format.
+	// A refinement instead of a pattern, since a pattern would replace the format in the API description.
 	z.refine((time) => !time.startsWith('0000') && /(?:Z|[+-](?:0\d|1[0-4]):\d\d)$/.test(time), 'Not a valid time'),
 )
 
-/** A point in time of a response: the same text, made from the Date of a row. */
+/** A time in a response: ISO text made from a row's Date. */
 export const Time = z.pipe(
 	z.transform((time: Date | string) => (time instanceof Date ? time.toISOString() : time)),
 	z.iso.datetime(),
 )
 
-/** The id of a row in a response, where it is a text. */
+/** A row's id in a response, as a text. */
 export const RowId = z.pipe(z.transform(String as (id: number | string) => string), z.string())
 
 export const Message = z.object({ message: z.string() })

@@ -1,15 +1,15 @@
-/** A GSTIN is 15 characters; the last one follows from the others, so that most typing errors show. */
+/** A GSTIN has 15 characters. The last is a check character, which reveals most typing errors. */
 
 const SHAPE = /^\d{2}[A-Z\d]{13}$/
-/** The value of a character is its index. */
+/** Characters by their value. */
 const SYMBOLS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** In capitals, without spaces, dashes and the invisible characters that pasted text brings along. */
+/** Returns the number in upper case, without spaces, dashes and the invisible characters of pasted text. */
 export function plainGstin(text: string): string {
 	return text.replaceAll(/[\s\p{Dash_Punctuation}\p{Format}]/gu, '').toUpperCase()
 }
 
-/** Whether the text has the shape and the check character of a GSTIN. Not whether it is registered. */
+/** Returns true for a text with the shape and check character of a GSTIN. Does not check registration. */
 export function isGstin(text: string): boolean {
 	return SHAPE.test(text) && text.at(-1) === checkCharacter(text.slice(0, -1))
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-/** What has changed, as reported to a signed-in browser over `GET /api/events`. The browser refetches the data it shows. */
+/** A change, sent to signed-in browsers over `GET /api/events`. The browser refetches the affected data. */
 export const LiveEvent = z.object({
-	/** `resync`: events may have been missed, so everything on screen must be refetched. */
+	/** `resync`: events may be lost, so the browser must refetch everything on screen. */
 	kind: z.enum(['campaign', 'wallet', 'templates', 'notification', 'chat', 'sender', 'session', 'resync']),
 	id: z.optional(z.string()),
 })

@@ -1,4 +1,4 @@
-/** Names that programs give to types, and the registered ones. */
+/** Registered names of MIME types, by other names that programs use. */
 const REGISTERED: Record<string, string> = {
 	'image/jpg': 'image/jpeg',
 	'image/pjpeg': 'image/jpeg',
@@ -7,7 +7,7 @@ const REGISTERED: Record<string, string> = {
 	'application/x-pdf': 'application/pdf',
 }
 
-/** Returns the registered name of a declared MIME type: image/jpg is image/jpeg. */
+/** Returns the registered name of a declared MIME type: image/jpeg for image/jpg. */
 export function registeredType(declared: string): string {
 	return REGISTERED[declared.toLowerCase()] ?? declared
 }

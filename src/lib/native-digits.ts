@@ -1,9 +1,9 @@
-/** Returns the text with the decimal digits of all scripts as 0 to 9: १२५० becomes 1250. */
+/** Replaces the decimal digits of all scripts by 0 to 9: १२५० becomes 1250. */
 export function withAsciiDigits(text: string): string {
 	return text.replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
 }
 
-/** Unicode keeps the ten digits of a script together, zero first. */
+/** Unicode keeps a script's ten digits together, zero first. */
 function asciiDigit(digit: string): string {
 	let point = digit.codePointAt(0) ?? 0
 	let value = 0

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatCount, percent, plural } from './numbers.ts'
 
-test('formatCount separates lakhs and crores as India writes them', () => {
+test('formatCount separates lakhs and crores as in India', () => {
 	assert.equal(formatCount(0), '0')
 	assert.equal(formatCount(1_234_567), '12,34,567')
 })
 
-test('plural takes the singular for one alone, and a plural of its own where it is given one', () => {
+test('plural uses the singular for one only, and a given irregular plural', () => {
 	assert.equal(plural(1, 'contact'), '1 contact')
 	assert.equal(plural(0, 'contact'), '0 contacts')
 	assert.equal(plural(1234, 'user has', 'users have'), '1,234 users have')

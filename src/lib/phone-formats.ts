@@ -1,6 +1,7 @@
 /**
- * How countries write their mobile numbers after the calling code: the sizes of the groups, and which codes do so. A code
- * stands at more than one where its numbers have several lengths. Taken from libphonenumber, and compared with it by the test.
+ * Groups of digits in which countries write mobile numbers after the calling code, each with the codes that use it; a
+ * code has several entries when its numbers have several lengths. Taken from libphonenumber, and compared with it by
+ * the test.
  */
 const GROUPINGS = `
 	4 290 690
@@ -57,7 +58,7 @@ const GROUPINGS = `
 	22222 229
 `
 
-/** By calling code, the groups of its mobile numbers by their length. */
+/** Digit groups of mobile numbers, by calling code and length. */
 const formats = readGroupings()
 
 function readGroupings(): ReadonlyMap<string, ReadonlyMap<number, readonly number[]>> {
@@ -71,7 +72,7 @@ function readGroupings(): ReadonlyMap<string, ReadonlyMap<number, readonly numbe
 	return byCode
 }
 
-/** A number's calling code and the rest of it, or null where no country has such a code. */
+/** Splits a number into calling code and national part; null when no country has the code. */
 export function splitNumber(number: string): { code: string; national: string } | null {
 	for (const length of [1, 2, 3]) {
 		const code = number.slice(0, length)
@@ -80,12 +81,12 @@ export function splitNumber(number: string): { code: string; national: string } 
 	return null
 }
 
-/** How long the mobile numbers of a calling code are. */
+/** Returns the possible lengths of a calling code's mobile numbers. */
 export function mobileLengths(code: string): number[] {
 	return [...(formats.get(code)?.keys() ?? [])]
 }
 
-/** The national part in the groups that its country writes; as one where it is not as long as its mobile numbers. */
+/** Splits the national part into its country's digit groups; one group when its length is not a mobile number's. */
 export function groupNational(code: string, national: string): string {
 	const groups = formats.get(code)?.get(national.length)
 	if (!groups) return national

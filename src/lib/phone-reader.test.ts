@@ -116,7 +116,7 @@ suite('readNumber', () => {
 			for (const text of typed) assert.equal(readNumber(text), number, JSON.stringify(text))
 		})
 
-	test('readNumber returns null for what is no number that can exist', () => {
+	test('readNumber returns null for text that cannot be a number', () => {
 		for (const text of [
 			'',
 			'+',
@@ -145,11 +145,11 @@ suite('readNumber', () => {
 			assert.equal(readNumber(text), null, JSON.stringify(text.slice(0, 40)))
 	})
 
-	test('readNumber returns null for two numbers, as only one of them can be meant', () => {
+	test('readNumber returns null for two numbers, since only one can be meant', () => {
 		assert.equal(readNumber('98111 22001 / 98111 22002'), null)
 	})
 
-	test('readNumber reads its own result again as the same number', () => {
+	test('readNumber reads its own result as the same number', () => {
 		for (const text of ['98111 22001', '551187654321', '541112345678', '+52 1 55 1234 5678', '+65 8123 4567']) {
 			const number = readNumber(text)
 			assert.equal(readNumber(`+${number}`), number)
@@ -157,7 +157,7 @@ suite('readNumber', () => {
 	})
 })
 
-test('readNumbers takes the first number of a cell and names the others', () => {
+test('readNumbers returns the first number of a cell and lists the others', () => {
 	const [first, second] = ['919811122051', '919811122052']
 	for (const cell of [
 		'+91 98111 22051 ::: +91 98111 22052',
@@ -176,7 +176,7 @@ test('readNumbers takes the first number of a cell and names the others', () => 
 	assert.deepEqual(readNumbers('98111 22051, +91 98111 22051'), { number: first, others: [] })
 })
 
-test('withCallingCode joins a number with the calling code beside it', () => {
+test('withCallingCode joins a number with the calling code next to it', () => {
 	for (const [code, typed, number] of [
 		['+1', '7025550123', '17025550123'],
 		['+65', '81234567', '6581234567'],
@@ -195,7 +195,7 @@ test('withCallingCode joins a number with the calling code beside it', () => {
 	for (const none of ['', 'abc', '999', '12345', 'C-101']) assert.equal(readCallingCode(none), null, none)
 })
 
-test('readNumberPart returns the digits to search for, of a whole number in its canonical form', () => {
+test('readNumberPart returns the digits to search for, and a whole number in canonical form', () => {
 	for (const [typed, part] of [
 		['43210', '43210'],
 		['+91 98765-43210', '919876543210'],
@@ -210,12 +210,12 @@ test('readNumberPart returns the digits to search for, of a whole number in its 
 		assert.equal(readNumberPart(typed), part, typed)
 })
 
-/** Returns the spellings of a number that name its country. */
+/** Returns the spellings of a number that include its country. */
 function spellingsOf(example: PhoneNumber): string[] {
 	const code = example.countryCallingCode
 	const national = example.formatNational()
 	const [e164, significant] = [example.number.slice(1), example.nationalNumber]
-	// Countries whose own numbers begin with a zero or with their calling code are spelled without the doubtful forms.
+	// Omits ambiguous spellings for countries whose national numbers begin with a zero or the calling code.
 	const isPlain = !significant.startsWith('0') && !significant.startsWith(code)
 	return [
 		example.number,
@@ -230,12 +230,12 @@ function spellingsOf(example: PhoneNumber): string[] {
 	]
 }
 
-suite('the numbers of all countries', () => {
+suite('numbers of all countries', () => {
 	const found = getCountries()
 		.map((country) => getExampleNumber(country, examples))
 		.filter((example) => example !== undefined)
 
-	test('readNumber reads the example of every country in all its spellings as one number', () => {
+	test('readNumber reads the example of every country in all spellings as one number', () => {
 		assert.ok(found.length > 200)
 		const wrong = found.flatMap((example) => {
 			const number = readNumber(example.number)
@@ -246,7 +246,7 @@ suite('the numbers of all countries', () => {
 		assert.deepEqual(wrong, [])
 	})
 
-	test('withCallingCode joins the national spelling of every country with its code', () => {
+	test("withCallingCode joins every country's national spelling with its code", () => {
 		const wrong = found.filter(
 			(example) =>
 				readNumber(withCallingCode(example.formatNational(), example.countryCallingCode)) !==

@@ -3,40 +3,47 @@ import { splitNumber } from './phone-formats.ts'
 import { bareNumber, countDigits, isAmountOrDate, MIN_DIGITS, repairNumber, splitNumbers } from './phone-text.ts'
 import { dialledForm } from './phone.ts'
 
-// The one reader of phone numbers. In the browser, import this file lazily: the numbering plans are 40 kB.
+// Reads phone numbers, for all of the product. In the browser, import this file lazily: the numbering plans are 40 kB.
 
-/** The specified form of a number without its plus. */
+/** The specified form of a number, without its plus. */
 const SPECIFIED = /^[1-9]\d{1,14}$/
-/** Nine of ten numbers here, and India opens new ranges faster than libphonenumber is updated. */
+/**
+ * Nine of ten numbers are Indian mobiles. Not left to libphonenumber, since India opens ranges faster than it is
+ * updated.
+ */
 const INDIAN = /^(?:\+?91|0)?[6-9]\d{9}$/
 const INDIAN_MOBILE = /^91[6-9]\d{9}$/
 export const MOBILE_TYPES: ReadonlySet<string> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE'])
-/** The shortest numbers have five digits with their code; looking longer at what is shorter takes files of it minutes. */
+/**
+ * Fewest digits that are looked up: the shortest numbers have five digits with their code, and looking up shorter ones
+ * would take minutes per file.
+ */
 const MIN_LENGTH = 4
-/** As many digits as a number has with a repeated calling code and the zeros that are dialled before both. */
+/** Most digits of a number: with a repeated calling code, and dialled zeros before both. */
 const MAX_DIGITS = 25
 
-/** The first number of a text in the canonical form, and the others: canonical, or as typed where they cannot be read. */
+/** The first number of a text in canonical form, and the others: canonical, or as typed when unreadable. */
 export interface ReadNumbers {
 	number: string
 	others: string[]
 }
 
 /**
- * Returns the canonical form of a typed number: digits with country code and no plus ("919876543210"), in the form that
- * libphonenumber gives it. Null when the text holds no number that can exist, or several.
+ * Returns the canonical form of a typed number: digits with country code and no plus ("919876543210"), as
+ * libphonenumber formats it. Returns null when the text has no possible number, or several.
  *
- * Understood are: digits of every script, marks and labels around them, links to WhatsApp, what spreadsheets do to numbers,
- * zeros that are dialled before the national number, a repeated calling code, and WhatsApp's own forms of Mexican, Argentine
- * and Brazilian numbers. Ten digits that begin with 6 to 9 are Indian, unless a plus precedes them, or 00 and they are a
- * number of the country that they then name. After one zero, ten digits are Indian, and others need their country code.
+ * Accepts digits of every script, marks and labels around them, WhatsApp links, spreadsheet damage, dialled zeros
+ * before the national number, a repeated calling code, and WhatsApp's own forms of Mexican, Argentine and Brazilian
+ * numbers. Ten digits that begin with 6 to 9 are Indian, unless a plus precedes them, or 00 precedes them and they are
+ * a number of the country that they then name. After one zero, ten digits are Indian, and others need their country
+ * code.
  */
 export function readNumber(typed: string): string | null {
 	const read = readNumbers(typed)
 	return read && read.others.length === 0 ? read.number : null
 }
 
-/** Reads a text with one number or several, as files have in one cell; otherwise like `readNumber`. */
+/** Reads a text with one or several numbers, such as a cell of a file; otherwise like `readNumber`. */
 export function readNumbers(text: string): ReadNumbers | null {
 	const quick = text.replace(/[ ()-]/g, '')
 	if (INDIAN.test(quick)) return { number: `91${quick.slice(-10)}`, others: [] }
@@ -47,7 +54,7 @@ export function readNumbers(text: string): ReadNumbers | null {
 		const alone = countDigits(part) < MIN_DIGITS && next !== '' ? null : readOne(part)
 		const number = alone ?? (next === '' ? null : readOne(part + next))
 		if (number === null) continue
-		// What stands before the number is a part of one, such as a code that is written twice, or an unreadable one.
+		// Text before the number is part of another, such as a repeated code or an unreadable number.
 		const before = parts.slice(0, at).filter((one) => countDigits(one) >= MIN_DIGITS)
 		const others = [...before, ...parts.slice(at + (alone === null ? 2 : 1))]
 		const read = others.map((other) => readOne(other) ?? other.slice(0, 40))
@@ -57,7 +64,7 @@ export function readNumbers(text: string): ReadNumbers | null {
 }
 
 function readOne(text: string): string | null {
-	// A zero in brackets is not dialled from abroad; only Italians write their landlines' own zero so.
+	// A zero in brackets is not dialled from abroad; only Italian landlines include it.
 	const abroad = text.replace(BRACKETED_ZERO, '$1')
 	const number = abroad === text ? null : readPart(abroad)
 	return number !== null && parse(number)?.isValid ? number : readPart(text)
@@ -77,20 +84,19 @@ function readPart(text: string): string | null {
 	const hasPrefix = plain.startsWith('+') || /^\+?00/.test(bare)
 	if (plain.startsWith('+')) return settle(digits)
 	if (/^[6-9]\d{9}$/.test(digits)) return (hasPrefix && settle(digits, 'valid')) || `91${digits}`
-	// Toll-free in India, and dialled without a country code; no country has people with +1 800.
+	// Toll-free in India and dialled without a country code; 1800 as +1 800 is no personal number in any country.
 	if (!hasPrefix && /^1800\d{6,9}$/.test(digits)) return `91${digits}`
 	return settle(digits)
 }
 
 /**
- * Returns the number that the digits, which begin with a calling code, are meant to be: as they stand where they are a number
- * of a numbering plan; else without the zeros or the second calling code that stand after the code, where that is one. Ranges
- * that the plans do not know are accepted where the length is right, unless `least` asks for more: countries open new ones
- * faster than libphonenumber is updated.
+ * Corrects digits that begin with a calling code. Keeps a number that the plans contain; otherwise removes zeros or a
+ * second calling code after the code when the rest is such a number. Accepts unknown ranges of the right length unless
+ * `least` is 'valid', since countries open ranges faster than libphonenumber is updated.
  */
 function settle(digits: string, least: 'possible' | 'valid' = 'possible'): string | null {
 	const [direct, ...others] = [digits, ...respellings(digits)].map(parse)
-	// A landline's number may begin with the calling code's digits; a mobile number after a second code is the likelier one.
+	// A landline may begin with the calling code's digits; a mobile number after a repeated code is more likely.
 	const repeated = direct?.isMobile ? null : parse(splitNumber(digits)?.national ?? '')
 	const isRepeated = repeated?.isMobile && splitNumber(digits)?.code === splitNumber(repeated.number)?.code
 	const readings = isRepeated ? [repeated] : [direct, ...others]
@@ -99,7 +105,7 @@ function settle(digits: string, least: 'possible' | 'valid' = 'possible'): strin
 	return found && SPECIFIED.test(found.number) ? found.number : null
 }
 
-/** The same digits without zeros and a repeated calling code after the calling code, one after the other. */
+/** Yields the digits without zeros and repeated calling codes after the calling code, removed one at a time. */
 function respellings(digits: string): string[] {
 	const all: string[] = []
 	for (let from = digits; all.length < 3;) {
@@ -109,7 +115,7 @@ function respellings(digits: string): string[] {
 		const rest = national.replace(/^0+/, '')
 		const next = rest.startsWith(code) ? rest : rest === national ? null : code + rest
 		if (next === null) break
-		// Zeros may be all that is too much, as in +65 0 6512 3456.
+		// The zeros alone may be surplus, as in +65 0 6512 3456.
 		if (rest !== national && next === rest) all.push(code + rest)
 		all.push(next)
 		from = next
@@ -126,12 +132,12 @@ interface Reading {
 
 function parse(digits: string): Reading | null {
 	if (INDIAN_MOBILE.test(digits)) return { number: digits, isPossible: true, isValid: true, isMobile: true }
-	// Mexico dialled 01, 044 and 045 before its numbers, which libphonenumber has forgotten.
+	// Mexico used to dial 01, 044 and 045 before its numbers, which libphonenumber no longer knows.
 	const current = dialledForm(digits).replace(/^520(?:1|44|45)(\d{10})$/, '52$1')
 	const parsed = parsePhoneNumberFromString(`+${current}`)
 	if (!parsed) return null
 	const number = dialledForm(parsed.number.slice(1))
-	// WhatsApp's forms are numbers of people: 54 11… may stand in the plan as a landline's, and 55 11 8… no longer.
+	// WhatsApp's forms belong to mobile users, although the plans list 54 11… as a landline and 55 11 8… no longer.
 	if (`+${number}` !== parsed.number) return { number, isPossible: true, isValid: true, isMobile: true }
 	const isValid = parsed.isValid()
 	const type = isValid ? parsed.getType() : undefined
@@ -139,8 +145,8 @@ function parse(digits: string): Reading | null {
 }
 
 /**
- * Returns the digits to look for when a number or a part of it is typed in whatever spelling: +91 98765-43210, 098765 43210,
- * 43210. Null when the text is no part of a number.
+ * Returns the search digits for a number or part of one in any spelling: +91 98765-43210, 098765 43210, 43210. Returns
+ * null when the text is no part of a number.
  */
 export function readNumberPart(typed: string): string | null {
 	const digits = bareNumber(typed).replaceAll('+', '')

@@ -7,7 +7,7 @@ import { readNumber } from './phone-reader.ts'
 import { displayNumber } from './phone.ts'
 
 suite('displayNumber', () => {
-	test('displayNumber writes a number as its own country does', () => {
+	test('displayNumber formats a number as its country does', () => {
 		const shown = ['919876543210', '14155552671', '971501234567', '447911123456', '8613812345678'].map(displayNumber)
 		assert.deepEqual(shown, [
 			'+91 98765 43210',
@@ -19,7 +19,7 @@ suite('displayNumber', () => {
 	})
 
 	test('displayNumber groups the example of every country as libphonenumber does', () => {
-		// Kazakhstan shares Russia's code, and groups otherwise.
+		// Kazakhstan shares Russia's code but groups differently.
 		const wrong = getCountries()
 			.filter((country) => country !== 'KZ')
 			.map((country) => getExampleNumber(country, examples))
@@ -29,13 +29,13 @@ suite('displayNumber', () => {
 		assert.deepEqual(wrong, [])
 	})
 
-	test('displayNumber separates the code alone where the length is not a mobile number’s, and nothing where no country has it', () => {
+	test('displayNumber separates only the code when the length is not a mobile number’s, and nothing when no country has the code', () => {
 		assert.equal(displayNumber('9812345'), '+98 12345')
 		assert.equal(displayNumber('99912345'), '+99912345')
 		assert.equal(displayNumber('91'), '+91')
 	})
 
-	test('what displayNumber shows is read back as the same number', () => {
+	test('readNumber reads the result of displayNumber as the same number', () => {
 		const numbers = ['919876543210', '14155552671', '98123456', '5491123456789', '390612345678']
 		assert.deepEqual(
 			numbers.map((number) => readNumber(displayNumber(number))),
@@ -66,7 +66,7 @@ suite('lookUpNumber', () => {
 		})
 	}
 
-	test('doubtIn names the country where there is one', () => {
+	test('doubtIn names the country when there is one', () => {
 		assert.equal(doubtIn('9812345'), 'Too short for a mobile number (Iran)')
 		assert.equal(doubtIn('99912345'), 'No country has numbers that begin like this')
 		assert.equal(doubtIn('919876543210'), null)

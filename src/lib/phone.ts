@@ -1,23 +1,23 @@
 import { groupNational, splitNumber } from './phone-formats.ts'
 
-/** Prefix of the number of an erased person; a hash of the number follows. */
+/** Prefix of an erased recipient's number; a hash of the number follows. */
 export const ERASED_PREFIX = 'erased:'
 
-/** A canonical number as its own country writes it: +91 98765 43210, +1 415 555 2671, +44 7911 123456. */
+/** Formats a canonical number as its country does: +91 98765 43210, +1 415 555 2671, +44 7911 123456. */
 export function displayNumber(number: string): string {
 	if (number.startsWith(ERASED_PREFIX)) return 'Erased'
 	const parts = splitNumber(number)
 	return parts ? `+${parts.code} ${groupNational(parts.code, parts.national)}`.trimEnd() : `+${number}`
 }
 
-/** Returns whether a chat's key is a business-scoped user id, under which Meta writes of people who hide their number. */
+/** Returns true when a chat's key is a business-scoped user id, which Meta uses for people who hide their number. */
 export function isUserId(key: string): boolean {
 	return /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/.test(key)
 }
 
 /**
- * Returns the number that people dial for WhatsApp's own form of it: Mexican mobiles with a 1 after the code, Argentine ones
- * without the 9, Brazilian ones without the ninth digit. Other numbers and ids stay as they are.
+ * Converts WhatsApp's form of a number to the dialled form: Mexican mobiles lose the 1 after the code, Argentine ones
+ * the 9, Brazilian ones gain the ninth digit. Returns other numbers and ids unchanged.
  */
 export function dialledForm(number: string): string {
 	if (number.startsWith('521')) return number.replace(/^521(\d{10})$/, '52$1')
@@ -26,7 +26,7 @@ export function dialledForm(number: string): string {
 	return number
 }
 
-/** Returns the number and the other form under which WhatsApp, or a row from before both were one, may have the person. */
+/** Returns a number and its other form, which WhatsApp or an older row may use for the same person. */
 export function formsOf(number: string): string[] {
 	const dialled = dialledForm(number)
 	const [, mexican] = /^52(\d{10})$/.exec(dialled) ?? []

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 import { Text } from './fields.ts'
 
-/** An idempotency key: made once per opening of a form, so that a double click or a retried request takes effect once. */
+/** An idempotency key, created at each opening of a form, so that a double click or retry takes effect once. */
 export const RequestId = Text(64, { tooLong: 'Not a valid request id' }).check(
 	z.regex(/^[\w-]{8,}$/, 'Not a valid request id'),
 )
 
-/** So many parts of 32 random bits. Not `crypto.randomUUID`, which browsers offer over HTTPS only: an office network may use plain HTTP. */
+/**
+ * Returns `parts` groups of 32 random bits. Not `crypto.randomUUID`, which browsers offer over HTTPS only, since office
+ * networks may use plain HTTP.
+ */
 export function newRequestId(parts = 4): string {
 	return Array.from(crypto.getRandomValues(new Uint32Array(parts)), (part) => part.toString(16)).join('-')
 }

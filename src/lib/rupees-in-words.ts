@@ -22,7 +22,10 @@ const units = [
 ]
 const tens = ['', '', 'Twenty', 'Thirty', 'Forty', 'Fifty', 'Sixty', 'Seventy', 'Eighty', 'Ninety']
 
-/** As receipts in India write it, by lakh and crore: 12345650 paise are Rupees One Lakh Twenty-Three Thousand Four Hundred Fifty-Six and Fifty Paise Only. */
+/**
+ * Writes an amount as Indian receipts do: 12345650 paise are Rupees One Lakh Twenty-Three Thousand Four Hundred
+ * Fifty-Six and Fifty Paise Only.
+ */
 export function rupeesInWords(paise: number): string {
 	if (!Number.isSafeInteger(paise) || paise < 0) throw new RangeError(`${paise} is no amount to be written in words`)
 	const digits = String(paise).padStart(3, '0')
@@ -39,7 +42,7 @@ const scales: [size: number, name: string][] = [
 	[100, 'Hundred'],
 ]
 
-/** "" for 0. */
+/** Returns a number in words; an empty text for 0. */
 function words(number: number): string {
 	const scale = scales.find(([size]) => number >= size)
 	if (!scale) return underHundred(number)

@@ -1,6 +1,6 @@
 import { withAsciiDigits } from './native-digits.ts'
 
-/** Longest text that can be a date, an amount or an answer. */
+/** Longest text that is read as a date, amount or answer. */
 const MAX_LENGTH = 60
 const MONTHS = [
 	['january', 'जनवरी'],
@@ -21,9 +21,9 @@ const WEEKDAY = /^(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:day
 const TIME = /[ ,t]{1,3}\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)? ?(?:[ap]\.?m\.?)?(?:z|[+-]\d\d:?\d\d)?$/
 
 /**
- * Reads a date as India writes it: the day before the month, in digits or with the month's name, a year of two or four
- * digits, with or without a weekday and a time. Returns 2026-12-05; null for other texts, days that do not exist, and
- * years outside 1900 to 2100.
+ * Reads an Indian date: day before month, the month in digits or by name, a year of two or four digits, an optional
+ * weekday and time. Returns a day such as 2026-12-05; null for other texts, days that do not exist, and years outside
+ * 1900 to 2100.
  */
 export function readDay(typed: string): string | null {
 	if (typed.length > MAX_LENGTH) return null
@@ -35,7 +35,7 @@ export function readDay(typed: string): string | null {
 	const [first = '', second = '', third = ''] = parts
 	if (parts.length !== 3) return null
 	if (/^\d{4}$/.test(first)) return dayOf(first, second, third)
-	// A month's name may stand before the day, as in "Dec 5, 2026".
+	// A month's name may precede the day, as in "Dec 5, 2026".
 	return /^\p{L}/u.test(first) ? dayOf(third, first, second) : dayOf(third, second, first)
 }
 
@@ -48,7 +48,7 @@ function dayOf(typedYear: string, typedMonth: string, typedDay: string): string 
 	return isSame ? at.toISOString().slice(0, 10) : null
 }
 
-/** Of two digits, 00 to 49 are in this century, as spreadsheets read them. */
+/** Reads a year. Two digits from 00 to 49 are in this century, as in spreadsheets. */
 function yearOf(typed: string): number | null {
 	if (!/^(?:\d{2}|\d{4})$/.test(typed)) return null
 	const year = Number(typed)
@@ -56,7 +56,7 @@ function yearOf(typed: string): number | null {
 	return full >= 1900 && full <= 2100 ? full : null
 }
 
-/** The month from 1, by its number, its name or at least three letters of it. */
+/** Reads a month, counted from 1, by its number, name or at least three letters. */
 function monthOf(typed: string): number | null {
 	if (/^\d{1,2}$/.test(typed)) return Number(typed) >= 1 && Number(typed) <= 12 ? Number(typed) : null
 	if (typed.length < 2) return null
@@ -65,18 +65,18 @@ function monthOf(typed: string): number | null {
 	return at < 0 ? null : at + 1
 }
 
-/** As many digits as a double keeps. */
+/** Amounts with no more digits than a double can store. */
 const NUMBER = /^(?:\d{1,12}(?:\.\d{1,3})?|\d{1,9}\.\d{4,6}|\.\d{1,6})$/
 const CURRENCY = '₹|rs\\.?|inr|रु\\.?|रुपये'
 const BEFORE = new RegExp(`^([+-]?) ?(?:(?:${CURRENCY}) ?)?([+-]?) ?`)
 const AFTER = new RegExp(`(?: ?(?:/-{1,2}|%|dr\\.?|rupees|only|${CURRENCY}))+$`)
 const ENCLOSED = new RegExp(`^(?:(?:${CURRENCY}) ?)?\\(([^-]{1,50})\\)$`)
-/** Comma groups of two or three digits that end in three. */
+/** Comma groups of two or three digits, the last with three. */
 const GROUPS = /^\d{1,3}(?:,\d{2,3}){0,8},\d{3}$/
 
 /**
- * Reads an amount as India writes it: ₹1,25,000/-, 1250 Dr, (500.00), 12.5%, १२५०. Parentheses and a minus at either end
- * are negative; a percent sign is left out. Returns its plain digits, such as -500; null for other texts.
+ * Reads an Indian amount: ₹1,25,000/-, 1250 Dr, (500.00), 12.5%, १२५०. Parentheses and a minus at either end mean
+ * negative; a percent sign is dropped. Returns plain digits such as -500; null for other texts.
  */
 export function readAmount(typed: string): string | null {
 	if (typed.length > MAX_LENGTH) return null
@@ -92,7 +92,7 @@ export function readAmount(typed: string): string | null {
 	return String(isNegative && Number(digits) !== 0 ? -Number(digits) : Number(digits))
 }
 
-/** Null where commas do not stand between groups, as in 1.250,00. */
+/** Removes group commas; null when they do not separate groups, as in 1.250,00. */
 function withoutGroups(text: string): string | null {
 	const [whole = '', ...rest] = text.split('.')
 	if (!text.includes(',')) return text
@@ -113,7 +113,7 @@ export function readYesNo(typed: string): 'yes' | 'no' | null {
 	return YES.has(text) ? 'yes' : NO.has(text) ? 'no' : null
 }
 
-/** The text in lower case, on one line, with plain digits, spaces and signs. */
+/** Returns the text in lower case on one line, with ASCII digits, spaces and signs. */
 function plain(text: string): string {
 	return withAsciiDigits(text.normalize('NFKC'))
 		.toLowerCase()

@@ -1,10 +1,10 @@
-/** The Excel files that are read, by their MIME types. Of one with macros only the cells are read, as of any other. */
+/** Excel files that can be read, by MIME type. Macros are ignored: only cells are read. */
 export const WORKBOOK_TYPES = {
 	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
 	'application/vnd.ms-excel.sheet.macroenabled.12': ['.xlsm'],
 }
 
-/** What their names end in: what browsers say of their type depends on what is installed. */
+/** Extensions of workbooks. Checked by name, since the type that a browser reports depends on installed programs. */
 export const WORKBOOK_ENDINGS = Object.values(WORKBOOK_TYPES).flat()
 
 export function isWorkbookName(name: string): boolean {

@@ -17,7 +17,7 @@ import { paiseFromRupees } from '#lib/money.ts'
 import type { Notify } from '#lib/server/db/notify.ts'
 import type { Env } from './env.ts'
 
-/** What earlier features need of later ones, which they may not import. */
+/** Hooks that earlier features call and later features implement, since a feature may not import a later one. */
 export interface Hooks {
 	onAccountCreated: OnAccountCreated
 	programs: AccountPrograms

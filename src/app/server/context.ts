@@ -11,7 +11,10 @@ import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
 import type { Hooks } from './compose.ts'
 import type { Env } from './env.ts'
 
-/** What the parts of a process share. A feature declares the fields it needs. `composeHooks` makes the hooks. */
+/**
+ * Dependencies that the parts of a process share. A feature declares the fields it needs; `composeHooks` creates the
+ * hooks.
+ */
 export interface AppContext extends Hooks {
 	env: Env
 	log: Log

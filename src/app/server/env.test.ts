@@ -4,7 +4,7 @@ import { readEnv } from './env.ts'
 
 const SECRET_KEY = Buffer.alloc(32).toString('base64')
 
-test('readEnv fills in defaults, and makes PUBLIC_URL of HOST and PORT when it is not set', () => {
+test('readEnv fills in defaults, and builds PUBLIC_URL from HOST and PORT when it is not set', () => {
 	const env = readEnv({ SECRET_KEY, PORT: '4000' })
 	assert.equal(env.PUBLIC_URL, 'http://127.0.0.1:4000')
 	assert.equal(env.UNKNOWN_AFTER, 900)
@@ -28,12 +28,12 @@ test('readEnv throws one error that names every invalid variable', () => {
 	assert.throws(() => readEnv({ SECRET_KEY: 'c2hvcnQ=' }), /SECRET_KEY: must be 32 bytes/)
 })
 
-test('readEnv throws for a value of more than 4,096 characters, and leaves variables of others alone', () => {
+test("readEnv throws for a value of more than 4,096 characters, and ignores other programs' variables", () => {
 	assert.throws(() => readEnv({ SECRET_KEY, ISSUER_ADDRESS: '|'.repeat(5000) }), /Too long.*: ISSUER_ADDRESS$/)
 	assert.doesNotThrow(() => readEnv({ SECRET_KEY, PATH: 'x'.repeat(5000) }))
 })
 
-test('readEnv takes one line of at most 120 characters as SUPPORT_CONTACT, and none by default', () => {
+test('readEnv accepts one line of at most 120 characters as SUPPORT_CONTACT, and none by default', () => {
 	assert.equal(readEnv({ SECRET_KEY }).SUPPORT_CONTACT, null)
 	const contact = 'Ravi, +91 98765 43210'
 	assert.equal(readEnv({ SECRET_KEY, SUPPORT_CONTACT: ` ${contact} ` }).SUPPORT_CONTACT, contact)
@@ -47,7 +47,7 @@ test('readEnv trusts loopback proxies by default, and the addresses and networks
 	assert.deepEqual(given.TRUST_PROXY, ['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])
 })
 
-test('readEnv takes a folder or an S3 bucket for STORAGE_URL, and throws for another address', () => {
+test('readEnv accepts a folder or an S3 bucket for STORAGE_URL, and throws for another URL', () => {
 	for (const url of ['/srv/files', 's3://uploads', 's3://uploads.example/whatsapp/files/'])
 		assert.equal(readEnv({ SECRET_KEY, STORAGE_URL: url }).STORAGE_URL, url)
 	for (const url of ['https://uploads.example', 's3://', 's3://Up_loads', 's3://uploads/../etc'])
@@ -66,7 +66,7 @@ test('readEnv splits ISSUER_ADDRESS at | and \\n, and throws for an ISSUER_GSTIN
 const publicUrlWith = (given: Record<string, string>) =>
 	readEnv({ SECRET_KEY, NODE_ENV: 'production', ...given }).PUBLIC_URL
 
-test('readEnv of production throws for a PUBLIC_URL that other machines would reach by http, or that is missing where they could', () => {
+test('readEnv in production throws for an http PUBLIC_URL that other machines use, and for a missing one when they can', () => {
 	const refused: Record<string, string>[] = [
 		{ HOST: '0.0.0.0' },
 		{ HOST: '192.0.2.7' },
@@ -83,14 +83,14 @@ test('readEnv of production throws for a PUBLIC_URL that other machines would re
 const linkUrlWith = (LINK_URL: string) =>
 	readEnv({ SECRET_KEY, NODE_ENV: 'production', PUBLIC_URL: 'https://a.example', LINK_URL }).LINK_URL
 
-test('readEnv takes a LINK_URL under the rules of PUBLIC_URL, and throws for what is no web address', () => {
+test('readEnv applies the rules of PUBLIC_URL to LINK_URL, and throws for a text that is no URL', () => {
 	assert.equal(linkUrlWith('https://go.shop.example'), 'https://go.shop.example')
 	assert.equal(linkUrlWith('http://localhost:3000'), 'http://localhost:3000')
 	assert.throws(() => linkUrlWith('http://go.shop.example'), /LINK_URL: must be the https address/)
 	assert.throws(() => linkUrlWith('ftp://go.shop.example'), /LINK_URL/)
 })
 
-test('readEnv reads the older keys of SECRET_KEYS_OLD, and throws where one is none', () => {
+test('readEnv reads the older keys of SECRET_KEYS_OLD, and throws for an invalid one', () => {
 	const older = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 	const SECRET_KEYS_OLD = older.map((key) => key.toString('base64')).join()
 	assert.deepEqual(readEnv({ SECRET_KEY, SECRET_KEYS_OLD }).SECRET_KEYS_OLD, older)

@@ -17,7 +17,7 @@ const flag = z
 	.default('0')
 	.transform((value) => value === '1')
 
-/** The addresses and networks of TRUST_PROXY, between commas. */
+/** Comma-separated addresses and networks of TRUST_PROXY. */
 const proxies = z
 	.string()
 	.default('loopback')
@@ -37,7 +37,7 @@ function isProxy(address: string): boolean {
 	return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** Lines of an address, with | or \n between them. */
+/** Lines of an address, separated by | or \n. */
 const addressLines = z
 	.string()
 	.transform((text) =>
@@ -49,7 +49,10 @@ const addressLines = z
 	)
 	.default('')
 
-/** Passwords and tokens cross the network at such an address, and it stands in mails: production serves others by https alone. */
+/**
+ * Returns true for an address that may carry passwords, tokens and mail links: in production https, or http on this
+ * machine only.
+ */
 function isSafeAddress(env: { NODE_ENV: string; HOST: string }, address: string | undefined): boolean {
 	if (env.NODE_ENV !== 'production' || address?.startsWith('https:')) return true
 	return isLoopback(address ? new URL(address).hostname : env.HOST)
@@ -58,7 +61,7 @@ function isSafeAddress(env: { NODE_ENV: string; HOST: string }, address: string 
 const ADDRESS_PROBLEM =
 	'must be the https address at which people and Meta reach this server, such as https://whatsapp.example.com'
 
-/** Of an address, also where other variables are wrong, so that all faults are named at once. */
+/** Reports the fault of an address even when other variables are invalid, so that one error names all faults. */
 const unlessNamed = (name: 'PUBLIC_URL' | 'LINK_URL') => ({
 	path: [name],
 	error: ADDRESS_PROBLEM,
@@ -89,7 +92,7 @@ const gstin = z
 
 const MAX_CONTACT_LENGTH = 120
 
-/** A name with a phone number or mail address, for one line of a screen. */
+/** A name with a phone number or email address, for one line of a screen. */
 const supportContact = z
 	.string()
 	.trim()
@@ -106,7 +109,7 @@ const Env = z
 		PORT: z.coerce.number().int().min(0).max(MAX_PORT).default(3000),
 		HOST: z.string().default('127.0.0.1'),
 		PUBLIC_URL: z.url().optional(),
-		// A domain of one's own for links whose clicks are counted.
+		// Separate domain for links whose clicks are counted.
 		LINK_URL: z.url({ protocol: /^https?$/ }).optional(),
 		ROLE: z.enum(['all', 'http', 'worker']).default('all'),
 		TRUST_PROXY: proxies,
@@ -155,31 +158,32 @@ const Env = z
 		ISSUER_GSTIN: gstin,
 		UNKNOWN_AFTER: integer(900, 1),
 		MAX_UNREPLICATED_S: z.coerce.number().int().min(1).optional(),
-		// Without use. Shorter than a week would end sessions that were to be remembered for 30 days, and are used every weekend.
+		// Hours without use after which a session ends. Less than a week would end sessions that are remembered for 30 days
+		// and used on weekends only.
 		SESSION_IDLE_HOURS: integer(7 * 24, 1),
 		METRICS_TOKEN: z.string().min(16).optional(),
 		API_DOCS: z.enum(['on', 'off']).default('on'),
-		// What one account may have at once, in each process.
-		// A chat message waits for WhatsApp's answer, some 0.9 s: with fewer, a few agents who write would stop all screens.
+		// Concurrent calls per account and process. A chat message waits some 0.9 s for WhatsApp's answer: with fewer, a few
+		// agents would block all screens.
 		ACCOUNT_CALLS: integer(6, 1),
 		ACCOUNT_STREAMS: integer(60, 1),
 		ACCOUNT_UPLOADS: integer(3, 1),
 		ACCOUNT_EXPORTS: integer(2, 1),
-		// What one account may keep.
+		// Limits of stored data per account.
 		ACCOUNT_CONTACTS: integer(2_000_000, 1),
 		ACCOUNT_STORAGE_MB: integer(10_240, 1),
-		// How long what is finished is kept; 0 for ever.
+		// Retention of finished data; 0 means forever.
 		KEEP_MESSAGES_MONTHS: integer(24),
 		KEEP_CHATS_MONTHS: integer(24),
 		KEEP_NOTIFICATIONS_DAYS: integer(90),
 		KEEP_DELIVERIES_DAYS: integer(30),
 		KEEP_SIGN_INS_DAYS: integer(90),
-		// Eight years, as books of account are kept in India.
+		// Eight years, as India requires for books of account.
 		KEEP_AUDIT_MONTHS: integer(96).refine(
 			(months) => months === 0 || months >= 12,
 			'must be 12 or more, or 0 for ever',
 		),
-		// Refunds of what was not delivered run for 30 days.
+		// More than 30 days, since refunds of undelivered messages take 30.
 		KEEP_ACCOUNT_DAYS: integer(90).refine((days) => days === 0 || days > 30, 'must be 31 or more, or 0 for ever'),
 		SLOW_STATEMENT_MS: integer(1000, 1),
 		LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -192,10 +196,10 @@ export type Env = z.output<typeof Env>
 
 export const ENV_NAMES: readonly string[] = Object.keys(Env.in.shape)
 
-/** Much longer than any setting needs, and short for every check. */
+/** Longest value in characters: far above any real setting, and short enough for every check. */
 const MAX_VALUE_LENGTH = 4096
 
-/** Reads the configuration once; throws one error that names every variable that is missing or wrong. */
+/** Reads the configuration; throws one error that names every missing or invalid variable. */
 export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
 	const tooLong = ENV_NAMES.filter((name) => (variables[name]?.length ?? 0) > MAX_VALUE_LENGTH)
 	if (tooLong.length > 0)
@@ -210,7 +214,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
 	throw new Error(`The configuration cannot be used:\n${problems.join('\n')}`)
 }
 
-/** For a program: says what is wrong in plain lines, without a trace, and ends. */
+/** Reads the configuration for a program; prints the errors in plain lines, without a stack trace, and exits. */
 export function readEnvOrExit(): Env {
 	try {
 		return readEnv()

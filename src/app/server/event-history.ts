@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { AccountId } from '#lib/server/db.ts'
 import type { AccountEvent } from '#lib/server/db/channels.ts'
 
-/** A few minutes of a busy installation. */
+/** Maximum number of stored events: a few minutes of a busy installation. */
 const MAX_EVENTS = 5000
 
 /**
- * The latest events of all accounts, in the order in which PostgreSQL delivers them to every process, so that a browser may
- * come back to any of them and name the last event that it has seen.
+ * Stores the latest events of all accounts in the order in which PostgreSQL delivers them to every process, so that a
+ * browser can reconnect to any process and name the last event that it received.
  */
 export class EventHistory {
 	#events: (AccountEvent & { atMs: number })[] = []
-	/** Where this history begins; known to no other process. */
+	/** Id of the position before the first event; unknown to other processes. */
 	#start = newStart()
 	#startedAtMs = performance.now()
 
@@ -22,7 +22,7 @@ export class EventHistory {
 		this.#begin(last?.atMs)
 	}
 
-	/** After a gap: no earlier event can be resumed from. */
+	/** Clears the history after a gap, so that no earlier event can be resumed from. */
 	clear(): void {
 		this.#events = []
 		this.#begin()
@@ -33,20 +33,20 @@ export class EventHistory {
 		this.#startedAtMs = atMs
 	}
 
-	/** The id that a browser which has just fetched everything may come back with. */
+	/** Returns the id from which a browser that has just fetched everything can resume. */
 	position(): string {
 		return this.#events.at(-1)?.id ?? this.#start
 	}
 
-	/** What an account's browser has missed since this event; null when that is not known here any more. */
+	/** Returns an account's events after this one; null when it is no longer stored. */
 	since(accountId: AccountId, lastId: string): AccountEvent[] | null {
-		// The first of several with one id: receiving an event twice is harmless.
+		// Takes the first of several events with one id: receiving an event twice is harmless.
 		const index = this.#events.findIndex(({ id }) => id === lastId)
 		if (index < 0 && lastId !== this.#start) return null
 		return this.#events.slice(index + 1).filter((event) => event.accountId === accountId)
 	}
 
-	/** What has happened to an account in these milliseconds until now; null when that is not known here any more. */
+	/** Returns an account's events of the last `ms` milliseconds; null when they are no longer stored. */
 	ofLast(accountId: AccountId, ms: number): AccountEvent[] | null {
 		const sinceMs = performance.now() - ms
 		if (sinceMs <= this.#startedAtMs) return null

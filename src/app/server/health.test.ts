@@ -11,7 +11,7 @@ const TOKEN = 'a-token-of-operators'
 
 const app = await launchTestApp({ env: { METRICS_TOKEN: TOKEN, API_DOCS: 'off' } })
 
-/** A server whose metrics count how often they are read. */
+/** Starts a server that counts how often its metrics are read. */
 async function startCounting(t: TestContext) {
 	const registry = new Registry()
 	let readings = 0
@@ -30,14 +30,14 @@ async function startCounting(t: TestContext) {
 	return { url, http, readings: () => readings }
 }
 
-test('a hundred scrapes at once read the metrics once', async (t) => {
+test('GET /metrics reads the metrics once for a hundred concurrent scrapes', async (t) => {
 	const { url, readings } = await startCounting(t)
 	const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${url}/metrics`)))
 	for (const answer of answers) assert.match(await answer.text(), /counted 0/)
 	assert.equal(readings(), 1)
 })
 
-test('GET /metrics returns 403 to other machines and to what a proxy forwards, unless it has METRICS_TOKEN', async (t) => {
+test('GET /metrics returns 403 to other machines and to forwarded requests without METRICS_TOKEN', async (t) => {
 	const { http } = await startCounting(t)
 	const scrape = async (remoteAddress: string, headers: Record<string, string> = {}) =>
 		(await http.inject({ url: '/metrics', remoteAddress, headers })).statusCode
@@ -50,7 +50,7 @@ test('GET /metrics returns 403 to other machines and to what a proxy forwards, u
 	assert.equal(await scrape('192.0.2.7', { authorization: 'Bearer another-token-of-operators' }), 403)
 })
 
-test('GET /api/docs returns 404 with API_DOCS=off, and /metrics of the product its gauges', async () => {
+test('GET /api/docs returns 404 with API_DOCS=off, and GET /metrics returns the gauges', async () => {
 	assert.equal((await fetch(`${app.url}/api/docs`)).status, 404)
 	const scrape = await (await fetch(`${app.url}/metrics`)).text()
 	assert.match(scrape, /money_reconciliation_findings/)

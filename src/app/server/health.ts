@@ -8,23 +8,23 @@ import { tokenOf, type Http } from '#lib/server/http/http.ts'
 import { isLoopback } from '#lib/server/http/network.ts'
 import { sameText } from '#lib/server/secrets.ts'
 
-/** Scrapes within this time get the same text: their queries are about the whole product. */
+/** Milliseconds for which scrapes share one result, since its queries cover the whole product. */
 const METRICS_MAX_AGE_MS = 5000
 
 export interface HealthOptions {
 	db: Db
 	watch: Pick<DatabaseWatch, 'problem'>
 	metrics: Registry
-	/** With it, metrics are answered to other machines, too. */
+	/** Token that lets other machines read the metrics. */
 	metricsToken: string | undefined
 }
 
-/** What operators and other programs ask of every process, whatever its role: alive, ready, metrics. */
+/** Serves health, readiness and metrics, in processes of every role. */
 export function serveHealth(http: Http, { db, watch, metrics, metricsToken }: HealthOptions): void {
 	http.get('/healthz', () => ({ status: 'ok' }))
 	let asking: Promise<string | null> | null = null
 	http.get('/readyz', async (_, reply) => {
-		// What comes at the same time shares one question to the database.
+		// Concurrent requests share one query.
 		const problem = watch.problem() ?? (await (asking ??= findProblem(db).finally(() => (asking = null))))
 		return problem === null ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', problem })
 	})
@@ -46,7 +46,9 @@ async function findProblem(db: Db): Promise<string | null> {
 
 const SCRAPE_REFUSED = 'Metrics are answered on this machine, and elsewhere with METRICS_TOKEN as the bearer token'
 
-/** What a reverse proxy adds to a request, which then comes from wherever, although the proxy is on this machine. */
+/**
+ * Headers of a reverse proxy. They mark a forwarded request, which may come from elsewhere although the proxy is local.
+ */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
 
 function mayScrape(request: FastifyRequest, metricsToken: string | undefined): boolean {

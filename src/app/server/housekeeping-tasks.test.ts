@@ -11,7 +11,7 @@ import { housekeepingTasks } from './housekeeping-tasks.ts'
 
 const product = await launchProduct()
 
-test('a worker opens a scheduled campaign at most two seconds after its time', async () => {
+test('a worker opens a scheduled campaign within two seconds after its time', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const opensAt = Temporal.Now.zonedDateTimeISO(INDIAN_TIME_ZONE).add({ milliseconds: 1200 })
 	const scheduleDatetime = opensAt.toPlainDateTime().toString()
@@ -27,18 +27,18 @@ test('a worker opens a scheduled campaign at most two seconds after its time', a
 	assert.ok(seconds >= 0 && seconds <= 2, `${seconds} s`)
 })
 
-test('a worker releases the money of a cancelled campaign', async () => {
+test('a worker releases the held money of a cancelled campaign', async () => {
 	const sender = await sendingAccount(product, { contacts: 5 })
 	const campaignId = await startCampaign(product, sender, LATER)
 	await cancelCampaign(product.process.context, sender.accountId, String(campaignId))
 	await until(async () => (await getWallet(product.db, sender.accountId)).availablePaise === 500)
 })
 
-test('a worker stores a reconciliation of the money within seconds of its first start', async () => {
+test('a worker stores a reconciliation within seconds of its first start', async () => {
 	await until(async () => (await product.db`select 1 from money_audits`).length > 0)
 })
 
-test('a worker erases a deleted account after KEEP_ACCOUNT_DAYS, and none while nothing is sent after a restore', async () => {
+test('a worker erases a deleted account after KEEP_ACCOUNT_DAYS, and none while sending is off after a restore', async () => {
 	const { context } = product.process
 	const person = await account(context)
 	await product.db`update schema_migrations set applied_at = now() - interval '1 year'`

@@ -36,20 +36,20 @@ const HOUR_MS = 60 * MINUTE_MS
 
 type Deps = AppContext & { unknownAfter: number; keepMonths: number }
 
-/** What one elected worker does for all accounts. Each task reads by an index, or seldom. */
+/** Returns the tasks that one elected worker runs for all accounts. Each task uses an index or runs rarely. */
 export function housekeepingTasks(context: AppContext, opener: Opener): HousekeepingTask[] {
 	const { UNKNOWN_AFTER: unknownAfter, KEEP_MESSAGES_MONTHS, SENDING } = context.env
-	// A restored database, which sends nothing yet, loses nothing either.
+	// A restored database with sending off deletes nothing either.
 	const isSending = SENDING === 'on'
 	const deps: Deps = { ...context, unknownAfter, keepMonths: isSending ? KEEP_MESSAGES_MONTHS : 0 }
 	const whileSending = isSending ? [...messageTasks(deps, opener), ...eventTasks(deps), ...retentionTasks(deps)] : []
 	return [...whileSending, ...accountTasks(deps)]
 }
 
-/** What becomes of messages that nobody waits for. */
+/** Returns the tasks for messages outside a user's request. */
 function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 	return [
-		// A campaign that is created or resumed is announced as work, and opens at once.
+		// Creating or resuming a campaign publishes to this channel, which opens it immediately.
 		{ name: 'open campaigns', intervalMs: SECOND_MS, wakeOn: workChannel, run: () => opener.openDue() },
 		{
 			name: 'release what ended campaigns have not sent',
@@ -116,7 +116,7 @@ function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 	]
 }
 
-/** What an account's own systems are told. */
+/** Returns the tasks for events to accounts' own systems. */
 function eventTasks(deps: Deps): HousekeepingTask[] {
 	return [
 		{

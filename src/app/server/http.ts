@@ -29,13 +29,13 @@ import { serveWebApp, type PageConfig } from './web-app.ts'
 import type { RunningWorker } from './worker.ts'
 
 export interface HttpOptions {
-	/** Settings for the page of the web app; without them there is none. */
+	/** Settings of the web app's page; without them no page is served. */
 	page?: PageConfig
 	/** The worker in this process. */
 	worker?: RunningWorker | null
 }
 
-/** The HTTP side of the product: every feature's routes on one server, not yet listening. */
+/** Creates the HTTP server with every feature's routes, not listening yet. */
 export async function createHttp(context: AppContext, { page, worker = null }: HttpOptions = {}): Promise<Http> {
 	const http = await createHealthHttp(context, worker)
 	if (context.env.API_DOCS === 'on') {
@@ -64,7 +64,7 @@ export async function createHttp(context: AppContext, { page, worker = null }: H
 	return http
 }
 
-/** What a worker answers: whether it lives and is ready, and its metrics. */
+/** Creates the HTTP server of a worker: health, readiness and metrics. */
 export async function createHealthHttp(context: AppContext, worker: RunningWorker | null): Promise<Http> {
 	const { db, watch, log, env } = context
 	const http = await createHttpServer({

@@ -21,7 +21,7 @@ interface Stream {
 	close(): void
 }
 
-/** Follows the stream of one process: from an event on, or with what happened in the last milliseconds, where one is given. */
+/** Opens a stream of one process, resuming from an event id, or from a number of milliseconds ago. */
 async function follow(url: string, token: string, from?: string | number): Promise<Stream> {
 	const closing = new AbortController()
 	const lastId = typeof from === 'string' ? from : undefined
@@ -46,7 +46,7 @@ async function follow(url: string, token: string, from?: string | number): Promi
 	return { events, close: () => closing.abort() }
 }
 
-test('a stream that comes back to any process gets what it has missed, once and in order', async (t) => {
+test('a stream that reconnects to any process receives its missed events once and in order', async (t) => {
 	const { db } = app.context
 	const { accountId, token } = await app.signIn('user')
 	const second = await createHttp(app.context)
@@ -73,11 +73,11 @@ test('a stream that comes back to any process gets what it has missed, once and 
 	}
 })
 
-test('a stream that comes back with an id which the process does not know is told to resync, once', async () => {
+test('a stream that reconnects with an unknown event id receives one resync', async () => {
 	const { token } = await app.signIn('user')
 	const back = await follow(app.url, token, 'from-before-a-restart')
 	await until(() => back.events.length > 0)
-	// What happens to the account meanwhile follows it.
+	// Later events of the account may follow it.
 	assert.equal(back.events[0]?.kind, 'resync')
 	assert.equal(back.events.filter(({ kind }) => kind === 'resync').length, 1)
 	back.close()
@@ -89,7 +89,7 @@ test('a stream that comes back with an id which the process does not know is tol
 
 const has = (stream: Stream, wanted: string) => stream.events.some(({ kind }) => kind === wanted)
 
-test('a stream that opens gets the events of the milliseconds that it names, and those of other accounts never', async () => {
+test('a new stream receives the events of the milliseconds that it names, and none of other accounts', async () => {
 	const { db } = app.context
 	const [mine, other] = [await app.signIn('user'), await app.signIn('user')]
 	const watchers = [await follow(app.url, mine.token), await follow(app.url, other.token)] as const
@@ -102,9 +102,10 @@ test('a stream that opens gets the events of the milliseconds that it names, and
 	for (const each of [...watchers, late]) each.close()
 })
 
-test('a stream that opens and names a time before the process was started is told to resync', async () => {
+test('a new stream that names a time before the start of the process receives resync', async () => {
 	const { accountId, token } = await app.signIn('user')
-	// A new account is welcomed by a notification, which comes some time after it: events come in the order they were announced.
+	// A new account's welcome notification may arrive late. Waiting for this event ensures that it has, since events keep
+	// their order.
 	const earlier = await follow(app.url, token)
 	announceLive(app.context.db, accountId, { kind: 'wallet' })
 	await until(() => has(earlier, 'wallet'))
@@ -120,7 +121,7 @@ test('a stream that opens and names a time before the process was started is tol
 
 const event = (accountId: AccountId, id: string): AccountEvent => ({ accountId, id, event: { kind: 'wallet' } })
 
-test('the history returns an account’s own events alone, and none after a gap', () => {
+test('EventHistory returns an account’s own events only, and none after a gap', () => {
 	const history = new EventHistory()
 	const [own, other] = [1 as AccountId, 2 as AccountId]
 	const start = history.position()
@@ -137,7 +138,7 @@ test('the history returns an account’s own events alone, and none after a gap'
 	assert.equal(history.since(own, start), null)
 })
 
-test('the history of the last milliseconds leaves out earlier events, and is unknown before a gap', (t) => {
+test('EventHistory.ofLast omits earlier events, and returns null before a gap', (t) => {
 	let now = 1000
 	t.mock.method(performance, 'now', () => now)
 	const history = new EventHistory()
@@ -161,7 +162,7 @@ test('the history of the last milliseconds leaves out earlier events, and is unk
 	assert.equal(idsOf(1), undefined)
 })
 
-test('the history returns null for a time before its oldest event', (t) => {
+test('EventHistory.ofLast returns null for a time before its oldest event', (t) => {
 	let now = 0
 	t.mock.method(performance, 'now', () => now)
 	const history = new EventHistory()

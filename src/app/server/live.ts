@@ -9,20 +9,20 @@ import { addressOf, requireSession, tokenOf, type Http } from '#lib/server/http/
 import { networkOf } from '#lib/server/http/network.ts'
 import { EventHistory } from './event-history.ts'
 
-/** Between comments sent to each stream, which also detect browsers that are gone and sessions that have ended. */
+/** Interval in milliseconds of comments on each stream, which also detect closed browsers and ended sessions. */
 const HEARTBEAT_INTERVAL_MS = 20_000
 
-/** Tabs of one browser. One account may have more in all, as on several devices. */
+/** Streams per session, that is tabs of one browser. An account may have more on several devices. */
 const SESSION_STREAMS = 20
-/** A tab beyond them asks again that much later, as another may have been closed. */
+/** Seconds after which a tab above the limit tries again. */
 const RETRY_SECONDS = 30
 
 const RESYNC: LiveEvent = { kind: 'resync' }
 
 /**
- * Streams to each signed-in browser what changes in its account. Returns the function that ends all streams. A browser that
- * reconnects, to any process, gets the events it has missed, or `resync` if they are no longer stored. One that connects for
- * the first time names for how many milliseconds it has been fetching (`lastMs`), and gets the events of that time.
+ * Streams an account's changes to each signed-in browser. Returns the function that ends all streams. A browser that
+ * reconnects, to any process, receives its missed events, or `resync` when they are no longer stored. A new one sends
+ * the milliseconds since it began to fetch (`lastMs`), and receives the events of that time.
  */
 export async function serveLive(
 	http: Http,
@@ -54,7 +54,7 @@ export async function serveLive(
 		const token = tokenOf(request) ?? ''
 		const network = networkOf(addressOf(request))
 		const stream = reply.raw
-		// Closed while the session was looked up: its `close` event has passed and would not come again.
+		// The stream closed during the session lookup, so its `close` event has already passed.
 		if (stream.closed || request.raw.destroyed) return reply.hijack()
 		const ends = [ofSession.beginNow(token)]
 		stream.once('close', () => ends.forEach((end) => end()))
@@ -91,7 +91,7 @@ function textOf({ id, event }: { id: string; event: LiveEvent | object }): strin
 	return `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** The first message of a stream: the events that its browser has missed, or the id to reconnect with. */
+/** Returns the first message of a stream: the missed events, or the id to reconnect with. */
 function catchUp(history: EventHistory, accountId: AccountId, { headers, query }: FastifyRequest): string {
 	const here = { id: history.position(), event: {} }
 	const lastId = headers['last-event-id']

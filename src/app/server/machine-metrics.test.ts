@@ -10,7 +10,7 @@ import { trustedCertificate } from '#test/certificate.ts'
 import { findFreePort } from '#test/free-port.ts'
 import { certificateEnds, getDiskSpace } from './machine-metrics.ts'
 
-test('certificateEnds returns the end of the certificate that the server shows, and asks it once', async (t) => {
+test("certificateEnds returns the expiry of the server's certificate, and connects once", async (t) => {
 	const { key, cert } = await trustedCertificate()
 	let handshakes = 0
 	const server = createServer({ key, cert }).listen(0, '127.0.0.1')
@@ -23,13 +23,13 @@ test('certificateEnds returns the end of the certificate that the server shows, 
 	assert.deepEqual([await read(), await read(), handshakes], [end, end, 1])
 })
 
-test('certificateEnds returns NaN where no address is https or answers', async () => {
+test('certificateEnds returns NaN when no address is https or answers', async () => {
 	assert.equal(await certificateEnds(() => ['http://shop.example'])(), Number.NaN)
 	const silent = `https://127.0.0.1:${await findFreePort()}`
 	assert.equal(await certificateEnds(() => [silent])(), Number.NaN)
 })
 
-test('getDiskSpace returns the space of the file system of a folder in bytes', async () => {
+test("getDiskSpace returns the space of a folder's file system in bytes", async () => {
 	const { blocks, bsize } = statfsSync(tmpdir())
 	const { availableBytes, sizeBytes } = await getDiskSpace(tmpdir())
 	assert.equal(sizeBytes, blocks * bsize)

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { connect } from 'node:tls'
 
-/** A handshake that takes longer counts as no answer. */
+/** Timeout of a TLS handshake in milliseconds. */
 const HANDSHAKE_TIMEOUT_MS = 5000
-/** A certificate is read again after so long; one that could not be read, after `RETRY_AFTER_MS`. */
+/** Milliseconds until a certificate is read again, and until a failed reading is repeated. */
 const READ_AGAIN_AFTER_MS = 60 * 60_000
 const RETRY_AFTER_MS = 5 * 60_000
 
@@ -12,15 +12,15 @@ export interface DiskSpace {
 	sizeBytes: number
 }
 
-/** Returns the space of the file system that holds the folder, as much of it as this process may fill. */
+/** Returns the space of the folder's file system that this process may use, in bytes. */
 export async function getDiskSpace(folder: string): Promise<DiskSpace> {
 	const { bavail, blocks, bsize } = await statfs(folder)
 	return { availableBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
 /**
- * Returns when the certificate that a server shows at an https address ends, in milliseconds since 1970. One that is
- * untrusted or over counts too. Rejects where no server completes the handshake.
+ * Returns the expiry of the certificate at an https address, in milliseconds since 1970; untrusted and expired ones
+ * count too. Rejects when no handshake completes.
  */
 export function readCertificateEnd(address: string): Promise<number> {
 	const { hostname, port } = new URL(address)
@@ -36,7 +36,10 @@ export function readCertificateEnd(address: string): Promise<number> {
 	return promise
 }
 
-/** Returns a function that gives the end of the first certificate to end, in seconds since 1970, and reads each once an hour. */
+/**
+ * Returns a function that returns the earliest expiry of the certificates, in seconds since 1970. Reads each once an
+ * hour.
+ */
 export function certificateEnds(addresses: () => string[]): () => Promise<number> {
 	const known = new Map<string, { end: Promise<number>; untilMs: number }>()
 	const endOf = (address: string): Promise<number> => {

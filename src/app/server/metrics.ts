@@ -13,10 +13,12 @@ import type { AppContext } from './context.ts'
 import { certificateEnds, getDiskSpace } from './machine-metrics.ts'
 import type { RunningWorker } from './worker.ts'
 
-/** Stands for a value that could not be read: a gap in the graph instead of a zero. */
+/** Value of a gauge that could not be read: a gap in the graph instead of a zero. */
 const UNKNOWN = Number.NaN
 
-/** What `GET /metrics` shows: the process, the money, the queues of the whole product, and what this worker sends. */
+/**
+ * Creates the registry of `GET /metrics`: the process, money, queues of the whole product, and this worker's sending.
+ */
 export function createMetrics(
 	{ db, watch, env }: Pick<AppContext, 'db' | 'watch' | 'env'>,
 	worker: RunningWorker | null,
@@ -47,7 +49,7 @@ function gauge(
 	})
 }
 
-/** Anything but 0 findings, or a reconciliation of hours ago, is worth a call at night. */
+/** Findings other than 0, or a last reconciliation hours ago, deserve an alarm at night. */
 function measureMoney(registry: Registry, db: Db): void {
 	gauge(
 		registry,
@@ -64,7 +66,7 @@ function measureMoney(registry: Registry, db: Db): void {
 	)
 }
 
-/** The gauges of one scrape share one query. */
+/** Returns a function that shares one query among the gauges of a scrape. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
 	let asked: Promise<T> | null = null
 	return () => (asked ??= read().finally(() => (asked = null)))
@@ -85,7 +87,7 @@ function measureDatabase(registry: Registry, db: Db): void {
 	)
 }
 
-/** Measures what fills up or ends on its own: the disk of DATA_DIR, and the certificates of the product's addresses. */
+/** Measures resources that run out: the disk of DATA_DIR, and the certificates of the product's addresses. */
 function measureMachine(registry: Registry, env: AppContext['env']): void {
 	const disk = shared(() => getDiskSpace(env.DATA_DIR))
 	gauge(
@@ -104,7 +106,7 @@ function measureMachine(registry: Registry, env: AppContext['env']): void {
 	)
 }
 
-/** Of this process alone. */
+/** Measures the connection pools of this process. */
 function measurePools(registry: Registry, pools: Db[]): void {
 	const made: Gauge<'pool' | 'state'> = new Gauge({
 		name: 'database_connections',
@@ -156,7 +158,7 @@ function measureReplication(registry: Registry, watch: AppContext['watch']): voi
 	)
 }
 
-/** Of this process alone. */
+/** Measures the sending of this process. */
 function measureSending(registry: Registry, sending: Dispatcher): void {
 	const sum = (pick: (stats: ReturnType<Dispatcher['stats']>[number]) => number) => () =>
 		sending.stats().reduce((total, stats) => total + pick(stats), 0)

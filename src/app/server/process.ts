@@ -28,20 +28,20 @@ import { startWorker } from './worker.ts'
 
 export interface Process {
 	context: AppContext
-	/** Where it listens: a worker answers nothing but questions about its health. */
+	/** URL of the HTTP server; a worker serves only health and metrics. */
 	url: string
-	/** Accepts no more work, then waits until work in flight is finished and settled. */
+	/** Accepts no more work; resolves when work in flight is finished and settled. */
 	stop(): Promise<void>
 }
 
 export interface ProcessOptions {
-	/** In a demo, messages go to the simulator, and the page says so. */
+	/** Kind of installation. In a demo, messages go to the simulator, and the page has a notice. */
 	kind: InstallationKind
-	/** In a demo, where people see what recipients got. */
+	/** URL of the demo's phones, which show received messages. */
 	phonesUrl?: string | undefined
-	/** False where another server has the web app. */
+	/** False when another server hosts the web app. */
 	hasPages?: boolean
-	/** Starts a database of its own under DATA_DIR where no DATABASE_URL is given. */
+	/** Starts an embedded database in DATA_DIR when DATABASE_URL is not set. */
 	startDatabase?: (options: { dataDir: string; log: Log }) => Promise<StartedDatabase>
 }
 
@@ -50,7 +50,7 @@ interface StartedDatabase {
 	stop(): Promise<void>
 }
 
-/** Starts what ROLE names: the web server, a worker, or both in one process. */
+/** Starts the web server, a worker, or both, by ROLE. */
 export async function startProcess(
 	env: Env,
 	log: Log,
@@ -68,13 +68,13 @@ export async function startProcess(
 		if (own) stops.push(() => own.stop())
 		const databaseUrl = env.DATABASE_URL ?? own?.url
 		if (!databaseUrl) throw new Error('DATABASE_URL is required')
-		// What holds a lock or listens needs a connection of its own, which a pooler does not give.
+		// Locks and LISTEN need a direct connection; a pooler does not keep one.
 		const directUrl = env.LISTEN_URL ?? databaseUrl
 		await checkDatabase(directUrl, kind)
 		await migrate(directUrl, { log })
 		const watch = await watchDatabase(databaseUrl, log, { maxUnreplicatedS: env.MAX_UNREPLICATED_S })
 		stops.push(() => watch.stop())
-		// A worker sends on connections of its own.
+		// Fewer for a worker, whose sending has its own pool.
 		const slow = { log, afterMs: env.SLOW_STATEMENT_MS }
 		const max = env.ROLE === 'worker' ? 12 : 20
 		const vault = createVault(env.SECRET_KEY, env.SECRET_KEYS_OLD)
@@ -121,7 +121,7 @@ export async function startProcess(
 async function openStorage({ STORAGE_URL, DATA_DIR, S3_ENDPOINT, AWS_REGION }: Env, log: Log): Promise<Storage> {
 	const url = STORAGE_URL ?? `${DATA_DIR}/files`
 	if (!url.startsWith('s3://')) return createFolderStorage(url)
-	// Loaded only for those who use it: the client takes some 40 MB.
+	// Loaded on demand: the S3 client takes some 40 MB.
 	const { openS3Storage } = await import('#lib/server/storage/s3-storage.ts')
 	return openS3Storage({ url, endpoint: S3_ENDPOINT, region: AWS_REGION }, log)
 }

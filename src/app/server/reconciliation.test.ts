@@ -14,18 +14,18 @@ const app = await launchTestApp()
 const db = app.context.db
 const adminId = Number((await account(app.context, { role: 'admin' })).userId)
 
-/** Nothing has changed since, and it is nobody's turn. */
+/** Scope without changes since, and with no scheduled turn. */
 const NOTHING = { since: new Date('2099-01-01'), turns: [] }
 const rulesOf = (findings: { rule: string }[]) => [...new Set(findings.map(({ rule }) => rule))]
 
-/** An account with ₹1,000. */
+/** Creates an account with ₹1,000. */
 async function rechargedAccount(): Promise<AccountId> {
 	const { accountId, userId } = await account(app.context)
 	await recharge(app.context, userId, { amountPaise: 100_000, actor: { adminId, ip: '192.0.2.1' } })
 	return accountId
 }
 
-/** A campaign to three people that nobody has been sent yet. */
+/** Creates a campaign of three unsent messages. */
 async function campaignOf(): Promise<{ accountId: AccountId; id: number }> {
 	const accountId = await rechargedAccount()
 	for (let n = 0; n < 3; n++) await contact(db, accountId)
@@ -117,7 +117,7 @@ const PLANTED: { what: string; plant: (accountId: AccountId) => PromiseLike<unkn
 ]
 
 for (const { what, plant, rule } of PLANTED) {
-	test(`reconcileMoney finds it when ${what}, unless nothing has changed and it is not its turn`, async () => {
+	test(`reconcileMoney finds it when ${what}, unless nothing has changed and its turn has not come`, async () => {
 		const { accountId } = await campaignOf()
 		const own = (findings: Awaited<ReturnType<typeof reconcileMoney>>) =>
 			findings.filter((finding) => finding.accountId === accountId)
@@ -126,7 +126,7 @@ for (const { what, plant, rule } of PLANTED) {
 		assert.ok(rulesOf(own(await reconcileMoney(db))).includes(rule))
 		await db`update campaigns set finished_at = now() where account_id = ${accountId}`
 		const found = own(await reconcileMoney(db, { scope: NOTHING }))
-		// The balance is compared each time, as it costs nothing.
+		// The balance is compared at every run, since that is cheap.
 		assert.ok(found.every((finding) => finding.rule === 'the wallet has what its last entry says'))
 	})
 }
@@ -146,10 +146,10 @@ test('reconcileMoney reads an unchanged campaign and ledger in exactly one hour 
 	assert.deepEqual(hoursOf.get('the statement says what the ledger says'), [Number(accountId) % HOURS_OF_WEEK])
 })
 
-test('reconcileMoney finds one wrong entry among 60,000 and nothing in the others', async () => {
+test('reconcileMoney finds one wrong entry among 60,000 and nothing else', async () => {
 	const accountId = await rechargedAccount()
 	const earlier = await reconcileMoney(db)
-	// Three holds, each followed by 20,000 captures of a paisa: three parts of a statement.
+	// Three holds, each with 20,000 captures of one paisa: three statement parts.
 	for (const part of [1, 2, 3]) {
 		await post(db, accountId, {
 			kind: 'hold',
@@ -190,7 +190,7 @@ test('reconcileMoney finds one wrong entry among 60,000 and nothing in the other
 	)
 })
 
-test('reconcileMoneyHourly stores an account that cannot be read as a finding, and at most a hundred of each kind', async () => {
+test('reconcileMoneyHourly stores an unreadable account as a finding, and at most a hundred findings of each kind', async () => {
 	const { accountId, id } = await campaignOf()
 	await db`
 		insert into campaign_blocks (account_id, campaign_id, block)

@@ -11,16 +11,17 @@ import { listAccountsAllAccounts } from '#lib/server/db/all-accounts.ts'
 import type { Log } from '#lib/server/log.ts'
 
 const HOUR_MS = 3_600_000
-/** What a transaction that began before the last reconciliation wrote after it is younger than this. */
+/** Milliseconds by which runs overlap: longer than a transaction that began before the last run and wrote after it. */
 const OVERLAP_MS = 600_000
 const MAX_LOGGED = 100
 
 const EVERYTHING: CampaignScope = { since: null, turns: [] }
 
 /**
- * Proves, on any database, that all money adds up: wallets and ledgers, statements, receipts, campaigns and their messages.
- * One account after the other, in short statements that each see one moment, whatever is being sent meanwhile. A sound
- * database yields nothing. An account that cannot be read is a finding: nothing is known of its money.
+ * Checks, on any database, that all money adds up: wallets and ledgers, statements, receipts, campaigns and their
+ * messages. Reads one account after the other in short statements with one snapshot each, so that concurrent sending
+ * does not disturb it. A sound database yields nothing; an account that cannot be read is a finding, since its money is
+ * unchecked.
  */
 export async function reconcileMoney(
 	db: Db,
@@ -53,8 +54,8 @@ function unread(accountId: AccountId | null, error: unknown): Finding {
 }
 
 /**
- * Reconciles, if the last reconciliation is an hour old, what has changed since it, and a part of the rest: each ledger and
- * each campaign has its hour of the week, so that everything is read once a week. Stores the findings for /metrics.
+ * Reconciles all changes since the last run, if that is an hour old, plus a part of the rest: each ledger and campaign
+ * has a fixed hour of the week, so that all are read weekly. Stores the findings for /metrics.
  */
 export async function reconcileMoneyHourly({ db, log }: { db: Db; log: Log }, signal?: AbortSignal): Promise<void> {
 	const last = await findLastReconciliationAllAccounts(db)
@@ -68,7 +69,7 @@ export async function reconcileMoneyHourly({ db, log }: { db: Db; log: Log }, si
 		log.error(finding, 'the reconciliation found a rule that does not hold')
 }
 
-/** The hours of the week that have begun since, at most all of them. */
+/** Returns the hours of the week that began since then, each at most once. */
 function turnsSince(startedAt: Date | undefined): number[] {
 	const now = Math.floor(Date.now() / HOUR_MS)
 	const last = startedAt ? Math.floor(startedAt.getTime() / HOUR_MS) : now - 1

@@ -17,13 +17,14 @@ import { listAliveWorkers } from '#lib/server/jobs/workers.ts'
 
 export interface Restored {
 	accounts: (RestoredAccount & { accountId: AccountId; chatMessages: number })[]
-	/** The last one that the backup holds; null without any. */
+	/** Latest receipt in the backup; null without receipts. */
 	latestReceipt: LatestReceipt | null
 }
 
 /**
- * Readies a database that was restored from a backup: what may have been sent since the backup waits for its owners' decision,
- * late reports on what is lost find nothing, and no id of what is lost is given again. May be repeated; throws while a worker runs.
+ * Prepares a database restored from a backup. Messages that may have been sent since the backup wait for their
+ * account's decision, late status updates of lost messages match nothing, and lost ids are not reused. Idempotent;
+ * throws while a worker runs.
  */
 export async function prepareRestored({ db, notify }: { db: Db; notify: Notify }): Promise<Restored> {
 	const workers = await listAliveWorkers(db)

@@ -25,7 +25,10 @@ function context(variables: Record<string, string> = {}) {
 
 const pickKeep = (env: object) => Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('KEEP_')))
 
-/** Of each table: how a row of an age, such as `89 days`, is written, and which ages are just not yet deleted, and just so. */
+/**
+ * For each table: how to insert a row of an age such as `89 days`, an age that is still retained, and one that is
+ * deleted.
+ */
 const TABLES: Record<
 	string,
 	{ young: string; old: string; add(person: TestAccount, age: string): PromiseLike<unknown> }
@@ -122,7 +125,7 @@ async function countOf(table: string, { accountId, userId }: TestAccount): Promi
 }
 
 for (const [table, { young, old, add }] of Object.entries(TABLES)) {
-	test(`rows of ${table} stay for ${young}, and are gone after ${old}, as often as they are deleted`, async () => {
+	test(`deleteOldRows keeps rows of ${table} at ${young} and deletes them at ${old}, also when repeated`, async () => {
 		const [person, other] = [await account(app.context), await account(app.context)]
 		const counted = [await countOf(table, person), await countOf(table, other)]
 		for (const age of [young, old]) await add(person, age)
@@ -138,7 +141,7 @@ for (const [table, { young, old, add }] of Object.entries(TABLES)) {
 		assert.deepEqual(errors, [])
 	})
 
-	test(`rows of ${table} are kept for ever where 0 says so`, async () => {
+	test(`deleteOldRows keeps rows of ${table} forever with a retention of 0`, async () => {
 		const person = await account(app.context)
 		const counted = await countOf(table, person)
 		await add(person, old)
@@ -148,7 +151,7 @@ for (const [table, { young, old, add }] of Object.entries(TABLES)) {
 	})
 }
 
-test('each class deletes rows of the account it is called for, and of no other', async () => {
+test('each retention class deletes rows of the given account only', async () => {
 	const [person, other] = [await account(app.context), await account(app.context)]
 	const classes = classesOfAccounts(app.context.env)
 	const tables = Object.entries(TABLES).slice(0, classes.length)
@@ -161,7 +164,7 @@ test('each class deletes rows of the account it is called for, and of no other',
 	await deleteOldRows(context())
 })
 
-test('deleteOldRows deletes in as many chunks as there are, and logs how many rows of which class', async () => {
+test('deleteOldRows deletes in several chunks, and logs the number of rows per class', async () => {
 	const person = await account(app.context)
 	const counted = await countOf('notifications', person)
 	await app.context.db`
@@ -174,7 +177,7 @@ test('deleteOldRows deletes in as many chunks as there are, and logs how many ro
 	assert.deepEqual(logged, [{ class: 'notifications', rows: 4001, keep: '90 days' }])
 })
 
-test('a chat stays as long as one of its messages does', async () => {
+test('a chat is retained while one of its messages is', async () => {
 	const person = await account(app.context)
 	await TABLES.chat_messages?.add(person, '23 months')
 	await app.context.db`
@@ -184,7 +187,7 @@ test('a chat stays as long as one of its messages does', async () => {
 	assert.equal(await countOf('chats', person), 1)
 })
 
-test('an old chat stays where a message that is just being written makes it a new one', async () => {
+test('an old chat is retained when a concurrent message makes it new', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
 	await TABLES.chats?.add(person, '25 months')
@@ -198,7 +201,7 @@ test('an old chat stays where a message that is just being written makes it a ne
 	assert.equal(await countOf('chats', person), 1)
 })
 
-test('a webhook delivery that still waits to be processed is not deleted, however old', async () => {
+test('a pending inbound webhook is never deleted, whatever its age', async () => {
 	const person = await account(app.context)
 	await app.context.db`
 		insert into webhook_deliveries (account_id, body, received_at) values (${person.accountId}, '{}', now() - interval '1 year')
@@ -208,7 +211,7 @@ test('a webhook delivery that still waits to be processed is not deleted, howeve
 	await app.context.db`delete from webhook_deliveries where account_id = ${person.accountId}`
 })
 
-test('the audit trail loses nothing younger than a year, whatever a statement or a setting says', async () => {
+test('the audit trail keeps all rows of the last year, whatever a statement or setting says', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
 	await recordAdminAction(

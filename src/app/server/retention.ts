@@ -19,15 +19,15 @@ import {
 } from '#lib/server/db/all-accounts.ts'
 import type { Env } from './env.ts'
 
-/** Rows that one transaction deletes at most, so that none holds its locks for long. */
+/** Rows per transaction, which bounds how long locks are held. */
 const CHUNK_ROWS = 2000
 
 interface RetentionClass<Delete> {
-	/** For the log. */
+	/** Name in the log. */
 	name: string
-	/** The age that rows reach; null for ever. */
+	/** Retention as a PostgreSQL interval; null means forever. */
 	keep: string | null
-	/** Deletes one chunk. Returns how many rows went; called again until it is 0. */
+	/** Deletes one chunk and returns the number of rows; called again until it returns 0. */
 	delete: Delete
 }
 
@@ -37,7 +37,10 @@ type OfAll = RetentionClass<(db: Db, old: OldRows) => Promise<number>>
 const months = (count: number) => (count === 0 ? null : `${count} months`)
 const days = (count: number) => (count === 0 ? null : `${count} days`)
 
-/** What belongs to an account. Messages of campaigns go by whole months: `campaigns/server/months`. */
+/**
+ * Returns the retention classes of an account's data. Campaign messages are deleted by whole months: see
+ * `campaigns/server/months`.
+ */
 export function classesOfAccounts(env: Env): OfAccount[] {
 	const keepChats = months(env.KEEP_CHATS_MONTHS)
 	return [
@@ -50,7 +53,7 @@ export function classesOfAccounts(env: Env): OfAccount[] {
 	]
 }
 
-/** Whatever their age: they go with the last contact that gave them. */
+/** Deleted at any age, after the last contact with the consent. */
 const UNUSED_CONSENTS: OfAccount = {
 	name: 'consents of deleted contacts',
 	keep: '0 days',
@@ -58,20 +61,20 @@ const UNUSED_CONSENTS: OfAccount = {
 		transaction(db, (sql) => deleteUnusedConsents(sql, accountId, { ids: null, limit })),
 }
 
-/** They are cancelled; deleting them is for their month. */
+/** Cancels unstarted campaigns; their rows are deleted with their month. */
 const DRAFTS: OfAccount = { name: 'campaigns that were never started', keep: '7 days', delete: cancelOldDrafts }
 
-/** A program may repeat a request for so long. */
+/** Retention equals the time in which a program may repeat a request. */
 const ANSWERS: OfAccount = { name: 'answers to programs', keep: '1 day', delete: deleteOldRequests }
 
 const TESTS: OfAccount = { name: 'messages of test keys', keep: '1 day', delete: deleteOldTestMessages }
 const KEY_DAYS: OfAccount = { name: 'what keys spent by day', keep: '7 days', delete: deleteOldDays }
 
-/** Long enough to be sent again after the three days of attempts, and for what waits when its address is switched off. */
+/** Long enough to resend an event after three days of attempts, or after its address was switched off for days. */
 const SENT_EVENTS: OfAccount = { name: 'deliveries to webhooks', keep: '7 days', delete: deleteOldDeliveries }
 const UNWANTED_EVENTS: OfAccount = { name: 'events that no webhook wants', keep: '7 days', delete: deleteUnwanted }
 
-/** What people and admins leave, in tables of all accounts. */
+/** Returns the retention classes of data about users and admins, in tables over all accounts. */
 function classesOfAll(env: Env): OfAll[] {
 	const keepSignIns = days(env.KEEP_SIGN_INS_DAYS)
 	return [
@@ -84,7 +87,7 @@ function classesOfAll(env: Env): OfAll[] {
 
 type RetentionContext = SweepContext & { env: Env }
 
-/** Deletes what has been kept for long enough, class by class, and logs how much of each. */
+/** Deletes data beyond its retention, class by class, and logs the number of rows of each. */
 export async function deleteOldRows(context: RetentionContext): Promise<void> {
 	const { db, env } = context
 	const accounts = await listAccountsAllAccounts(db)
@@ -121,8 +124,8 @@ async function runClass(
 }
 
 /**
- * Gives messages of chats that are templates the outcome of their campaigns' messages, before these are removed with the rest
- * of their month.
+ * Copies each campaign message's outcome to the chat message that references it. Call before dropping the month's
+ * messages.
  */
 export async function keepOutcomes(
 	db: Db,

@@ -4,15 +4,15 @@ import type { Env } from './env.ts'
 
 type Limits = Pick<Env, 'ACCOUNT_CALLS' | 'ACCOUNT_UPLOADS' | 'ACCOUNT_EXPORTS'>
 
-/** What each account may have under way in this process. Some work also has a limit for all accounts together. */
+/** Returns the limits of concurrent work per account in this process; some work also has a total limit. */
 export function createShares({ ACCOUNT_CALLS, ACCOUNT_UPLOADS, ACCOUNT_EXPORTS }: Limits): Shares {
 	return {
 		calls: share({ each: ACCOUNT_CALLS, maxWaiting: 500, rests: true }, ['make', 'requests']),
 		uploads: share({ each: ACCOUNT_UPLOADS, maxWaiting: 20 }, ['upload', 'files']),
 		exports: share({ each: ACCOUNT_EXPORTS, maxWaiting: 10 }, ['download', 'lists']),
-		// Each takes processor time of this process and a connection to the database.
+		// Each call uses this process's processor time and a database connection.
 		heavy: share({ each: 2, total: 8, maxWaiting: 50, rests: true }, ['count or change', 'large lists']),
-		// A year's statements are twelve.
+		// A year's statements are twelve calls.
 		long: share({ each: 1, total: 3, maxWaiting: 100 }, ['have', 'large file, statement or campaign prepared']),
 	}
 }

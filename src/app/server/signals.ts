@@ -1,9 +1,12 @@
 import type { Log } from '#lib/server/log.ts'
 
-/** A stop that takes longer ends the process with 1. */
+/** Milliseconds after which a stop is given up and the process exits with 1. */
 const STOP_TIMEOUT_MS = 10_000
 
-/** Starts something, and on SIGTERM or SIGINT stops it and exits with 0. A failed start is logged in one line and exits with 1. */
+/**
+ * Calls `start`, and stops its result on SIGTERM or SIGINT, then exits with 0. Logs a failed start in one line and
+ * exits with 1.
+ */
 export async function runUntilSignal(log: Log, start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
 	const running = start()
 	let hasBegun = false

@@ -41,7 +41,7 @@ async function bytesOf(accountId: AccountId): Promise<number> {
 	return row?.bytes ?? 0
 }
 
-test('deleteUnusedFiles deletes files of a week that no row names, and gives their room back', async () => {
+test('deleteUnusedFiles deletes files of a week that no row refers to, and frees their bytes', async () => {
 	const { db } = app.context
 	const [{ accountId }, { accountId: other }] = [await account(app.context), await account(app.context)]
 	const media = await addFile(accountId, 'chats/media', 30)
@@ -51,7 +51,7 @@ test('deleteUnusedFiles deletes files of a week that no row names, and gives the
 	await addFile(accountId, 'chats/unused', 8)
 	await addFile(accountId, 'chats/upload.part', 8)
 	await addFile(accountId, 'chats/new', 6)
-	// Of another account's row, which is no use of this account's file.
+	// Referenced by another account's row, which does not count as use of this account's file.
 	const foreign = await addFile(accountId, 'chats/foreign', 30)
 	const ofOther = await addFile(other, 'chats/media', 30)
 	for (const [id, key] of [
@@ -82,7 +82,7 @@ test('deleteUnusedFiles deletes files of a week that no row names, and gives the
 	}
 })
 
-test('the file of a chat message that is old enough goes with it', async () => {
+test('deleteUnusedFiles deletes the file of an old chat message with the message', async () => {
 	const { db } = app.context
 	const { accountId } = await account(app.context)
 	const key = await addFile(accountId, 'chats/old', 800)

@@ -4,13 +4,13 @@ import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
 import type { StoredFile } from '#lib/server/storage/storage.ts'
 
 /**
- * Files are written before the row that names them, and a database that was restored may be restored again to a later moment,
- * so that what nothing names is left alone for a while.
+ * Minimum age in milliseconds of a deleted file. Files are written before their rows, and a restored database may be
+ * restored again to a later moment.
  */
 const UNUSED_FILE_AGE_MS = 7 * 24 * 60 * 60_000
 const FILES_AT_ONCE = 1000
 
-/** Deletes files that no chat, template or campaign refers to, and gives their room back. */
+/** Deletes files that no chat, template or campaign refers to, and frees their bytes. */
 export async function deleteUnusedFiles(context: SweepContext & { storage: AccountStorage }): Promise<void> {
 	const { db, storage, log, signal } = context
 	const accounts = await listAccountsAllAccounts(db)
@@ -29,7 +29,7 @@ export async function deleteUnusedFiles(context: SweepContext & { storage: Accou
 	if (files > 0) log.info({ files }, 'files that nothing refers to were deleted')
 }
 
-/** The keys of files that are old enough, so many at a time. */
+/** Yields the keys of files of that age, in batches. */
 async function* pagesOf(files: AsyncIterable<StoredFile>): AsyncGenerator<string[]> {
 	const newest = Date.now() - UNUSED_FILE_AGE_MS
 	let page: string[] = []

@@ -29,7 +29,7 @@ const get = (url: string, encoding = 'identity') =>
 	http.inject({ method: 'GET', url, headers: { 'accept-encoding': encoding } })
 
 suite('the files of the web app', () => {
-	test('GET of each asset returns the bytes that the build compressed, and the asset once they are unpacked', async () => {
+	test('GET of each asset returns the bytes that the build compressed, and the original after unpacking', async () => {
 		assert.ok(names.length > 50, `${names.length} assets`)
 		for (const name of names) {
 			const original = readFileSync(new URL(name, ASSETS))
@@ -45,7 +45,7 @@ suite('the files of the web app', () => {
 		}
 	})
 
-	test('an asset is kept for a year whatever its encoding, with its own content type', async () => {
+	test('GET of an asset returns its content type and a year of caching in every encoding', async () => {
 		const name = names.find((asset) => asset.endsWith('.css')) ?? ''
 		for (const encoding of ['gzip, deflate, br', 'gzip', 'identity']) {
 			const { headers } = await get(`/assets/${name}`, encoding)
@@ -55,7 +55,7 @@ suite('the files of the web app', () => {
 		}
 	})
 
-	test('an asset comes without what is said of pages, and a script that runs by itself may ask this origin alone', async () => {
+	test('GET of an asset omits the headers of pages, and a worker script may connect to its own origin only', async () => {
 		for (const name of names) {
 			const { headers } = await get(`/assets/${name}`, 'br')
 			assert.equal(headers['content-security-policy'], "default-src 'self'", name)
@@ -65,7 +65,7 @@ suite('the files of the web app', () => {
 		}
 	})
 
-	test('GET of an address of the web app returns its page, which is not kept', async () => {
+	test('GET of a page URL returns the page without caching', async () => {
 		for (const url of ['/', '/campaign/12', '/login?next=%2Fa.b']) {
 			const { statusCode, headers } = await get(url)
 			assert.deepEqual([statusCode, headers['cache-control']], [200, 'no-store'], url)
@@ -73,7 +73,7 @@ suite('the files of the web app', () => {
 		}
 	})
 
-	test('HEAD, as monitors ask, returns what GET does, without the page', async () => {
+	test('HEAD returns the headers of GET without the page, for monitors', async () => {
 		for (const [url, status] of [
 			['/login', 200],
 			['/api/none', 404],
@@ -81,13 +81,13 @@ suite('the files of the web app', () => {
 			assert.equal((await http.inject({ method: 'HEAD', url })).statusCode, status, url)
 	})
 
-	test('the page holds its settings as JSON that ends neither its script nor opens a comment', async () => {
+	test('the page contains its settings as JSON that can neither end its script nor open a comment', async () => {
 		const { body } = await get('/')
 		const [, json = ''] = /id="app-config">([^<]*)<\/script>/.exec(body) ?? []
 		assert.deepEqual(JSON.parse(json), CONFIG)
 	})
 
-	test('GET of a file that does not exist returns 404 and not the page', async () => {
+	test('GET of a missing file returns 404 instead of the page', async () => {
 		for (const url of [
 			'/favicon-x.png',
 			'/foo.txt',
@@ -105,14 +105,14 @@ suite('the files of the web app', () => {
 		}
 	})
 
-	test('GET of /robots.txt asks search engines to stay away from every page', async () => {
+	test('GET of /robots.txt disallows every page', async () => {
 		const { statusCode, headers, body } = await get('/robots.txt')
 		assert.equal(statusCode, 200)
 		assert.match(headers['content-type'] as string, /^text\/plain/)
 		assert.equal(body, 'User-agent: *\nDisallow: /\n')
 	})
 
-	test('GET of /favicon.ico returns the icon of the page', async () => {
+	test("GET of /favicon.ico returns the page's icon", async () => {
 		const { statusCode, headers, body } = await get('/favicon.ico')
 		assert.deepEqual([statusCode, headers['content-type']], [200, 'image/svg+xml'])
 		assert.match(body, /^<svg .*<\/svg>$/)

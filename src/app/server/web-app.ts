@@ -5,10 +5,10 @@ import type { Http } from '#lib/server/http/http.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web/', import.meta.url))
 
-/** The addresses of calls and of files: no address of a page has a dot in its path. */
+/** Paths of calls and files; page URLs have no dot in their path. */
 const NO_PAGE = /^\/(?:api|v1|l|assets)(?:[/?]|$)|^[^?]*\./
 
-/** The files of `public/` at addresses that browsers know or the page names; the page without a network needs a nonce. */
+/** Files of `public/` with fixed URLs. The offline page is absent, since it needs a nonce. */
 const FIXED_FILES = new Set([
 	'/robots.txt',
 	'/manifest.webmanifest',
@@ -20,8 +20,8 @@ const FIXED_FILES = new Set([
 ])
 
 /**
- * What says something of pages alone, or of a call. A screen is tens of scripts and styles, and the headers of most weighed
- * more than they do. A worker's script is bound by the policy that it comes with.
+ * Headers that matter for pages or calls only. A screen loads tens of scripts and styles, most of them smaller than
+ * these headers. A worker's script needs its content security policy.
  */
 const FOR_DOCUMENTS = [
 	'cross-origin-opener-policy',
@@ -35,28 +35,30 @@ const FOR_DOCUMENTS = [
 	'x-xss-protection',
 ]
 
-/** What the page is told before anybody has signed in. */
+/** Settings in the page that are available before sign-in. */
 export interface PageConfig {
 	simulator: boolean
-	/** In a demo, where people see what recipients got. */
+	/** URL of the demo's phones, which show received messages. */
 	phonesUrl: string | null
 	landing: string
-	/** Whom users are told to ask. */
+	/** Contact that users are asked to turn to. */
 	supportContact: string | null
 }
 
-/** The page with its settings, in which no `<` can end the script that holds them. */
+/** Inserts the settings into the page, with each `<` escaped so that none ends the script. */
 export function withConfig(page: string, config: PageConfig): string {
 	const json = JSON.stringify(config).replaceAll('<', String.raw`\u003c`)
-	// A function, as $& in a text would mean what is replaced.
+	// A function as the replacement, since $& in a text would insert the match.
 	return page.replace('__APP_CONFIG__', () => json)
 }
 
-/** Serves the built web app: its hashed files for ever, and its one page, with a fresh nonce, for every other address. */
+/**
+ * Serves the built web app: hashed files with permanent caching, and the page with a fresh nonce for every other URL.
+ */
 export async function serveWebApp(http: Http, config: PageConfig): Promise<void> {
 	const page = withConfig(readFileSync(`${folder}index.html`, 'utf8'), config)
 	await http.register(async (assets) => {
-		// Before the handler, and after the hook that sets them.
+		// Runs after the hook that sets the headers and before the handler.
 		assets.addHook('preHandler', (_request, reply, done) => {
 			for (const name of FOR_DOCUMENTS) reply.removeHeader(name)
 			reply.header('content-security-policy', "default-src 'self'")
@@ -68,11 +70,11 @@ export async function serveWebApp(http: Http, config: PageConfig): Promise<void>
 			immutable: true,
 			maxAge: '365d',
 			index: false,
-			// A name stands for its bytes for ever, so that nobody asks whether they have changed, or for a part of them.
+			// A hashed name always has the same bytes, so revalidation and ranges are unnecessary.
 			etag: false,
 			lastModified: false,
 			acceptRanges: false,
-			// The build has written each of them in Brotli and gzip as well.
+			// The build also writes each file in Brotli and gzip.
 			preCompressed: true,
 		})
 	})
@@ -83,12 +85,12 @@ export async function serveWebApp(http: Http, config: PageConfig): Promise<void>
 		cacheControl: false,
 		allowedPath: (path) => FIXED_FILES.has(path),
 	})
-	// What the service worker keeps for a browser without a network.
+	// The page that the service worker stores for a browser without a network.
 	const offline = readFileSync(`${folder}offline.html`, 'utf8')
 	http.get('/offline.html', (_, reply) =>
 		reply.type('text/html; charset=utf-8').send(withNonces(offline, reply.cspNonce)),
 	)
-	// What a browser asks for where it shows a file of ours by itself: the icon that the page carries.
+	// Serves the page's icon for browsers that request it on their own, for example for a file.
 	const icon = decodeURIComponent(/href="data:image\/svg\+xml,([^"]*)"/.exec(page)?.[1] ?? '')
 	http.get('/favicon.ico', (_, reply) => reply.type('image/svg+xml').send(icon))
 	http.setNotFoundHandler((request, reply) => {
@@ -98,7 +100,7 @@ export async function serveWebApp(http: Http, config: PageConfig): Promise<void>
 	})
 }
 
-/** Scripts and styles of the page carry one each; a meta tag holds the one that the app gives the styles it adds. */
+/** Fills in the nonces of the page's scripts and styles; a meta tag has the nonce for styles that the app adds. */
 function withNonces(page: string, nonce: { script: string; style: string }): string {
 	return page.replaceAll('__STYLE_NONCE__', nonce.style).replaceAll('__SCRIPT_NONCE__', nonce.script)
 }

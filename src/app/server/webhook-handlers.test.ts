@@ -13,7 +13,7 @@ import { composeHandlers } from './webhook-handlers.ts'
 
 const notify = async () => {}
 
-// No worker: these tests settle what they bring.
+// Starts no worker: the tests settle their own messages.
 const product = await launchProduct({ env: { ROLE: 'http' } })
 
 let scene: Awaited<ReturnType<typeof createScene>>
@@ -21,7 +21,7 @@ beforeEach(async () => {
 	scene = await createScene()
 })
 
-/** A campaign with two accepted messages, and a template that was sent from a chat, each paid for. */
+/** Creates a campaign with two accepted messages and a chat template, all charged. */
 async function createScene() {
 	const sender = await sendingAccount(product, { contacts: 2, balancePaise: 300 })
 	const { accountId: shop } = sender
@@ -54,7 +54,7 @@ async function createScene() {
 
 const handlers = () => composeHandlers({ ...product.process.context, notify, onTemplateMoved: async () => {} })
 
-/** Runs the work beside a transaction that has locked the campaign's first message, and then settles both. */
+/** Runs the work next to a transaction that has locked the campaign's first message, then settles both. */
 async function runBesideSettling(work: () => Promise<unknown>): Promise<void> {
 	const { shop, campaignId, campaign, take } = scene
 	let done: Promise<unknown> | undefined
@@ -75,7 +75,7 @@ test('a webhook batch that refunds a chat waits for a settling transaction witho
 	await runBesideSettling(() => receive(chat('failed'), campaign('delivered', 1)))
 })
 
-test('a delivery that stops the account and fails its messages waits for a settling transaction without a deadlock', async (t) => {
+test('an inbound webhook that pauses the account and fails its messages waits for a settling transaction without a deadlock', async (t) => {
 	const { shop, campaign } = scene
 	const [sender] = await product.db<{ phone_number_id: string; path: string }[]>`
 		select phone_number_id, '/api/webhooks/whatsapp/' || webhook_key as path from senders where account_id = ${shop}
@@ -112,7 +112,7 @@ test('a delivery that stops the account and fails its messages waits for a settl
 	assert.deepEqual(failures, [])
 })
 
-test('late reports that refund a chat wait for a settling transaction without a deadlock', async () => {
+test('late status updates that refund a chat wait for a settling transaction without a deadlock', async () => {
 	const { shop, chat, campaign } = scene
 	for (const { id, status, recipient_id = '' } of [chat('failed'), campaign('delivered')]) {
 		const report = { wamid: id, recipient: recipient_id, status, at: new Date(), errorCode: 131_026, error: 'Failed' }
@@ -130,7 +130,7 @@ test('late reports that refund a chat wait for a settling transaction without a 
 	assert.deepEqual(failures, [])
 })
 
-test('a webhook batch that moves no money for campaigns locks the wallet before the day’s totals', async () => {
+test('a webhook batch without campaign money locks the wallet before the day’s totals', async () => {
 	const { shop, chat, campaign, receive } = scene
 	let batch: Promise<unknown> | undefined
 	await transaction(product.db, async (sql) => {

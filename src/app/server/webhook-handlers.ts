@@ -24,7 +24,7 @@ const TEMPLATE_FIELDS = [
 ]
 const NUMBER_FIELDS = ['phone_number_quality_update', 'phone_number_name_update']
 
-/** Which feature takes which kind of webhook. */
+/** Returns the handlers of each kind of inbound webhook. */
 export function composeHandlers({
 	db,
 	epochs,
@@ -55,7 +55,7 @@ export function composeHandlers({
 				},
 			})
 			const faults = faultsOf(reports)
-			// In transactions of their own: settling has locked messages, and a pause locks the sender first.
+			// Runs in separate transactions: settling has locked messages, while a pause locks the sender first.
 			return faults.length > 0 ? () => pauseForFaults({ db, notify }, accountId, faults) : undefined
 		},
 		async user_preferences(sql, accountId, values) {
@@ -85,7 +85,7 @@ const numberChange: WebhookHandler = async (sql, accountId, values) => {
 	}
 }
 
-/** What people have set for a business in WhatsApp itself. */
+/** Reads the preferences that people set for a business in WhatsApp. */
 function readPreferences(value: unknown) {
 	const preferences =
 		isRecord(value) && Array.isArray(value.user_preferences) ? (value.user_preferences as unknown[]) : []

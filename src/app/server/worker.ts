@@ -20,25 +20,25 @@ import type { AppContext } from './context.ts'
 import { housekeepingTasks } from './housekeeping-tasks.ts'
 import { composeHandlers } from './webhook-handlers.ts'
 
-/** Claims and outcomes have connections of their own, on which silence is noticed soon. */
+/** Pool for claims and outcomes, with a short timeout in milliseconds to detect a silent connection early. */
 const SENDING_POOL = { max: 16, name: 'sending', timeoutMs: 6000 }
 
-/** Heartbeats wait for nobody: without one in time, everything that this worker sends would stop. */
+/** Pool for heartbeats, so that they never wait for a connection: a late one would stop all sending of this worker. */
 const HEARTBEAT_POOL = { max: 2, name: 'heartbeat' }
 
-/** For messages in flight, of which each gets its answer or is given up in six seconds. */
+/** Milliseconds for messages in flight, each of which is answered or given up within six seconds. */
 const STOP_TIMEOUT_MS = 8000
 
 export interface RunningWorker {
-	/** Null where SENDING is off. */
+	/** Null when SENDING is off. */
 	sending: Dispatcher | null
-	/** The pools of its own. */
+	/** The worker's own connection pools. */
 	pools: Db[]
-	/** Accepts no more work and settles messages in flight. May be called again. */
+	/** Accepts no more work and settles messages in flight. Idempotent. */
 	stop(): Promise<void>
 }
 
-/** Starts the background side: sending, webhooks, jobs and housekeeping. */
+/** Starts the background work: sending, webhooks, jobs and housekeeping. */
 export async function startWorker(context: AppContext & { databaseUrl: string }): Promise<RunningWorker> {
 	await warnOfLossyCommits(context.db, context.log)
 	const shared = { slow: context.db.slow, refusal: context.watch.refusal, vault: context.vault }
@@ -71,7 +71,7 @@ export async function startWorker(context: AppContext & { databaseUrl: string })
 	async function stop() {
 		const stopHousekeeping = housekeeping.stop().then(() => opener.stop())
 		const ended = Promise.all([ingest.stop(), jobs.stop(), sending?.stop(), stopWarnings(), stopHousekeeping])
-		// What can settle nothing any more gives up when the heartbeat has ended, and leaves its claims to other workers.
+		// Work that cannot settle any more ends with the heartbeat, and leaves its claims to other workers.
 		await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
 		await worker.stop()
 		await ended

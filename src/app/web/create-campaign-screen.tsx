@@ -3,7 +3,9 @@ import { CreateCampaign } from '#features/campaigns/web/create/create-campaign.t
 import { dashboards } from '#features/dashboards/contract.ts'
 import { query } from '#lib/web/query.ts'
 
-/** The form, and beside it the account's own rates: those are of the dashboard, which campaigns know nothing of. */
+/**
+ * Renders the campaign form with the account's rates from the dashboard, which the campaigns feature does not import.
+ */
 export function CreateCampaignScreen() {
 	return <CreateCampaign figures={useQuery(query(dashboards.user))} />
 }

@@ -7,7 +7,7 @@ import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 
 type User = Created['user']
 
-/** A new account, and what other features give it before it can send: its key, and money. */
+/** Renders the form for a new account, and dialogs of other features for its credentials and money. */
 export function CreateUserScreen() {
 	const key = useDraftDialog<User>('credentials')
 	const recharge = useDraftDialog<User>('recharge')

@@ -10,17 +10,19 @@ function homeOf(role: Role): string {
 	return role === 'admin' ? dashboardPaths.admin : dashboardPaths.user
 }
 
-/** Admits these roles only. A guest is redirected to sign-in and afterwards back to the requested address. */
+/**
+ * Returns a loader that admits these roles only. Redirects a guest to sign-in and afterwards back to the requested URL.
+ */
 export function only(...roles: Role[]) {
 	return ({ request }: LoaderFunctionArgs) => {
 		const user = currentUser()
 		if (user && roles.includes(user.role)) return null
-		// With the wrong role, /login redirects to the person's own dashboard; a `next` back to here would loop.
+		// With the wrong role, /login redirects to the user's own dashboard; a `next` back to here would loop.
 		return redirect(user ? authPaths.login : loginFor(new URL(request.url)))
 	}
 }
 
-/** Whether guards run again: only for another screen, so that a change of filters is shown without delay. */
+/** Returns true when guards must run again: for another screen only, so that a filter change is not delayed. */
 export function isAnotherScreen({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
 	return currentUrl.pathname !== nextUrl.pathname
 }
@@ -29,14 +31,14 @@ export function loginFor({ pathname, search }: Pick<URL, 'pathname' | 'search'>)
 	return pathname === '/' ? authPaths.login : `${authPaths.login}?next=${encodeURIComponent(pathname + search)}`
 }
 
-/** For sign-in and forgotten password: redirects signed-in users to their dashboard. */
+/** Redirects signed-in users to their dashboard, for sign-in and forgotten password. */
 export function guestsOnly() {
 	const user = currentUser()
 	if (user) return redirect(homeOf(user.role))
 	return null
 }
 
-/** For `/`: the user's dashboard, or for guests the page that the operator has chosen. */
+/** Redirects `/` to the user's dashboard, or for guests to the page that the operator chose. */
 export function landing() {
 	const user = currentUser()
 	if (user) return redirect(homeOf(user.role))
@@ -44,7 +46,7 @@ export function landing() {
 	return null
 }
 
-/** Where to go after signing in: back to `next` when it is a place inside for this role, else home. */
+/** Returns the URL after sign-in: `next` when this role may open it, otherwise the dashboard. */
 export function afterSignIn(role: Role, next: string | null): string {
 	if (!next || !/^\/(?![/\\])/.test(next)) return homeOf(role)
 	const path = next.split(/[?#]/)[0] ?? ''

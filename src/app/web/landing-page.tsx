@@ -5,7 +5,7 @@ import { useDocumentTitle } from '#lib/web/ui/layout/use-document-title.ts'
 import { Brand } from './shell/menu/brand.tsx'
 import styles from './landing-page.module.css'
 
-/** What a guest sees at `/` where the operator wants a public page. */
+/** Renders the public page at `/` for guests, when the operator wants one. */
 export function LandingPage() {
 	useDocumentTitle('Welcome')
 	return (

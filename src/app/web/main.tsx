@@ -21,12 +21,12 @@ import { loginFor } from './guard.ts'
 import { appRouter } from './routes.tsx'
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme/theme.ts'
 
-/** Without its styles the page can still be used. */
+/** Longest wait for styles in milliseconds; the page is usable without them. */
 const MAX_STYLES_MS = 15_000
 
 const ToastArea = latePart(() => import('./toast-area.tsx').then((module) => module.ToastArea))
 
-// The policy of the page forbids eval, and zod compiles its shapes with it unless configured not to.
+// The page's policy forbids eval, which zod uses by default to compile schemas.
 z.config({ jitless: true })
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? ''
@@ -41,9 +41,9 @@ async function leave(reason: Departure) {
 preparePrinting()
 onExpired(() => void leave('ended'))
 
-// Signing out in one tab signs out in all of them.
+// A sign-out in one tab signs out all tabs.
 onOtherTab((what) => {
-	// A logout reaches the local storage of all tabs, and the session storage of its own alone.
+	// A sign-out clears the local storage of all tabs, but the session storage of its own tab only.
 	if (what === 'left') sessionStorage.clear()
 	if (what !== 'replaced') void leave(what)
 	else if (location.pathname !== authPaths.login) startAnew()
@@ -51,7 +51,7 @@ onOtherTab((what) => {
 
 const REPLACED = 'session-replaced'
 
-/** Nothing of the person before may stay in memory. */
+/** Reloads, so that no data of the previous user stays in memory. */
 function startAnew() {
 	sessionStorage.clear()
 	sessionStorage.setItem(REPLACED, 'true')
@@ -67,9 +67,9 @@ if (sessionStorage.getItem(REPLACED)) {
 
 watchNetwork()
 startServiceWorker()
-// Apart from the evaluation of the scripts: between the two a slow phone can answer a finger.
+// Separate from the evaluation of the scripts: between both, a slow phone can react to touch.
 setTimeout(() => {
-	// In pieces of a few milliseconds, for the same reason.
+	// Renders in slices of a few milliseconds, for the same reason.
 	void Promise.all([isRouted(), ...stylesheets()]).then(() =>
 		startTransition(() => createRoot(document.getElementById('root') ?? document.body).render(<App />)),
 	)
@@ -84,7 +84,7 @@ function App() {
 				colorSchemeManager={colorSchemeManager}
 				defaultColorScheme="auto"
 				getStyleNonce={() => nonce}
-				// The stylesheet does not hold the variables of the theme that Mantine comes with.
+				// The stylesheet does not contain Mantine's default theme variables.
 				deduplicateCssVariables={false}
 			>
 				<QueryClientProvider client={queryClient}>
@@ -96,12 +96,15 @@ function App() {
 	)
 }
 
-/** Switches on the stylesheets of the page, which wait so that what index.html holds is painted before they are there. */
+/**
+ * Activates the page's stylesheets, which are inactive at first so that the content of index.html paints before they
+ * load.
+ */
 function stylesheets(): Promise<unknown>[] {
 	return Array.from(document.querySelectorAll<HTMLLinkElement>('link[media="not all"]'), (link) => {
 		link.media = 'all'
 		if (link.sheet) return Promise.resolve()
-		// One that has failed already says so no more.
+		// A stylesheet that has already failed sends no further event.
 		return Promise.race([once(link, 'load'), once(link, 'error'), pause(MAX_STYLES_MS)])
 	})
 }
@@ -114,12 +117,12 @@ function once(element: HTMLElement, event: string): Promise<unknown> {
 	return new Promise((resolve) => element.addEventListener(event, resolve, { once: true }))
 }
 
-/** Serves a page of our own without a network, and notifications; without it the app is whole all the same. */
+/** Registers the service worker, for the offline page and notifications. The app works without it. */
 function startServiceWorker(): void {
 	const { serviceWorker } = navigator
-	// Only where there is TLS, and not where the browser forbids it.
+	// Undefined without TLS, or when the browser forbids it.
 	if (!serviceWorker) return
-	// A notification that was clicked.
+	// Opens the URL of a clicked notification.
 	serviceWorker.addEventListener(
 		'message',
 		({ data }: MessageEvent<{ link: string }>) => void appRouter().navigate(data.link),
@@ -127,7 +130,10 @@ function startServiceWorker(): void {
 	window.addEventListener('load', () => void serviceWorker.register('/sw.js').catch(() => {}))
 }
 
-/** Until the code of the first screen is there, or has failed, what index.html holds stays: nothing flashes. */
+/**
+ * Resolves when the first screen's code has loaded or failed. Until then the content of index.html stays, so that
+ * nothing flashes.
+ */
 function isRouted(): Promise<void> {
 	const router = appRouter()
 	return new Promise((resolve) => {
@@ -142,10 +148,10 @@ function isRouted(): Promise<void> {
 
 const SCHEME = 'data-mantine-color-scheme'
 
-/** Before the browser prints: light colours, and the line that print.css puts above the page. Afterwards all is as it was. */
+/** Switches to light colours and fills in the line of print.css before printing, and restores both afterwards. */
 function preparePrinting(): void {
 	const { documentElement: root, body } = document
-	// Not needed for anything on the screen.
+	// Not needed on screen.
 	void import('./print.css')
 	let scheme: string | null = null
 	window.addEventListener('beforeprint', () => {

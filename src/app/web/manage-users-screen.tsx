@@ -5,7 +5,10 @@ import { ManageUsers } from '#features/users/web/manage/manage-users.tsx'
 import { CredentialsDialog } from '#features/whatsapp/web/credentials-dialog.tsx'
 import { useDraftDialog } from '#lib/web/ui/state/use-draft-dialog.ts'
 
-/** The users, the key that WhatsApp knows each of them by, and all their data: features of their own, which the users know nothing of. */
+/**
+ * Renders the list of users with dialogs for credentials and data, which are features that the users feature does not
+ * import.
+ */
 export function ManageUsersScreen() {
 	const key = useDraftDialog<UserRow>('credentials')
 	return (

@@ -7,7 +7,9 @@ import { PushCard } from '#features/notifications/web/push-card.tsx'
 import { AccountData } from '#features/privacy/web/account-data.tsx'
 import { MyProfile } from '#features/users/web/profile/my-profile.tsx'
 
-/** One's profile, and under it what this device shows, where one is signed in, what happened to the account, and all that it holds. */
+/**
+ * Renders the user's profile, and below it settings of this device, sessions, account history and the account's data.
+ */
 export function MyProfileScreen() {
 	return (
 		<MyProfile>

@@ -2,7 +2,7 @@ import { Missing } from '#lib/web/ui/feedback/missing.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { PlainPage } from './plain-page.tsx'
 
-/** For every address that leads nowhere. */
+/** Renders the page for unknown URLs. */
 export function NotFound() {
 	return (
 		<PlainPage>

@@ -2,7 +2,7 @@ import { Box, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Brand } from './shell/menu/brand.tsx'
 
-/** A page without sidebar and header: one card in the middle, the brand above it. */
+/** Renders a page without sidebar and header: one card in the middle, the brand above it. */
 export function PlainPage({ children }: { children: ReactNode }) {
 	return (
 		<Stack component="main" mih="100dvh" py={24} px={16} gap={24} align="center" justify="center">

@@ -14,7 +14,7 @@ const plainPage = (
 
 let created: ReturnType<typeof createBrowserRouter> | undefined
 
-/** The one router. The first call makes it, which begins to load the first screen. */
+/** Returns the router. The first call creates it, which starts loading the first screen. */
 export const appRouter = () => (created ??= createBrowserRouter(ROUTES))
 
 const ROUTES: RouteObject[] = [
@@ -38,7 +38,7 @@ const ROUTES: RouteObject[] = [
 			},
 			{
 				element: plainPage,
-				// Open to everybody: who has forgotten a password may still be signed in here.
+				// Open to signed-in users too: a user who forgot a password may still be signed in here.
 				children: [
 					screen(authPaths.reset, async () => (await import('#features/auth/web/reset-password.tsx')).ResetPassword),
 					{

@@ -5,10 +5,13 @@ import { checkConnection, onReconnect, useConnection } from '#lib/web/connection
 import { EmptyState } from '#lib/web/ui/feedback/empty-state.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 
-/** Instead of a screen that failed while drawing, or whose code could not be loaded (offline, or a new version went live). */
+/**
+ * Renders an error in place of a screen that failed to render, or whose code could not load (offline, or a new
+ * release).
+ */
 export function ScreenError() {
 	const connection = useConnection()
-	// What could not be loaded is loaded as soon as it can be.
+	// Reloads as soon as the server answers.
 	useEffect(() => onReconnect(() => location.reload()), [])
 	useEffect(() => void checkConnection(), [])
 	if (connection !== 'online')

@@ -18,7 +18,7 @@ import { readStoredUser } from '#lib/web/session.ts'
 
 export type ReadScreen = () => Promise<ComponentType>
 
-// Each screen's file is named in place, so that the build makes it a chunk of its own.
+// Each import is written out, so that the build makes each screen a chunk.
 export const adminScreens: Record<string, ReadScreen> = {
 	[dashboardPaths.admin]: async () =>
 		(await import('#features/dashboards/web/admin/admin-dashboard.tsx')).AdminDashboard,
@@ -55,7 +55,7 @@ export const userScreens: Record<string, ReadScreen> = {
 	[contactPaths.segments]: async () => (await import('#features/campaigns/web/segments/segments.tsx')).Segments,
 	[contactPaths.groups]: async () => (await import('#features/contacts/web/groups/contact-groups.tsx')).ContactGroups,
 	[chatPaths.live]: async () => {
-		// With the list, where a chat is open.
+		// Loads the chat pane together with the list when a chat is open.
 		if (location.search) import('#features/chats/web/chat-pane.tsx').catch(() => {})
 		return (await import('#features/chats/web/live-chats.tsx')).LiveChats
 	},
@@ -74,8 +74,8 @@ export const readLayout = async () => (await import('./shell/layout.tsx')).Layou
 export const readLogin = async () => (await import('#features/auth/web/login.tsx')).Login
 
 /**
- * The call on whose answer most of a screen waits, as the screen makes it at an address without a search. In full, since the
- * contracts would bring along what checks them, which is ten times as large as this file.
+ * Main GET call of each screen without a search in its URL. Written out, since importing the contracts would bring
+ * their schemas, ten times the size of this file.
  */
 const FIRST_CALLS: Record<string, string> = {
 	[dashboardPaths.admin]: '/api/admin/dashboard',
@@ -86,18 +86,18 @@ const FIRST_CALLS: Record<string, string> = {
 }
 
 /**
- * Asks for the code of the screen at the page's address, and for its data. This file is a small script of its own, which the
- * page runs first: on a slow network the screen arrives together with what all screens need, instead of being asked for after it.
+ * Requests the code and data of the screen at the page's URL. A separate small script that the page runs first: on a
+ * slow network the screen loads in parallel with the shared code instead of after it.
  */
 function readEarly(): void {
 	const isGuest = document.documentElement.hasAttribute('data-guest')
 	const found = Object.entries({ ...adminScreens, ...userScreens, ...commonScreens }).find(([path]) => isAt(path))
 	const reads = found && !isGuest ? [readLayout, found[1]] : found || isAt(authPaths.login) ? [readLogin] : []
-	// Who may not see the screen is led to another.
+	// A user without access to the screen is redirected, and needs no call.
 	const firstCall = found && !(found[0] in (isAdmin() ? userScreens : adminScreens)) && FIRST_CALLS[found[0]]
-	// Before the scripts: a browser may take six requests at a time, in their order.
+	// Sent before the scripts: a browser sends six requests at a time, in order.
 	if (firstCall && !location.search) callEarly(firstCall.replace(':id', location.pathname.split('/').at(-1) ?? ''))
-	// Whoever needs it asks again, and says what failed.
+	// The router imports it again and shows the error.
 	for (const read of reads) read().catch(() => {})
 }
 

@@ -7,7 +7,7 @@ import { userPaths } from '#features/users/paths.ts'
 import { whatsappPaths } from '#features/whatsapp/paths.ts'
 import { menus } from '../shell/menu/menu.ts'
 
-/** Somewhere to go. */
+/** An entry of the palette. */
 export interface Destination {
 	label: string
 	hint?: string
@@ -35,7 +35,7 @@ const NOT_IN_MENU: Record<Role, Destination[]> = {
 	],
 }
 
-/** The screens of a role whose name matches the typed text. */
+/** Returns the screens of a role whose name matches the typed text. */
 export function screensFor(role: Role, text: string): Destination[] {
 	const inMenu = menus[role].flatMap((entry): Destination[] =>
 		'links' in entry ? entry.links.map(({ label, to }) => ({ label, to, hint: entry.label })) : [entry],
@@ -43,7 +43,7 @@ export function screensFor(role: Role, text: string): Destination[] {
 	return [...inMenu, ...NOT_IN_MENU[role]].filter(({ label, hint = '' }) => matches(`${label} ${hint}`, text))
 }
 
-/** Every word that was typed begins a word of the name. */
+/** Returns true when every typed word begins a word of the name. */
 export function matches(name: string, text: string): boolean {
 	const words = wordsOf(name)
 	return wordsOf(text).every((typed) => words.some((word) => word.startsWith(typed)))

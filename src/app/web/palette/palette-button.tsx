@@ -7,7 +7,7 @@ import { latePart } from '#lib/web/ui/late-part.tsx'
 
 const Palette = latePart(() => import('./palette.tsx').then((module) => module.Palette))
 
-/** Opens the palette, as Ctrl+K and ⌘K do from anywhere, also while a field has the focus. */
+/** Renders the button that opens the palette. Ctrl+K and ⌘K open it from anywhere, also from a field. */
 export function PaletteButton({ role }: { role: Role }) {
 	const [opened, { open, close }] = useDisclosure(false)
 	const [isNeeded, setIsNeeded] = useState(false)

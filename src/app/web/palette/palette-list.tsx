@@ -6,13 +6,13 @@ import styles from './palette.module.css'
 interface PaletteListProps {
 	id: string
 	groups: readonly DestinationGroup[]
-	/** The place of the chosen one, counted over all groups. */
+	/** Index of the active option, counted over all groups. */
 	active: number
 	onActive: (index: number) => void
 	onChoose: (destination: Destination) => void
 }
 
-/** The focus stays in the field, which names the active option. */
+/** Renders the options. Focus stays in the field, which refers to the active option. */
 export function PaletteList({ id, groups, active, onActive, onChoose }: PaletteListProps) {
 	useEffect(() => {
 		document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })

@@ -21,7 +21,7 @@ interface PaletteProps {
 const MIN_SEARCH_LENGTH = 2
 const DEBOUNCE_MS = 200
 
-/** Goes to any screen, campaign, contact, template or user by name. */
+/** Renders the palette, which opens any screen, campaign, contact, template or user by name. */
 export function Palette({ role, opened, onClose }: PaletteProps) {
 	return (
 		<Modal
@@ -46,7 +46,7 @@ function PaletteSearch({ role, onClose }: Omit<PaletteProps, 'opened'>) {
 	const listId = useId()
 	const { groups, status } = useResults(role, text)
 	const all = groups.flatMap(({ destinations }) => destinations)
-	// Results come and go while somebody types.
+	// Keeps the index in range while the results change.
 	const current = Math.min(active, all.length - 1)
 	const go = ({ to }: Destination) => {
 		onClose()
@@ -90,7 +90,7 @@ function PaletteSearch({ role, onClose }: Omit<PaletteProps, 'opened'>) {
 	)
 }
 
-/** Matching screens at once, and from two letters on the server's search results. */
+/** Returns matching screens immediately, and from two letters on the server's results. */
 function useResults(role: Role, text: string): { groups: DestinationGroup[]; status: string } {
 	const [search] = useDebouncedValue(text.trim(), DEBOUNCE_MS)
 	const isSearch = text.trim().length >= MIN_SEARCH_LENGTH

@@ -13,13 +13,13 @@ import type { DestinationGroup } from './destinations.ts'
 
 interface Found {
 	groups: DestinationGroup[]
-	/** Some of the readings failed, so that more may be there. */
+	/** True when some of the searches failed, so that results may be missing. */
 	isIncomplete: boolean
 }
 
 const SHOWN = 5
 
-/** What has a name like `search`, of all that this role may open. */
+/** Searches all records that this role may open by name. */
 export async function searchServer(role: Role, search: string): Promise<Found> {
 	const searches = role === 'admin' ? [findUsers] : [findCampaigns, findContacts, findTemplates]
 	const answers = await Promise.allSettled(searches.map((find) => find(search)))

@@ -13,11 +13,11 @@ import { useKeptFocus } from './use-kept-focus.ts'
 import { useLiveUpdates } from './use-live-updates.ts'
 import styles from './layout.module.css'
 
-// Nothing on the first paint waits for it.
+// Loaded late, since the first paint does not need them.
 const Notices = latePart(() => import('./notices/notices.tsx').then((module) => module.Notices))
 const MenuDrawer = latePart(() => import('./menu/menu-drawer.tsx').then((module) => module.MenuDrawer))
 
-/** Sidebar, header and the screen between them. The sidebar is a drawer under 1024 pixels. */
+/** Renders sidebar, header and the screen between them. The sidebar is a drawer below 1024 pixels. */
 export function Layout() {
 	const isWide = useMediaQuery('(min-width: 64em)', undefined, { getInitialValueInEffect: false })
 	const [drawer, { open, close }] = useDisclosure(false)
@@ -62,7 +62,10 @@ export function Layout() {
 	)
 }
 
-/** What a page's scroll position is kept under. Every page that is loaded has the same key: it is known by its address. */
+/**
+ * Returns the key of a page's stored scroll position. All freshly loaded pages share one history key, so their URL is
+ * used.
+ */
 function scrollKeyOf({ key, pathname, search }: Location): string {
 	return key === 'default' ? pathname + search : key
 }
@@ -85,7 +88,7 @@ const TEXTS = {
 	unreachable: 'The server cannot be reached. Trying again…',
 }
 
-/** Shown under the header while the server or the network is unreachable. */
+/** Renders a banner under the header while the server or network is unreachable. */
 function ConnectionBanner() {
 	const connection = useConnection()
 	return (

@@ -9,7 +9,10 @@ import { wallet } from '#features/wallet/contract.ts'
 import type { Endpoint } from '#lib/endpoint.ts'
 import type { LiveEvent } from '#lib/live.ts'
 
-/** The queries to refetch on a live event of each kind. `use-live-updates.ts` does it, once a second at most. The chats' screen handles its events itself. */
+/**
+ * Queries to refetch on a live event of each kind, by `use-live-updates.ts` at most once a second. The chat screen
+ * handles its events itself.
+ */
 export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	campaign: [campaigns.list, campaigns.get, campaigns.refresh, dashboards.user],
 	wallet: [
@@ -27,7 +30,7 @@ export const AFFECTED: Record<LiveEvent['kind'], Endpoint[]> = {
 	notification: [notifications.list],
 	chat: [],
 	sender: [notifications.list, campaigns.list, campaigns.refresh, campaigns.standing, campaignPreflight.estimate],
-	// Whose session has ended notices by this call.
+	// This call fails when the session has ended, which signs the user out.
 	session: [users.me],
 	resync: [],
 }

@@ -6,10 +6,10 @@ import { refreshOn } from '#lib/web/live.ts'
 import { invalidate, selfRetrying, query } from '#lib/web/query.ts'
 import styles from './menu/sidebar.module.css'
 
-/** Under a campaign's replies, events come faster than a count is read. */
+/** Milliseconds between refreshes: during a campaign's replies events arrive faster than a count is read. */
 const MIN_INTERVAL_MS = 1000
 
-/** The number of chats with unread messages; renders nothing for 0. */
+/** Renders the number of chats with unread messages; nothing for 0. */
 export function UnreadChats() {
 	const { data } = useQuery(selfRetrying(query(chats.contacts, { query: { limit: 1 } })))
 	useEffect(

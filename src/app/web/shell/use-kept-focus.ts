@@ -1,29 +1,29 @@
 import { useEffect } from 'react'
 
 const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), select'
-/** In which a screen may focus something else itself. */
+/** Milliseconds in which a screen may focus an element itself. */
 const PASS_MS = 50
 
 interface FocusPlace {
 	control: HTMLElement
-	/** The table row that it is in, if any. */
+	/** Table row of the element, if any. */
 	row: HTMLElement | null
 	list: Element | null
 	rowIndex: number
-	/** Counted from the row's last control, as rows differ in how many they have. */
+	/** Index from the end of the row's controls, since rows differ in their number. */
 	fromEnd: number
 }
 
 /**
- * When what had the focus has gone from the screen, and nothing else takes the focus, it passes on. From the row of a list
- * to the same control of the row that took its place, else of the one before; else to the screen's heading.
+ * Moves the focus when the focused element disappears and nothing else takes the focus: to the same control of the row
+ * that took its row's place, else of the preceding row, else to the screen's heading.
  */
 export function useKeptFocus(): void {
 	useEffect(() => {
 		let last: FocusPlace | null = null
 		let pass: ReturnType<typeof setTimeout> | undefined
 		const observer = new MutationObserver(() => {
-			// A dialog or a menu keeps the focus until it has faded out.
+			// A dialog or menu keeps the focus until it has faded out.
 			if (!last || last.control.isConnected || focusedOverlay()) return
 			const place = last
 			last = null
@@ -31,7 +31,7 @@ export function useKeptFocus(): void {
 			pass = setTimeout(() => isFocusLost() && passOn(place), PASS_MS)
 		})
 		const remember = ({ target }: FocusEvent) => {
-			// A dialog or a menu gives the focus back to what opened it.
+			// A dialog or menu returns the focus to its opener.
 			if (!(target instanceof HTMLElement) || focusedOverlay()) return
 			observer.disconnect()
 			last = target.closest('main') && placeOf(target)
@@ -67,12 +67,12 @@ function placeOf(control: HTMLElement): FocusPlace {
 	}
 }
 
-/** Without the rows of a table inside one of them. */
+/** Returns the rows of a list, without those of nested tables. */
 function rowsOf(list: Element | null): HTMLElement[] {
 	return [...(list?.querySelectorAll<HTMLElement>(':scope > [data-row]') ?? [])]
 }
 
-/** What can have the focus, in the order of Tab: a row's menu, or its buttons, whichever are shown. */
+/** Returns the visible focusable elements of a row in Tab order: its menu or its buttons. */
 function controlsIn(row: HTMLElement | null | undefined): HTMLElement[] {
 	return [...(row?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])].filter((control) => control.checkVisibility())
 }

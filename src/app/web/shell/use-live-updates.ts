@@ -3,7 +3,7 @@ import type { LiveEvent } from '#lib/live.ts'
 import { openLive, refreshOn } from '#lib/web/live.ts'
 import { invalidate, queryClient } from '#lib/web/query.ts'
 
-/** A running campaign sends many events. */
+/** Milliseconds between refreshes: a running campaign sends many events. */
 const MIN_INTERVAL_MS = 1000
 
 /** Refetches data on live events while a user is signed in. */
@@ -22,10 +22,13 @@ export function useLiveUpdates(): void {
 	}, [])
 }
 
-/** In a chunk of its own, as it knows the calls of every feature, and nothing on the first paint needs it. */
+/**
+ * Refetches the queries of these kinds. Their list is a separate chunk, since it imports every feature's calls and the
+ * first paint does not need it.
+ */
 async function fetchAnew(kinds: LiveEvent['kind'][]): Promise<void> {
 	const effects = await import('./live-effects.ts').catch(() => null)
-	// If the chunk cannot be loaded, as when the network has just failed, everything is refetched once it is back.
+	// When the chunk fails to load, for example without a network, everything is refetched once the network returns.
 	if (!effects) return queryClient.invalidateQueries()
 	await invalidate(...kinds.flatMap((kind) => effects.AFFECTED[kind]))
 }

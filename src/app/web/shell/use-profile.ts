@@ -11,7 +11,7 @@ export interface Profile {
 	email: string
 }
 
-/** The signed-in user: at first from this browser's session, then from the server. */
+/** Returns the signed-in user: first from this browser's session, then from the server. */
 export function useProfile(): Profile {
 	const remembered = useCurrentUser()
 	const { data } = useQuery(query(users.me))

@@ -1,4 +1,4 @@
-/** The colours of the product, without React, so that a test can check each pair. */
+/** The product's colours, without React, so that a test can check each pair. */
 
 export const green = [
 	'#E8F6EF',
@@ -39,7 +39,7 @@ export const red = [
 	'#8C1D18',
 ] as const
 
-/** Light surfaces, borders and texts; 4 is an input's border and 7 the secondary text. */
+/** Light surfaces, borders and texts; index 4 is an input's border, 7 the secondary text. */
 export const gray = [
 	'#F4F7F5',
 	'#EDF2EF',
@@ -53,7 +53,7 @@ export const gray = [
 	'#13201A',
 ] as const
 
-/** Dark ones, from text to canvas. */
+/** Dark colours, from text to canvas. */
 export const dark = [
 	'#E7F0EB',
 	'#C6D3CC',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tokens, type Token } from './colours.ts'
 
-/** Each text or mark with what it stands on, and the least ratio that WCAG 2.2 AA asks for (4.5 text, 3 marks). */
+/** Each text or mark colour with its background and the minimum contrast of WCAG 2.2 AA (4.5 for text, 3 for marks). */
 const pairs: [front: Token | '#FFFFFF', back: Token, least: number][] = [
 	['text', 'canvas', 4.5],
 	['text', 'surface', 4.5],
@@ -51,7 +51,7 @@ const pairs: [front: Token | '#FFFFFF', back: Token, least: number][] = [
 ]
 
 for (const scheme of ['light', 'dark'] as const)
-	test(`every pair of colours of the ${scheme} theme reaches the contrast that WCAG asks for`, () => {
+	test(`every pair of colours of the ${scheme} theme reaches the contrast of WCAG`, () => {
 		const faint = pairs
 			.map(([front, back, least]) => {
 				const ratio = contrast(front === '#FFFFFF' ? front : tokens[scheme][front], tokens[scheme][back])

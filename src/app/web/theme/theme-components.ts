@@ -19,15 +19,15 @@ const presentation: Partial<DrawerProps & ModalProps> = {
 	attributes: { header: { role: 'presentation' } },
 	classNames: { title: 'heading' },
 }
-// Labels above, help under the input, the error under the help.
+// Label above the input, description below it, error last.
 const input: Partial<TextInputProps> = { inputWrapperOrder: ['label', 'input', 'description', 'error'] }
 
-// Only the types of the components are imported: their code belongs to the screens that use them.
+// Imports only the component types, since their code belongs to the screens that use them.
 function set<Props>(defaultProps: Partial<Props>) {
 	return { defaultProps }
 }
 
-/** How each of Mantine's components behaves here unless a screen says otherwise. */
+/** Default props of Mantine's components. */
 export const components: MantineThemeComponents = {
 	ActionIcon: set<ActionIconProps>({ variant: 'subtle', size: 36 }),
 	Button: set<ButtonProps>({ size: 'sm' }),
@@ -37,7 +37,7 @@ export const components: MantineThemeComponents = {
 		closeButtonProps: { 'aria-label': 'Close' },
 		transitionProps: { duration: 220, timingFunction: 'ease-out' },
 	}),
-	// The placeholder is a focusable element without a role inside a menu.
+	// The placeholder would be a focusable element without a role inside a menu.
 	MultiSelect: set(input),
 	Menu: set<MenuProps>({
 		withInitialFocusPlaceholder: false,
@@ -53,14 +53,14 @@ export const components: MantineThemeComponents = {
 			radius: 'lg',
 			padding: 20,
 			centered: true,
-			// The second click of a double one must not close what the first has opened.
+			// The second click of a double click must not close the dialog that the first opened.
 			overlayProps: { onClickCapture: (event) => event.detail > 1 && event.stopPropagation() },
 		}),
-		// A dialog that fades out takes no click: the second of a double click would do it twice.
+		// A dialog that fades out takes no clicks: the second of a double click would repeat the action.
 		styles: (_: unknown, { opened }: ModalProps) => ({ content: opened ? {} : { pointerEvents: 'none' as const } }),
 	},
 	Notification: set<NotificationProps>({ closeButtonProps: { 'aria-label': 'Dismiss' } }),
-	// Steps of one are of no use in a field that one types into, and too small for a finger.
+	// Without step buttons: steps of one are useless in a typed field, and the buttons are too small for touch.
 	NumberInput: set<NumberInputProps>({ ...input, hideControls: true } as Partial<NumberInputProps>),
 	PasswordInput: set(input),
 	Popover: set<PopoverProps>({ shadow: 'md', transitionProps: OVERLAY }),
@@ -68,7 +68,7 @@ export const components: MantineThemeComponents = {
 	Select: set<SelectProps>({
 		...(input as Partial<SelectProps>),
 		checkIconPosition: 'right',
-		// Enter after a search takes the first option. With none to take it must not send the form around the open list.
+		// Enter after a search selects the first option. Without options it must not submit the form around the list.
 		selectFirstOptionOnChange: true,
 		onKeyDown: (event) => {
 			if (event.key === 'Enter' && event.currentTarget.ariaExpanded === 'true') event.preventDefault()

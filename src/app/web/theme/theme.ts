@@ -16,7 +16,7 @@ export const theme = createTheme({
 	black: tokens.light.text,
 	fontFamily: FONTS,
 	headings: { fontFamily: FONTS },
-	// In rem, so that texts follow the font size that is set in the browser: 12, 14, 14, 16 and 20 px.
+	// In rem, so that texts follow the browser's font size: 12, 14, 14, 16 and 20 px.
 	fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
 	lineHeights: { xs: '1.334', sm: '1.4286', md: '1.4286', lg: '1.5', xl: '1.4' },
 	spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
@@ -27,7 +27,7 @@ export const theme = createTheme({
 	respectReducedMotion: true,
 	variantColorResolver: (input) => {
 		const colors = defaultVariantColorsResolver(input)
-		// A red outline must be read on a dark surface too.
+		// A red outline must be readable on a dark surface too.
 		if (input.variant === 'outline' && input.color === 'red')
 			return { ...colors, color: 'var(--app-danger-text)', border: '1px solid var(--app-danger-text)' }
 		return colors
@@ -35,7 +35,7 @@ export const theme = createTheme({
 	components,
 })
 
-/** Our tokens as `--app-…`, and the ones of Mantine that its components read. */
+/** Defines the product's tokens as `--app-…`, and the Mantine tokens that components read. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
 	variables: {},
 	light: variablesOf('light'),
@@ -63,5 +63,7 @@ function variablesOf(scheme: 'light' | 'dark'): Record<string, string> {
 	}
 }
 
-/** The choice of System, Light or Dark, under the key that the script in index.html reads before the first paint. */
+/**
+ * Stores the choice of System, Light or Dark under the key that the script in index.html reads before the first paint.
+ */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'theme' })

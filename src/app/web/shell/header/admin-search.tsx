@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { userSearchPath } from '#features/users/paths.ts'
 
-/** Enter looks for users by name or email. */
+/** Renders a search that lists users by name or email on Enter. */
 export function AdminSearch() {
 	const navigate = useNavigate()
 	const [text, setText] = useState('')

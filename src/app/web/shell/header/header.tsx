@@ -11,7 +11,7 @@ import styles from './header.module.css'
 const AdminSearch = latePart(() => import('./admin-search.tsx').then((module) => module.AdminSearch))
 
 interface HeaderProps {
-	/** Opens the drawer; absent while the sidebar is visible. */
+	/** Opens the drawer; undefined while the sidebar is visible. */
 	onMenu?: () => void
 }
 

@@ -23,17 +23,17 @@ import styles from './profile-items.module.css'
 const ICON = { size: 18, stroke: 1.7, 'aria-hidden': true }
 
 interface ProfileItemsProps {
-	/** Of the button; the menu's own follows from it. */
+	/** Id of the button; the menu's id is derived from it. */
 	id: string
 	target: RefObject<HTMLElement | null>
-	/** The button's: asking for it here as well would fetch it a second time. */
+	/** Passed from the button, so that it is not fetched twice. */
 	profile: Profile
 	opened: boolean
 	onClose: () => void
 	onLogout: () => void
 }
 
-/** What the account menu holds. */
+/** Renders the content of the account menu. */
 export function ProfileItems({ id, target, profile, opened, onClose, onLogout }: ProfileItemsProps) {
 	const { role, name, email } = profile
 	return (
@@ -78,7 +78,7 @@ const CHOICES: { scheme: MantineColorScheme; label: string; icon: Icon }[] = [
 	{ scheme: 'dark', label: 'Dark', icon: IconMoon },
 ]
 
-/** Three entries of the profile menu, which stays open to show the effect. */
+/** Renders three theme entries of the profile menu, which stays open to show the effect. */
 function ThemeChoice() {
 	const { colorScheme, setColorScheme } = useMantineColorScheme()
 	return (

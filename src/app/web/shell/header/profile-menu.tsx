@@ -8,7 +8,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { useProfile } from '../use-profile.ts'
 import styles from './profile-menu.module.css'
 
-// The button is there at once, and opens its menu as soon as that is.
+// The button renders immediately; its menu opens once its code has loaded.
 const ProfileItems = latePart(() => import('./profile-items.tsx').then((module) => module.ProfileItems))
 const LogoutDialog = latePart(() => import('./logout-dialog.tsx').then((module) => module.LogoutDialog))
 
@@ -18,12 +18,12 @@ export function ProfileMenu() {
 	const id = useId()
 	const [opened, { toggle, close }] = useDisclosure(false)
 	const [asked, { open: ask, close: leave }] = useDisclosure(false)
-	// The dialog is fetched when the menu opens first: by the time it is asked for, it is there to take the focus.
+	// Loads the dialog when the menu first opens, so that it can take the focus in time.
 	const [wasOpen, setWasOpen] = useState(false)
 	const target = useRef<HTMLButtonElement>(null)
 	const shown = shortened(name, 15)
 	const askFromMenu = () => {
-		// The menu item is unmounted with the menu, so the focus returns to the button when the dialog closes.
+		// The menu item unmounts with the menu, so the focus returns to the button when the dialog closes.
 		target.current?.focus()
 		ask()
 	}
@@ -44,7 +44,7 @@ export function ProfileMenu() {
 				<Avatar size={32} color="green" variant="filled" radius={999} aria-hidden>
 					{initialOf(name || (role === 'admin' ? 'A' : 'U'))}
 				</Avatar>
-				{/* Not a label, which would have to hold the letter and the shortened name as well. */}
+				{/* Not aria-label, which would have to contain the letter and the shortened name too. */}
 				<span className="visually-hidden">{`Account menu${name && `, ${name}`}`}</span>
 				<span className={`one-line ${styles.name}`} aria-hidden>
 					<UserText text={shown} />

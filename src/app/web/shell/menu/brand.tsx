@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core'
 import styles from './brand.module.css'
 
-/** The product's mark, name and tagline. */
+/** Renders the product's mark, name and tagline. */
 export function Brand() {
 	return (
 		<Group gap={10} wrap="nowrap" miw={0} maw="100%" ta="left">

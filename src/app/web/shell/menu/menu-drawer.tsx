@@ -7,7 +7,7 @@ interface MenuDrawerProps {
 	onClose: () => void
 }
 
-/** The sidebar of small screens: over the page, and gone when one of its links is followed. */
+/** Renders the sidebar of small screens as a drawer, which closes when a link is followed. */
 export function MenuDrawer({ opened, onClose }: MenuDrawerProps) {
 	return (
 		<Drawer

@@ -30,7 +30,7 @@ import { whatsappPaths } from '#features/whatsapp/paths.ts'
 export interface MenuLink {
 	label: string
 	to: string
-	/** Path prefixes of the screens below this one, on which its link is marked as well. */
+	/** Path prefixes of subordinate screens, on which the link is highlighted too. */
 	under?: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export interface MenuGroup {
 	links: readonly MenuLink[]
 }
 
-/** A link by itself, or a group of links that opens and closes. */
+/** A single link, or a collapsible group of links. */
 type MenuEntry = (MenuLink | MenuGroup) & { icon: Icon }
 
 export const menus: Record<Role, readonly MenuEntry[]> = {
@@ -107,7 +107,7 @@ export const menus: Record<Role, readonly MenuEntry[]> = {
 	],
 }
 
-/** Whether the screen at this path is the link's own, or one below it. */
+/** Returns true when the path is the link's screen or a subordinate one. */
 export function leadsTo({ to, under = [] }: Pick<MenuLink, 'to' | 'under'>, pathname: string): boolean {
 	return to === pathname || under.some((prefix) => pathname.startsWith(prefix))
 }

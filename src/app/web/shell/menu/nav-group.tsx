@@ -12,7 +12,7 @@ interface NavGroupProps extends MenuGroup {
 	onNavigate?: () => void
 }
 
-/** A group that stays as it was left; at first the one with the present screen is open. */
+/** Renders a collapsible group. The group of the current screen is open at first. */
 export function NavGroup({ label, icon: Mark, links, onNavigate }: NavGroupProps) {
 	const id = useId()
 	const { pathname } = useLocation()

@@ -7,11 +7,11 @@ import styles from './sidebar.module.css'
 interface NavItemProps extends MenuLink {
 	icon?: Icon
 	onNavigate?: () => void
-	/** Behind the words. */
+	/** Content after the text. */
 	children?: ReactNode
 }
 
-/** On a screen that is reached from its own, it is marked as well, though it is not the current page. */
+/** Renders a menu link. On subordinate screens it is highlighted, without being the current page. */
 export function NavItem({ label, to, under, icon: Mark, onNavigate, children }: NavItemProps) {
 	const { pathname } = useLocation()
 	const current = to === pathname ? 'page' : leadsTo({ to, under }, pathname)

@@ -11,11 +11,11 @@ import { NavGroup } from './nav-group.tsx'
 import { NavItem } from './nav-item.tsx'
 import styles from './sidebar.module.css'
 
-// Nothing on the first paint waits for it.
+// Loaded late, since the first paint does not need it.
 const UnreadChats = latePart(() => import('../unread-chats.tsx').then((module) => module.UnreadChats))
 
 interface SidebarProps {
-	/** A drawer closes when one of its links is followed. */
+	/** Called when a link is followed, which closes the drawer. */
 	onNavigate?: () => void
 }
 
@@ -46,7 +46,10 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 	)
 }
 
-/** The dot turns amber when the server is not reached, or live updates have been missing for a while. The words stay. */
+/**
+ * Renders a status dot, amber while the server is unreachable or live updates have been missing for five seconds. The
+ * text stays the same.
+ */
 function SystemState() {
 	const isCut = useDelayed(useLiveState() !== 'open', 5000)
 	const isDown = useConnection() !== 'online' || isCut

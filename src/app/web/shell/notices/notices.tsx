@@ -21,7 +21,10 @@ const PASSWORD: Notice = {
 	),
 }
 
-/** Under the header of every screen. On phones one line that opens, and the simulator's after it opens with it. */
+/**
+ * Renders the notices under the header of every screen. On phones they fold into one line, together with the
+ * simulator's line.
+ */
 export function Notices() {
 	const { data: me } = useQuery(query(users.me))
 	const standing = useStandingNotices()

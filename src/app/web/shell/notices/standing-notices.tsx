@@ -14,17 +14,17 @@ import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
 import { AskAdmin } from '#lib/web/ui/value/ask-admin.tsx'
 
-/** What has no event of its own to end it, such as a report that comes after all. */
+/** Polling interval in milliseconds, for notices that no event ends. */
 const CHECK_INTERVAL_MS = 60_000
 
 export interface Notice {
-	/** What stands of it in the one line of a phone. */
+	/** Short form for the single line on a phone. */
 	title: string
 	tone: 'warn' | 'error'
 	text: ReactNode
 }
 
-/** Why nothing is sent, or soon will not be, and who has to do what about it. */
+/** Returns the reasons why sending is blocked or soon will be, with the action needed. */
 export function useStandingNotices(): Notice[] {
 	const role = useCurrentUser()?.role
 	const { data } = useQuery({
@@ -88,7 +88,7 @@ function senderNotice({ kind, reason }: NonNullable<Standing['sender']>): Notice
 	}
 }
 
-/** Reasons name the administrator where it is theirs to act. */
+/** Renders a reason; adds the administrator's contact when they must act. */
 function Reason({ text }: { text: string | null }): ReactNode {
 	const isForAdmin = appConfig.supportContact && text?.includes('your administrator')
 	return (
