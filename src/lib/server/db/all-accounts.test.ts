@@ -35,7 +35,7 @@ function scanWithout(down: AccountId[]) {
 	}
 }
 
-test('scanAllOwners scans once when the scan over all accounts succeeds', async () => {
+test('scanAllAccounts scans once when the scan over all accounts succeeds', async () => {
 	const found = await scanAllAccounts(database.sql, scanWithout([]))
 	assert.deepEqual(
 		found.map((row) => row.id),
@@ -44,7 +44,7 @@ test('scanAllOwners scans once when the scan over all accounts succeeds', async 
 	assert.deepEqual(asked, [null])
 })
 
-test('scanAllOwners scans each account alone and omits those that fail when the scan over all fails', async () => {
+test('scanAllAccounts scans each account alone and omits those that fail when the scan over all fails', async () => {
 	const down = accounts.slice(3, 5)
 	const found = await scanAllAccounts(database.sql, scanWithout(down))
 	assert.deepEqual(
@@ -54,11 +54,11 @@ test('scanAllOwners scans each account alone and omits those that fail when the 
 	assert.equal(asked.length, 1 + accounts.length)
 })
 
-test('scanAllOwners rejects with the first error when no account answers', async () => {
+test('scanAllAccounts rejects with the first error when no account answers', async () => {
 	await assert.rejects(scanAllAccounts(database.sql, scanWithout(accounts)), /remote node failed/)
 })
 
-test('scanAllOwners rejects without further scans when the scan over all accounts times out', async () => {
+test('scanAllAccounts rejects without further scans when the scan over all accounts times out', async () => {
 	const slow = async (accountId: AccountId | null) => {
 		asked.push(accountId)
 		await database.sql`set statement_timeout = 20`
