@@ -116,7 +116,7 @@ test('four concurrent migrations succeed beside transactions that lock in the op
 })
 
 test('migrate refuses a PostgreSQL below 15 with its version, and applies nothing', async () => {
-	// Found before the server's own function, this one answers for another release.
+	// Overrides the server's own function, to report an older release.
 	await database.sql.unsafe(`
 		create function current_setting(text) returns text language sql as
 			$$ select case $1 when 'server_version_num' then '140012' else '14.12' end $$;

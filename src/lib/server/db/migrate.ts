@@ -61,7 +61,7 @@ export async function migrate(
 	}
 }
 
-/** Throws where the server is older than the statements of the product. */
+/** Throws when the server is older than OLDEST_SERVER. */
 async function refuseOldServer(sql: Sql): Promise<void> {
 	const [server] = await sql<{ number: number; version: string }[]>`
 		select current_setting('server_version_num')::integer as number, current_setting('server_version') as version
