@@ -12,9 +12,14 @@ export const SIGNATURE_BYTES = 8
 /** The example's token, which holds the target, must fit into an address. */
 export const MAX_COUNTED_URL_LENGTH = 700
 
-/** The address in the one form that a token holds: ASCII, as it goes over the network. Null where it is none. */
+/**
+ * Returns the target of a counted link in the form that a token holds: ASCII, as it goes over the network. Null for anything but an
+ * https address without a user name: a name before the host disguises where a link leads.
+ */
 export function plainTarget(url: string): string | null {
-	return URL.canParse(url.trim()) ? new URL(url.trim()).href : null
+	const target = URL.parse(url.trim())
+	const isPlain = target?.protocol === 'https:' && target.username === '' && target.password === ''
+	return isPlain ? target.href : null
 }
 
 /**
@@ -37,5 +42,5 @@ export function targetIn(token: string): string | null {
 	if (!/^[\w-]{16,1000}$/.test(token) || token.length % 4 === 1) return null
 	const bytes = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
 	const target = bytes.slice(1, -SIGNATURE_BYTES)
-	return bytes.charCodeAt(0) === TARGET_VERSION && /^https?:\/\/[^\s/]/.test(target) ? target : null
+	return bytes.charCodeAt(0) === TARGET_VERSION && plainTarget(target) === target ? target : null
 }

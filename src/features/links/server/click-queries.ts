@@ -1,3 +1,4 @@
+import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
@@ -26,14 +27,14 @@ export interface LinkedCampaign {
 	components: Component[]
 }
 
-/** The campaign that a signed link names. */
+/** Returns the campaign of a signed link; undefined when it is gone, or when its account is not in use. */
 export async function findLinkedAllAccounts(
 	sql: Sql,
 	{ account, campaignId }: { account: number; campaignId: number },
 ): Promise<LinkedCampaign | undefined> {
 	const [row] = await sql<LinkedCampaign[]>`
 		select account_id as "accountId", template -> 'components' as components from campaigns
-		where account_id = ${account} and id = ${campaignId}
+		where account_id = ${account} and id = ${campaignId} and ${isInUse(sql, sql`campaigns.account_id`)}
 	`
 	return row
 }

@@ -59,9 +59,11 @@ function page(reply: FastifyReply, { status, title, text }: { status: number; ti
 		)
 }
 
-/** Campaigns whose targets are kept in memory. */
+/** Targets are read again after this time, in milliseconds, so that links of a deactivated account end within seconds. */
+const FRESH_MS = 5000
+/** Campaigns whose targets are retained in memory. */
 const MAX_ENTRIES = 10_000
-/** For so long a click waits for a database that is away. */
+/** Milliseconds that a click waits for a database that is away. */
 const WAIT_MS = 3000
 const RETRY_MS = 200
 
@@ -71,28 +73,51 @@ interface Targets {
 	targets: (string | null)[]
 }
 
-/** Where a campaign's buttons lead, which never changes. */
+async function findTargets(db: Db, link: MessageLink): Promise<Targets | null> {
+	const found = await findLinkedAllAccounts(db, link)
+	const buttons = findComponent(found?.components ?? [], 'BUTTONS')?.buttons ?? []
+	return found ? { accountId: found.accountId, targets: buttons.map(countedTarget) } : null
+}
+
+interface Entry {
+	reading: Promise<Targets | null>
+	readAtMs: number
+}
+
+/** Reads the targets of campaigns' buttons through a cache, which goes on answering while the database is away. */
 function createTargets(db: Db) {
-	const entries = new Map<number, Promise<Targets | null>>()
+	const entries = new Map<number, Entry>()
 	const read = async (link: MessageLink): Promise<Targets | null> => {
 		for (const deadline = performance.now() + WAIT_MS; ;) {
 			try {
-				const found = await findLinkedAllAccounts(db, link)
-				const buttons = findComponent(found?.components ?? [], 'BUTTONS')?.buttons ?? []
-				return found ? { accountId: found.accountId, targets: buttons.map(countedTarget) } : null
+				return await findTargets(db, link)
 			} catch (error) {
 				if (performance.now() > deadline) throw error
 				await sleep(RETRY_MS)
 			}
 		}
 	}
+	/** Replaces an entry once it is read again; a database that is away leaves it. */
+	const refresh = (link: MessageLink, entry: Entry) => {
+		entry.readAtMs = performance.now()
+		void findTargets(db, link).then(
+			(found) => {
+				if (found === null) entries.delete(link.campaignId)
+				else entry.reading = Promise.resolve(found)
+			},
+			() => {},
+		)
+	}
 	return {
-		/** Null where the campaign is gone. Rejects when the database does not come back in time. */
+		/** Null where the campaign is gone or its account not in use. Rejects when the database does not come back in time. */
 		async find(link: MessageLink): Promise<Targets | null> {
 			const known = entries.get(link.campaignId)
-			if (known) return known
+			if (known) {
+				if (performance.now() - known.readAtMs > FRESH_MS) refresh(link, known)
+				return known.reading
+			}
 			const reading = read(link)
-			entries.set(link.campaignId, reading)
+			entries.set(link.campaignId, { reading, readAtMs: performance.now() })
 			const [oldest] = entries.keys()
 			if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
 			try {

@@ -69,6 +69,14 @@ function follow(token: string, { base = product.process.url, method = 'GET', hea
 
 const linkOf = (response: Response) => [response.status, response.headers.get('location')]
 
+test('a link of a deactivated account shows a plain page', async () => {
+	const { tokens, sender } = await sentCampaign(1)
+	await product.db`update users set is_active = false where account_id = ${sender.accountId}`
+	const response = await follow(tokens[0] ?? '')
+	assert.deepEqual(linkOf(response), [404, null])
+	assert.match(await response.text(), /This link does not work/)
+})
+
 test('each recipient’s own link leads to the target, and the report says who followed it, how often and when', async () => {
 	const { tokens, numbers, ask, isCounted, listed, detail, sender, id } = await sentCampaign()
 	const [first = '', second = ''] = tokens
