@@ -39,6 +39,19 @@ export async function findLinkedAllAccounts(
 	return row
 }
 
+/**
+ * Returns whether a template of an account in use has this token in its example. Reads all templates, so callers ask for one token
+ * at a time and remember the answer.
+ */
+export async function isExampleAllAccounts(sql: Sql, token: string): Promise<boolean> {
+	const rows = await sql`
+		select 1 from templates t
+		where t.gone_at is null and position(${token} in t.components::text) > 0 and ${isInUse(sql, sql`t.account_id`)}
+		limit 1
+	`
+	return rows.length > 0
+}
+
 /** Locks the campaigns whose recipients are still kept, as their counters follow; returns their ids. */
 export async function lockCampaigns(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`

@@ -9,7 +9,7 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 import type { Http } from '#lib/server/http/http.ts'
 import type { Log } from '#lib/server/log.ts'
 import { openClickJournal } from './click-journal.ts'
-import { findLinkedAllAccounts } from './click-queries.ts'
+import { findLinkedAllAccounts, isExampleAllAccounts } from './click-queries.ts'
 import { isPreview } from './previews.ts'
 import { recordClicks } from './record-clicks.ts'
 
@@ -29,11 +29,15 @@ export async function clickRoutes(http: Http, { db, links, log, env }: ClickCont
 	})
 	http.addHook('onClose', () => journal.stop())
 	const targets = createTargets(db)
+	const examples = createExamples(db)
 
 	http.get<{ Params: { token: string } }>(`${COUNTED_PATH}:token`, async (request, reply) => {
 		const link = links.read(request.params.token)
 		if (link === null) return page(reply, { status: 404, ...UNKNOWN })
-		if ('target' in link) return reply.redirect(link.target)
+		if ('target' in link) {
+			const isKnown = await examples.isKnown(request.params.token).catch(() => false)
+			return isKnown ? reply.redirect(link.target) : page(reply, { status: 404, ...UNKNOWN })
+		}
 		const found = await targets.find(link).catch(() => 'unreachable' as const)
 		if (found === 'unreachable') return page(reply.header('retry-after', '30'), { status: 503, ...AWAY })
 		const target = found?.targets[link.button] ?? null
@@ -128,6 +132,42 @@ function createTargets(db: Db) {
 				entries.delete(link.campaignId)
 				throw error
 			}
+		},
+	}
+}
+
+/** Milliseconds for which an answer about an example is retained; no for less, as a template may just be created. */
+const EXAMPLE_FRESH_MS = { yes: 60_000, no: 5000 }
+
+/**
+ * Tells which examples belong to a template. WhatsApp follows an example while it reviews the template; a token whose template was
+ * never created, or is gone, would be a link of ours to any address.
+ */
+function createExamples(db: Db) {
+	const known = new Map<string, { isKnown: boolean; readAtMs: number }>()
+	let last: Promise<unknown> = Promise.resolve()
+	const recall = (token: string) => {
+		const found = known.get(token)
+		const freshMs = found?.isKnown ? EXAMPLE_FRESH_MS.yes : EXAMPLE_FRESH_MS.no
+		return found && performance.now() - found.readAtMs < freshMs ? found.isKnown : undefined
+	}
+	const read = async (token: string) => {
+		const found = recall(token)
+		if (found !== undefined) return found
+		const isKnown = await isExampleAllAccounts(db, token)
+		known.delete(token)
+		known.set(token, { isKnown, readAtMs: performance.now() })
+		const [oldest] = known.keys()
+		if (known.size > MAX_ENTRIES && oldest !== undefined) known.delete(oldest)
+		return isKnown
+	}
+	return {
+		isKnown(token: string): Promise<boolean> {
+			const found = recall(token)
+			if (found !== undefined) return Promise.resolve(found)
+			const reading = last.then(() => read(token))
+			last = reading.catch(() => {})
+			return reading
 		},
 	}
 }

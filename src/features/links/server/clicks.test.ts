@@ -157,8 +157,12 @@ test('a token that is forged, or of a campaign that is not there, gets a plain p
 })
 
 test('the example that Meta reviews leads to the target and counts for nothing', async () => {
-	const { url_example } = product.process.context.links.buttonTo(TARGET)
-	assert.deepEqual(linkOf(await follow(url_example.split('/l/')[1] ?? '')), [302, TARGET])
+	const { links } = product.process.context
+	const follows = async (target: string) =>
+		linkOf(await follow(links.buttonTo(target).url_example.split('/l/')[1] ?? ''))
+	await sentCampaign(1)
+	assert.deepEqual(await follows(TARGET), [302, TARGET])
+	assert.deepEqual(await follows('https://elsewhere.example/'), [404, null], 'no template leads there')
 })
 
 test('the same click written twice counts once, and one message counts a hundred clicks at most', async () => {
