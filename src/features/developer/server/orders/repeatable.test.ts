@@ -84,7 +84,7 @@ test('a request is refused with 409 while another one with its key goes on for s
 	const my = await shop()
 	const keyHash = sha256('slow')
 	const { held } = await transaction(product.db, async (sql) => {
-		await claimRequests(sql, my.accountId, [{ keyHash, requestHash: sha256('anything') }])
+		await claimRequests(sql, my.accountId, { requests: [{ keyHash, requestHash: sha256('anything') }] })
 		const queue = new OrderQueue(product.db)
 		const order = (to: string, repeatable: RepeatableRequest | null) => {
 			const messages = [{ to, values: { var1: 'A' } }]
@@ -159,7 +159,7 @@ test('claimRequests leaves a key to its request for a day, and takes it after on
 	const { db } = product
 	const { accountId } = await shop()
 	const asked = { keyHash: sha256('key'), requestHash: sha256('asked') }
-	const claim = () => transaction(db, (sql) => claimRequests(sql, accountId, [asked]))
+	const claim = () => transaction(db, (sql) => claimRequests(sql, accountId, { requests: [asked] }))
 	const age = (hours: number) =>
 		db`update api_requests set created_at = now() - make_interval(hours => ${hours}) where account_id = ${accountId}`
 	assert.equal(await claim(), 1)

@@ -4,7 +4,13 @@ import { DatabaseError } from 'pg'
 import { transaction, type Db, type AccountId, type Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { sha256 } from '#lib/server/secrets.ts'
-import { claimRequests, listAnswers, saveAnswer, type RepeatableRequest } from './request-queries.ts'
+import {
+	claimRequests,
+	listAnswers,
+	saveAnswer,
+	type ClaimedRequests,
+	type RepeatableRequest,
+} from './request-queries.ts'
 
 const MAX_KEY_LENGTH = 255
 
@@ -40,7 +46,7 @@ export async function answerOnce<T, P>(
 		db,
 		async (sql) => {
 			if (!asked) return work(sql, prepared)
-			const claimed = await claimKeys(sql, accountId, [asked])
+			const claimed = await claimKeys(sql, accountId, { requests: [asked] })
 			const found = claimed === 0 && (await findAnswer(sql, accountId, asked))
 			if (found) return found.answer as T
 			const answer = await work(sql, prepared)
@@ -77,14 +83,9 @@ export const KEY_IN_PROGRESS = 'idempotency_in_progress'
  * Notes keys, and returns how many are new. Rejects with a 409 where another request with one of them goes on for longer than
  * `waitMs`.
  */
-export async function claimKeys(
-	sql: Sql,
-	accountId: AccountId,
-	asked: Parameters<typeof claimRequests>[2],
-	waitMs?: number,
-): Promise<number> {
+export async function claimKeys(sql: Sql, accountId: AccountId, asked: ClaimedRequests): Promise<number> {
 	try {
-		return await claimRequests(sql, accountId, asked, waitMs)
+		return await claimRequests(sql, accountId, asked)
 	} catch (error) {
 		if (!(error instanceof DatabaseError) || error.code !== LOCK_TIMEOUT) throw error
 		const message = 'A request with this Idempotency-Key is still under way. Send it again in some seconds.'
@@ -96,7 +97,7 @@ export async function claimKeys(
 export async function waitForKey(db: Db, accountId: AccountId, asked: RepeatableRequest): Promise<void> {
 	const free = new Error('rolled back')
 	const claiming = transaction(db, async (sql) => {
-		await claimKeys(sql, accountId, [asked])
+		await claimKeys(sql, accountId, { requests: [asked] })
 		throw free
 	})
 	await claiming.catch((error: unknown) => {

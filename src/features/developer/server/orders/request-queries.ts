@@ -9,6 +9,12 @@ export interface RepeatableRequest {
 	bareHash?: Buffer
 }
 
+/** Requests to be noted, and for how long to wait for others that have their keys. */
+export interface ClaimedRequests {
+	requests: readonly (RepeatableRequest & { answer?: unknown })[]
+	waitMs?: number
+}
+
 /** For the end of a request with the same key: most have ended by then. */
 const KEY_WAIT_MS = 5000
 
@@ -20,8 +26,7 @@ const KEY_WAIT_MS = 5000
 export async function claimRequests(
 	sql: Sql,
 	accountId: AccountId,
-	requests: readonly (RepeatableRequest & { answer?: unknown })[],
-	waitMs = KEY_WAIT_MS,
+	{ requests, waitMs = KEY_WAIT_MS }: ClaimedRequests,
 ): Promise<number> {
 	await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`
 	const sorted = requests.toSorted((a, b) => Buffer.compare(a.keyHash, b.keyHash))

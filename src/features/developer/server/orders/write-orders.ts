@@ -197,7 +197,8 @@ async function writeAccepted(
 		const asked = accepted.flatMap(({ order: { repeatable } }, index) =>
 			repeatable ? [{ ...repeatable, answer: placed[index] }] : [],
 		)
-		if (asked.length > 0 && (await claimKeys(sql, accountId, asked, HELD_KEY_WAIT_MS)) < asked.length) throw OVERTAKEN
+		const claim = { requests: asked, waitMs: HELD_KEY_WAIT_MS }
+		if (asked.length > 0 && (await claimKeys(sql, accountId, claim)) < asked.length) throw OVERTAKEN
 		// The wallet comes last: whatever else the account sends waits for it.
 		if (!(await holdAppended(sql, accountId, { campaignId, before, count: messages.length, pricePaise })))
 			throw OVERTAKEN
