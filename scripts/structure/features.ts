@@ -176,6 +176,7 @@ export const PUBLIC_FILES: Record<string, string[]> = {
 		'server/whatsapp-id-queries.ts',
 		'web/column-names.ts',
 		'web/hidden-parts.tsx',
+		'web/unlikely-numbers.tsx',
 		'web/own-fields.ts',
 	],
 	templates: [

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { syncTemplates } from '#features/templates/server/sync/sync.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { tableWorkbook } from '#test/files/workbook.ts'
+import { tableWorkbook, textRow, workbook } from '#test/files/workbook.ts'
 import { sendingAccount } from '#test/full-stack.ts'
 import { axeFindings } from './axe.ts'
 import { chooseFile, insertTag, seeBadge, seeStatus, seeTally, send, startForm } from './campaign-pages.ts'
@@ -142,6 +142,43 @@ for (const size of SIZES)
 			await page.locator('dt:text-is("Left out") + dd').getByText('1 duplicate', { exact: true }).waitFor()
 			assert.deepEqual(await axeFindings(page, 'Create Campaign with a file'), [])
 		})
+	})
+
+for (const size of SIZES)
+	test(`unlikely numbers and hidden rows of a file are left out until they are ticked, and second numbers are named, at ${size.width} pixels`, async () => {
+		const { person } = await newSender()
+		const people = ['Asha,9876500001 / 9876500002', 'Ravi,9876500003', 'Meena,98123 45', 'Hema,9876500004']
+		const [asha, ravi, meena, hema] = people.map((row) => textRow(row.split(',')))
+		const sheet = [textRow(['Customer', 'Mobile']), asha, ravi, meena, hema?.replace('<row', '<row hidden="1"')]
+		const path = join(folder, `odd-${size.width}.xlsx`)
+		await writeFile(path, workbook(sheet.join('')))
+		await app.withPage({ as: person, size }, async ({ page }) => {
+			await startForm(page, { name: 'Odd numbers', template: 'hello' })
+			await chooseFile(page, path)
+			await seeTally(page, 'valid', 2)
+			await seeTally(page, 'unlikely', 1)
+			const first = page.getByRole('table', { name: 'First rows of the file' }).getByRole('row')
+			await first.nth(1).getByText('Too short for a mobile number (Iran)').waitFor()
+			await first.nth(2).getByText('Left out: the second number +91 98765 00002').waitFor()
+			await page.getByText('1 second number left out').waitFor()
+			await page.locator('dt:text-is("Left out") + dd').getByText('1 unlikely', { exact: true }).waitFor()
+			await page.getByText('1 row hidden in the file').waitFor()
+			await page.getByRole('checkbox', { name: 'Include them' }).check()
+			await seeTally(page, 'valid', 3)
+			const tick = page.getByRole('checkbox', { name: 'Also send to the 1 unlikely number' })
+			assert.equal(await tick.isChecked(), false)
+			assert.deepEqual(await axeFindings(page, 'Create Campaign with unlikely numbers'), [])
+			await tick.check()
+			await seeTally(page, 'valid', 4)
+			await page.locator('dt:text-is("Recipients") + dd').getByText('4', { exact: true }).waitFor()
+			await page.getByRole('textbox', { name: 'Variable {{1}}' }).fill('friend')
+			await send(page)
+			await page.getByText('Odd numbers').first().waitFor()
+		})
+		const [made] = await app.product.process.context.db<{ total: number }[]>`
+			select count(*)::int as total from campaign_messages where account_id = ${person.accountId}
+		`
+		assert.equal(made?.total, 4)
 	})
 
 for (const size of SIZES)

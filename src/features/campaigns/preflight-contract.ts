@@ -83,9 +83,18 @@ export const campaignPreflight = {
 			tags: z.array(z.string()),
 			/** Of the columns of numbers and dates, by tag, with the format that suits them best. */
 			formats: z.record(z.string(), z.object({ kind: z.enum(['number', 'date']), format: z.enum(FORMATS) })),
-			/** Of the file's rows; `contacts` = `valid`, and `optedOut` and `unlikely` (no mobile numbers, it seems) are among them. */
+			/**
+			 * Counts of the file's rows. `contacts` = `valid`, and `optedOut` and `capped` are among them. The numbers of `unlikely`
+			 * rows do not look like mobile numbers: these rows are left out, and not `valid`, unless `columns` has `withUnlikely`.
+			 */
 			counts: z.object({ rows: z.int(), valid: z.int(), invalid: z.int(), duplicate: z.int(), unlikely: z.int() }),
-			/** The first ten rows, with the canonical number of each; `reason` says why a row is left out, `doubt` what to check. */
+			/** Valid rows whose cell has further numbers, which get no message. */
+			secondNumbers: z.int(),
+			/**
+			 * Up to ten rows to check, of unlikely numbers before others, then the first ten of the other rows; each with its
+			 * canonical number. `reason` says why a row gets no message, `doubt` why its number is unlikely, `note` which further
+			 * numbers of its cell are not used.
+			 */
 			preview: z.array(
 				z.object({
 					row: z.int(),
@@ -93,6 +102,7 @@ export const campaignPreflight = {
 					number: z.nullable(z.string()),
 					reason: z.nullable(z.string()),
 					doubt: z.nullable(z.string()),
+					note: z.nullable(z.string()),
 				}),
 			),
 		}),

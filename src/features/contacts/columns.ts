@@ -16,6 +16,8 @@ export const Columns = z.object({
 	countryCode: z.optional(Place),
 	/** Takes rows and columns that are hidden in a workbook, too. */
 	withHidden: z.optional(z.boolean()),
+	/** Sends to numbers that do not look like mobile numbers, too. Campaigns only: an upload sends the rows that were ticked. */
+	withUnlikely: z.optional(z.boolean()),
 	hasHeader: z.boolean(),
 })
 /** How many rows and columns with something in them a workbook hides, by hand or by a filter. */

@@ -97,7 +97,7 @@ export async function estimateFile(
 	const isMarketing = template?.category === 'MARKETING'
 	const variables = withKnownTags(form.variables, file.tags)
 	const opensAt = readSchedule(form, problems)
-	const { counts, optedOut, capped, preview, gaps, formats, errors } = await analyseFile(db, accountId, {
+	const { counts, optedOut, capped, preview, secondNumbers, gaps, formats, errors } = await analyseFile(db, accountId, {
 		file,
 		components: template?.components ?? [],
 		variables,
@@ -119,6 +119,7 @@ export async function estimateFile(
 		formats,
 		counts,
 		preview,
+		secondNumbers,
 	}
 }
 

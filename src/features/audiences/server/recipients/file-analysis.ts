@@ -1,8 +1,8 @@
 import { missingValues } from '#features/audiences/value-problems.ts'
+import { secondNumberNote } from '#features/contacts/people-file.ts'
 import type { Component } from '#features/templates/contract.ts'
 import { createMisfitCounter, openParts } from '#features/templates/filled.ts'
 import { mergeTags, tagsWithoutFallback, type Variables } from '#features/templates/values.ts'
-import { doubtIn } from '#lib/phone-plan.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { listOptedOut, type Recipient } from './audience-queries.ts'
 import { createColumnCounter, type ColumnFacts } from './column-facts.ts'
@@ -10,21 +10,35 @@ import type { FrequencyCap } from './frequency-queries.ts'
 import { findCapped } from './frequency.ts'
 import type { AudienceFile, FileRow } from './recipient-file.ts'
 
-/** What is in an audience file. */
+/** The contents of an audience file. */
 export interface FileAnalysis extends ColumnFacts {
+	/** `valid` rows have a recipient; `unlikely` rows are among them only with `columns.withUnlikely`. */
 	counts: { rows: number; valid: number; invalid: number; duplicate: number; unlikely: number }
-	/** Of the valid ones; none unless the campaign is marketing. */
+	/** Valid rows that opted out; 0 unless the campaign is marketing. */
 	optedOut: number
-	/** Of the others, those who have got enough marketing. */
+	/** Other valid rows that have got as much marketing as the account's rule allows. */
 	capped: number
-	preview: { row: number; cells: string[]; number: string | null; reason: string | null; doubt: string | null }[]
-	/** Values that the variables need and rows lack, and those that make a message too long, in words. */
+	preview: PreviewRow[]
+	/** Valid rows whose cell has further numbers, which are not used. */
+	secondNumbers: number
+	/** Problems with values in words: values that rows lack, and values that make a message too long. */
 	errors: string[]
 }
 
+/** A row as the preview shows it: `reason` says why it gets no message, `doubt` and `note` what to check. */
+interface PreviewRow {
+	row: number
+	cells: string[]
+	number: string | null
+	reason: string | null
+	doubt: string | null
+	note: string | null
+}
+
+/** Number of rows to check in a preview, and of other rows below them. */
 const PREVIEW_ROWS = 10
 
-/** Whom a campaign leaves out. */
+/** The rules by which a campaign leaves recipients out. */
 interface LeavingOut {
 	isMarketing: boolean
 	cap: FrequencyCap | null
@@ -38,6 +52,7 @@ interface Given {
 	variables: Variables
 }
 
+/** Reads the whole file: counts its rows, previews some of them and finds problems of its values. */
 export async function analyseFile(
 	db: Db,
 	accountId: AccountId,
@@ -49,9 +64,10 @@ export async function analyseFile(
 	const required = tagsWithoutFallback(variables).filter((tag) => filled.has(tag))
 	const missing = new Map<string, number>()
 	const counts = { rows: 0, valid: 0, invalid: 0, duplicate: 0, unlikely: 0 }
-	const preview: FileAnalysis['preview'] = []
+	const preview = createPreview()
 	const counter = createColumnCounter(file)
 	const misfits = createMisfitCounter(openParts(components, variables))
+	let secondNumbers = 0
 	let optedOut = 0
 	let capped = 0
 	for await (const rows of file.rows(tags)) {
@@ -60,19 +76,13 @@ export async function analyseFile(
 		counts.rows += rows.length
 		counts.valid += recipients.length
 		counts.duplicate += duplicates
-		counts.invalid += rows.length - recipients.length - duplicates
-		counts.unlikely += recipients.filter(({ number }) => doubtIn(number) !== null).length
+		counts.invalid += rows.filter(({ refusal }) => refusal !== null && refusal.kind !== 'duplicate').length
+		secondNumbers += rows.filter((row) => row.recipient !== null && furtherNumbers(row) !== null).length
+		counts.unlikely += rows.filter(({ doubt }) => doubt !== null).length
 		const out = await findLeftOut(db, accountId, { ...rules, rows })
 		optedOut += out.optedOut.size
 		capped += out.capped.size
-		for (const row of rows.slice(0, PREVIEW_ROWS - preview.length))
-			preview.push({
-				row: row.row,
-				cells: row.cells,
-				number: row.number,
-				reason: reasonOf(row, out),
-				doubt: row.number && doubtIn(row.number),
-			})
+		for (const row of rows) preview.add(row, out)
 		countMissing(missing, recipients, { required, tags })
 		for (const row of rows) counter.add(row)
 		for (const { number, values } of recipients)
@@ -82,10 +92,32 @@ export async function analyseFile(
 		counts,
 		optedOut,
 		capped,
-		preview,
+		preview: preview.rows(),
+		secondNumbers,
 		...counter.facts(),
 		errors: [...Array.from(missing, ([tag, count]) => missingValues(tag, count)), ...misfits.errors()],
 	}
+}
+
+/** Collects the rows of a preview: rows with unlikely numbers first, then rows with second numbers, then the first of the others. */
+function createPreview() {
+	const unlikely: PreviewRow[] = []
+	const noted: PreviewRow[] = []
+	const others: PreviewRow[] = []
+	return {
+		add(read: FileRow, out: LeftOut): void {
+			const { row, cells, number, doubt } = read
+			const note = furtherNumbers(read)
+			const list = doubt !== null ? unlikely : note !== null ? noted : others
+			if (list.length < PREVIEW_ROWS) list.push({ row, cells, number, reason: reasonOf(read, out), doubt, note })
+		},
+		rows: () => [...[...unlikely, ...noted].slice(0, PREVIEW_ROWS), ...others],
+	}
+}
+
+/** Returns which further numbers of a row's cell are not used, in words; null without any. */
+function furtherNumbers(row: FileRow): string | null {
+	return row.refusal === null ? secondNumberNote(row.others) : null
 }
 
 /** Adds to `missing`, by tag, how many recipients lack a required value; their values are in the order of `tags`. */
@@ -101,7 +133,7 @@ function countMissing(
 	}
 }
 
-/** The rows to which nothing is sent, some at a time, each with why. */
+/** Yields the rows that get no message in batches, each with the reason. */
 export async function* rejectedRows(
 	db: Db,
 	accountId: AccountId,
@@ -116,10 +148,11 @@ export async function* rejectedRows(
 	}
 }
 
-/** Why nothing is sent to a row; null when something is. */
-function reasonOf({ refusal, number }: FileRow, { optedOut, capped }: LeftOut): string | null {
+/** Returns why a row gets no message; null for a row that gets one. */
+function reasonOf({ refusal, recipient, doubt }: FileRow, { optedOut, capped }: LeftOut): string | null {
 	if (refusal) return refusal.reason
-	if (number === null) return null
+	if (recipient === null) return doubt
+	const { number } = recipient
 	if (optedOut.has(number)) return 'Opted out of marketing messages'
 	return capped.has(number) ? 'Got marketing messages recently' : null
 }
@@ -131,11 +164,7 @@ async function findLeftOut(
 	accountId: AccountId,
 	{ isMarketing, cap, rows }: LeavingOut & { rows: readonly FileRow[] },
 ): Promise<LeftOut> {
-	const numbers = numbersOf(rows)
+	const numbers = rows.flatMap(({ recipient }) => recipient?.number ?? [])
 	const optedOut = new Set(isMarketing ? await listOptedOut(db, accountId, numbers) : [])
 	return { optedOut, capped: await findCapped(db, accountId, { cap, numbers }) }
-}
-
-function numbersOf(rows: readonly FileRow[]): string[] {
-	return rows.flatMap(({ number }) => number ?? [])
 }

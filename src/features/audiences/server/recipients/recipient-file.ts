@@ -4,14 +4,18 @@ import { textAt } from '#features/contacts/cell-texts.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { openPeople, type PersonRow } from '#features/contacts/people-file.ts'
 import { CONTACT_TAGS } from '#features/templates/values.ts'
+import { doubtIn } from '#lib/phone-plan.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { openTable } from '#lib/server/files/table-file.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import { isWorkbookName } from '#lib/workbook-files.ts'
 import type { Recipient } from './audience-queries.ts'
 
-/** A row of a file and the recipient that it is, or none. */
-export type FileRow = PersonRow & { recipient: Recipient | null }
+/**
+ * A row of a file and its recipient; null for a row that gets no message. `doubt` says why its number does not look like
+ * a mobile number: such a row has a recipient only with `columns.withUnlikely`.
+ */
+export type FileRow = PersonRow & { recipient: Recipient | null; doubt: string | null }
 
 /** An audience file whose columns are known. */
 export interface AudienceFile {
@@ -24,27 +28,25 @@ export interface AudienceFile {
 	tags: string[]
 	/** The column of each, from 0. */
 	places: ReadonlyMap<string, number>
-	/** It is a workbook, whose numbers and dates stand in it without their looks. */
+	/** True for a workbook, which stores numbers and dates without their formats. */
 	isWorkbook: boolean
-	/** Its rows, some at a time, without empty ones. `tags` are those whose values the recipients are to have. */
+	/** Yields rows in batches, without empty ones. Recipients have the values of `tags`, in this order. */
 	rows(tags: readonly string[]): AsyncGenerator<FileRow[]>
 }
 
 const MAX_NAME_LENGTH = 200
 
-/** Finds the columns of an uploaded file. Its rows are read lazily, by `rows`, with the values in these formats, by tag. */
+/** Opens an uploaded file and finds its columns unless they were chosen. `rows` reads lazily and writes values in `formats`, by tag. */
 export async function openAudienceFile(
 	file: UploadedFile | undefined,
 	chosen: Columns | undefined,
 	formats: Formats = {},
 ): Promise<AudienceFile> {
 	if (!file) throw new AppError(400, 'Please upload a contact file')
-	const withHidden = chosen?.withHidden ?? false
-	const { table, hidden } = await openTable(file, { withHidden })
+	const { table, hidden } = await openTable(file, { withHidden: chosen?.withHidden })
 	const people = await openPeople(table, { chosen, needsName: false })
 	if (!people) throw new AppError(400, 'This file is empty')
-	const { header } = people
-	const columns = { ...people.columns, ...(withHidden && { withHidden }) }
+	const { header, columns } = people
 	const places = placesOf(header, columns)
 	const chosenFormats = new Map(Object.entries(formats))
 	const valueOf = (cells: readonly string[], tag: string) =>
@@ -58,7 +60,11 @@ export async function openAudienceFile(
 		isWorkbook: isWorkbookName(file.filename),
 		async *rows(tags) {
 			for await (const rows of people.rows())
-				yield rows.map((row) => ({ ...row, recipient: recipientOf(row, tags, valueOf) }))
+				yield rows.map((row) => {
+					const doubt = row.number && doubtIn(row.number)
+					const isTaken = doubt === null || columns.withUnlikely === true
+					return { ...row, doubt, recipient: isTaken ? recipientOf(row, tags, valueOf) : null }
+				})
 		},
 	}
 }

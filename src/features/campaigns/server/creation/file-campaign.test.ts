@@ -71,23 +71,6 @@ test('a campaign from a CSV file sends to each valid number once, with the value
 	assert.deepEqual(await moneyFindings(app.context.db), [])
 })
 
-test('the analysis of a file counts numbers that are probably no mobile numbers, and keeps them as recipients', async () => {
-	const who = await payer()
-	const file = csvFile('Name,Mobile\nAsha,9876543210\nRavi,98123 45\nBina,+91 22 2654 1000\n')
-	const body = { templateId: who.templateId, variables: JSON.stringify({ var1: '{{Name}}' }) }
-	const answer = await app.call(campaignPreflight.audienceFile, { body, files: { file } }, who)
-	assert.deepEqual(answer.body.counts, { rows: 3, valid: 3, invalid: 0, duplicate: 0, unlikely: 2 })
-	assert.equal(answer.body.recipients, 3)
-	assert.deepEqual(
-		answer.body.preview.map(({ reason, doubt }) => [reason, doubt]),
-		[
-			[null, null],
-			[null, 'Too short for a mobile number (Iran)'],
-			[null, 'Does not look like a mobile number (India)'],
-		],
-	)
-})
-
 test('the analysis of a file counts its valid, invalid and duplicate rows, previews the first ones and returns the cost', async () => {
 	const who = await payer()
 	const { number } = await contact(app.context.db, who.accountId, { number: '919000012345' })

@@ -38,7 +38,7 @@ export function LastSections({ creation, number, messageProblem, onTest }: LastS
 				look={template && looks.length > 0 && <LastLook template={template} looks={looks} />}
 				{...{ fields, estimate, reading }}
 				chosen={{ template: template?.name, audience: audience.name }}
-				counts={audience.counts}
+				leftOut={audience.leftOut}
 				problems={shownProblems(estimate?.problems ?? [], fields, !messageProblem)}
 				isFilledIn={problems.length === 0}
 				shortage={creation.shortage}

@@ -17,7 +17,7 @@ import { recipientOf } from '../sample-message.ts'
 import { STANDARD_TAGS, tagsOfContacts, type CampaignFields } from './fields/campaign-fields.ts'
 import { tagsBesideRupees } from './fields/likely-values.ts'
 import type { TagSource, WrittenColumn } from './fields/merge-tags.ts'
-import { columnTags, recipientsIn } from './file/file-rows.ts'
+import { columnTags, leftOutRows, recipientsIn, type LeftOutRows } from './file/file-rows.ts'
 import type { AudienceFile, FileAnalysis } from './file/use-audience-file.ts'
 import { useEstimate, useFirstContacts, useFirstOfSegment, withHoldOut, type OrderEstimate } from './use-estimate.ts'
 
@@ -27,8 +27,8 @@ export interface Audience extends TagSource {
 	/** The merge tags it has values for; `fields` are those to choose from. */
 	tags: readonly string[]
 	estimate: OrderEstimate | undefined
-	/** What is in the file, for a campaign to one. */
-	counts: FileAnalysis['counts'] | undefined
+	/** Rows of a file that are left out; undefined without a file. */
+	leftOut: LeftOutRows | undefined
 	/** The first of it, as many as are looked at before it is sent. */
 	recipients: readonly Recipient[]
 	/** The one of the estimate. */
@@ -66,7 +66,7 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 			gaps: analysis?.gaps ?? {},
 			fields: analysis ? columnTags(analysis) : [],
 			estimate: current,
-			counts: analysis?.counts,
+			leftOut: analysis && leftOutRows(analysis),
 			recipients,
 			recipient: recipients[0],
 			reading,
@@ -93,7 +93,7 @@ export function useAudience(fields: CampaignFields, template: TemplateRow | unde
 		gaps: estimate?.gaps ?? {},
 		fields: tags,
 		estimate: current,
-		counts: undefined,
+		leftOut: undefined,
 		recipients,
 		recipient: recipients[0],
 		reading,

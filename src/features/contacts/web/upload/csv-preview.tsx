@@ -1,8 +1,9 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { StatTile } from '#lib/web/ui/layout/stat-tile.tsx'
+import { UnlikelyNumbers } from '../unlikely-numbers.tsx'
 import type { Summary } from './csv/csv-messages.ts'
 import { TILES, type Tile } from './csv/file-summary.ts'
 import { FileRows } from './file-rows.tsx'
@@ -50,17 +51,15 @@ export function CsvPreview({ summary, isTelling, correct, include, nameByNumber 
 					/>
 				))}
 			</div>
-			{counts.unlikely > 0 && (
-				<Checkbox
-					label={`Also upload the ${plural(counts.unlikely, 'unlikely number')}`}
-					description="These numbers do not look like mobile numbers. Check or correct them first: a message to a wrong number may reach a stranger."
-					checked={isTicked}
-					onChange={({ currentTarget: { checked } }) => {
-						tick(checked)
-						include(checked)
-					}}
-				/>
-			)}
+			<UnlikelyNumbers
+				action="upload"
+				count={counts.unlikely}
+				withUnlikely={isTicked}
+				onChange={(checked) => {
+					tick(checked)
+					include(checked)
+				}}
+			/>
 			<LeftOutRows summary={summary} nameByNumber={nameByNumber} />
 			{total === 0 && (
 				<Notice tone="error" role="status">

@@ -30,7 +30,7 @@ const STATES = {
 interface FileRowsProps {
 	title: string
 	summary: Summary
-	/** Null for all, those that somebody should look at first. */
+	/** Null for all rows, rows to check first. */
 	tile: Tile | null
 	correct: CsvFile['correct']
 }

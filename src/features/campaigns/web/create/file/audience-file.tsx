@@ -1,4 +1,5 @@
 import { Progress, Stack } from '@mantine/core'
+import type { Columns } from '#features/contacts/columns.ts'
 import { HiddenParts } from '#features/contacts/web/hidden-parts.tsx'
 import { ColumnChoice } from '#features/contacts/web/parts.tsx'
 import { percent } from '#lib/numbers.ts'
@@ -12,15 +13,19 @@ const TYPES = { 'text/csv': ['.csv'], ...WORKBOOK_TYPES }
 
 interface AudienceFileChoiceProps {
 	audience: AudienceFile
-	/** Said by the form when a file is missing. */
+	/** The form's error for a missing file. */
 	error: React.ReactNode
 	templateId: string
 	onChange: () => void
 }
 
-/** Where the file is chosen, and what is in it. */
+/** Asks for the file and shows its contents. */
 export function AudienceFileChoice({ audience, error, templateId, onChange }: AudienceFileChoiceProps) {
 	const { file, analysis, isReading, part, choose } = audience
+	const map = (columns: Columns) => {
+		onChange()
+		audience.map(columns)
+	}
 	const message = audience.error ?? (typeof error === 'string' ? error : undefined)
 	return (
 		<div className="stack" data-path="file" tabIndex={-1}>
@@ -41,16 +46,21 @@ export function AudienceFileChoice({ audience, error, templateId, onChange }: Au
 				<>
 					<HiddenParts
 						hidden={analysis.hidden}
-						withHidden={analysis.columns.withHidden ?? false}
-						onChange={(withHidden) => {
-							onChange()
-							audience.map({ ...analysis.columns, withHidden })
-						}}
+						withHidden={(audience.columns ?? analysis.columns).withHidden ?? false}
+						onChange={(withHidden) => map({ ...analysis.columns, withHidden, withUnlikely: false })}
 						disabled={isReading}
 					/>
-					<ColumnChoice file={analysis} required={['number']} onChange={audience.map} disabled={isReading} />
+					<ColumnChoice
+						file={analysis}
+						required={['number']}
+						// Other columns have other unlikely numbers, which the user has not seen yet.
+						onChange={(columns) => map({ ...columns, withUnlikely: false })}
+						disabled={isReading}
+					/>
 					<FileContents
 						analysis={analysis}
+						onUnlikely={(withUnlikely) => map({ ...analysis.columns, withUnlikely })}
+						isReading={isReading}
 						file={file}
 						columns={audience.columns}
 						templateId={templateId}

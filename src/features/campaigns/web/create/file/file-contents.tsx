@@ -2,33 +2,38 @@ import { Group } from '@mantine/core'
 import { campaignPreflight } from '#features/campaigns/preflight-contract.ts'
 import type { Columns } from '#features/contacts/columns.ts'
 import { columnNames } from '#features/contacts/web/column-names.ts'
+import { UnlikelyNumbers } from '#features/contacts/web/unlikely-numbers.tsx'
 import { INDIAN_TIME_ZONE } from '#lib/dates.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import { call } from '#lib/web/api.ts'
 import { briefToast } from '#lib/web/toast.tsx'
-import { Notice } from '#lib/web/ui/feedback/notice.tsx'
 import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
+import { leftOutRows } from './file-rows.ts'
 import type { AudienceFile, FileAnalysis } from './use-audience-file.ts'
 import styles from './audience-file.module.css'
 
 interface FileContentsProps {
 	analysis: FileAnalysis
+	onUnlikely: (withUnlikely: boolean) => void
+	isReading: boolean
 	file: File
 	columns: Columns | null
 	templateId: string
 	timing: AudienceFile['timing']
 }
 
-/** How many rows of the file are recipients, its first rows, and the rejected ones to take home. */
-export function FileContents({ analysis, file, columns, templateId, timing }: FileContentsProps) {
-	const { counts, optedOut, capped } = analysis
-	const rejected = counts.invalid + counts.duplicate + optedOut + capped
+/** Counts the recipients of the file, shows its first rows, and offers the rejected rows as a download. */
+export function FileContents({ analysis, onUnlikely, isReading, ...given }: FileContentsProps) {
+	const { counts, optedOut, capped, secondNumbers } = analysis
+	const { invalid, duplicate, unlikely } = leftOutRows(analysis)
+	const rejected = invalid + duplicate + unlikely + optedOut + capped
 	const tallies = [
 		{ label: 'valid', count: counts.valid, tone: 'ok' },
-		{ label: 'invalid', count: counts.invalid, tone: 'error' },
-		{ label: 'duplicate', count: counts.duplicate, tone: 'neutral' },
+		{ label: 'invalid', count: invalid, tone: 'error' },
+		{ label: 'duplicate', count: duplicate, tone: 'neutral' },
 		{ label: 'opted out', count: optedOut, tone: 'warn' },
+		...(unlikely > 0 ? [{ label: 'unlikely', count: unlikely, tone: 'warn' }] : []),
 		...(capped > 0 ? [{ label: 'got enough marketing', count: capped, tone: 'warn' }] : []),
 	]
 	return (
@@ -45,21 +50,28 @@ export function FileContents({ analysis, file, columns, templateId, timing }: Fi
 					<p>
 						{plural(rejected, 'row')} of {formatCount(counts.rows)} {rejected === 1 ? 'gets' : 'get'} no message.
 					</p>
-					<RejectedRows file={file} columns={columns} templateId={templateId} timing={timing} />
+					<RejectedRows {...given} />
 				</Group>
 			)}
-			{counts.unlikely > 0 && (
-				<Notice tone="warn" role="status">
-					{plural(counts.unlikely, 'number does', 'numbers do')} not look like a mobile number.{' '}
-					{counts.unlikely === 1 ? 'It stays' : 'They stay'} in the campaign; a message that fails is not charged.
-				</Notice>
-			)}
+			<UnlikelyNumbers
+				action="send to"
+				count={counts.unlikely}
+				withUnlikely={(given.columns ?? analysis.columns).withUnlikely ?? false}
+				onChange={onUnlikely}
+				disabled={isReading}
+			/>
+			{secondNumbers > 0 && <p>{plural(secondNumbers, 'second number')} left out: each row gets one message.</p>}
 			<PreviewRows analysis={analysis} />
 		</section>
 	)
 }
 
-function RejectedRows({ file, columns, templateId, timing }: Omit<FileContentsProps, 'analysis'>) {
+function RejectedRows({
+	file,
+	columns,
+	templateId,
+	timing,
+}: Omit<FileContentsProps, 'analysis' | 'onUnlikely' | 'isReading'>) {
 	const body = {
 		templateId,
 		timezone: INDIAN_TIME_ZONE,
@@ -95,15 +107,13 @@ function PreviewRows({ analysis: { header, columns, preview } }: { analysis: Fil
 					</tr>
 				</thead>
 				<tbody>
-					{preview.map(({ row, cells, reason, doubt }) => (
+					{preview.map(({ row, cells, reason, doubt, note }) => (
 						<tr key={row} data-rejected={reason !== null}>
 							<td className="figures">{row}</td>
 							{header.map((name, index) => (
 								<td key={`${index}:${name}`}>
 									<UserText text={(cells[index] ?? '').slice(0, 100) || '-'} />
-									{index === (columns.number ?? 0) && (reason ?? doubt) && (
-										<span className={styles.reason}>{reason ?? doubt}</span>
-									)}
+									{index === (columns.number ?? 0) && <Remarks of={{ main: reason ?? doubt, note }} />}
 								</td>
 							))}
 						</tr>
@@ -111,6 +121,17 @@ function PreviewRows({ analysis: { header, columns, preview } }: { analysis: Fil
 				</tbody>
 			</table>
 		</section>
+	)
+}
+
+function Remarks({ of: { main, note } }: { of: { main: string | null; note: string | null } }) {
+	return [main, note].map(
+		(text) =>
+			text !== null && (
+				<span key={text} className={styles.reason}>
+					{text}
+				</span>
+			),
 	)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnTags, recipientsIn } from './file-rows.ts'
+import { columnTags, leftOutRows, recipientsIn } from './file-rows.ts'
 
 const columns = { number: 1, firstName: 0, lastName: null, hasHeader: true }
 const header = ['Name', 'Mobile', 'City']
@@ -8,8 +8,15 @@ const tags = ['firstName', 'number', 'Name', 'Mobile', 'City']
 
 test('recipientsIn takes the rows that are recipients, by the mapped columns and by the names of the others', () => {
 	const preview = [
-		{ row: 2, cells: ['Asha', 'abc', 'Pune'], number: null, reason: 'Invalid phone number format', doubt: null },
-		{ row: 3, cells: ['Ravi', '9812345678', ' Surat '], number: '919812345678', reason: null, doubt: null },
+		{
+			row: 2,
+			cells: ['Asha', 'abc', 'Pune'],
+			number: null,
+			reason: 'Invalid phone number format',
+			doubt: null,
+			note: null,
+		},
+		{ row: 3, cells: ['Ravi', '9812345678', ' Surat '], number: '919812345678', reason: null, doubt: null, note: null },
 	]
 	assert.deepEqual(recipientsIn({ header, columns, tags, preview }), [
 		{
@@ -23,7 +30,9 @@ test('recipientsIn takes the rows that are recipients, by the mapped columns and
 })
 
 test('recipientsIn gives null for an empty cell, and finds unnamed columns by their place', () => {
-	const preview = [{ row: 1, cells: ['Ravi', '9812345678', ' '], number: '919812345678', reason: null, doubt: null }]
+	const preview = [
+		{ row: 1, cells: ['Ravi', '9812345678', ' '], number: '919812345678', reason: null, doubt: null, note: null },
+	]
 	const unnamed = { ...columns, hasHeader: false }
 	const found = recipientsIn({
 		header: preview[0]?.cells ?? [],
@@ -42,4 +51,25 @@ test('columnTags gives each column once: by its name, or without one as what it 
 		'number',
 		'column3',
 	])
+})
+
+test('recipientsIn lists recipients with unlikely numbers last, and leaves out those that get no message', () => {
+	const odd = { cells: ['Ravi', '9812345', ''], number: '9812345', doubt: 'Too short', note: null }
+	const likely = {
+		row: 2,
+		cells: ['Asha', '9812345678', ''],
+		number: '919812345678',
+		reason: null,
+		doubt: null,
+		note: null,
+	}
+	const namesOf = (reason: string | null) =>
+		recipientsIn({ header, columns, tags, preview: [{ ...odd, row: 3, reason }, likely] }).map((row) => row['Name'])
+	assert.deepEqual([namesOf('Too short'), namesOf(null)], [['Asha'], ['Asha', 'Ravi']])
+})
+
+test('leftOutRows counts unlikely rows until they are ticked', () => {
+	const counts = { rows: 9, valid: 3, invalid: 1, duplicate: 2, unlikely: 3 }
+	assert.deepEqual(leftOutRows({ counts, columns }), { invalid: 1, duplicate: 2, unlikely: 3 })
+	assert.equal(leftOutRows({ counts, columns: { ...columns, withUnlikely: true } }).unlikely, 0)
 })

@@ -6,10 +6,14 @@ import type { FileAnalysis } from './use-audience-file.ts'
 
 type FileRows = Pick<FileAnalysis, 'header' | 'columns' | 'tags' | 'preview'>
 
-/** What the first recipients of a file have for the merge tags as typed, as far as they are among the rows shown. */
+/**
+ * Returns the recipients among the rows of the preview, each with its values of the merge tags as typed. Recipients with
+ * unlikely numbers come last.
+ */
 export function recipientsIn({ header, columns, tags, preview }: FileRows): Recipient[] {
 	return preview
 		.filter(({ reason }) => reason === null)
+		.toSorted((a, b) => Number(a.doubt !== null) - Number(b.doubt !== null))
 		.map((row) => Object.fromEntries(tags.map((tag) => [tag, valueOf(tag, row)] as const)))
 
 	function valueOf(tag: string, { cells, number }: FileRows['preview'][number]): string | null {
@@ -18,14 +22,23 @@ export function recipientsIn({ header, columns, tags, preview }: FileRows): Reci
 	}
 }
 
-/** One merge tag for each column: its name; of a file without names, what the column was chosen as, or its number. */
+/** Numbers of rows that are left out for what stands in the file. */
+export type LeftOutRows = Pick<FileAnalysis['counts'], 'invalid' | 'duplicate' | 'unlikely'>
+
+/** Counts the rows that are left out; rows with unlikely numbers only while the user has not ticked them. */
+export function leftOutRows({ counts, columns }: Pick<FileAnalysis, 'counts' | 'columns'>): LeftOutRows {
+	const { invalid, duplicate, unlikely } = counts
+	return { invalid, duplicate, unlikely: columns.withUnlikely ? 0 : unlikely }
+}
+
+/** Returns one merge tag for each column: its name; in a file without names, the field it was chosen as, or its number. */
 export function columnTags({ header, columns, tags }: Omit<FileRows, 'preview'>): string[] {
 	const lastWins = columns.hasHeader ? tags : tags.toReversed()
 	const byPlace = new Map(lastWins.map((tag) => [placeOf(tag, header, columns), tag] as const))
 	return [...byPlace].toSorted(([a], [b]) => a - b).map(([, tag]) => tag)
 }
 
-/** The column of a merge tag; -1 for none. */
+/** Returns the place of a merge tag's column; -1 for none. */
 function placeOf(tag: string, header: readonly string[], columns: Columns): number {
 	const standard = CONTACT_TAGS.find((known) => known === tag)
 	const chosen = standard && columns[standard]

@@ -10,7 +10,7 @@ import { Facts } from '#lib/web/ui/value/facts.tsx'
 import { Money } from '#lib/web/ui/value/money.tsx'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { opensAt, type CampaignFields } from '../fields/campaign-fields.ts'
-import type { FileAnalysis } from '../file/use-audience-file.ts'
+import type { LeftOutRows } from '../file/file-rows.ts'
 import { shortageOf } from '../problems.ts'
 import { timesOf, type OrderEstimate, type useEstimate } from '../use-estimate.ts'
 import styles from '../create-campaign.module.css'
@@ -21,14 +21,14 @@ export interface SummaryFacts {
 	chosen: { template: string | undefined; audience: string | undefined }
 	/** Undefined until known. */
 	estimate: OrderEstimate | undefined
-	/** For a campaign to a file, what is in it. */
-	counts: FileAnalysis['counts'] | undefined
+	/** Rows of a file that are left out; undefined without a file. */
+	leftOut: LeftOutRows | undefined
 	/** The one that the estimate comes from. */
 	reading: ReturnType<typeof useEstimate>
 }
 
 /** The summary: audience, time and cost. */
-export function SummaryLines({ fields, chosen, estimate, counts, reading }: SummaryFacts) {
+export function SummaryLines({ fields, chosen, estimate, leftOut, reading }: SummaryFacts) {
 	// A file that is not chosen yet has nothing to count; all else is on its way.
 	const unknown = fields.audienceType === 'file' || reading.isError ? '-' : '…'
 	const after = estimate ? <Money rupees={estimate.walletBalance - estimate.cost} /> : unknown
@@ -42,7 +42,7 @@ export function SummaryLines({ fields, chosen, estimate, counts, reading }: Summ
 					Template: chosen.template ?? 'Not chosen yet',
 					Audience: <UserText text={chosen.audience ?? 'Not chosen yet'} />,
 					Recipients: estimate ? formatCount(estimate.recipients) : unknown,
-					'Left out': leftOut(counts, estimate),
+					'Left out': leftOutText(leftOut, estimate),
 					'Held out': fields.holdOutPercent !== '' && estimate && heldOutText(estimate),
 					When: whenText(fields, estimate),
 					...(estimate && estimate.recipients > 0 && durationOf(fields, estimate)),
@@ -76,11 +76,12 @@ function whenText(fields: CampaignFields, estimate: CampaignEstimate | undefined
 	)
 }
 
-/** How many get no message, and why; null where all do. */
-function leftOut(counts: SummaryFacts['counts'], estimate: CampaignEstimate | undefined): string | null {
+/** Returns how many get no message, by reason; null where all get one. */
+function leftOutText(rows: LeftOutRows | undefined, estimate: CampaignEstimate | undefined): string | null {
 	const reasons: [number | undefined, string][] = [
-		[counts?.invalid, 'invalid'],
-		[counts?.duplicate, 'duplicate'],
+		[rows?.invalid, 'invalid'],
+		[rows?.duplicate, 'duplicate'],
+		[rows?.unlikely, 'unlikely'],
 		[estimate?.optedOut, 'opted out'],
 		[estimate?.capped, cappedText(estimate)],
 	]
