@@ -89,10 +89,12 @@ async function startNginx(): Promise<typeof address> {
 		nginx.kill('SIGTERM')
 		await exited
 	}
-	const [http, https] = [`http://127.0.0.1:${plainPort}`, `https://127.0.0.1:${tlsPort}`]
-	await until(async () => nginx.exitCode !== null || (await fetch(`${https}/healthz`).catch(() => null))?.ok === true)
+	const addresses = { http: `http://127.0.0.1:${plainPort}`, https: `https://127.0.0.1:${tlsPort}` }
+	await until(
+		async () => nginx.exitCode !== null || (await fetch(`${addresses.https}/healthz`).catch(() => null))?.ok === true,
+	)
 	assert.equal(nginx.exitCode, null, errors)
-	return { http, https }
+	return addresses
 }
 
 test('plain HTTP sends pages to https, and refuses calls', { skip }, async () => {
@@ -159,14 +161,14 @@ test(
 			[`/contact/management?search=${NUMBER}`]: '/contact/management',
 			[`/${NUMBER}`]: '/*',
 		}
-		const before = readAccessLog().length
+		const earlier = readAccessLog().length
 		for (const [path, logged] of Object.entries(paths))
 			for (const origin of [address.http, address.https]) {
 				await fetch(origin + path, { redirect: 'manual' })
 				await announceTooMuch(origin + path)
 				await until(() => readAccessLog().at(-1)?.path === logged)
 			}
-		const logged = readAccessLog().slice(before)
+		const logged = readAccessLog().slice(earlier)
 		assert.ok(logged.some(({ status }) => status === 413))
 		assert.deepEqual(new Set(logged.map(({ path }) => path)), new Set(Object.values(paths)))
 		const all = ['access.log', 'error.log'].map((name) => readFileSync(join(folder, name), 'utf8')).join('')

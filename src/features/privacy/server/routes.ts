@@ -39,6 +39,38 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 		}
 	}
 
+	personRoutes(http, context)
+
+	mount(http, privacy.account, async (call) => {
+		const { userId, accountId } = call.session
+		if (call.params.userId !== String(userId)) throw call.session.role === 'admin' ? ownersAlone() : notFound('User')
+		return download(accountId, userId, () =>
+			recordAdminAction(db, actorOf(call), { action: 'data-downloaded', subjectId: userId }),
+		)
+	})
+
+	mount(http, privacy.deletedAccount, async (call) => {
+		const userId = Number(call.params.userId)
+		const deleted = await findDeletedMember(db, userId)
+		if (!deleted) throw (await findMember(db, userId)) ? ownersAlone() : notFound('User')
+		await proveAgain(call.session.userId, call.body)
+		return download(deleted.accountId, userId, () =>
+			transaction(db, async (sql) => {
+				await recordAdminAction(sql, actorOf(call), { action: 'data-downloaded', subjectId: userId })
+				await queueMail(sql, deleted.email, 'data-downloaded')
+			}),
+		)
+	})
+
+	mount(http, privacy.requests, async ({ query, session: { accountId } }) => {
+		const { rows, ...place } = await readPage(query, listRequests(db, accountId, query), countRequests(db, accountId))
+		return { requests: rows.map(({ id, ...request }) => ({ ...request, _id: id })), ...place }
+	})
+}
+
+function personRoutes(http: Http, context: PrivacyContext): void {
+	const { db } = context
+
 	mount(http, privacy.person, async ({ query, session: { accountId } }) => {
 		const person = await findPerson(db, accountId, { typed: query.number })
 		const { counts, profileName, contactIds } = await findHeld(db, accountId, person)
@@ -67,32 +99,6 @@ export function privacyRoutes(http: Http, context: PrivacyContext & { storage: A
 	mount(http, privacy.erase, async ({ body, session: { accountId, userId } }) => {
 		const counts = await erasePerson(context, accountId, { ...body, userId })
 		return { message: 'This person was erased', counts }
-	})
-
-	mount(http, privacy.account, async (call) => {
-		const { userId, accountId } = call.session
-		if (call.params.userId !== String(userId)) throw call.session.role === 'admin' ? ownersAlone() : notFound('User')
-		return download(accountId, userId, () =>
-			recordAdminAction(db, actorOf(call), { action: 'data-downloaded', subjectId: userId }),
-		)
-	})
-
-	mount(http, privacy.deletedAccount, async (call) => {
-		const userId = Number(call.params.userId)
-		const deleted = await findDeletedMember(db, userId)
-		if (!deleted) throw (await findMember(db, userId)) ? ownersAlone() : notFound('User')
-		await proveAgain(call.session.userId, call.body)
-		return download(deleted.accountId, userId, () =>
-			transaction(db, async (sql) => {
-				await recordAdminAction(sql, actorOf(call), { action: 'data-downloaded', subjectId: userId })
-				await queueMail(sql, deleted.email, 'data-downloaded')
-			}),
-		)
-	})
-
-	mount(http, privacy.requests, async ({ query, session: { accountId } }) => {
-		const { rows, ...place } = await readPage(query, listRequests(db, accountId, query), countRequests(db, accountId))
-		return { requests: rows.map(({ id, ...request }) => ({ ...request, _id: id })), ...place }
 	})
 }
 

@@ -88,10 +88,10 @@ async function readHead(
 	const chunks: Uint8Array[] = []
 	let bytes = 0
 	while (bytes < TYPE_BYTES) {
-		const { done, value } = await rest.next()
-		if (done) break
-		chunks.push(value)
-		bytes += value.length
+		const next = (await rest.next()) as IteratorResult<Uint8Array, undefined>
+		if (next.done) break
+		chunks.push(next.value)
+		bytes += next.value.length
 	}
 	async function* whole() {
 		yield* chunks

@@ -64,12 +64,13 @@ test('send returns retry with the cause in words when the certificate of the net
 	assert.equal(outcome.detail, 'certificate has expired (CERT_HAS_EXPIRED)')
 })
 
+function reasonOf(error: unknown): string | undefined {
+	const outcome = classifyFailure(error, { attempts: 1, isHanded: false })
+	return outcome.kind === 'retry' ? outcome.detail : undefined
+}
+
 test('classifyFailure names the innermost cause in one line of 200 characters at most', () => {
 	const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:443'), { code: 'ECONNREFUSED' })
-	const reasonOf = (error: unknown) => {
-		const outcome = classifyFailure(error, { attempts: 1, isHanded: false })
-		return outcome.kind === 'retry' ? outcome.detail : undefined
-	}
 	const several = new AggregateError([refused, new Error('second')], '')
 	assert.equal(reasonOf(new TypeError('fetch failed', { cause: several })), refused.message)
 	assert.equal(reasonOf(new Error(`a\n${'b'.repeat(500)}`))?.length, 200)
