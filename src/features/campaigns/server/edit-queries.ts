@@ -1,6 +1,6 @@
 import { mergeOf, type OwnColumns } from '#features/audiences/server/merge-column-queries.ts'
 import type { CampaignStatus } from '#features/delivery/campaign-status.ts'
-import { IS_SHOWN } from '#features/delivery/server/campaign-kind.ts'
+import { IS_SHOWN, type CampaignKind } from '#features/delivery/server/campaign-kind.ts'
 import type { Component } from '#features/templates/contract.ts'
 import type { Variables } from '#features/templates/values.ts'
 import { ERASED_PREFIX } from '#lib/phone.ts'
@@ -9,6 +9,7 @@ import { separated, type Statement } from '#lib/server/statement.ts'
 
 /** What an edit of a campaign needs to know of it. */
 export interface CampaignToEdit {
+	kind: CampaignKind
 	status: CampaignStatus
 	hasStarted: boolean
 	components: Component[]
@@ -25,7 +26,7 @@ export async function lockToEdit(
 	campaignId: string,
 ): Promise<CampaignToEdit | undefined> {
 	const [row] = await sql<CampaignToEdit[]>`
-		select status, started_at is not null as "hasStarted", template -> 'components' as components,
+		select kind, status, started_at is not null as "hasStarted", template -> 'components' as components,
 			merge_tags as "mergeTags", audience_type <> 'file' and retry_of is null and kind = 'campaign' as "isToContacts"
 		from campaigns where account_id = ${accountId} and id = ${campaignId} and ${IS_SHOWN}
 		for update

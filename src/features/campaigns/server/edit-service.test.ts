@@ -54,6 +54,14 @@ test('editCampaign changes name, time and values of a scheduled campaign, and ne
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
+test('editCampaign refuses an API campaign of the day, which waits for its header file', async () => {
+	const given = await scheduled()
+	await product.db`update campaigns set kind = 'api' where account_id = ${given.shop} and id = ${given.campaignId}`
+	const before = await rowOf(given)
+	await assert.rejects(edit(given), { status: 409, message: 'Messages that a program has sent cannot be changed' })
+	assert.deepEqual(await rowOf(given), before)
+})
+
 test('editCampaign gives the messages values for merge tags that they did not have', async () => {
 	const given = await scheduled()
 	await edit(given, { variables: { var1: '{{number}} {{lastName|friend}}' } })

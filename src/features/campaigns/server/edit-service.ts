@@ -51,7 +51,9 @@ export function editCampaign(
 	return transaction(db, work, { timeoutMs: TIMEOUT_MS })
 }
 
-function refuseUnlessWaiting({ status, hasStarted }: queries.CampaignToEdit): void {
+function refuseUnlessWaiting({ kind, status, hasStarted }: queries.CampaignToEdit): void {
+	// Programs have ordered and paid for each message as it is.
+	if (kind === 'api') throw new AppError(409, 'Messages that a program has sent cannot be changed')
 	if (status === 'cancelled' || status === 'failed')
 		throw new AppError(409, `A campaign that is ${status} cannot be changed`)
 	if (hasStarted || (status !== 'pending' && status !== 'paused'))
