@@ -64,7 +64,7 @@ test('auth.resetPassword sets the password once for each mailed link and ends ev
 	const done = await reset(token)
 	assert.deepEqual(
 		[done.status, done.body],
-		[200, { message: 'Your password has been reset. Please log in with the new one.' }],
+		[200, { message: 'Your password has been reset. Please log in with the new one.', programs: [] }],
 	)
 	assert.equal((await app.call(users.me, {}, person)).status, 401)
 	assert.equal((await app.call(auth.login, { body: person })).status, 401)
@@ -186,13 +186,17 @@ test('auth.resetPassword returns 400 for links mailed to an address that was cha
 
 test('auth.resetPassword mails that the password was reset, and returns the keys and webhooks that go on working', async () => {
 	const person = await account(app.context)
-	assert.deepEqual((await reset(await mailedToken(person))).body.programs, [])
+	// From network addresses of their own, as each may reset ten passwords a minute.
+	const resetFrom = async (password: string) => {
+		const { text } = await post(auth.resetPassword.path, { token: await mailedToken(person), password })
+		return (JSON.parse(text) as { programs: { kind: string; name: string }[] }).programs
+	}
+	assert.deepEqual(await resetFrom('brand new'), [])
 	const body = { currentPassword: 'brand new', name: 'ERP', scopes: ['account:read' as const] }
 	const { token } = (await app.call(auth.login, { body: { email: person.email, password: 'brand new' } })).body
 	assert.equal((await app.call(developer.createKey, { body }, { token })).status, 201)
-	const { programs } = (await reset(await mailedToken(person), 'newer still')).body
 	assert.deepEqual(
-		programs.map(({ kind, name }) => [kind, name]),
+		(await resetFrom('newer still')).map(({ kind, name }) => [kind, name]),
 		[['api-key', 'ERP']],
 	)
 	await until(async () => {

@@ -9,8 +9,7 @@ test('a restriction says what the account may not do, and until when', () => {
 	const expiration = 1_796_083_200
 	assert.deepEqual(restricted({ restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration }), {
 		stop: {
-			accountId:
-				'WhatsApp does not let this account begin conversations until 1 Dec 2026, 5:30 am. See the account in WhatsApp Manager, or ask your administrator.',
+			user: 'WhatsApp does not let this account begin conversations until 1 Dec 2026, 5:30 am. See the account in WhatsApp Manager, or ask your administrator.',
 			admin:
 				'WhatsApp does not let this account begin conversations until 1 Dec 2026, 5:30 am. See the account in WhatsApp Manager.',
 		},
