@@ -8,7 +8,7 @@ export const tableViolations: Violation[] = [
 	{
 		path: 'src/features/wallet/server/month-queries.ts',
 		text: readOf('ledger_entries l\n\t\tleft join campaigns c on c.account_id = l.account_id'),
-		message: /wallet may only read its own tables and those of features before it, and campaigns is of campaigns/,
+		message: /wallet may only read its own tables and those of features before it, and campaigns is of delivery/,
 	},
 	{
 		path: 'src/features/users/server/balance-queries.ts',
@@ -38,7 +38,7 @@ export const tableViolations: Violation[] = [
 	{
 		path: 'db/schema.sql',
 		text: 'create table pets (\n\tid bigint\n);\n',
-		message: /"pets" has no accountId: name the feature/,
+		message: /"pets" has no owner: name the feature/,
 	},
 	{
 		path: 'scripts/structure/features.ts',
@@ -54,7 +54,7 @@ export const tableViolations: Violation[] = [
 
 export const allowedTables: { path: string; text: string }[] = [
 	{
-		path: 'src/features/campaigns/server/own-queries.ts',
+		path: 'src/features/delivery/server/own-queries.ts',
 		text: `/** Not from chats. */
 export const list = (sql: Sql, accountId: AccountId) => sql\`
 	with changed as (update senders set wait = null where account_id = \${accountId} returning 1)

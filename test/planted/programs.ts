@@ -116,8 +116,8 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'two runs take batches of one address side by side',
 		file: take,
-		text: '\t\tawait queries.lockAddress(sql, accountId, address)\n',
-		replacement: '',
+		text: 'await queries.lockAddress(sql, accountId, address)\n\t\tconst waiting =',
+		replacement: 'const waiting =',
 		tests: [deliverTest],
 	},
 	{
