@@ -144,7 +144,7 @@ export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'an unreadable secret fails the job, not the attempt',
 		file: deliver,
-		text: 'if (!signed) return { answerStatus: null, error: UNREADABLE_SECRET, durationMs: 0 }',
+		text: 'if (!signed) return { answerStatus: null, error: UNREADABLE_SECRET, durationMs: null }',
 		replacement: 'if (!signed) throw new Error(UNREADABLE_SECRET)',
 		tests: [deliverTest],
 	},
