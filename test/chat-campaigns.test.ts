@@ -5,13 +5,14 @@ import { basename, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { listSpending } from '#features/statements/server/queries.ts'
-import { openWallet, post, type Posting } from '#features/wallet/server/ledger.ts'
+import { openWallet, type Posting } from '#features/wallet/server/ledger.ts'
 import { indianDay } from '#lib/dates.ts'
 import type { AccountId } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/db/migrate.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { bareAccount } from './factories.ts'
 import { moneyFindings } from './full-stack.ts'
+import { postBeforeParts } from './old-ledger.ts'
 
 const SCHEMA = new URL('../db/', import.meta.url)
 const PRICE_PAISE = 100
@@ -81,7 +82,7 @@ async function writeMessage(accountId: AccountId, chat: string, message: OldMess
 	`
 	for (const [step, kind] of message.ledger.entries()) {
 		const reference = step === 0 ? `hold:chat:${row?.id}` : `${kind}:chat:${row?.id}:${step}`
-		assert.ok(await post(sql, accountId, { kind, reference, paise: PRICE_PAISE, messageCount: 1 }))
+		await postBeforeParts(sql, accountId, { kind, reference, paise: PRICE_PAISE, messageCount: 1 })
 	}
 }
 
@@ -89,7 +90,7 @@ test('templates that chats have sent are migrated to campaigns of one message wi
 	const { sql } = database
 	const accountId = await bareAccount(sql)
 	await openWallet(sql, accountId)
-	await post(sql, accountId, { kind: 'recharge', reference: 'r', paise: 2000 })
+	await postBeforeParts(sql, accountId, { kind: 'recharge', reference: 'r', paise: 2000 })
 	const [entry] = await sql<{ id: number }[]>`select id from ledger_entries`
 	await sql`insert into receipts (account_id, entry_id, number, payer_name, payer_email) values (${accountId}, ${entry?.id}, 1, 'A', 'a@b.c')`
 	await sql`insert into receipt_counters values ('recharge', 1) on conflict (series) do update set last_number = 1`
@@ -104,7 +105,12 @@ test('templates that chats have sent are migrated to campaigns of one message wi
 		values (${accountId}, 0, ${PRICE_PAISE}, 'reported', 1, 2, 1)
 	`
 	const approved = 'refund:waiting:0:100:reported:0'
-	await post(sql, accountId, { kind: 'refund', reference: approved, paise: 2 * PRICE_PAISE, messageCount: 2 })
+	await postBeforeParts(sql, accountId, {
+		kind: 'refund',
+		reference: approved,
+		paise: 2 * PRICE_PAISE,
+		messageCount: 2,
+	})
 	const [wallet] = await sql`select available_paise, held_paise from wallets`
 
 	await migrate(database.directUrl)

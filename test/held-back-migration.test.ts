@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { getWallet, openWallet, post } from '#features/wallet/server/ledger.ts'
-import { postRecharge } from '#features/wallet/server/service.ts'
-import { type AccountId, transaction } from '#lib/server/db.ts'
+import { getWallet, openWallet } from '#features/wallet/server/ledger.ts'
+import { insertReceipt, takeReceiptNumberAllAccounts } from '#features/wallet/server/receipt-queries.ts'
+import type { AccountId } from '#lib/server/db.ts'
 import { migrate } from '#lib/server/db/migrate.ts'
 import { launchTestDatabase } from './database.ts'
 import { bareAccount } from './factories.ts'
 import { moneyFindings } from './full-stack.ts'
+import { postBeforeParts } from './old-ledger.ts'
 
 const MIGRATION = /^\d+_follow_ups\.sql$/
 const PRICE_PAISE = 100
@@ -35,7 +36,9 @@ async function newAccount(): Promise<AccountId> {
 		values (${accountId}, 'Asha', ${`asha${accountId}@example.com`}, 'user', '')
 	`
 	await openWallet(sql, accountId)
-	await transaction(sql, (inner) => postRecharge(inner, accountId, { reference: 'test', amountPaise: 1000 }))
+	await postBeforeParts(sql, accountId, { kind: 'recharge', reference: 'test', paise: 1000 })
+	const number = await takeReceiptNumberAllAccounts(sql)
+	await insertReceipt(sql, accountId, { reference: 'test', number, issuer: undefined })
 	return accountId
 }
 
@@ -91,14 +94,15 @@ async function campaign(
 	const reference = String(campaignId)
 	const paise = messages.length * pricePaise
 	const posting = { campaignId, messageCount: messages.length }
-	if (paise > 0) await post(sql, accountId, { ...posting, kind: 'hold', reference: `hold:${reference}`, paise })
+	if (paise > 0)
+		await postBeforeParts(sql, accountId, { ...posting, kind: 'hold', reference: `hold:${reference}`, paise })
 	if (paise > 0 && delivered > 0) {
 		const captured = { kind: 'capture', reference: `capture:${reference}`, paise: delivered * pricePaise } as const
-		await post(sql, accountId, { campaignId, messageCount: delivered, ...captured })
+		await postBeforeParts(sql, accountId, { campaignId, messageCount: delivered, ...captured })
 	}
 	if (refused > 0) {
 		const released = { kind: 'release', reference: `release:${reference}`, paise: refused * pricePaise } as const
-		await post(sql, accountId, { campaignId, messageCount: refused, ...released })
+		await postBeforeParts(sql, accountId, { campaignId, messageCount: refused, ...released })
 	}
 	return campaignId
 }
