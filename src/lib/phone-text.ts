@@ -19,11 +19,10 @@ const LABELS: ReadonlySet<string> = new Set(
 
 /** Marks around or between the digits of one number. Plus, letters, # and % are excluded. */
 const MARKS = /[\s\p{Cf}\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Pc}\u2212.,;/\\|<>*~'"`´·•∙⋅‧・…]/gu
-/**
- * Separators of two numbers in one text: `a ::: b` as Google writes it, a slash, comma, line end, word, or the next
- * plus.
- */
-const SEPARATORS = /:::|[,;|/\\\n\r\t\u2028\u2029]|\s&\s|\s(?:or|and|या|और|व|किंवा)\s|(?<=\d)\s+(?=\+)/giu
+/** Separators of two numbers in one text: `a ::: b` as Google writes it, a slash, comma, line end or word. */
+const SEPARATORS = /:::|[,;|/\\\n\r\t\u2028\u2029]|\s&\s|\s(?:or|and|या|और|व|किंवा)\s/giu
+/** The plus of the next number, which separates it from the one before. */
+const NEXT_PLUS = /(\d)\s+\+/g
 const LINK = /(?:wa\.me\/|whatsapp(?:\.com\/send\/?|:\/\/send\/?)\?(?:.{0,200}&)?phone=)(?:\+|%2b)?(\d{5,20})/i
 const SCHEME = /^(?:tel|sms|callto|whatsapp):(?:\/\/)?/i
 /** Two Indian mobile numbers with only marks between them. */
@@ -83,6 +82,7 @@ export function splitNumbers(text: string): string[] {
 	if (linked) return [`00${linked}`]
 	const parts = plain
 		.replace(SCHEME, '')
+		.replace(NEXT_PLUS, '$1,+')
 		.split(SEPARATORS)
 		.map((part) => part.trim())
 		.filter((part) => /\d/.test(part))
@@ -106,18 +106,25 @@ export function countDigits(text: string): number {
 
 /** Removes known words around the digits, text before a colon, and words in brackets. */
 function withoutLabels(text: string): string {
-	const plain = text.replace(SCHEME, '').replace(/[([]\s*\p{L}[\p{L}\p{M}. ]{0,30}[)\]]/gu, ' ')
+	const plain = text
+		.replace(SCHEME, '')
+		.replace(/[([]([^()[\]]*)[)\]]/g, (whole, inner: string) => (WORDS.test(inner.trimStart()) ? ' ' : whole))
 	if (!/\p{L}/u.test(plain)) return plain
 	const from = plain.search(/[+\d]/)
 	if (from < 0) return plain
-	const to = plain.length - (/\D*$/.exec(plain.slice(-MAX_LABEL))?.[0].length ?? 0)
+	const to = plain.length - (plain.slice(-MAX_LABEL).split(/\d/).at(-1) ?? '').length
 	const [before, after] = [plain.slice(0, from), plain.slice(to)]
-	return (isLabel(before) || /^\p{L}[^\d]{0,40}:\s*\(?$/u.test(before)) && isLabel(after)
-		? plain.slice(from, to)
-		: plain
+	return (isLabel(before) || endsWithColon(before)) && isLabel(after) ? plain.slice(from, to) : plain
 }
 
 const MAX_LABEL = 40
+const WORDS = /^\p{L}[\p{L}\p{M}. ]{0,30}$/u
+
+/** Returns true for a short text from a letter to a colon, perhaps with a bracket behind it. */
+function endsWithColon(text: string): boolean {
+	const label = text.replace(/\($/, '').trimEnd()
+	return /^\p{L}/u.test(label) && label.endsWith(':') && Array.from(label).length <= MAX_LABEL + 2
+}
 
 function isLabel(text: string): boolean {
 	const words = text.toLowerCase().match(/[\p{L}\p{M}’]+/gu) ?? []

@@ -67,10 +67,9 @@ function monthOf(typed: string): number | null {
 
 /** Amounts with no more digits than a double can store. */
 const NUMBER = /^(?:\d{1,12}(?:\.\d{1,3})?|\d{1,9}\.\d{4,6}|\.\d{1,6})$/
-const CURRENCY = '₹|rs\\.?|inr|रु\\.?|रुपये'
-const BEFORE = new RegExp(`^([+-]?) ?(?:(?:${CURRENCY}) ?)?([+-]?) ?`)
-const AFTER = new RegExp(`(?: ?(?:/-{1,2}|%|dr\\.?|rupees|only|${CURRENCY}))+$`)
-const ENCLOSED = new RegExp(`^(?:(?:${CURRENCY}) ?)?\\(([^-]{1,50})\\)$`)
+const BEFORE = /^([+-]?) ?(?:(?:₹|rs\.?|inr|रु\.?|रुपये) ?)?([+-]?) ?/
+const AFTER = / ?(?:\/-{1,2}|%|dr\.?|rupees|only|₹|rs\.?|inr|रु\.?|रुपये)$/
+const ENCLOSED = /^(?:(?:₹|rs\.?|inr|रु\.?|रुपये) ?)?\(([^-]{1,50})\)$/
 /** Comma groups of two or three digits, the last with three. */
 const GROUPS = /^\d{1,3}(?:,\d{2,3}){0,8},\d{3}$/
 
@@ -81,8 +80,8 @@ const GROUPS = /^\d{1,3}(?:,\d{2,3}){0,8},\d{3}$/
 export function readAmount(typed: string): string | null {
 	if (typed.length > MAX_LENGTH) return null
 	const text = plain(typed)
-	const inner = ENCLOSED.exec(text.replace(AFTER, ''))?.[1]
-	const bare = (inner ?? text).trim().replace(AFTER, '')
+	const inner = ENCLOSED.exec(withoutAfter(text))?.[1]
+	const bare = withoutAfter((inner ?? text).trim())
 	const [before = '', first = '', second = ''] = BEFORE.exec(bare) ?? []
 	const rest = bare.slice(before.length)
 	const hasMinusAfter = inner === undefined && first + second === '' && /\d-$/.test(rest)
@@ -90,6 +89,13 @@ export function readAmount(typed: string): string | null {
 	if (digits === null || !NUMBER.test(digits) || (first !== '' && second !== '')) return null
 	const isNegative = inner !== undefined || hasMinusAfter || first + second === '-'
 	return String(isNegative && Number(digits) !== 0 ? -Number(digits) : Number(digits))
+}
+
+/** Removes every sign and word that may follow an amount, from the last to the first. */
+function withoutAfter(text: string): string {
+	let rest = text
+	while (AFTER.test(rest)) rest = rest.replace(AFTER, '')
+	return rest
 }
 
 /** Removes group commas; null when they do not separate groups, as in 1.250,00. */

@@ -75,9 +75,9 @@ export function fits(part: FilledPart, find: (tag: string) => string | null): bo
 }
 
 /** Beginnings of an address: a scheme, two slashes, or www. */
-export const ADDRESS_START = '^([a-z][a-z0-9+.-]{0,20}:)?//|^www\\.'
+export const ADDRESS_START = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/|^www\./i
 /** What may be left out at the beginning of an address that is compared with a link's base. */
-export const OPTIONAL_START = '^(https?://)?(www\\.)?'
+export const OPTIONAL_START = /^(?:https?:\/\/)?(?:www\.)?/i
 
 /**
  * Returns what a value puts behind the base of a link: the value, or its end where it repeats the base. Null for what cannot
@@ -90,11 +90,11 @@ export function linkEnd(base: string, value: string): string | null {
 	const isWhole = bare.slice(0, bareBase.length).toLowerCase() === bareBase.toLowerCase()
 	const end = isWhole ? bare.slice(bareBase.length) : typed
 	if (end === '' || /\s/.test(end)) return null
-	return !isWhole && new RegExp(ADDRESS_START, 'i').test(typed) ? null : end
+	return !isWhole && ADDRESS_START.test(typed) ? null : end
 }
 
 function withoutStart(address: string): string {
-	return address.replace(new RegExp(OPTIONAL_START, 'i'), '')
+	return address.replace(OPTIONAL_START, '')
 }
 
 /** Returns why a part does not fit for so many recipients, in words. */

@@ -93,17 +93,17 @@ const isNoLinkEnd = (sql: Sql, { pieces, max, base }: FilledPart, valueOf: Value
 	const texts = pieces.map((piece) =>
 		'text' in piece ? sql`${piece.text}::text` : sql`coalesce(${valueOf(piece.tag)}, ${piece.fallback ?? ''}::text)`,
 	)
-	const bareBase = base.replace(new RegExp(OPTIONAL_START, 'i'), '')
+	const bareBase = base.replace(OPTIONAL_START, '')
 	const baseLength = countCharacters(bareBase)
 	return sql`(
 		select l."end" = '' or l."end" ~ '\\s' or char_length(l."end") > ${max}::int
-			or not l.is_whole and l.typed ~* ${ADDRESS_START}::text
+			or not l.is_whole and l.typed ~* ${ADDRESS_START.source}::text
 		from (
 			select b.*, case when b.is_whole then substr(b.bare, ${baseLength + 1}::int) else b.typed end as "end"
 			from (
 				select t.typed, t.bare, lower(left(t.bare, ${baseLength}::int)) = lower(${bareBase}::text) as is_whole
 				from (
-					select v.typed, regexp_replace(v.typed, ${OPTIONAL_START}::text, '', 'i') as bare
+					select v.typed, regexp_replace(v.typed, ${OPTIONAL_START.source}::text, '', 'i') as bare
 					from (select btrim(concat(${separated(texts)})) as typed) v
 				) t
 			) b

@@ -82,14 +82,25 @@ export function stopWordProblem(word: string): string | null {
 
 /** Removes what keyboards and fonts write in different ways, and returns the words in lower case, without punctuation. */
 function wordsOf(text: string): string[] {
-	return text
+	const plain = text
 		.normalize('NFKC')
 		.toLowerCase()
 		.replace(/['’‘`\u200b-\u200d\u2060\ufeff]/g, '')
 		.replace(/[ൺൻർൽൾൿيىكه]/g, (letter) => LETTERS[letter] ?? letter)
-		.replace(/([a-z])\1{2,}/g, '$1')
+	return withoutRuns(plain)
 		.split(/[^\p{L}\p{M}\p{N}]+/u)
 		.filter((word) => word !== '')
+}
+
+/** Writes a Latin letter once that stands three times or more, as in "stoppp". */
+function withoutRuns(text: string): string {
+	let kept = ''
+	for (let from = 0, to = 0; from < text.length; from = to) {
+		const letter = text.charAt(from)
+		while (text[to] === letter) to++
+		kept += to - from > 2 && /[a-z]/.test(letter) ? letter : text.slice(from, to)
+	}
+	return kept
 }
 
 /** Returns every sentence that the lines of a list stand for. */

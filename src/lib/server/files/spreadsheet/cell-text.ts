@@ -107,12 +107,14 @@ function numberOf(code: string, type: string): NumberFormat['number'] {
 			: onOneLine(shownAs(code, value, options))
 }
 
-/** Language ids of India in format codes, such as [$₹-4009] and [$-439]. */
-const INDIAN = /\[\$[^\]]*(?:₹|-(?:[0-9a-f]{0,4})?(?:4009|0?4(?:39|45|46|47|48|49|4a|4b|4c|4d|4e|4f|57))\])/i
+/** Language ids of India at the end of a format code's brackets, such as [$Rs-4009] and [$-439]. */
+const INDIAN = /-[0-9a-f]{0,4}(?:4009|0?4(?:39|45|46|47|48|49|4a|4b|4c|4d|4e|4f|57))$/i
 
 /** Returns Indian grouping (12,34,567) for a code that groups so or names India; otherwise 1,234,567. */
 function groupingOf(code: string): [number, number] {
-	return /#,##,##|₹|\brs\b/i.test(code) || INDIAN.test(code) ? [3, 2] : [3, 3]
+	const closed = code.split(']').slice(0, -1)
+	const namesIndia = closed.some((part) => part.includes('[$') && INDIAN.test(part))
+	return namesIndia || /#,##,##|₹|\brs\b/i.test(code) ? [3, 2] : [3, 3]
 }
 
 /** A date whose month and day cannot be confused, with its Excel serial number. */
