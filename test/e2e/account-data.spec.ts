@@ -53,7 +53,7 @@ suite('all data of an account', () => {
 				const day = formatDay(new Date(Date.now() + 90 * 86_400_000).toISOString())
 				await deleted.getByText(day, { exact: true }).waitFor()
 				await page.getByRole('button', { name: `Download data of ${name}` }).click()
-				await page.getByRole('dialog').getByLabel('Current Password').fill(DEMO_ADMIN.password)
+				await page.getByRole('dialog').getByRole('textbox', { name: 'Current Password' }).fill(DEMO_ADMIN.password)
 				assert.match((await filesSavedBy(page, 'Download'))['profile.json'] ?? '', /Gone/)
 			})
 		})
