@@ -79,6 +79,9 @@ for (const size of SIZES) {
 			const reason = 'WhatsApp has locked this account. See WhatsApp Manager, then resume.'
 			await db`update senders set stopped_reason = ${reason}, stopped_at = now() where account_id = ${sender.accountId}`
 			await page.reload()
+			// The form is whole once its draft is back and the notice is shown.
+			await page.getByText('Your draft has been restored').waitFor()
+			await page.getByText('Sending has stopped').first().waitFor()
 			await page.getByRole('button', { name: 'Send a test' }).click()
 			await dialog.getByText('Sending has stopped').waitFor()
 			await dialog.getByText(reason).waitFor()
