@@ -81,7 +81,7 @@ for (const size of SIZES) {
 			await page.reload()
 			// The form is whole once its draft is back and the notice is shown.
 			await page.getByText('Your draft has been restored').waitFor()
-			await page.getByText('Sending has stopped').first().waitFor()
+			await page.getByText('Sending has stopped').filter({ visible: true }).first().waitFor()
 			await page.getByRole('button', { name: 'Send a test' }).click()
 			await dialog.getByText('Sending has stopped').waitFor()
 			await dialog.getByText(reason).waitFor()
