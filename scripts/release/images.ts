@@ -1,7 +1,7 @@
 const MAX_AGE_MONTHS = 6
 
 export interface Image {
-	/** As in `postgres:18.6@sha256:…`. */
+	/** The image with its digest: `postgres:18.6@sha256:…`. */
 	name: string
 	/** The month in which it was built, such as `2026-10`; null where the file does not say. */
 	built: string | null

@@ -13,7 +13,7 @@ export const AUDIENCE_FILE = {
 	file: {
 		maxBytes: FILE_MAX_BYTES,
 		types: ['text/csv', 'application/csv'],
-		// What browsers call these files depends on what is installed beside them.
+		// The type that a browser gives these files depends on the programs installed beside it.
 		endings: ['.csv', ...WORKBOOK_ENDINGS],
 		refusal: 'Please upload a CSV or Excel file',
 	},

@@ -111,7 +111,7 @@ export const ChatSettings = z.object({
 	optOutWords: z
 		.array(OptOutWord)
 		.check(z.maxLength(MAX_OPT_OUT_WORDS, `At most ${MAX_OPT_OUT_WORDS} words are allowed`)),
-	/** Quick replies that opt out whoever taps them. */
+	/** Quick replies that opt out the person who taps them. */
 	optOutButtons: z
 		.array(QuickReply)
 		.check(z.maxLength(MAX_OPT_OUT_BUTTONS, `At most ${MAX_OPT_OUT_BUTTONS} quick replies are allowed`)),

@@ -49,7 +49,7 @@ const isSentTo = (sql: Sql, { isMarketing }: Audience) => sql`
 	w.number is null and not (${isMarketing} and c.opted_out_at is not null)
 `
 
-/** What of an audience is counted. */
+/** The counts of an audience. */
 interface Asked {
 	audience: Audience
 	tags: readonly string[]

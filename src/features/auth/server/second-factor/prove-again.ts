@@ -6,7 +6,7 @@ import { provePassword, slowDown } from '../passwords/password-service.ts'
 import { createBackoff, type Backoff } from '../sessions/backoff.ts'
 import { takeCode, wrongCode } from './second-factor-service.ts'
 
-/** The longest wait between codes that are tried: six digits must not be guessed by whoever knows the password. */
+/** The longest wait between tried codes: a person who knows the password must not guess the six digits. */
 export const MAX_CODE_WAIT_MS = 15 * 60_000
 
 /** Proves that a signed-in person is who they were at sign-in. Throws 400 for a wrong proof, 429 for one that comes too early. */

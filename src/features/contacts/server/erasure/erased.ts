@@ -10,7 +10,7 @@ export function erasedForm(key: Buffer, text: string): string {
 	return `${ERASED_PREFIX}${createHmac('sha256', key).update(text).digest('hex').slice(0, 32)}`
 }
 
-/** The erased forms of these texts; empty, and nothing is hashed, while nobody of the account was erased. */
+/** Returns the erased forms of these texts; empty, without hashing, while the account has erased no person. */
 export async function erasedForms(
 	sql: Sql,
 	accountId: AccountId,
