@@ -76,6 +76,9 @@ for (const size of SIZES) {
 			await dialog.getByRole('button', { name: 'Send test' }).click()
 			await dialog.getByText(`The test is on its way to +91 ${testNumber}.`).waitFor()
 			await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+			await until(async () =>
+				/Meera/.test(JSON.stringify(await simulator.control.received(`91${testNumber.replace(' ', '')}`))),
+			)
 			const reason = 'WhatsApp has locked this account. See WhatsApp Manager, then resume.'
 			await db`update senders set stopped_reason = ${reason}, stopped_at = now() where account_id = ${sender.accountId}`
 			await page.reload()
@@ -88,9 +91,6 @@ for (const size of SIZES) {
 			assert.equal(await dialog.getByRole('button', { name: 'Send test' }).count(), 0)
 			assert.deepEqual(await axeFindings(page, 'the stopped test'), [])
 		})
-		await until(async () =>
-			/Meera/.test(JSON.stringify(await simulator.control.received(`91${testNumber.replace(' ', '')}`))),
-		)
 	})
 }
 

@@ -93,10 +93,7 @@ test('an audience too small for the percentage is sent to whole', async () => {
 
 test('of a file, opted-out rows are neither sent to nor held out, and the rest costs what was shown', async () => {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise: 450 * PRICE_PAISE })
-	const numbers = Array.from(
-		{ length: 510 },
-		(_, at) => `91981${String(sender.accountId).padStart(4, '0')}${1000 + at}`,
-	)
+	const numbers = Array.from({ length: 510 }, (_, at) => `9198${String(sender.accountId).padStart(4, '0')}${1000 + at}`)
 	const out = numbers.slice(0, 10)
 	await setOptOuts(db, sender.accountId, { numbers: out, optedOut: true, because: 'manual' })
 	const text = ['number', ...numbers.map((number) => `+${number}`)].join('\n')
