@@ -139,6 +139,31 @@ test('another process runs the jobs of a process that crashed or stopped', async
 	)
 })
 
+test('a job claimed while its process stops does not run there, and is free for another process', async (t) => {
+	const kind = jobKind<Numbered>('claimed-while-stopping')
+	const runs: number[] = []
+	await transaction(database.sql, async (sql) => {
+		await sql`lock table jobs in exclusive mode`
+		await addJobs(sql, kind, [{ number: 1 }])
+		const { stop } = await startProcess(t, kind, (number, { signal }) => {
+			runs.push(number)
+			return new Promise((_resolve, reject) => signal.addEventListener('abort', reject))
+		})
+		await until(async () => {
+			const [row] = await database.sql`
+				select exists (select 1 from pg_locks where relation = 'jobs'::regclass and not granted) as waits
+			`
+			return row?.waits === true
+		})
+		void stop()
+	})
+	await until(async () => {
+		const [row] = await database.sql`select attempts, claimed_by from jobs where kind = ${kind.name}`
+		return row?.attempts === 1 && row.claimed_by === null
+	})
+	assert.deepEqual(runs, [])
+})
+
 /** Ages a worker's heartbeat, so that the database counts it as dead until the next one, as after a clock change. */
 const age = (worker: string) =>
 	database.sql`update workers set heartbeat_at = now() - interval '11 seconds' where id = ${worker}`

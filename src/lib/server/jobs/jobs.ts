@@ -155,12 +155,19 @@ class Runner {
 			const claim = { kind, worker: worker.id, busy: this.#busy(), running, aliveSeconds: LEASE_SECONDS }
 			const job = await queries.claimJob(db, claim)
 			if (!job) return
+			if (this.#stopping.signal.aborted) return await this.#giveBack(job)
 			const run: Promise<void> = this.#run(job).finally(() => {
 				this.#running.delete(run)
 				this.wake()
 			})
 			this.#running.set(run, job)
 		}
+	}
+
+	/** Releases a job claimed while the process began to stop: its handler would wait for an abort that is past. */
+	#giveBack({ id, attempts }: ClaimedJob): Promise<void> {
+		const { db, worker } = this.#context
+		return queries.postponeJob(db, { id, worker: worker.id, attempts, seconds: 0 })
 	}
 
 	/** Returns the accounts at their limit of running jobs. */
