@@ -25,7 +25,8 @@ test('boundsOf returns at least the bytes, and exactly the names and values, of 
 	const bytes = Buffer.byteLength(JSON.stringify(largest))
 	const { bytes: bound, names, values } = boundsOf(shape, 'body')
 	assert.ok(bound >= bytes && bound < 2 * bytes, `${bound} for ${bytes}`)
-	// Six names of fields and two of entries; the whole, ten values in it, and the three lists' and objects' own.
+	// Names: six fields and two record keys. Values: the object, ten scalars in it, and one list or object for each of `tags`,
+	// `values` and the rest.
 	assert.deepEqual({ names, values }, { names: 8, values: 12 })
 })
 

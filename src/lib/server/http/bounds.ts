@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 
-/** A browser sends a code point as at most four bytes of UTF-8, or as an escape such as \n. */
+/**
+ * Bytes per character of a JSON text: at most four in UTF-8, or two as an escape such as
+ * .
+ */
 const MAX_BYTES_PER_CHARACTER = 4
-/** The longest number that JSON.stringify writes is `-2.2250738585072014e-308`. */
+/** Length of the longest number that JSON.stringify writes, `-2.2250738585072014e-308`. */
 const NUMBER_BYTES = 24
 
-/** The most that the JSON of a value may have: bytes, names of properties, and values of any kind. */
+/** Upper limits of a value's JSON: bytes, property names, and values of any kind. */
 export interface Bounds {
 	bytes: number
 	names: number
@@ -13,8 +16,8 @@ export interface Bounds {
 }
 
 /**
- * Returns the bounds of JSON of this shape. Throws for a shape without a maximum: a text whose length is not checked first, a
- * list or object with any number of entries. A server with such an endpoint does not start.
+ * Returns the limits of JSON of this shape. Throws for a shape without a maximum, such as a text whose first check is not its
+ * length or a list without a maximum of entries, so that the server does not start with such an endpoint.
  */
 export function boundsOf(shape: z.ZodMiniType | undefined, path: string): Bounds {
 	return shape ? walk(shape, path) : { bytes: 0, names: 0, values: 0 }
@@ -73,7 +76,7 @@ function walk(shape: z.core.$ZodType, path: string): Bounds {
 		case 'pipe': {
 			const out = walk(def.out, path)
 			const given = walk(def.in, path)
-			// A list of anything is piped to the shape of its items.
+			// `JsonList` pipes a list of unknown items into a list of its item shape, so the larger counts apply.
 			return { ...larger(given, out), bytes: given.bytes }
 		}
 		default:
@@ -103,7 +106,7 @@ function scalar(bytes: number): Bounds {
 	return { bytes, names: 0, values: 1 }
 }
 
-/** Returns the bounds of a list or object with so many of these. */
+/** Returns the bounds of a list or object with `count` entries of the given bounds. */
 function times(count: number, { bytes, names, values }: Bounds): Bounds {
 	return { bytes: 2 + count * bytes, names: count * names, values: 1 + count * values }
 }
@@ -125,7 +128,10 @@ interface Checked {
 	format?: string
 }
 
-/** Refuses a shape with a format of its own, too: its pattern comes before any check. */
+/**
+ * Returns the maximum of the text's first check. Throws for a shape with a zod format, because its pattern runs before any
+ * check.
+ */
 function maxLength({ checks, format }: Checked, path: string): number {
 	const first = checks?.[0]?._zod.def as z.core.$ZodCheckMaxLengthDef | undefined
 	if (format === undefined && first?.check === 'max_length' && first.abort === true) return first.maximum
@@ -138,7 +144,7 @@ function maxItems(shape: Checked, path: string): number {
 	throw new Error(`${path}: a list needs a maximum of items. Add z.maxLength(…)`)
 }
 
-/** Returns the smallest maximum of a list's items, with its message. */
+/** Returns the list's `maxLength` check with the smallest maximum. */
 function itemLimit({ checks = [] }: Checked): z.core.$ZodCheckMaxLengthDef | undefined {
 	return checks
 		.map(({ _zod }) => _zod.def as z.core.$ZodCheckMaxLengthDef)

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { CredentialLookups } from './credential-lookups.ts'
 
-/** A database with the credential `valid`. Each statement ends with the next call of `answer`. */
+/** Returns look-ups over a database with the one credential `valid`. Each statement ends at the next call of `answer`. */
 function createScene() {
 	const batches: string[][] = []
 	const ends: (() => void)[] = []
@@ -40,7 +40,7 @@ function createScene() {
 
 const isRefused = (error: unknown) => error instanceof AppError && error.status === 429
 
-test('calls that come while a statement runs share the next one, and equal credentials a place in it', async () => {
+test('CredentialLookups looks up the calls that arrive during a statement in one next statement, equal credentials once', async () => {
 	const scene = createScene()
 	const first = scene.find('a')
 	const later = [scene.find('valid'), scene.find('valid'), scene.find('b'), scene.find('a')]
@@ -52,7 +52,7 @@ test('calls that come while a statement runs share the next one, and equal crede
 	assert.deepEqual(scene.touched, ['valid'])
 })
 
-test('a credential revoked while a statement runs is refused to the calls that came after it began', async () => {
+test('CredentialLookups refuses a credential that was revoked during a statement to calls that arrived after the statement began', async () => {
 	const scene = createScene()
 	const before = scene.find('valid')
 	scene.rows.delete('valid')
@@ -64,7 +64,7 @@ test('a credential revoked while a statement runs is refused to the calls that c
 	assert.deepEqual([await before, await after], ['valid', null])
 })
 
-test('an unknown credential is not asked for again within five seconds', async () => {
+test('CredentialLookups does not look an unknown credential up again within five seconds', async () => {
 	const scene = createScene()
 	for (const ms of [0, 4999]) {
 		scene.pass(ms)
@@ -79,7 +79,7 @@ test('an unknown credential is not asked for again within five seconds', async (
 	assert.deepEqual([await found, scene.batches.length], [null, 2])
 })
 
-test('a network with 1,000 look-ups waiting gets 429, while another network and credentials found before get their turn', async () => {
+test('CredentialLookups answers 429 to a network with 1,000 waiting look-ups, and serves another network and known credentials', async () => {
 	const scene = createScene()
 	const known = scene.find('valid')
 	await scene.answer()
@@ -93,7 +93,7 @@ test('a network with 1,000 look-ups waiting gets 429, while another network and 
 	assert.ok((await Promise.all(waiting)).every((found) => found === null))
 })
 
-test('a network that sent 1,000 unknown credentials in a minute has ten look-ups at a time, its known ones all', async () => {
+test('CredentialLookups allows ten waiting look-ups to a network that sent 1,000 unknown credentials in a minute, known credentials without limit', async () => {
 	const scene = createScene()
 	const guesses = Array.from({ length: 1000 }, (_, index) => scene.find(`made up ${index}`))
 	for (let batch = 0; batch < 3; batch++) await scene.answer()
@@ -103,7 +103,7 @@ test('a network that sent 1,000 unknown credentials in a minute has ten look-ups
 	const more = Array.from({ length: 10 }, (_, index) => scene.find(`more ${index}`))
 	await assert.rejects(scene.find('valid'), isRefused)
 	await scene.answer()
-	// A colleague of the suspect signs in: the credential gets a turn, and is known from then on.
+	// A valid credential from the suspect network gets its turn and is known afterwards.
 	const colleague = scene.find('valid')
 	await scene.answer()
 	await scene.answer()
@@ -116,7 +116,7 @@ test('a network that sent 1,000 unknown credentials in a minute has ten look-ups
 	assert.equal((await Promise.all(anew)).length, 20)
 })
 
-test('a statement that fails rejects its own calls, and the next ones are looked up', async () => {
+test('CredentialLookups rejects the calls of a failed statement, and looks the next ones up', async () => {
 	let isDown = true
 	const lookups = new CredentialLookups<string, string>({
 		async look(asked) {

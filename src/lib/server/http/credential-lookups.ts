@@ -1,23 +1,29 @@
 import { TooManyAttempts } from '../errors.ts'
 
-/** Credentials that one statement looks up. */
+/** Maximum number of credentials in one statement. */
 const BATCH_SIZE = 500
-/** Look-ups that may wait: of all callers, of one network, and of a network that keeps sending unknown credentials. */
+/**
+ * Maximum numbers of waiting look-ups: of all callers, of one network, and of a network that has sent `MAX_UNKNOWN` unknown
+ * credentials.
+ */
 const MAX_WAITING = 5000
 const MAX_WAITING_OF_NETWORK = 1000
 const MAX_WAITING_OF_SUSPECT = 10
-/** Different unknown credentials of one network in a minute that make it a suspect. */
+/** Number of unknown credentials from one network within `WINDOW_MS` at which the network counts as suspect. */
 const MAX_UNKNOWN = 1000
 const WINDOW_MS = 60_000
-/** A credential that does not exist is not asked for again in this time: none comes into being with a text that was sent before. */
+/**
+ * Milliseconds for which an unknown credential is refused without a look-up. New credentials are random, so none is created
+ * with a text that was sent before.
+ */
 const UNKNOWN_MS = 5000
 const RETRY_SECONDS = 2
-/** Entries of each memory; the oldest makes room. */
+/** Maximum number of entries in each map; the oldest entry is removed first. */
 const MAX_REMEMBERED = 10_000
 
 interface Waiting<Asked, Found> {
 	asked: Asked
-	/** Null for a credential that was found before, which no limit of its network concerns. */
+	/** The caller's network; null for a known credential, which does not count against its network. */
 	network: Network | null
 	turn: PromiseWithResolvers<Found | null>
 }
@@ -29,26 +35,26 @@ interface Network {
 }
 
 export interface LookupWork<Asked, Found> {
-	/** Looks up each of these: null for a credential that may not be used now, undefined for one that does not exist. */
+	/** Returns an entry per credential: null for one that may not be used now, undefined for one that does not exist. */
 	look(asked: Asked[]): Promise<(Found | null | undefined)[]>
-	/** Runs once for a credential that was found, before its callers go on. */
+	/** Runs for a found credential before its callers receive it, once per statement. */
 	onFound(found: Found, asked: Asked): Promise<void>
 }
 
 /**
- * Looks up the credentials of callers, one statement at a time: what comes while it runs waits for the next one, and equal
- * credentials share a place in it. Any number of callers so takes one connection, and each look-up begins after its call came,
- * so that a revoked credential is refused at once.
+ * Looks up the credentials of callers, one statement at a time. Calls that arrive during a statement wait for the next one and
+ * equal credentials are looked up once, so any number of callers uses one connection. Each statement begins after the calls
+ * that it serves, so a revoked credential is refused immediately.
  *
- * Limits count before the database is asked, and only what is unknown counts against a network: a credential that was found
- * before passes, and a suspect network's new ones still get their turn, a few at a time.
+ * The limits apply before the database is queried, and only unknown credentials count against a network. Known credentials
+ * always pass, and new ones of a suspect network wait in a short queue.
  */
 export class CredentialLookups<Asked, Found> {
 	readonly #work: LookupWork<Asked, Found>
 	readonly #now: () => number
 	readonly #waiting = new Map<string, Waiting<Asked, Found>>()
 	readonly #known = new Map<string, true>()
-	/** When each credential that does not exist was looked up. */
+	/** Time in milliseconds of the last look-up of each credential that does not exist. */
 	readonly #unknown = new Map<string, number>()
 	readonly #networks = new Map<string, Network>()
 	#isRunning = false
@@ -58,7 +64,7 @@ export class CredentialLookups<Asked, Found> {
 		this.#now = now
 	}
 
-	/** Returns what the credential named `key` stands for, or null. Throws a 429 where too many look-ups wait. */
+	/** Returns the holder of the credential `key`, or null. Throws a 429 when too many look-ups wait. */
 	async find(key: string, asked: Asked, networkName: string): Promise<Found | null> {
 		if (this.#now() < (this.#unknown.get(key) ?? -Infinity) + UNKNOWN_MS) return null
 		const same = this.#waiting.get(key)
@@ -118,7 +124,7 @@ export class CredentialLookups<Asked, Found> {
 }
 
 function remember<T>(memory: Map<string, T>, key: string, value: T): void {
-	// Written anew, an entry moves to the end: the first one is the oldest.
+	// Deleting first moves the entry to the end of the map, so that the first entry is the oldest.
 	memory.delete(key)
 	memory.set(key, value)
 	const [oldest] = memory.keys()

@@ -4,11 +4,11 @@ import type { Log } from '../log.ts'
 import { RepeatedLines } from './repeated-lines.ts'
 
 interface Failure {
-	/** The route, without what its parameters stand for. */
+	/** The route's pattern, without the values of its parameters. */
 	url: string | undefined
 	status: number
 	message: string
-	/** The answer was meant, such as a 503 for a count that takes too long: no fault of the product. */
+	/** True for an intended answer, such as a 503 for a count that takes too long, rather than a fault of the product. */
 	isMeant: boolean
 }
 
@@ -16,7 +16,7 @@ const MAX_MESSAGE_LENGTH = 300
 
 declare module 'fastify' {
 	interface FastifyInstance {
-		/** Where `logFailure` writes. Decorated by the server. */
+		/** Lines of `logFailure`. The server adds them. */
 		failureLines: RepeatedLines<Failure>
 	}
 }
@@ -34,8 +34,8 @@ export function serveFailureLog(http: FastifyInstance, log: Log): void {
 }
 
 /**
- * Writes a call that was answered with a 5xx: a fault of the product as an error with its trace, an answer that was meant as a
- * warning without one. Equal failures within ten seconds are one line with their count.
+ * Logs a call that was answered with a 5xx: a fault of the product as an error with its trace, an `AppError` as a warning
+ * without one. Equal failures within ten seconds become one line with their count.
  */
 export function logFailure(request: FastifyRequest, { error, status }: { error: Error; status: number }): void {
 	const isMeant = error instanceof AppError

@@ -14,10 +14,13 @@ import { createLog } from '../log.ts'
 import { createHttpServer } from './http-server.ts'
 import { mount, type Http } from './http.ts'
 
-/** Far less than connections are kept alive for. */
+/** Limit for a stop in milliseconds, far below the keep-alive timeout of a connection. */
 const MAX_STOP_MS = 10_000
 
-/** Each account may have one call of each kind under way; none waits. A token is the number of its account. */
+/**
+ * Returns a server whose fair semaphores allow each account one call of each kind and no waiting call. A token is its account's
+ * number.
+ */
 function createServer({ log = createLog('silent'), trustProxy = [] as string[] } = {}): Promise<Http> {
 	return createHttpServer({
 		log,
@@ -33,7 +36,7 @@ function createServer({ log = createLog('silent'), trustProxy = [] as string[] }
 }
 
 test(
-	'a server that stops while an answer is under way completes it, then closes the connection',
+	'a server that stops during an answer completes the answer, then closes the connection',
 	{ timeout: MAX_STOP_MS },
 	async (t) => {
 		const http = await createServer()
@@ -54,7 +57,7 @@ test(
 	},
 )
 
-test('a call beyond its account’s share returns 429 with Retry-After, while another account and another kind are served', async (t) => {
+test('a call returns 429 with Retry-After beyond the limit of its account, while another account and another kind of call are served', async (t) => {
 	const http = await createServer()
 	const calls = Promise.withResolvers<void>()
 	const response = z.object({ ok: z.boolean() })
@@ -77,7 +80,7 @@ test('a call beyond its account’s share returns 429 with Retry-After, while an
 	assert.equal((await ask('/plain', '1')).status, 200)
 })
 
-test('an export keeps its place until its last byte is sent, and gives it back when its reader goes away', async (t) => {
+test('an export keeps its place until its last byte is sent, and frees it when its reader disconnects', async (t) => {
 	const http = await createServer()
 	const files: PassThrough[] = []
 	const shape = endpoint('GET /export', { access: 'user', effort: 'export', response: { file: 'text/csv' } })
@@ -115,7 +118,7 @@ test('an answer holds no field that its contract does not name, on any level', a
 	assert.deepEqual((await http.inject({ url: '/mine' })).json(), { user: { name: 'Asha' } })
 })
 
-test('a file keeps a name of any characters in its header, and adds no line to it', async (t) => {
+test('a file’s Content-Disposition keeps a name of any characters, and the name adds no header line', async (t) => {
 	const http = await createServer()
 	t.after(() => http.close())
 	const response = { file: 'text/plain' }
@@ -131,7 +134,7 @@ test('a file keeps a name of any characters in its header, and adds no line to i
 	)
 })
 
-test('a call that breaks is logged with the id that a trusted proxy passed on, and its answer carries that id', async (t) => {
+test('a failed call is logged with the request id of a trusted proxy, and its answer carries that id', async (t) => {
 	const lines: string[] = []
 	const http = await createServer({
 		log: createLog('error', { write: (line) => void lines.push(line) }),
@@ -143,13 +146,13 @@ test('a call that breaks is logged with the id that a trusted proxy passed on, a
 	})
 	const answer = await http.inject({ url: '/broken', headers: { 'x-request-id': '5f3a9c1e-77b2d0aa' } })
 	assert.deepEqual([answer.statusCode, answer.headers['x-request-id']], [500, '5f3a9c1e-77b2d0aa'])
-	// Without a message, so that each screen says what it could not do.
+	// The body has no message, so that each screen says which of its actions failed.
 	assert.deepEqual(answer.json(), {})
 	const [line, ...more] = lines.map((logged) => JSON.parse(logged) as { reqId: string; error: { message: string } })
 	assert.deepEqual([line?.reqId, line?.error.message, more.length], ['5f3a9c1e-77b2d0aa', 'The disk is gone', 0])
 })
 
-test('a 503 that is meant is a warning without a trace, and equal failures within ten seconds are one line with their count', async () => {
+test('an intended 503 is logged as a warning without a trace, and equal failures within ten seconds as one line with their count', async () => {
 	const lines: string[] = []
 	const http = await createServer({ log: createLog('warn', { write: (line) => void lines.push(line) }) })
 	http.get('/refused', () => {
@@ -159,7 +162,7 @@ test('a 503 that is meant is a warning without a trace, and equal failures withi
 		throw new Error('The disk is gone')
 	})
 	for (const url of ['/refused', '/broken', '/refused', '/broken', '/broken']) await http.inject({ url })
-	// What was counted is written at the end of ten seconds, or of the server.
+	// The counts are written after ten seconds or when the server closes.
 	await http.close()
 	const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 	assert.deepEqual(

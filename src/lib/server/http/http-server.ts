@@ -26,19 +26,19 @@ import { serveSecurityLog } from './security-log.ts'
 export interface HttpServerOptions {
 	log: Log
 	findSession: (token: string, network: string) => Promise<Session | null>
-	/** What each account may have under way. */
+	/** Limits of concurrent calls per account. */
 	shares: Shares
-	/** Addresses of the reverse proxies whose X-Forwarded-For is believed, as in TRUST_PROXY. */
+	/** Addresses of the reverse proxies whose X-Forwarded-For is trusted, as in TRUST_PROXY. */
 	trustProxy: string[]
-	/** The RFC 9457 problem for an address that cannot be read; null where errors are messages. */
+	/** Returns the RFC 9457 problem for an unreadable address; null where errors are plain messages. */
 	addressProblem?: (url: string) => object | null
 }
 
 export const ADDRESS_UNREADABLE = 'This address could not be read'
 
-/** A server without routes, with what holds for all of them: limits, security headers, error responses. */
+/** Returns a server without routes, with the rules of all routes: limits, security headers and error responses. */
 export async function createHttpServer(options: HttpServerOptions): Promise<Http> {
-	// Typed as what fastify asks for: the server's own type would otherwise carry pino's everywhere.
+	// Declared as fastify's logger type, because the type of the server would otherwise include pino's.
 	const loggerInstance: FastifyBaseLogger = options.log
 	const isTrusted = compile(options.trustProxy)
 	const http: Http = fastify({
@@ -49,7 +49,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 		trustProxy: isTrusted,
 		genReqId: (request: IncomingMessage) => requestIdOf(request, isTrusted),
 		routerOptions: { maxParamLength: 1000 },
-		// Such as a path with % and no digits, which no route sees.
+		// Handles addresses that reach no route, such as a path with % and no digits.
 		frameworkErrors(_error, request: FastifyRequest, reply: FastifyReply) {
 			setFixedHeaders(request, reply)
 			const problem = options.addressProblem?.(request.url)
@@ -80,7 +80,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 	return http
 }
 
-/** The id of a request in all logs: that of a trusted proxy, so that one id follows it through both, else one of our own. */
+/**
+ * Returns the id of a request for all logs: the id that a trusted proxy sent, so that both logs share it, otherwise a new one.
+ */
 function requestIdOf(
 	{ headers, socket }: IncomingMessage,
 	isTrusted: (address: string, hop: number) => boolean,
@@ -93,8 +95,8 @@ function requestIdOf(
 const IDLE_CHECK_MS = 50
 
 /**
- * Ends a stop as soon as the responses under way are sent. Fastify closes only connections that are idle when the stop begins:
- * one that was busy then would stay open until its keep-alive timeout.
+ * Closes connections as soon as they are idle during a stop. Fastify closes only connections that are idle when the stop
+ * begins; a busy one would stay open until its keep-alive timeout.
  */
 function closeConnectionsWhenIdle(http: Http): void {
 	http.addHook('preClose', async () => {
@@ -103,7 +105,7 @@ function closeConnectionsWhenIdle(http: Http): void {
 	})
 }
 
-/** What is answered to an error, and when to ask again. A fault of ours is logged. */
+/** Returns the status and body for an error, sets Retry-After, and logs a 5xx. */
 export function describe(
 	error: FastifyError,
 	request: FastifyRequest,
@@ -111,13 +113,16 @@ export function describe(
 ): { status: number; body: Record<string, unknown> } {
 	const described = bodyOf(error)
 	if (error instanceof RetryLater) reply.header('retry-after', String(error.waitSeconds))
-	// The rest of the body is read on, up to the timeout: closing at once would reset the connection before the answer is read.
+	// Keeps the connection open while the client sends the rest of the body, up to the timeout: closing it now would reset the
+	// connection before the client has read the answer.
 	if (!request.raw.complete) reply.removeHeader('connection')
 	if (described.status >= 500) logFailure(request, { error, status: described.status })
 	return described
 }
 
-/** The status and body for an error. Of a fault of ours the body says nothing, so that each screen says what it could not do. */
+/**
+ * Returns the status and body for an error. The body of a 500 is empty, so that each screen says which of its actions failed.
+ */
 function bodyOf(error: FastifyError): { status: number; body: Record<string, unknown> } {
 	if (error instanceof AppError) return { status: error.status, body: { message: error.message, ...error.details } }
 	if (error instanceof FileError) return { status: 400, body: { message: error.message } }

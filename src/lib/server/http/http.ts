@@ -13,13 +13,16 @@ import { receiveForm, type ReceivedForm, type UploadedFile } from './uploads.ts'
 
 export type Http = FastifyInstance
 
-/** Who is calling. `ownerId` is the account that everything they do is about. */
+/** The signed-in caller. All its actions concern the account `accountId`. */
 export interface Session {
 	userId: number
 	role: 'admin' | 'user'
 	accountId: AccountId
 	tokenHash: Buffer
-	/** Where they have to set something up first: until then, only calls with `duringSetUp` are answered. */
+	/**
+	 * The page of a required set-up, such as a second factor. Until the set-up is done, only calls with `duringSetUp` are
+	 * served.
+	 */
 	mustSetUp?: string | undefined
 }
 
@@ -28,20 +31,20 @@ export interface KeyHolder {
 	keyId: number
 	accountId: AccountId
 	scopes: readonly string[]
-	/** What the key may spend on one Indian day, in paise; null without a limit. */
+	/** Limit of the key's spending per Indian day, in paise; null without a limit. */
 	dayLimitPaise: number | null
-	/** A test key: nothing that it orders is sent or charged. */
+	/** True for a test key: its orders are neither sent nor charged. */
 	isTest: boolean
 }
 
-/** Bytes instead of JSON, downloaded under `filename`. */
+/** A file as the answer, downloaded under `filename` instead of JSON. */
 export interface FileContent {
 	filename: string
-	/** Its MIME type, where that of the contract stands for several. */
+	/** MIME type, for a contract that allows several. */
 	type?: string
-	/** Shown in the page instead of downloaded: only for what runs nothing in a browser. */
+	/** True to show the file in the browser instead of downloading it. Allowed only for types that run no code in a browser. */
 	isInline?: boolean
-	/** 206 for a part of it. */
+	/** 206 for a part of the file. */
 	status?: number
 	headers?: Record<string, string>
 	content: Buffer | NodeJS.ReadableStream
@@ -57,35 +60,38 @@ export interface Call<E extends Endpoint> {
 	files: Record<string, UploadedFile>
 	session: SessionFor<E['access']>
 	request: FastifyRequest
-	/** Aborted when the client goes away before it has its answer. */
+	/** Aborted when the client disconnects before it has received the answer. */
 	signal: AbortSignal
 }
 
-/** By the kind of work. A call is either one of `calls`, `uploads` and `exports`, or `heavy` or `long`; an upload may be both. */
+/**
+ * Limits of concurrent calls per account by kind of work. A call takes a place in one of `calls`, `uploads` and `exports`, or
+ * in `heavy` or `long`; an upload can take two.
+ */
 export type Shares = Record<'calls' | 'uploads' | 'exports' | 'heavy' | 'long', Share>
 
 declare module 'fastify' {
 	interface FastifyInstance {
-		/** Returns the session of a bearer token that came from a network, or null. Decorated by the app. */
+		/** Returns the session of a bearer token sent from `network`, or null. The app adds it. */
 		findSession(token: string, network: string): Promise<Session | null>
-		/** What of the server each account may have. Decorated by the app. */
+		/** Limits of concurrent calls per account. The app adds them. */
 		shares: Shares
 	}
 	interface FastifyRequest {
-		/** Who calls, once that is known. */
+		/** The signed-in caller; null before `requireSession`. */
 		session: Session | null
-		/** Which program calls, once that is known. */
+		/** The calling program; null before its API key is checked. */
 		keyHolder: KeyHolder | null
 	}
 	interface FastifyContextConfig {
-		/** Of an endpoint of the contract. */
+		/** Access of the route's endpoint. */
 		access?: Access
 	}
 }
 
 /**
- * Serves an endpoint. Decides who calls before any of the body is read, waits for the account's turn, reads the request, and
- * removes from the reply all that the contract does not name.
+ * Serves an endpoint: checks the caller before the body is read, waits for the account's turn, reads the request, and removes
+ * fields that the contract does not name from the reply.
  */
 export function mount<const E extends Endpoint>(
 	http: Http,
@@ -105,7 +111,7 @@ export function mount<const E extends Endpoint>(
 		config: { access: endpoint.access, bounds },
 		onRequest: perMinute ? [http.rateLimit({ max: perMinute, timeWindow: 60_000 }), admission] : [admission],
 		handler: async (request, reply) => {
-			// Without a file, the fields of a form may also come as JSON.
+			// A form without a file may also be sent as JSON.
 			if (!endpoint.files && request.isMultipart()) throw new AppError(415, NOT_AN_OBJECT)
 			const session = endpoint.access === 'key' ? request.keyHolder : request.session
 			const ends: EndTurn[] = []
@@ -127,7 +133,8 @@ export function mount<const E extends Endpoint>(
 					signal,
 				}
 				const result = await handle(call as Call<E>)
-				// A file is on its way for as long as its reader takes: a paused video must not keep other calls waiting.
+				// Frees the places before a file is sent, since a slow reader, such as a paused video, would keep other calls
+				// waiting.
 				if (isFileResponse(endpoint.response) && endpoint.effort !== 'export') for (const end of ends) end()
 				return await send(endpoint, result, reply)
 			} finally {
@@ -138,14 +145,20 @@ export function mount<const E extends Endpoint>(
 	})
 }
 
-/** Aborted when the client goes away before it has its answer. The request's own signal ends with the body instead. */
+/**
+ * Returns a signal that aborts when the client disconnects before it has received the answer. The request's own signal aborts
+ * at the end of the body instead.
+ */
 function untilGone(reply: FastifyReply): AbortSignal {
 	const gone = new AbortController()
 	reply.raw.once('close', () => gone.abort(new AppError(408, 'This request was broken off')))
 	return gone.signal
 }
 
-/** A client that uploads slowly must hold no place of those that all accounts share. */
+/**
+ * Returns the semaphores that a call enters before it starts and after its upload. A slow upload holds no place of `heavy` or
+ * `long`, whose places all accounts share.
+ */
 function sharesOf(
 	{ calls, uploads, exports, ...works }: Shares,
 	{ files, effort }: Pick<Endpoint, 'files' | 'effort'>,
@@ -157,14 +170,14 @@ function sharesOf(
 	return { first: work ?? calls, afterUpload: null }
 }
 
-/** The network address of the caller; the proxy's own when its X-Forwarded-For holds no valid address. */
+/** Returns the caller's IP address; the proxy's when its X-Forwarded-For holds no valid address. */
 export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
 	const address = [ip, socket.remoteAddress ?? ''].find((text) => isIP(text) !== 0) ?? '0.0.0.0'
-	// The zone of a link-local address (fe80::1%eth0) means nothing to other machines, and the database refuses it.
+	// Removes the zone of a link-local address (fe80::1%eth0): it has no meaning on other machines, and PostgreSQL refuses it.
 	return address.split('%', 1)[0] ?? address
 }
 
-/** Notes at the request who calls. Throws a 401 or 403 for a caller whom the endpoint is not for. */
+/** Checks that the caller may use the endpoint, and stores the session on the request. Throws a 401 or 403 otherwise. */
 async function admit(
 	http: Http,
 	{ access, scope, widerScope, duringSetUp }: Endpoint,
@@ -176,19 +189,22 @@ async function admit(
 	if (access !== 'signed-in' && session.role !== access) throw new AppError(403, 'You are not allowed to do this')
 }
 
-/** The server that has mounted the call has looked the key up. */
+/** Checks the scopes of the API key. The server that mounts the call has looked the key up. */
 function admitKey({ keyHolder }: FastifyRequest, { scope, widerScope }: Pick<Endpoint, 'scope' | 'widerScope'>): void {
 	if (!keyHolder) throw new AppError(401, 'Send an API key')
 	if (scope === undefined || [scope, widerScope].some((one) => one && keyHolder.scopes.includes(one))) return
 	throw new AppError(403, `This API key was made without "${scope}"`, { code: 'scope_missing', scope })
 }
 
-/** The token that a request carries, if any. */
+/** Returns the request's bearer token, or undefined. */
 export function tokenOf({ headers }: FastifyRequest): string | undefined {
 	return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Returns the session of the caller, and notes it at the request. Throws a 401 without one, a 403 before a required set-up. */
+/**
+ * Returns the caller's session and stores it on the request. Throws a 401 without a session, and a 403 before a required
+ * set-up.
+ */
 export async function requireSession(http: Http, request: FastifyRequest, duringSetUp = false): Promise<Session> {
 	const token = tokenOf(request)
 	request.session = token ? await http.findSession(token, networkOf(addressOf(request))) : null
@@ -209,12 +225,12 @@ async function send(endpoint: Endpoint, result: unknown, reply: FastifyReply): P
 	return reply.status(endpoint.status ?? 200).send(endpoint.response.parse(result))
 }
 
-/** Our texts are UTF-8, which a browser would otherwise guess. */
+/** Adds the UTF-8 charset to a text type, since a browser would guess it otherwise. */
 function withCharset(type: string): string {
 	return type.startsWith('text/') && !type.includes(';') ? `${type}; charset=utf-8` : type
 }
 
-/** The Content-Disposition header; a name with non-ASCII characters is added in the form of RFC 5987. */
+/** Returns the Content-Disposition header, with a non-ASCII name added in the form of RFC 5987. */
 function disposition({ filename, isInline = false }: FileContent): string {
 	const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, '_')
 	const whole = plain === filename ? '' : `; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed())}`

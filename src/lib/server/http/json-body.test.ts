@@ -16,13 +16,13 @@ const names = (count: number) => Buffer.from(`{${Array(count).fill('"a":1').join
 const values = (count: number) => Buffer.from(`[${Array(count).fill('{}').join(',')}]`)
 const numbers = (count: number) => JSON.stringify({ numbers: Array(count).fill('9876543210') })
 
-test('JsonCounter counts the same wherever a text is cut, and nothing within texts', () => {
+test('JsonCounter counts the same wherever a text is cut, and ignores the content of strings', () => {
 	const members = Array.from({ length: 10 }, (_, index) => `"n${index}\\"{[,:":["[[,:\\\\"]`)
 	const bytes = Buffer.from(`{${members.join(',')}}`)
 	for (const [limit, excess] of [
 		[{ names: 10, values: 1000 }, null],
 		[{ names: 9, values: 1000 }, 'size'],
-		// The whole, its braces, nine commas and ten lists.
+		// Values: the object, one per brace, nine commas and ten lists.
 		[{ names: 1000, values: 21 }, null],
 		[{ names: 1000, values: 20 }, 'size'],
 	] as const) {
@@ -34,7 +34,7 @@ test('JsonCounter counts the same wherever a text is cut, and nothing within tex
 	}
 })
 
-test('excessOf finds a 33rd level, 250,001 names and 450,001 values', () => {
+test('excessOf returns an excess for a 33rd level, 250,001 names and 450,001 values', () => {
 	assert.deepEqual([excessOf(nested(32)), excessOf(nested(33))], [null, 'depth'])
 	assert.deepEqual([excessOf(names(249_990)), excessOf(names(250_001))], [null, 'size'])
 	assert.deepEqual([excessOf(values(200_000)), excessOf(values(250_000))], [null, 'size'])
@@ -57,7 +57,7 @@ async function startServer(t: TestContext): Promise<string> {
 	return http.listen({ port: 0, host: '127.0.0.1' })
 }
 
-test('a body beyond its bounds is refused: 413 for bytes, names and values, 400 for depth, at once and within one connection', async (t) => {
+test('a body beyond its bounds is refused immediately and the connection stays open: 413 for bytes, names and values, 400 for depth', async (t) => {
 	const url = await startServer(t)
 	const post = async (body: string, path = '/open') => {
 		const answer = await fetch(url + path, {
@@ -74,15 +74,15 @@ test('a body beyond its bounds is refused: 413 for bytes, names and values, 400 
 	assert.deepEqual(await post(`{"numbers":["${'9'.repeat(2e6)}"]}`), tooLarge)
 	assert.deepEqual(await post(`{${Array.from({ length: 6000 }, (_, index) => `"n${index}":1`).join(',')}}`), tooLarge)
 	assert.deepEqual(await post(`{"numbers":${'['.repeat(5e5)}`), [400, 'This request could not be read'])
-	// An unknown address is one, whatever it is sent.
+	// An unknown address returns 404 for any body.
 	assert.equal((await post('['.repeat(5e5), '/nowhere'))[0], 404)
 })
 
-test('a call that needs a session answers a stranger 401 before any of the body has come', async (t) => {
+test('a call that needs a session returns 401 to a caller without one before any of the body has arrived', async (t) => {
 	const { port } = new URL(await startServer(t))
 	for (const type of ['application/json', 'multipart/form-data; boundary=b', 'text/plain', 'application/x-unknown']) {
 		const socket = connect(Number(port), '127.0.0.1')
-		// The body is announced, and never comes.
+		// The header announces a body that is never sent.
 		socket.write(`POST /closed HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: 16000000\r\n\r\n`)
 		const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))))
 		assert.match(await answered, /^HTTP\/1\.1 401 /, type)
@@ -90,7 +90,7 @@ test('a call that needs a session answers a stranger 401 before any of the body 
 	}
 })
 
-test('a call without a body is read when it carries the content type of JSON', async (t) => {
+test('a call without a body is served when it carries the content type of JSON', async (t) => {
 	const socket = connect(Number(new URL(await startServer(t)).port), '127.0.0.1')
 	socket.end(
 		'POST /open HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 0\r\n\r\n',

@@ -5,16 +5,19 @@ import { AppError } from '../errors.ts'
 import { boundsOf, type Bounds } from './bounds.ts'
 import type { Http } from './http.ts'
 
-/** Bounds of a body that its shape does not bound more tightly: many times what most calls need. */
+/** Minimum bounds of every body, many times the size that most calls need. */
 const SMALLEST = { bytes: 100_000, names: 5000, values: 20_000 }
-/** Parsing takes some 2 µs for each name that no other object has, and 0.2 µs for each value. */
+/** Maximum bounds of every body. Parsing takes some 2 µs per distinct name and 0.2 µs per value. */
 const LARGEST = { names: 250_000, values: 450_000 }
-/** Fields that a call does not name are left out when it is read, so a body may have more of them than its shape. */
+/**
+ * Factor between the counts of a shape and those of its body. A body may have fields that its shape does not name; reading
+ * drops them.
+ */
 const TIMES_ITS_SHAPE = 2
-/** Lists and objects within one another; the product's own calls use five, Meta's webhooks ten. */
+/** Maximum nesting of lists and objects. The product's own calls use five levels, Meta's webhooks ten. */
 const MAX_DEPTH = 32
 
-/** Bounds of the bodies of one endpoint. `maxBytes` is less than what its shape allows. */
+/** Returns the bounds of an endpoint's bodies. `maxBytes` may be less than the shape allows. */
 export function bodyBounds(shape: ZodMiniType | undefined, { path, maxBytes = Infinity }: BoundedCall): Bounds {
 	const { bytes, names, values } = boundsOf(shape, `body of ${path}`)
 	const between = (name: 'names' | 'values', count: number) =>
@@ -33,7 +36,7 @@ interface BoundedCall {
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** Of the bodies of this route; the smallest where it has none of its own. */
+		/** Bounds of this route's bodies; `SMALLEST` by default. */
 		bounds?: Bounds
 	}
 }
@@ -50,8 +53,8 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Counts names, values and depth in the bytes of a JSON text, before it is parsed: `JSON.parse` takes seconds for megabytes of
- * nothing but brackets or names. Takes the text in pieces, wherever they are cut, and looks at each byte once.
+ * Counts names, values and depth in the bytes of a JSON text before it is parsed, since `JSON.parse` takes seconds for
+ * megabytes of brackets or names. Accepts the text in pieces cut anywhere, and reads each byte once.
  */
 export class JsonCounter {
 	readonly #bounds: Pick<Bounds, 'names' | 'values'>
@@ -65,7 +68,7 @@ export class JsonCounter {
 		this.#bounds = bounds
 	}
 
-	/** Counts the next piece. Returns what the text has too much of so far, or null. */
+	/** Counts the next piece. Returns the kind of excess when the text so far exceeds a bound, otherwise null. */
 	add(piece: Uint8Array): Excess | null {
 		for (let index = 0; index < piece.length; index++) {
 			const byte = piece[index] as number
@@ -89,26 +92,26 @@ export class JsonCounter {
 	}
 }
 
-/** Returns what a JSON text has too much of, by the bounds of the largest body that any call takes; null when it fits. */
+/** Returns the kind of excess when a JSON text exceeds `LARGEST` or the maximum depth; null when it fits. */
 export function excessOf(text: Uint8Array): Excess | null {
 	return new JsonCounter(LARGEST).add(text)
 }
 
-/** Parses a stored text that a stranger wrote. Throws where it is no JSON, or exceeds the bounds of `excessOf`. */
+/** Parses a stored text of untrusted origin. Throws when it is not JSON or exceeds the bounds of `excessOf`. */
 export function parseWithinBounds(text: string): unknown {
 	if (excessOf(Buffer.from(text)) !== null) throw new Error('The JSON has too many levels, names or values')
 	return JSON.parse(text)
 }
 
 /**
- * Reads JSON bodies within the bounds of their route. An empty body is undefined: many clients send the content type with
- * every call, also without a body.
+ * Makes the server read JSON bodies within the bounds of their route. An empty body is read as undefined, since many clients
+ * send the content type without a body.
  */
 export function readJsonBodies(http: Http): void {
 	const parse = http.getDefaultJsonParser('error', 'error')
 	http.removeContentTypeParser('application/json')
 	http.addContentTypeParser('application/json', (request, payload, done) => {
-		// An address that no route has gets its 404 whatever it was sent.
+		// An address without a route returns 404 for any body.
 		if (request.is404) return done(null)
 		receive(request, payload).then(
 			(body) => {
@@ -122,7 +125,7 @@ export function readJsonBodies(http: Http): void {
 
 export const BODY_LIMIT = SMALLEST.bytes
 
-/** Resolves with the text of a body. Rejects as soon as it exceeds a bound; what still comes of it is not kept. */
+/** Resolves with the text of a body. Rejects as soon as it exceeds a bound, and drops the rest. */
 async function receive(request: FastifyRequest, payload: IncomingMessage): Promise<string> {
 	const { bytes, ...counts } = request.routeOptions.config.bounds ?? SMALLEST
 	const announced = Number(request.headers['content-length'] ?? Number.NaN)
@@ -145,19 +148,20 @@ async function receive(request: FastifyRequest, payload: IncomingMessage): Promi
 	try {
 		await reading.promise
 	} finally {
-		// The error listener stays: a connection that breaks later must not end the process. What still comes is dropped.
+		// Keeps the error listener, because a connection that breaks later would otherwise end the process. `resume` drops the
+		// rest of the body.
 		payload.off('data', onData).off('end', onEnd).resume()
 	}
 	if (!Number.isNaN(announced) && announced !== received) throw unreadable('The body is not as long as announced')
 	return Buffer.concat(pieces, received).toString('utf8')
 }
 
-/** `limits` names the limits that the answer tells a program. */
+/** Returns a 413. `limits` names the exceeded limits for a program. */
 export function tooLarge(limits?: Record<string, number>): AppError {
 	return new AppError(413, 'This request is too large', limits)
 }
 
-/** Answered as a body that is no JSON is, unlike one whose content is refused. */
+/** Returns an error that is answered like a body that is not JSON. */
 function unreadable(reason: string): Error {
 	return Object.assign(new Error(reason), { statusCode: 400 })
 }

@@ -11,7 +11,7 @@ test('networkOf returns an IPv4 address as it is, and the first 64 bits of an IP
 	assert.equal(networkOf('::1'), '0:0:0:0::/64')
 })
 
-test('isLoopback is true for this machine alone', () => {
+test('isLoopback returns true for addresses of this machine only', () => {
 	for (const host of ['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]', '::ffff:127.0.0.1'])
 		assert.ok(isLoopback(host), host)
 	for (const host of ['0.0.0.0', '192.0.2.7', '127.0.0.1.example.com', '::', '::ffff:192.0.2.7', ''])

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 
-/** Whether a host or address is this machine itself. */
+/** Returns true for a host or address of this machine. */
 export function isLoopback(host: string): boolean {
 	const plain = host.replace(/^\[/, '').replace(/\]$/, '')
 	return plain === 'localhost' || plain === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(plain)
 }
 
 /**
- * The network that an address is counted under: of IPv6 the first 64 bits, as every subscriber has so many addresses of one
- * network that none would ever be counted twice.
+ * Returns the network under which an address is counted: an IPv4 address itself, the first 64 bits of an IPv6 address. An IPv6
+ * subscriber has so many addresses that none of them would be counted twice.
  */
 export function networkOf(address: string): string {
 	if (isIP(address) !== 6) return address

@@ -2,32 +2,32 @@ import { STATUS_CODES } from 'node:http'
 import * as z from 'zod/mini'
 import { isFileResponse, isRepeatable, type Endpoint } from '#lib/endpoint.ts'
 
-/** What programmers read about a call. */
+/** Documentation of one call for programmers. */
 export interface OperationDocs {
 	tag: string
 	description: string
-	/** Examples of what is sent and answered. */
+	/** Examples of the request body and of the answer. */
 	request?: unknown
 	response: unknown
-	/** The headers of every answer, each with its meaning. */
+	/** Headers of every answer, each with its meaning. */
 	headers?: Record<string, string>
-	/** The errors that it may answer, by their status, with the headers that they add. */
+	/** Errors of the call by status, with the headers that each adds. */
 	errors: Record<number, { description: string; headers?: Record<string, string>; example: unknown }>
 }
 
-/** What makes the description of a contract one for programmers. */
+/** Documentation of a contract for programmers. */
 export interface PublicApi {
-	/** What holds for all calls, in Markdown. */
+	/** Rules of all calls, in Markdown. */
 	introduction: string
-	/** Groups of calls in their order, each in a sentence. */
+	/** Groups of calls in their order, with a sentence about each. */
 	tags: Record<string, string>
-	/** What every error is, and one that any call may answer. */
+	/** Shape of every error, and an example of an error that any call can return. */
 	problem: { shape: z.ZodMiniType; example: unknown }
-	/** Of each call, by its name in the contract. */
+	/** Returns the documentation of a call by its name in the contract. */
 	docsOf: (name: string, endpoint: Endpoint) => OperationDocs
 }
 
-/** The OpenAPI 3.1 description of a contract: the same values that are mounted and called. */
+/** Returns the OpenAPI 3.1 description of a contract, from the same endpoints that the server mounts. */
 export function openApi(
 	contract: Record<string, Record<string, Endpoint>>,
 	{ title, api }: { title: string; api?: PublicApi },
@@ -80,7 +80,7 @@ function operation(operationId: string, endpoint: Endpoint): Record<string, unkn
 	}
 }
 
-/** The same with what programmers want to know: groups, words, examples and errors. */
+/** Returns the OpenAPI operation of a call with its group, description, examples and errors. */
 function documented(name: string, endpoint: Endpoint, docs: OperationDocs): Record<string, unknown> {
 	const { requestBody, responses, ...rest } = operation(name, endpoint) as {
 		requestBody?: { content: Record<string, object> }
@@ -161,7 +161,7 @@ function parameters(shape: z.ZodMiniType | undefined, place: 'path' | 'query'): 
 	}))
 }
 
-/** A shape as JSON Schema, as it is sent (`input`) or answered (`output`). */
+/** Returns a shape as JSON Schema: of what is sent (`input`) or of what is answered (`output`). */
 export function schema(shape: z.ZodMiniType | undefined, io: 'input' | 'output'): Record<string, unknown> {
 	if (!shape) return {}
 	const { $schema: _, ...found } = z.toJSONSchema(shape, {
@@ -173,8 +173,8 @@ export function schema(shape: z.ZodMiniType | undefined, io: 'input' | 'output')
 }
 
 /**
- * Takes out what says nothing to a reader: the pattern of a format that has a name, and the bounds of all integers. And what
- * says too much: that an answer has no further field, though one may be added.
+ * Removes parts of a schema that tell a reader nothing: the pattern of a named format and the bounds of all integers. Of an
+ * answer, removes `additionalProperties: false`, since a later version may add fields.
  */
 function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }, io: 'input' | 'output'): void {
 	if (jsonSchema.format !== undefined) delete jsonSchema.pattern

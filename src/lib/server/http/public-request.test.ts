@@ -9,7 +9,7 @@ import { after, test, type TestContext } from 'node:test'
 import { trustedCertificate } from '#test/certificate.ts'
 import { isPublicAddress, isPublicUrl, NotPublic, postPublic } from './public-request.ts'
 
-test('isPublicAddress takes addresses of the internet and refuses every private, local or special one', () => {
+test('isPublicAddress returns true for addresses of the internet, and false for private, local and special ones', () => {
 	for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '2a00:1450:4009::200e'])
 		assert.ok(isPublicAddress(address), address)
 	for (const address of [
@@ -49,7 +49,7 @@ after(() => server.close())
 const post = (url: string, { isAnywhere = false, timeoutMs = 5000 } = {}) =>
 	postPublic({ url, headers: {}, body: Buffer.from('hello'), timeoutMs, isAnywhere })
 
-test('postPublic refuses this machine by name and in every notation of its address, and connects to nothing', async () => {
+test('postPublic refuses this machine by name and in every notation of its address, without a connection', async () => {
 	for (const host of [
 		'localhost',
 		'127.0.0.1',
@@ -76,7 +76,7 @@ test('postPublic refuses this machine by name and in every notation of its addre
 	assert.deepEqual(asked, [])
 })
 
-/** Names lead to each of these lists of addresses in turn. */
+/** Makes each DNS look-up return the next of these lists of addresses. */
 function resolveTo(t: TestContext, answers: string[][]): void {
 	const lookup = (_name: string, _options: object, done: (error: null, found: dns.LookupAddress[]) => void) =>
 		done(
@@ -91,8 +91,8 @@ function resolveTo(t: TestContext, answers: string[][]): void {
 	})
 }
 
-test('postPublic refuses a name for this machine, and asks no name twice so that it cannot lead elsewhere after the check', async (t) => {
-	// A sink of the internet, where nothing answers.
+test('postPublic refuses a name that resolves to this machine, and resolves each name once so that it cannot change after the check', async (t) => {
+	// An address of the internet where no host answers.
 	const sink = '192.31.196.1'
 	const answers = [['127.0.0.1'], ['::1', '10.0.0.1'], [sink], ['127.0.0.1'], ['127.0.0.1', sink]]
 	resolveTo(t, answers)

@@ -4,11 +4,11 @@ import * as https from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** Addresses of the internet: all others of version 6, such as those with one of version 4 in them, are none. */
+/** Public addresses of IPv6. Other IPv6 addresses, such as those that embed an IPv4 address, are refused. */
 const GLOBAL_6 = new BlockList()
 GLOBAL_6.addSubnet('2000::', 3, 'ipv6')
 
-/** Networks of their own purpose, by IANA's registries: private, local, shared, for examples, tunnels and groups. */
+/** Special-purpose networks by IANA's registries: private, local, shared, documentation, tunnels and multicast. */
 const SPECIAL = new BlockList()
 for (const network of [
 	'0.0.0.0/8',
@@ -34,7 +34,7 @@ for (const network of [
 	SPECIAL.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Returns true for an IP address of the internet that is none of this machine's, so that nothing inside its own network is reached. */
+/** Returns true for an IP address of the internet that does not belong to this machine. */
 export function isPublicAddress(address: string): boolean {
 	if (isOfThisMachine(address)) return false
 	if (isIP(address) === 4) return !SPECIAL.check(address, 'ipv4')
@@ -48,7 +48,7 @@ function isOfThisMachine(address: string): boolean {
 /** Error for a URL inside a private network or of this installation, or with a port that is refused. */
 export class NotPublic extends Error {}
 
-/** Gives the connection the public addresses of a name alone, so that none can change between a check and the connection. */
+/** Resolves a name to its public addresses only, so that the checked address is the one the connection uses. */
 const lookupPublic: LookupFunction = (name, options, done) => {
 	lookup(name, { ...options, all: true }, (error, found) => {
 		const open = error ? [] : found.filter(({ address }) => isPublicAddress(address))
@@ -61,13 +61,13 @@ const lookupPublic: LookupFunction = (name, options, done) => {
 }
 
 export interface TargetRules {
-	/** Private networks, http and every port are allowed, too, as in tests. */
+	/** True to allow private networks, http and every port, as tests need. */
 	isAnywhere: boolean
-	/** URLs of this installation, which are never asked. */
+	/** URLs of this installation, which are refused. */
 	own?: readonly string[]
 }
 
-/** Returns the rules of an installation for URLs that its users choose. */
+/** Returns the installation's rules for URLs that its users choose. */
 export function targetRules(env: {
 	ALLOW_PRIVATE_TARGETS: boolean
 	PUBLIC_URL: string
@@ -76,12 +76,12 @@ export function targetRules(env: {
 	return { isAnywhere: env.ALLOW_PRIVATE_TARGETS, own: [env.PUBLIC_URL, ...(env.LINK_URL ? [env.LINK_URL] : [])] }
 }
 
-/** Ports below belong to services of machines, such as mail and SSH, except that of https. */
+/** Lowest allowed port besides 443. Ports below belong to system services such as mail and SSH. */
 const FIRST_FREE_PORT = 1024
 
 /**
- * Returns true where a URL may be asked: https at port 443 or above 1023, not of this installation, and no address within a
- * private network. A name is checked when it is looked up.
+ * Returns true for a URL that may be called: https, port 443 or above 1023, not of this installation, and no IP address of a
+ * private network. A host name is checked when it is resolved.
  */
 export function isPublicUrl(url: string, { isAnywhere, own = [] }: TargetRules): boolean {
 	if (!URL.canParse(url)) return false
@@ -93,24 +93,24 @@ export function isPublicUrl(url: string, { isAnywhere, own = [] }: TargetRules):
 	return protocol === 'https:' && isOpenPort && (isIP(host) === 0 || isPublicAddress(host))
 }
 
-/** Returns the host without brackets and without the dot that may end a name. */
+/** Returns the host without brackets and without a final dot. */
 function hostOf(url: string): string {
 	return new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
 export interface PublicPost extends TargetRules {
-	/** An https: address that somebody else chose. */
+	/** An https: address that a user chose. */
 	url: string
 	headers: Record<string, string>
 	body: Buffer
 	timeoutMs: number
-	/** Ends the request, which then rejects. */
+	/** Aborts the request, which then rejects. */
 	signal?: AbortSignal
 }
 
 /**
- * Sends a POST and resolves with the status of the answer, of which nothing more is read. Follows no redirect. Rejects with
- * NotPublic, before a connection, for an address within a private network however it is written.
+ * Sends a POST and resolves with the status of the answer, without its body. Follows no redirect. Rejects with NotPublic before
+ * connecting when the address, in any notation, belongs to a private network.
  */
 export function postPublic({
 	url,

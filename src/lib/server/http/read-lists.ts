@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 
-/** Items of a list that are read in one turn of the thread. */
+/** Number of list items that are read before other work of the thread gets a turn. */
 const ITEMS_PER_TURN = 200
-/** Faults that are described. Further ones are only counted. */
+/** Maximum number of described faults. Further ones are only counted. */
 export const MAX_ISSUES = 1000
 
 type Issue = z.core.$ZodIssue
 
 export interface ReadInput {
-	/** Defined only for an input without faults. */
+	/** The read value; undefined when the input has faults. */
 	data: unknown
 	issues: Issue[]
-	/** Of all faults. */
+	/** Number of all faults, also beyond `MAX_ISSUES`. */
 	issueCount: number
 }
 
@@ -20,13 +20,13 @@ export interface ReadInput {
 export type InputReader = (value: unknown) => Promise<ReadInput>
 
 /**
- * Makes the reader of a shape. The lists that the shape names directly are read in pieces with other work in between: 5,000
- * recipients of 50 wrong values each kept the thread busy for two seconds.
+ * Returns the reader of a shape. Lists that are direct fields of the shape are read in pieces with other work in between: 5,000
+ * recipients with 50 wrong values each would keep the thread busy for two seconds.
  */
 export function createReader(shape: z.ZodMiniType): InputReader {
 	const { outer, lists, checks } = splitLists(shape)
 	const names = Object.keys(objectOf(outer)?.shape ?? {})
-	// An issue of the whole comes last.
+	// Issues without a path concern the whole object and sort last.
 	const place = ({ path }: Issue) => (path.length === 0 ? names.length : names.indexOf(String(path[0])))
 	let known: Issue[] = []
 	const whole = z.any().check((payload) => void payload.issues.push(...(known as z.core.$ZodRawIssue[])), ...checks)
@@ -42,7 +42,8 @@ export function createReader(shape: z.ZodMiniType): InputReader {
 		}
 		if (checks.length === 0 && issues.length === 0)
 			return { ...found, data: lists.length === 0 ? result.data : Object.assign(result.data as object, items) }
-		// The checks of the whole see the faults of its parts: some run beside them, the others not.
+		// Checks of the whole object run with the faults of its parts known: zod skips some of them when a part is invalid, and
+		// runs others.
 		known = issues.toSorted((a, b) => place(a) - place(b))
 		const checked = whole.safeParse({ ...((result.success ? result.data : value) as object), ...items })
 		const all = checked.error?.issues ?? []
@@ -53,7 +54,7 @@ export function createReader(shape: z.ZodMiniType): InputReader {
 interface ListPlace {
 	name: string
 	element: z.ZodMiniType
-	/** Collects the faults of the items. */
+	/** Collector of the items' faults. */
 	found: Pick<ReadInput, 'issues' | 'issueCount'>
 }
 
@@ -78,14 +79,14 @@ function listOf(value: unknown, name: string): unknown[] | null {
 }
 
 interface SplitShape {
-	/** With lists of anything in place of its lists, and without the checks of the whole. */
+	/** The shape with lists of unknown items instead of its lists, and without its own checks. */
 	outer: z.ZodMiniType
-	/** The names of the lists, with the shape of their items. */
+	/** Names of the lists, with the shape of their items. */
 	lists: [string, z.ZodMiniType][]
 	checks: z.core.$ZodCheck<unknown>[]
 }
 
-/** Returns a shape without lists as it is. */
+/** Splits a shape into its lists and the rest. Returns a shape without lists unchanged. */
 function splitLists(shape: z.ZodMiniType): SplitShape {
 	const def = objectOf(shape)
 	const split = Object.entries(def?.shape ?? {}).map(([name, part]) => ({ name, part, ...withoutItems(part) }))

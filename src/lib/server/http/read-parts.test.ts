@@ -27,13 +27,13 @@ async function faultsOf(value: unknown): Promise<{ message: string; places: stri
 	return { message: '', places: [], count: 0 }
 }
 
-test('a reader reads lists as the shape does: trimmed, with defaults, and without what it does not name', async () => {
+test('a reader reads a list as its shape does: trims texts, fills defaults, and drops fields that the shape does not name', async () => {
 	const given = { items: Array.from({ length: 450 }, () => ({ to: ' a ', more: 1 })), tags: null }
 	assert.deepEqual(await read(given), Body.parse({ ...given, items: given.items.map(({ to }) => ({ to })) }))
 	assert.deepEqual(((await read({ items: [{ to: 'b' }] })) as { tags: unknown }).tags, [])
 })
 
-test('a reader names each fault in the order of the shape, the first 1,000 of them, and counts all', async () => {
+test('a reader describes the first 1,000 faults in the order of the shape, and counts all', async () => {
 	const { message, places } = await faultsOf({ tags: ['long'], items: [{ to: 'a' }, { to: 7 }], name: 1, other: 1 })
 	assert.match(message, /^name: Invalid input/)
 	assert.deepEqual(places, ['name', 'items.1.to', 'tags.0', 'other'])
@@ -43,7 +43,7 @@ test('a reader names each fault in the order of the shape, the first 1,000 of th
 	assert.equal(many.places[0], 'items.0.values.v0')
 })
 
-test('a reader refuses a list of the wrong length or kind by the words of its shape', async () => {
+test('a reader refuses a list of the wrong length or kind with the message of its shape', async () => {
 	assert.deepEqual(await faultsOf({ items: [] }), { message: 'Send one', places: ['items'], count: 1 })
 	assert.deepEqual(await faultsOf({ items: Array.from({ length: 1001 }, () => ({})) }), {
 		message: 'At most 1,000',
@@ -54,7 +54,7 @@ test('a reader refuses a list of the wrong length or kind by the words of its sh
 	await assert.rejects(read([]), { status: 400, message: NOT_AN_OBJECT })
 })
 
-test('a reader makes texts storable where the shape names them', async () => {
+test('a reader makes texts storable in the fields that the shape names', async () => {
 	const items = [{ to: 'a\0b\ud800', values: { 'k\0': '\udc00' } }]
 	assert.deepEqual(await read({ items }), { items: [{ to: 'a b\ufffd', values: { 'k ': '\ufffd' } }], tags: [] })
 })

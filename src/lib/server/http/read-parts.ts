@@ -9,7 +9,7 @@ export const NOT_AN_OBJECT = 'The body must be a JSON object, sent as applicatio
 
 const MAX_NAME_LENGTH = 100
 
-/** The shape of a part that a program's call does not have. */
+/** Shape of a missing part of a program's call: any field in it is refused. */
 const NOTHING = z.strictObject({})
 
 interface Parts {
@@ -18,7 +18,7 @@ interface Parts {
 	body: unknown
 }
 
-/** Reads path, query and body of a request. Rejects with InvalidInput, which has the faults of all three parts. */
+/** Reads path, query and body of a request. Rejects with InvalidInput, which lists the faults of all three parts. */
 export type PartsReader = (request: FastifyRequest, form: ReceivedForm | null) => Promise<Parts>
 
 export function createPartsReader(endpoint: Endpoint): PartsReader {
@@ -46,7 +46,7 @@ function readerOf(shape: z.ZodMiniType | undefined): InputReader | undefined {
 	return shape && createReader(shape)
 }
 
-/** The faults of a request, of which the first thousand are kept. */
+/** Collects the faults of a request. Keeps the first `MAX_ISSUES` and counts the others. */
 class FoundIssues {
 	readonly #issues: InputIssue[] = []
 	#count = 0
@@ -87,7 +87,7 @@ function shorten<T extends PropertyKey>(name: T): T | string {
 	return typeof name === 'string' && name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name
 }
 
-/** Returns true for a message of zod's own, which does not name the field. */
+/** Returns true for a default message of zod, which does not name the field. */
 function isStock(message: string): boolean {
 	return /^(Invalid (input|option|string|number|key|value|element|ISO)|Too (small|big):)/.test(message)
 }

@@ -1,5 +1,5 @@
 const WINDOW_MS = 10_000
-/** Different lines of one group in a window; further ones are only counted. */
+/** Maximum number of different lines per group and window. Further ones are only counted. */
 const MAX_LINES = 500
 
 interface Window<Line> {
@@ -8,15 +8,15 @@ interface Window<Line> {
 }
 
 export interface RepeatedLinesWriter<Line> {
-	/** Writes a line, with `more` that does not tell lines apart. */
+	/** Writes a line. Lines that differ only in `more` count as equal. */
 	write(line: Line, more: object): void
-	/** Writes how many different lines of a group were left out. */
+	/** Writes the number of different lines of a group that exceeded the limit. */
 	writeBeyond(group: string, count: number): void
 }
 
 /**
- * Writes the first of equal lines at once, and those within the same ten seconds as one with `repeats`: a flood fills no disk.
- * Each group has its own limit, so that none hides another.
+ * Writes the first of equal lines immediately, and the repetitions within ten seconds as one line with their number, so that a
+ * flood does not fill the disk. Each group has its own limit, so that a flood in one does not hide lines of another.
  */
 export class RepeatedLines<Line extends object> {
 	readonly #writer: RepeatedLinesWriter<Line>
@@ -27,7 +27,7 @@ export class RepeatedLines<Line extends object> {
 		this.#writer = writer
 	}
 
-	/** `more` is written with the first of equal lines. */
+	/** Writes or counts a line. `more` is added to the first of equal lines only. */
 	add(group: string, line: Line, more: object): void {
 		this.#timer ??= setTimeout(() => this.flush(), WINDOW_MS).unref()
 		const window: Window<Line> = this.#windows.get(group) ?? { repeats: new Map(), beyond: 0 }
@@ -42,7 +42,7 @@ export class RepeatedLines<Line extends object> {
 		}
 	}
 
-	/** Writes what was counted, and begins a new window. */
+	/** Writes the counts of the current window and starts a new one. */
 	flush(): void {
 		clearTimeout(this.#timer)
 		this.#timer = undefined

@@ -2,20 +2,20 @@ import helmet from '@fastify/helmet'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Http } from './http.ts'
 
-/** For every answer, also to those who are no browser: plain HTTP never again, no guessed types, nothing kept. */
+/** Headers of every answer: HTTPS only, no type guessing, no caching. */
 const FIXED = {
 	'strict-transport-security': 'max-age=31536000; includeSubDomains',
 	'x-content-type-options': 'nosniff',
-	// What may be kept says so itself: files with a hash in their name, and files of chats.
+	// Files with a hash in their name and files of chats override this header.
 	'cache-control': 'no-store',
 }
 
-/** Sets what every answer carries, with the id under which the logs name its request. */
+/** Sets the headers of every answer, including the id of its request in the logs. */
 export function setFixedHeaders(request: FastifyRequest, reply: FastifyReply): void {
 	reply.headers(FIXED).header('x-request-id', request.id)
 }
 
-/** What browsers are told on top. */
+/** Adds the headers of every answer and those that concern browsers only. */
 export async function serveResponseHeaders(http: Http): Promise<void> {
 	http.addHook('onRequest', (request, reply, done) => {
 		setFixedHeaders(request, reply)

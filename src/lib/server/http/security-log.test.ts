@@ -12,7 +12,7 @@ const ADMIN: Session = { userId: 7, role: 'admin', accountId: 70 as AccountId, t
 const USER: Session = { ...ADMIN, userId: 8, role: 'user', accountId: 80 as AccountId }
 const SESSIONS: Record<string, Session> = { 'admin-token': ADMIN, 'user-token': USER }
 
-/** A server with one route for each thing that is written down. `lines()` returns what stands in the security log. */
+/** Starts a server with one route for each logged event. `lines()` returns the entries of the security log. */
 async function startServer(t: TestContext, { level = 'info', trustProxy = ['loopback'] } = {}) {
 	const written: string[] = []
 	const log = createLog(level, { write: (line) => void written.push(line) })
@@ -73,13 +73,13 @@ test('securityLog writes event, user, account, address, route and the request id
 	})
 })
 
-test('securityLog writes at LOG_LEVEL error as well, and nothing to a silent log', async (t) => {
+test('securityLog writes at LOG_LEVEL error, and writes nothing to a silent log', async (t) => {
 	const [loud, silent] = [await startServer(t, { level: 'error' }), await startServer(t, { level: 'silent' })]
 	for (const { send } of [loud, silent]) await send('/write')
 	assert.deepEqual([loud.lines().length, silent.lines().length], [1, 0])
 })
 
-test('an unknown token, a role that does not suffice, a 403 and a 429 are each written with what is known of the caller', async (t) => {
+test('the security log names the caller, as far as known, for an unknown token, a missing role, a 403 and a 429', async (t) => {
 	const { send, lines } = await startServer(t)
 	await send('/refused', as('stolen-and-expired'))
 	await send('/refused')
@@ -97,7 +97,7 @@ test('an unknown token, a role that does not suffice, a 403 and a 429 are each w
 	)
 })
 
-test('a phone number in the path is not written', async (t) => {
+test('the security log omits a phone number in the path', async (t) => {
 	const { send, lines, written } = await startServer(t)
 	await send('/chats/919876543210', as('user-token'))
 	assert.deepEqual(
@@ -107,14 +107,14 @@ test('a phone number in the path is not written', async (t) => {
 	assert.ok(!written.join('').includes('9876543210'))
 })
 
-test('a change that an admin makes is written with whom it is about', async (t) => {
+test('the security log names the user whom an admin’s change concerns', async (t) => {
 	const { send, lines } = await startServer(t)
 	assert.equal((await send('/admin/12', as('admin-token'))).status, 200)
 	const [line] = lines()
 	assert.deepEqual([line?.event, line?.user, line?.target], ['admin.acted', 7, '12'])
 })
 
-test('a typed address is masked, long texts are cut, and line breaks and control characters end no line', async (t) => {
+test('securityLog masks a typed address, cuts long texts, and replaces line breaks and control characters', async (t) => {
 	const { send, lines, given, written } = await startServer(t)
 	const forged = `x\n{"security":true,"event":"sign-in.succeeded"}\r\u001b[2J\u202e`
 	given.entry = {
@@ -132,7 +132,7 @@ test('a typed address is masked, long texts are cut, and line breaks and control
 	assert.ok(!text.includes('secret.name') && text.length < 1000)
 })
 
-test('a flood of equal denials becomes two lines that say how many there were, and hides no other event', async (t) => {
+test('a flood of equal denials becomes two lines with their count, and hides no other event', async (t) => {
 	const { http, send, lines, given } = await startServer(t)
 	for (let n = 0; n < 50; n++) await send('/refused', as('guess'))
 	given.entry = { event: 'sign-in.succeeded', userId: 9 }
@@ -146,7 +146,7 @@ test('a flood of equal denials becomes two lines that say how many there were, a
 	assert.ok(lines().some(({ event, user }) => event === 'sign-in.succeeded' && user === 9))
 })
 
-test('a flood of denials from 2,000 addresses writes 500 lines and the count of the others', async (t) => {
+test('a flood of denials from 2,000 addresses writes 500 lines and the number of the others', async (t) => {
 	const { http, lines } = await startServer(t)
 	for (let n = 0; n < 2000; n++) {
 		const address = `198.18.${n >> 8}.${n & 255}`
@@ -157,7 +157,7 @@ test('a flood of denials from 2,000 addresses writes 500 lines and the count of 
 	assert.deepEqual([lines().at(-1)?.event, lines().at(-1)?.repeats], ['access.denied', 1500])
 })
 
-test('X-Request-Id is taken from a trusted proxy when well-formed, and made anew otherwise', async (t) => {
+test('a request keeps the X-Request-Id of a trusted proxy when it is well-formed, and gets a new one otherwise', async (t) => {
 	const [near, distant] = [await startServer(t), await startServer(t, { trustProxy: ['10.0.0.5'] })]
 	const idFor = async (server: typeof near, id: string) =>
 		(await server.send('/nowhere', { 'x-request-id': id })).headers.get('x-request-id')

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { addressOf } from './http.ts'
 import { RepeatedLines } from './repeated-lines.ts'
 
-/** Every event, with the level of its lines. Searches and alarms of operators know these names: they stay. */
+/** Level of each event's lines. Operators search and alert by these names, so they do not change. */
 const LEVELS = {
 	'sign-in.succeeded': 'info',
 	'sign-in.failed': 'warn',
@@ -37,15 +37,15 @@ const LEVELS = {
 
 export type SecurityEvent = keyof typeof LEVELS
 
-/** What happened, beside what the request itself says: the caller, the address, the route and the request's id. */
+/** An event with what the request cannot tell. The log adds the caller, the address, the route and the request's id. */
 export interface SecurityEntry {
 	event: SecurityEvent
-	/** Who it is about, where that is not the caller: of a failed sign-in, the person whose address was typed. */
+	/** The user whom the event concerns, if not the caller: the user of the typed address for a failed sign-in. */
 	userId?: number | undefined
 	account?: AccountId | undefined
-	/** As typed by a stranger: written masked. */
+	/** The typed e-mail address. It is masked before it is written. */
 	email?: string | undefined
-	/** A few words of our own, such as `wrong password`; never a password, token or typed text. */
+	/** The reason in a few fixed words, such as `wrong password`; never a password, token or typed text. */
 	reason?: string | undefined
 }
 
@@ -63,12 +63,12 @@ interface Line {
 
 declare module 'fastify' {
 	interface FastifyInstance {
-		/** Where `securityLog` writes. Decorated by the server. */
+		/** Lines of `securityLog`. The server adds them. */
 		securityLines: RepeatedLines<Line>
 	}
 }
 
-/** Writes what an operator must be able to find again: who tried what, from where, and with which request. */
+/** Writes a security event with its user, account, address, route and request id. */
 export function securityLog(request: FastifyRequest, entry: SecurityEntry): void {
 	const { session, keyHolder, server } = request
 	const isCaller = entry.userId === undefined || entry.userId === session?.userId
@@ -89,9 +89,9 @@ export function securityLog(request: FastifyRequest, entry: SecurityEntry): void
 	)
 }
 
-/** Has a server write down each denial, each refusal for asking too often, and each change that an admin makes. */
+/** Makes a server log each denial, each 429, and each change by an admin. */
 export function serveSecurityLog(http: FastifyInstance, log: Log): void {
-	// These lines are written at every LOG_LEVEL but silent.
+	// The level `info` of this logger keeps these lines at every LOG_LEVEL except silent.
 	const security = log.child({ security: true }, log.level === 'silent' ? {} : { level: 'info' })
 	const lines = new RepeatedLines<Line>({
 		write: (line, more) => security[LEVELS[line.event]]({ ...more, ...line }),
@@ -104,7 +104,8 @@ export function serveSecurityLog(http: FastifyInstance, log: Log): void {
 		const { statusCode } = reply
 		if (statusCode === 403) securityLog(request, { event: 'access.denied' })
 		if (statusCode === 429) securityLog(request, { event: 'throttled' })
-		// Who sends no token has not signed in yet, and signing in writes its own failures.
+		// A request without a token is not an attempt: the user has not signed in yet, and a failed sign-in writes its own
+		// event.
 		if (statusCode === 401 && access !== 'public' && request.headers.authorization && !request.session) {
 			securityLog(request, { event: 'access.denied', reason: 'unknown or expired token' })
 		}
@@ -113,20 +114,23 @@ export function serveSecurityLog(http: FastifyInstance, log: Log): void {
 	})
 }
 
-/** What the path names, such as the user whose credentials are read: ids, bounded whatever they hold, and nobody's phone number. */
+/** Returns the path's parameters, such as a user's id, without phone numbers and cut to 60 characters. */
 function targetOf({ params }: FastifyRequest): string | undefined {
 	const named = Object.entries((params ?? {}) as Record<string, unknown>).filter(([name]) => name !== 'number')
 	const values = named.flatMap(([, value]) => (typeof value === 'string' ? value : []))
 	return values.length > 0 ? plain(values.join('/'), 60) : undefined
 }
 
-/** `a•••@example.com`: enough to tell attempts apart, and to answer whoever asks about their own address. */
+/** Returns the address as `a•••@example.com`, which still distinguishes attempts and can be matched when its owner asks. */
 function masked(email: string): string {
 	const at = email.lastIndexOf('@')
 	return plain(at < 0 ? '•••' : `${email.slice(0, 1)}•••${email.slice(at)}`, 80)
 }
 
-/** At most so many characters, and none that could change how a terminal shows a line; JSON escapes the rest. */
+/**
+ * Returns the text cut to `maxLength`, with control and formatting characters replaced because they would change how a terminal
+ * shows the line.
+ */
 function plain(text: string, maxLength: number): string {
 	return text
 		.slice(0, maxLength)

@@ -22,13 +22,13 @@ export interface UploadedFile {
 export interface ReceivedForm {
 	fields: Record<string, string>
 	files: Record<string, UploadedFile>
-	/** Removes the files. */
+	/** Deletes the files. */
 	discard(): Promise<void>
 }
 
 /**
- * Streams a multipart form to disk. Files that no rule names, of another type or too large, are refused, and texts that
- * together have more than `maxTextBytes`.
+ * Streams a multipart form to disk. Refuses files that no rule names, of another type or too large, and forms whose texts
+ * together exceed `maxTextBytes`.
  */
 export async function receiveForm(
 	request: FastifyRequest,
@@ -62,17 +62,20 @@ export async function receiveForm(
 	}
 }
 
-/** Browsers send line breaks of form fields as CR LF, whatever was typed. */
+/** Replaces CR LF, which browsers send for line breaks in form fields, by LF. */
 function plainLines(text: string): string {
 	return text.replaceAll('\r\n', '\n')
 }
 
-/** A field may be named like what every object has ("constructor"). */
+/** Returns the rule of a field. Checks own properties only, because a field may be called "constructor". */
 function ruleFor(rules: Record<string, FileRule>, field: string): FileRule | undefined {
 	return Object.hasOwn(rules, field) ? rules[field] : undefined
 }
 
-/** The multipart parser throws errors without a code for a malformed form; errors of the disk and of limits have one. */
+/**
+ * Returns true for an error of a malformed form. The multipart parser throws these without a code; errors of the disk and of
+ * limits have one.
+ */
 function isMalformed(error: unknown): boolean {
 	return error instanceof Error && !(error instanceof AppError) && !('code' in error)
 }
@@ -94,7 +97,7 @@ async function keepFile(
 ): Promise<UploadedFile> {
 	if (!rule) throw new AppError(400, `No file is expected in "${part.fieldname}"`)
 	const { mimetype: type } = part
-	// A file field without a chosen file has no name.
+	// A file field without a chosen file has no file name.
 	const filename = nameFromForm(part.filename || '')
 	if (!isAccepted(rule, { filename, type })) throw refusedType(rule, type)
 	const path = join(folder, randomUUID())
