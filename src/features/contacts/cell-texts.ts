@@ -3,8 +3,8 @@ import { isErrorWord } from '#lib/error-words.ts'
 import { cleanName } from './rules.ts'
 
 /**
- * Returns a cell as one line that database and WhatsApp accept, without the apostrophe that exports put before formulas.
- * Spreadsheet errors and words such as NULL are empty.
+ * Returns the text of a cell in one line without control characters and without the apostrophe that exports put before
+ * formulas. Empty for spreadsheet errors and words such as NULL.
  */
 export function textAt(cells: readonly string[], column: number | null | undefined): string {
 	const cell = column === null || column === undefined ? '' : (cells[column] ?? '')

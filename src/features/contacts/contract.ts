@@ -10,7 +10,10 @@ import { MAX_ROWS, NUMBER_INVALID } from './rules.ts'
 
 const GroupRef = z.object({ _id: RowId, name: z.string() })
 
-/** Why a recipient is left out of marketing: they replied so, set so in WhatsApp, the network said so, or by hand. */
+/**
+ * Source of an opt-out: a reply of the recipient, the recipient's WhatsApp preference, the network, or the account by
+ * hand.
+ */
 export const OptOutReason = z.enum(['reply', 'preference', 'network', 'manual'])
 export type OptOutReason = z.output<typeof OptOutReason>
 
@@ -23,16 +26,19 @@ export const ContactRow = z.object({
 	optedOut: z.boolean(),
 	optedOutAt: z.nullable(Time),
 	optedOutBecause: z.nullable(OptOutReason),
-	/** Where, with which words and when the person agreed to be written to, where that was noted. */
+	/** Proof of the person's consent: place, wording and Indian day. Null when no consent is recorded. */
 	consent: z.nullable(z.object({ source: z.string(), words: z.string(), agreedOn: z.string() })),
 	tags: z.array(z.string()),
-	/** By the names of the account's own fields: 1250.5, 2026-11-25, yes. Those without a value are left out. */
+	/**
+	 * Values by the names of the account's custom fields, such as 1250.5, 2026-11-25 or yes. Fields without a value are
+	 * left out.
+	 */
 	fields: z.record(z.string(), z.string()),
 	createdAt: Time,
 })
 export type ContactRow = z.output<typeof ContactRow>
 
-/** Of one contact, and of one call that brings many, with all that they may have. */
+/** Body size in bytes of one contact with all its values, and of an upload with many contacts. */
 const MAX_CONTACT_BYTES = 100_000
 export const MAX_UPLOAD_BYTES = 16 * 1024 * 1024
 
@@ -43,7 +49,7 @@ export const GroupRow = z.object({
 	name: z.string(),
 	type: z.enum(GROUP_TYPES),
 	description: z.nullable(z.string()),
-	/** How many contacts are in it. */
+	/** Number of contacts in the group. */
 	contacts: z.int(),
 	createdAt: Time,
 })
@@ -60,20 +66,20 @@ const Numbers = z.array(Text(MAX_NUMBER_LENGTH, { tooLong: NUMBER_INVALID })).ch
 const one = z.object({ id: Id })
 const saved = z.object({ message: z.string(), contact: ContactRow })
 
-/** Reads well in the order of their writing: the ones that take away come last. */
+/** Endpoints of contacts; those that delete come last. */
 export const contacts = {
 	list: endpoint('GET /api/contacts', {
 		access: 'user',
 		query: z.object({ ...ListQuery, ...Filter, ...SortedBy(CONTACT_SORTS, 'added') }),
 		response: z.object({
 			contacts: z.array(ContactRow),
-			/** What they are ordered by: too many to be ordered in time come with the latest first, whatever was asked for. */
+			/** Actual order of the list. Lists too long to sort in time fall back to the newest first. */
 			sort: z.enum(CONTACT_SORTS),
 			order: z.enum(['asc', 'desc']),
 			page: z.int(),
 			pages: z.int(),
 			total: z.int(),
-			/** There are more than `total`: a search counts only somewhat further than the page that it shows. */
+			/** True when more contacts match than `total`: a search counts only a few pages past the current one. */
 			hasMore: z.boolean(),
 		}),
 	}),
@@ -99,35 +105,41 @@ export const contacts = {
 					z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} contacts can be sent at once`),
 				),
 			group: z.optional(z.nullable(OptionalId)),
-			/** The ids of the fields that the rows have values for, in their order. */
+			/** Ids of the fields that the rows have values for, in the order of the values. */
 			fields: z._default(z.array(Id).check(z.maxLength(MAX_FIELDS)), []),
-			/** Of all of them, besides what their rows say. */
+			/** Tags added to all rows, besides each row's own tags. */
 			tags: z._default(Tags, []),
-			/** Of all of them, also of those that the account has. Of two, the later one is kept. */
+			/**
+			 * Consent for all contacts of the call, including existing ones. An existing contact keeps the later of two
+			 * consents.
+			 */
 			consent: z.optional(z.nullable(Consent)),
-			/** Gives contacts that the account has the names, group, tags and values of their rows; else they are left as they are. */
+			/**
+			 * Updates existing contacts with the names, group, tags and values of their rows; false leaves existing
+			 * contacts unchanged.
+			 */
 			update: z._default(z.boolean(), false),
 		}),
 		response: z.object({
 			message: z.string(),
-			/** What `rejected` and `leftOut` say, each with the number or name of its row, in the order of the rows. */
+			/** Texts of `rejected` and `leftOut` in row order, each with its row's number or name. */
 			errors: z.array(z.string()),
 			savedContacts: z.int(),
-			/** Numbers that the account has, or that came twice. */
+			/** Number of rows whose number is a contact already or repeats an earlier row. */
 			existingContacts: z.int(),
-			/** How many of those that changed. */
+			/** Number of existing contacts that changed. */
 			updatedContacts: z.int(),
-			/** Values that are none of their field's type, or that no field is named for: they were left out. */
+			/** Number of values that were left out, because they do not fit their field's type or have no field. */
 			skippedValues: z.int(),
-			/** How many numbers the rows have opted out of marketing. */
+			/** Number of phone numbers that the rows opted out of marketing. */
 			optedOutContacts: z.int(),
-			/** Rows that were not taken, by their place in the call. */
+			/** Rejected rows, by their index in the call. */
 			rejected: z.array(z.object({ index: z.int(), reason: z.string() })),
-			/** Rows that were taken without all of their tags or values, by their place in the call. */
+			/** Accepted rows from which tags or values were left out, by their index in the call. */
 			leftOut: z.array(z.object({ index: z.int(), reason: z.string() })),
 		}),
 	}),
-	/** Which of these numbers the account has, by their place in the call. */
+	/** Returns the indexes of the given numbers that are contacts of the account. */
 	known: endpoint('POST /api/contacts/known', {
 		effort: 'heavy',
 		access: 'user',
@@ -135,8 +147,8 @@ export const contacts = {
 		response: z.object({ known: z.array(z.int()) }),
 	}),
 	/**
-	 * Turns an Excel file into the CSV that its first sheet with something in it would be saved as. The header `x-hidden` counts
-	 * the rows and columns that are hidden in it, as `3,1`; they are empty unless `withHidden` is true.
+	 * Converts an Excel file to CSV: its first sheet that is not empty. The header `x-hidden` counts the sheet's hidden
+	 * rows and columns, as `3,1`; their cells are empty unless `withHidden` is true.
 	 */
 	readSpreadsheet: endpoint('POST /api/contacts/spreadsheet', {
 		effort: 'long',
@@ -152,21 +164,24 @@ export const contacts = {
 		query: z.object(Filter),
 		response: { file: 'text/csv' },
 	}),
-	/** Exactly how many contacts a search and a group find; the list counts only somewhat further than it shows. */
+	/**
+	 * Returns the exact number of contacts that match a search and filters; the list counts only a few pages past the
+	 * current one.
+	 */
 	count: endpoint('GET /api/contacts/count', {
 		effort: 'heavy',
 		access: 'user',
 		query: z.object(Filter),
 		response: z.object({ total: z.int() }),
 	}),
-	/** Moves contacts to a group, or out of theirs. */
+	/** Moves contacts to a group; null removes them from their groups. */
 	move: endpoint('POST /api/contacts/move', {
 		effort: 'heavy',
 		access: 'user',
 		body: z.object({ ...WhichContacts, group: z.nullable(Id) }).check(oneOfBoth),
 		response: Message,
 	}),
-	/** Gives contacts a tag, which is made where the account does not have it, or takes it from them. */
+	/** Adds a tag to contacts or removes it. Creates the tag when the account does not have it. */
 	tag: endpoint('POST /api/contacts/tag', {
 		effort: 'heavy',
 		access: 'user',
@@ -185,7 +200,7 @@ export const contacts = {
 		body: z.object({ optedOut: z.boolean() }),
 		response: saved,
 	}),
-	/** Opts numbers or contacts out of marketing, or back in. A number need not be in any contact. */
+	/** Opts numbers or contacts out of marketing, or back in. The numbers need not be contacts. */
 	setOptOuts: endpoint('POST /api/contacts/opt-outs', {
 		effort: 'heavy',
 		access: 'user',
@@ -193,7 +208,7 @@ export const contacts = {
 			.object({
 				numbers: z._default(Numbers, []),
 				ids: z._default(z.array(Id).check(...upToMaxRows), []),
-				/** Alone, without numbers and ids. */
+				/** All contacts that match a filter; excludes `numbers` and `ids`. */
 				matching: z.optional(MatchingContacts),
 				optedOut: z.boolean(),
 			})
@@ -205,13 +220,13 @@ export const contacts = {
 			),
 		response: z.object({
 			message: z.string(),
-			/** How many that changes: some were so before. */
+			/** Number of phone numbers whose opt-out changed. */
 			changed: z.int(),
-			/** What is no phone number. */
+			/** Texts that are not phone numbers. */
 			rejected: z.array(z.string()),
 		}),
 	}),
-	/** Who receives no marketing, in contacts or not; who opted out last comes first. */
+	/** Lists the numbers that are opted out of marketing, contacts or not, the latest opt-out first. */
 	optedOut: endpoint('GET /api/contacts/opt-outs', {
 		access: 'user',
 		query: z.object(ListQuery),
@@ -219,7 +234,7 @@ export const contacts = {
 			optedOut: z.array(
 				z.object({
 					number: z.string(),
-					/** Null for a number that is in no contact. */
+					/** Null when the number is not a contact. */
 					contactId: z.nullable(RowId),
 					name: z.nullable(z.string()),
 					since: Time,
@@ -231,7 +246,10 @@ export const contacts = {
 			pages: z.int(),
 		}),
 	}),
-	/** Each time the contact's number opted out, and each time that was undone, by hand alone; the latest first, at most 100. */
+	/**
+	 * Lists when the contact's number opted out, and when it was opted in again by hand: at most 100 changes, the
+	 * latest first.
+	 */
 	optOuts: endpoint('GET /api/contacts/{id}/opt-outs', {
 		access: 'user',
 		params: one,
@@ -264,6 +282,6 @@ export const contactGroups = {
 		body: GroupBody,
 		response: savedGroup,
 	}),
-	/** Its contacts stay, without group. */
+	/** Deletes a group. Its contacts remain without a group. */
 	remove: endpoint('DELETE /api/contact-groups/{id}', { access: 'user', params: one, response: Message }),
 }

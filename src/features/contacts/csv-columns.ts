@@ -4,7 +4,8 @@ import { findNumberColumns } from './number-columns.ts'
 
 type Field = 'firstName' | 'lastName'
 
-// The sample's own names come first, then what other programs call them. Only letters and digits are compared.
+// Header patterns in order of preference: the sample file's own names first, then names that other programs use.
+// Headers are compared by letters and digits only.
 const names: Record<Field, RegExp[]> = {
 	firstName: [
 		/^firstname$/,
@@ -15,10 +16,10 @@ const names: Record<Field, RegExp[]> = {
 	lastName: [/^lastname$/, /^(last|family|sur|second|l)name$|^(last|surname|उपनाम)$/],
 }
 
-/** What phone books have beside the names themselves: "Phonetic First Name". */
+/** Headers of phone books that only seem to name a name, such as "Phonetic First Name". */
 const NO_FIELD = /(label|type)$|^(phonetic|telegram)/
 
-/** Finds the columns by their headers and the rows below, or in a file without headers by the content of its first row. */
+/** Finds the columns by their headers and sample rows; in a file without a header, by the content of its first row. */
 export function matchColumns(first: readonly string[], samples: readonly string[][] = []): Columns {
 	const header = first.map((cell) =>
 		cell
@@ -26,7 +27,7 @@ export function matchColumns(first: readonly string[], samples: readonly string[
 			.toLowerCase()
 			.replace(/[^\p{L}\p{M}\p{N}]/gu, ''),
 	)
-	// A person may be called Mobile Care.
+	// A first row with a phone number is a person and not a header, even if a name looks like one ("Mobile Care").
 	if (first.some(isNumber)) return guessColumns(first)
 	const { number, ...others } = findNumberColumns(header, samples)
 	const taken = new Set([number])
@@ -42,7 +43,10 @@ export function matchColumns(first: readonly string[], samples: readonly string[
 	return { number, ...others, lastName: find('lastName'), firstName: find('firstName'), hasHeader: true }
 }
 
-/** Whole ones alone, such as 98765 43210: a date has no five digits in a row, and an amount or a PIN code no eight. */
+/**
+ * Returns true for a complete phone number, such as 98765 43210. The digit rules exclude dates (no five digits in a
+ * row), amounts and PIN codes (fewer than eight digits).
+ */
 function isNumber(cell: string): boolean {
 	return /\d{5}/.test(cell) && cell.replace(/\D/g, '').length >= 8 && readNumbers(cell) !== null
 }
@@ -55,12 +59,12 @@ function guessColumns(row: readonly string[]): Columns {
 	return { firstName, lastName, number, hasHeader: false }
 }
 
-/** How many columns a header has: up to the last one that has a name, as it may end in empty cells. */
+/** Returns the number of columns of a header, without empty cells at its end. */
 export function widthOf(header: readonly string[]): number {
 	return header.findLastIndex((cell) => cell.trim() !== '') + 1
 }
 
-/** What is wrong with a row that has more in it than the header has columns, or null. */
+/** Returns the error for a row with more filled cells than the header has columns; null when the row fits. */
 export function tooWide(cells: readonly string[], width: number | null): string | null {
 	if (width === null || !cells.slice(width).some((extra) => extra.trim() !== '')) return null
 	return `The row has ${cells.length} columns, the header ${width}: put quotes around a text with a comma`

@@ -1,4 +1,4 @@
-/** Returns what two group names have in common when they differ only in case, spaces or forms of letters. */
+/** Returns a key that is equal for group names differing only in case, spaces or Unicode forms. */
 export function groupNameKey(name: string): string {
 	return name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
 }

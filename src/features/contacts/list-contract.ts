@@ -2,15 +2,18 @@ import * as z from 'zod/mini'
 import { Id, OptionalId, Search, TrimmedText } from '#lib/fields.ts'
 import { MAX_VALUE_LENGTH } from './own-fields.ts'
 
-/** What the list of contacts can be ordered by. */
+/** Sort keys of the list of contacts. */
 export const CONTACT_SORTS = ['added', 'name', 'number'] as const
 export type ContactSort = (typeof CONTACT_SORTS)[number]
 
-/** What the list of groups can be ordered by. */
+/** Sort keys of the list of groups. */
 export const GROUP_SORTS = ['createdAt', 'name', 'contacts'] as const
 export type GroupSort = (typeof GROUP_SORTS)[number]
 
-/** Narrows a list of contacts down. `value` is what the field is, or contains where it is a text; without it the field has any value. */
+/**
+ * Query parameters that filter contacts. `value` is the field's value, or a part of it in a text field; without
+ * `value`, any value matches.
+ */
 export const Filter = {
 	search: Search,
 	group: OptionalId,
@@ -23,14 +26,18 @@ const Chosen = z
 	.array(Id, 'Choose at least one contact')
 	.check(z.minLength(1, 'Choose at least one contact'), z.maxLength(1000, 'At most 1,000 contacts at once'))
 
-/** All contacts that a search and filters find, instead of their ids. A misspelt filter would choose more of them. */
+/**
+ * A filter that chooses all matching contacts, instead of ids. Strict, because an ignored misspelt key would choose
+ * more contacts.
+ */
 export const MatchingContacts = z
 	.strictObject({
 		...Filter,
-		// A list takes an unreadable search for none; here that would choose all contacts, to be deleted.
+		// Lists ignore an invalid search. Here an ignored search would choose all contacts, for instance to delete
+		// them.
 		search: TrimmedText(200),
 		value: z.optional(TrimmedText(MAX_VALUE_LENGTH)),
-		/** How many were seen to match: when there are more or fewer by now, nothing is done. */
+		/** Number of matching contacts that the caller has seen. The call fails when the number has changed. */
 		total: z.int().check(z.gte(1)),
 	})
 	.check(
@@ -41,7 +48,7 @@ export const MatchingContacts = z
 	)
 export type MatchingContacts = z.output<typeof MatchingContacts>
 
-/** For a body: either of both. */
+/** Body fields that choose contacts: exactly one of `ids` and `matching`. */
 export const WhichContacts = { ids: z.optional(Chosen), matching: z.optional(MatchingContacts) }
 export const oneOfBoth = z.refine<{ ids?: unknown; matching?: unknown }>(
 	({ ids, matching }) => (ids === undefined) !== (matching === undefined),

@@ -12,7 +12,10 @@ function tableOf(text: string): Table {
 	}
 }
 
-/** Reads a table and returns the header of the chosen number column, and the numbers of its rows or why they are none. */
+/**
+ * Reads a table. Returns the header of the chosen number column, and the number of each row or the reason why it has
+ * none.
+ */
 async function read(text: string, needsName = false) {
 	const people = await openPeople(tableOf(text), { needsName })
 	assert.ok(people)
@@ -22,7 +25,7 @@ async function read(text: string, needsName = false) {
 	return { column: people.header[people.columns.number ?? -1], columns: people.columns, numbers }
 }
 
-test('openPeople takes WhatsApp before mobile before phone before landline, and the next column where a cell is empty', async () => {
+test('openPeople chooses WhatsApp before mobile before phone before landline, and the next column for an empty cell', async () => {
 	const { column, numbers, columns } = await read(
 		'Name|Landline|Phone|Mobile|WhatsApp No\n' +
 			'Asha|02226541000|9811122011|9811122012|9811122013\nRavi||9811122021|9811122022|\nMeera||9811122031|NA|-\nOm|022 2654 1001|||#N/A',
@@ -50,7 +53,7 @@ test('openPeople joins a number with the country code in the column beside it', 
 	])
 })
 
-test('openPeople takes no column for country codes that holds none', async () => {
+test('openPeople ignores a column named Code whose cells are not country codes', async () => {
 	const { numbers, columns } = await read('Name|Code|Phone\nAsha|101|9811122001\nRavi|102|9811122002')
 	assert.deepEqual([columns.countryCode, numbers], [undefined, ['919811122001', '919811122002']])
 })
@@ -72,22 +75,22 @@ for (const header of [
 	'Whom to call',
 	'',
 ])
-	test(`openPeople proposes a column with the header “${header}” that holds numbers`, async () => {
+	test(`openPeople chooses a column with the header “${header}” when it holds numbers`, async () => {
 		const { column, numbers } = await read(`Cust Name|${header}|Due\nAsha|9811122061|500\nRavi|९८१११२२०६२|700`)
 		assert.deepEqual([column, numbers], [header, ['919811122061', '919811122062']])
 	})
 
-test('openPeople proposes no column whose header says that its digits are no phone numbers', async () => {
+test('openPeople chooses no column whose header names another kind of digits', async () => {
 	for (const header of ['Order ID', 'Account No', 'Amount', 'Aadhaar'])
 		assert.equal((await read(`Name|${header}\nAsha|9811122061`)).columns.number, null, header)
 })
 
-test('openPeople leaves a column such as “Mobile Brand” to one that holds numbers', async () => {
+test('openPeople prefers a column that holds numbers to one named “Mobile Brand”', async () => {
 	const { column } = await read('Name|Mobile Brand|Contact No\nAsha|Samsung|9811122061')
 	assert.equal(column, 'Contact No')
 })
 
-test('openPeople keeps the column “number” of the product’s own files before all others', async () => {
+test('openPeople prefers the column “number” of the product’s own files to all others', async () => {
 	const { column } = await read('firstName|lastName|number|WhatsApp\nAsha|Rao|9811122061|9811122062')
 	assert.equal(column, 'number')
 })

@@ -5,7 +5,7 @@ import type { Columns } from './columns.ts'
 
 type NumberColumns = Pick<Columns, 'number' | 'otherNumbers' | 'countryCode'>
 
-/** Headers that name a column of numbers whatever it holds. Compared without spaces and signs, in lower case. */
+/** Headers that name a number column whatever its cells hold. Compared in lower case without spaces and signs. */
 const STRICT = [
 	/^number$/,
 	/^(phone|mobile|whatsapp|contact|cell|telephone|wa|mob)(number|no|num)?$/,
@@ -20,10 +20,10 @@ const MOBILE = /mob|cell|handphone|मोब|मोबा|भ्रमण|মো
 const LANDLINE = /landline|telephone|^tel(no|number)?$|office|residence|fax|दूरभाष|லேண்ட்|தொலைபேசி|ದೂರವಾಣಿ/
 const OTHER =
 	/phone|contact|number|^ph|(^|cust|customer|parent|guardian)(no|num)$|फोन|फ\u093c?ोन|संपर्क|नंबर|क्रमांक|ফোন|নম্বর|ફોન|નંબર|ਫੋਨ|ਨੰਬਰ|எண்|ఫోన్|నంబర్|నెంబర్|ಫೋನ್|ಸಂಖ್ಯೆ|ഫോൺ|നമ്പർ|ଫୋନ|ନମ୍ବର|فون|نمبر/
-/** What phone books and forms have beside the numbers themselves: "Phone 1 - Label", "Mobile Country Code". */
+/** Headers that accompany number columns in phone books and forms: "Phone 1 - Label", "Mobile Country Code". */
 const NO_NUMBER =
 	/(label|type|model|brand|bill|plan|name)$|^(phone|mobile|whatsapp)(number)?(country)?code$|^(phonetic|telegram)/
-/** Columns whose content may look like numbers of people. */
+/** Headers of columns whose digits may look like phone numbers. */
 const OTHER_DIGITS =
 	/aadh?aar|adhar|gst|^pan|account|acct|order|invoice|bill|amount|price|balance|date|serial|roll|barcode|imei|ref|txn|utr|pin(code)?$|(^|customer|client|member|student|patient|emp|employee|user|lead)id$/
 const CODE =
@@ -31,9 +31,10 @@ const CODE =
 const MAYBE_CODE = /^(country|code|cc|prefix)$/
 
 /**
- * Finds the columns with numbers: WhatsApp before mobile before phone before landline, of two of a kind the first. Headers
- * that only seem to name numbers count where the column holds them, and without any header that does, a column that plainly
- * holds numbers of people is taken. `header` is without spaces and signs, in lower case; `samples` are rows below it.
+ * Finds the number columns, in the order WhatsApp, mobile, phone, landline; of two columns of a kind, the left one
+ * first. Headers that may name numbers count only if the cells hold numbers. Without a matching header, a column that
+ * plainly holds phone numbers is chosen. `header` is in lower case without spaces and signs; `samples` are the rows
+ * below the header.
  */
 export function findNumberColumns(header: readonly string[], samples: readonly string[][]): NumberColumns {
 	const columns = header.map((name, at) => ({
@@ -43,7 +44,7 @@ export function findNumberColumns(header: readonly string[], samples: readonly s
 		share: shareOfNumbers(samples, at, isStrict(name) ? isNumber : isLikelyNumber),
 	}))
 	const named = columns.filter(({ name, rank, share }) => rank !== null && (isStrict(name) || isPlain(share)))
-	// A column such as "Mobile Brand" is left to the end of those that hold numbers.
+	// Columns without numbers in their cells, such as "Mobile Brand", count only when no column has numbers.
 	const holding = named.filter(({ share }) => share !== 0)
 	const ranked = (holding.length > 0 ? holding : named).toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.at - b.at)
 	const found =
@@ -60,7 +61,7 @@ export function findNumberColumns(header: readonly string[], samples: readonly s
 }
 
 const MAX_OTHERS = 20
-/** So many of a column's cells hold numbers where it plainly does. */
+/** Share of numbers among a column's cells from which the column plainly holds phone numbers. */
 const PLAIN_SHARE = 0.8
 
 function isStrict(name: string): boolean {
@@ -71,10 +72,10 @@ function isPlain(share: number | null): boolean {
 	return share !== null && share >= PLAIN_SHARE
 }
 
-/** Returns the place of a header's kind in the order in which numbers are chosen; null for what names no numbers. */
+/** Returns the priority of a header, 0 first; null for a header that does not name numbers. */
 function rankOf(name: string, header: readonly string[]): number | null {
 	if (NO_NUMBER.test(name)) return null
-	// The product's own sample and export.
+	// Header of the product's own sample and export.
 	if (name === 'number') return header.includes('firstname') ? 0 : 3
 	if (WHATSAPP.test(name)) return 1
 	if (LANDLINE.test(name) && !MOBILE.test(name)) return 5
@@ -83,7 +84,7 @@ function rankOf(name: string, header: readonly string[]): number | null {
 	return OTHER.test(name) && !OTHER_DIGITS.test(name) ? 4 : null
 }
 
-/** Returns the share of a column's cells that hold numbers; null for a column without any cell. */
+/** Returns the share (0 to 1) of a column's cells that hold numbers; null for an empty column. */
 function shareOfNumbers(
 	samples: readonly string[][],
 	at: number,
@@ -98,7 +99,7 @@ function isNumber(cell: string): boolean {
 	return cell.length <= MAX_CELL && readNumbers(cell) !== null
 }
 
-/** Returns whether a cell holds the number of a person: a mobile number, or one with a plus. */
+/** Returns true for a likely phone number: a mobile number, or any number with a plus. */
 function isLikelyNumber(cell: string): boolean {
 	const read = cell.length <= MAX_CELL ? readNumbers(cell) : null
 	return read !== null && (doubtIn(read.number) === null || cell.trim().startsWith('+'))

@@ -16,7 +16,7 @@ export const NamedTag = z.object({ name: TagName })
 const one = { access: 'user', params: z.object({ id: Id }) } as const
 const savedField = z.object({ message: z.string(), field: FieldRow })
 
-/** What an account adds to its contacts. A tag is made by giving it to somebody. */
+/** Endpoints of custom fields and tags. Adding an unknown tag to a contact creates the tag. */
 export const ownFields = {
 	list: endpoint('GET /api/contact-fields', {
 		access: 'user',
@@ -24,7 +24,7 @@ export const ownFields = {
 	}),
 	create: endpoint('POST /api/contact-fields', { access: 'user', body: NewField, response: savedField }),
 	rename: endpoint('PUT /api/contact-fields/{id}', { ...one, body: NamedField, response: savedField }),
-	/** With its values, of all contacts. */
+	/** Deletes a field and its values of all contacts. */
 	remove: endpoint('DELETE /api/contact-fields/{id}', { ...one, effort: 'heavy', response: Message }),
 }
 
@@ -34,6 +34,6 @@ export const contactTags = {
 		body: NamedTag,
 		response: z.object({ message: z.string(), tag: TagRow }),
 	}),
-	/** No contact has it any more. */
+	/** Deletes a tag and removes it from all contacts. */
 	remove: endpoint('DELETE /api/contact-tags/{id}', { ...one, response: Message }),
 }

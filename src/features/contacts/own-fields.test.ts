@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FieldName, likelyType, readFieldValue, splitTags, type FieldType } from './own-fields.ts'
 
-test('readFieldValue gives numbers, dates and yes or no in one spelling, and null for what is none', () => {
+test('readFieldValue returns one spelling of each number, date and yes or no, and null for a text of another type', () => {
 	const cases: [FieldType, string, string | null][] = [
 		['number', '₹1,23,456.50', '123456.5'],
 		['number', 'Rs. 99', '99'],
@@ -26,7 +26,7 @@ test('readFieldValue gives numbers, dates and yes or no in one spelling, and nul
 	for (const [type, typed, value] of cases) assert.equal(readFieldValue(type, typed), value, `${type} ${typed}`)
 })
 
-test('likelyType takes a column for what all of its values are, and digits that are a code for a text', () => {
+test('likelyType returns the type that all values fit, and text for digits that are a code', () => {
 	assert.equal(likelyType('Bill', ['120', '', '99.50']), 'number')
 	assert.equal(likelyType('Birthday', ['25/11/1990', '2001-02-03']), 'date')
 	assert.equal(likelyType('Member', ['yes', 'No']), 'yesno')
@@ -38,11 +38,11 @@ test('likelyType takes a column for what all of its values are, and digits that 
 	assert.equal(likelyType('Empty', ['', ' ']), 'text')
 })
 
-test('splitTags returns each tag of a cell once, also those that are too long, which the server names', () => {
+test('splitTags returns each tag of a cell once, including tags over the limit, which the server names', () => {
 	assert.deepEqual(splitTags(`VIP, Gold; VIP |, ${'x'.repeat(51)}`), ['VIP', 'Gold', 'x'.repeat(51)])
 })
 
-test('FieldName refuses the names of built-in columns in any spelling, and takes names that only contain one', () => {
+test('FieldName rejects the names of built-in columns in any spelling, and accepts names that only contain one', () => {
 	const built = ['firstName', 'First name', ' LAST NAME ', 'number', 'Phone', 'Mobile No.', 'WhatsApp number', 'Name']
 	for (const name of [...built, 'Customer Name', 'Group', 'tags', 'optedOut', 'Opted out', 'नाम'])
 		assert.equal(FieldName.safeParse(name).success, false, name)

@@ -3,12 +3,12 @@ import { countCharacters } from '#lib/characters.ts'
 import { Entries, Required, Text, TrimmedText } from '#lib/fields.ts'
 import { readAmount, readDay, readYesNo } from '#lib/typed-values.ts'
 
-/** What an account adds to its contacts: tags, and fields of its own. */
+/** Types of custom fields. */
 export const FIELD_TYPES = ['text', 'number', 'date', 'yesno'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
 export const MAX_FIELDS = 30
-/** Of an account, and of one contact. */
+/** Maximum tags of an account, and of one contact. */
 export const MAX_TAGS = 1000
 export const MAX_TAGS_OF_CONTACT = 50
 export const MAX_TAG_LENGTH = 50
@@ -17,7 +17,7 @@ export const MAX_VALUE_LENGTH = 200
 
 export const TagName = Required('Enter a tag', MAX_TAG_LENGTH)
 
-/** Built-in columns of contacts and of their export, and what uploads read as one of them; letters and digits alone. */
+/** Names of built-in columns of contacts, exports and uploads, by letters and digits only. */
 const RESERVED = new Set(
 	[
 		'number phone mobile whatsapp contact cell telephone wa mob ph name fullname first last surname नाम उपनाम',
@@ -27,7 +27,7 @@ const RESERVED = new Set(
 	].flatMap((names) => names.split(' ')),
 )
 
-/** Tells whether a name is that of a built-in column, in whatever spelling: "First name", "MOBILE NO.", "optedOut". */
+/** Returns true when a name is that of a built-in column in any spelling: "First name", "MOBILE NO.", "optedOut". */
 export function isReservedName(name: string): boolean {
 	const plain = name
 		.normalize('NFKC')
@@ -37,15 +37,15 @@ export function isReservedName(name: string): boolean {
 	return RESERVED.has(number?.[1] ?? plain)
 }
 
-/** Stands between braces in a message, as {{City|your city}}. */
+/** Name of a custom field. Excludes braces and bars, because merge tags such as {{City|your city}} contain the name. */
 export const FieldName = Required('Enter a name for the field', MAX_FIELD_NAME_LENGTH).check(
 	z.refine((name) => !/[{}|]/.test(name), 'A name may hold no { } or |'),
 	z.refine((name) => !isReservedName(name), 'Every contact has a field of this name already. Choose another name.'),
-	// Values stand in objects, by the names of their fields, and each object has these.
+	// Values are stored in objects keyed by field name, and every object inherits these keys.
 	z.refine((name) => !(name in {}), 'Choose another name'),
 )
 
-/** By the names of the fields; an empty text takes the value away. */
+/** Values by field name; an empty text deletes the value. */
 export const FieldValues = Entries(
 	{ key: Text(MAX_FIELD_NAME_LENGTH), value: TrimmedText(MAX_VALUE_LENGTH) },
 	MAX_FIELDS,
@@ -56,7 +56,10 @@ export const Tags = z
 	.array(TagName)
 	.check(z.maxLength(MAX_TAGS_OF_CONTACT, `A contact may have ${MAX_TAGS_OF_CONTACT} tags`))
 
-/** Returns a typed value as it is stored: 123456.5, 2026-11-25, yes. Null when it is none of this type. */
+/**
+ * Parses a typed value into its stored form, such as 123456.5, 2026-11-25 or yes. Returns null when the text does not
+ * fit the type.
+ */
 export function readFieldValue(type: FieldType, typed: string): string | null {
 	const text = typed.trim()
 	if (countCharacters(text) > MAX_VALUE_LENGTH) return null
@@ -65,24 +68,26 @@ export function readFieldValue(type: FieldType, typed: string): string | null {
 	return type === 'date' ? readDay(text) : readAmount(text)
 }
 
-/** From which the days of dates are counted. */
+/** Day 0 of dates that are stored as day numbers. */
 export const FIRST_DAY = '2000-01-01'
 const DAY_MS = 86_400_000
 
-/** A value that `readFieldValue` gave, as a number to compare by: a day since the first, 1 for yes. */
+/**
+ * Converts a value of `readFieldValue` to its stored number: days since `FIRST_DAY` for a date, 1 or 0 for yes or no.
+ */
 export function numberOfValue(type: Exclude<FieldType, 'text'>, value: string): number {
 	if (type === 'yesno') return value === 'yes' ? 1 : 0
-	// Days without a time are read as UTC.
+	// `Date.parse` reads days without a time as UTC.
 	return type === 'date' ? (Date.parse(value) - Date.parse(FIRST_DAY)) / DAY_MS : Number(value)
 }
 
-/** Column names whose digits are codes, such as PIN codes, and not quantities. */
+/** Names of columns whose digits are codes, such as PIN codes, and not quantities. */
 const CODE_WORD = /(?:^|[^a-z])(?:pin|pincode|zip|code|id|no|number|phone|mobile|year)(?:$|[^a-z])/i
 
-/** Values that lose their meaning as plain numbers: 15%, 1250 Dr. */
+/** Endings of values that lose their meaning as plain numbers: 15%, 1250 Dr. */
 const UNIT = /(?:%|dr\.?)\s*$/i
 
-/** Returns the type of a column's values; text where they are of several kinds. */
+/** Returns the type that all values of a column fit; text when the values have several types. */
 export function likelyType(name: string, values: readonly string[]): FieldType {
 	const filled = values.filter((value) => value.trim() !== '')
 	if (filled.length === 0) return 'text'
@@ -96,10 +101,10 @@ export function likelyType(name: string, values: readonly string[]): FieldType {
 	return are('yesno') ? 'yesno' : 'text'
 }
 
-/** Tags of a cell that are read; the server names those that exceed its limits. */
+/** Number of tags read from a cell. The server names the tags over its own limits. */
 const MAX_TAGS_OF_CELL = 200
 
-/** Returns the tags of a cell, each once: "VIP, Gold; New" are three. */
+/** Splits a cell into distinct tags: "VIP, Gold; New" has three. */
 export function splitTags(cell: string): string[] {
 	const names = cell.split(/[,;|]/).map((name) => name.trim())
 	return [...new Set(names)].filter((name) => name !== '').slice(0, MAX_TAGS_OF_CELL)

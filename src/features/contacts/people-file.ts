@@ -10,50 +10,56 @@ import type { Columns } from './columns.ts'
 import { matchColumns, tooWide, widthOf } from './csv-columns.ts'
 import { MAX_NAME_LENGTH, NAME_AND_NUMBER_MISSING, NUMBER_INVALID, SHORTENED } from './rules.ts'
 
-/** What a row says of a person; the names in one line, the number as typed. */
+/** Person as typed in a row: names in one line, number as typed. */
 export interface TypedPerson {
 	firstName: string
 	lastName: string
 	number: string
 }
 
-/** Why nobody can be reached or stored by a row: not complete, not valid, or the number of an earlier row. */
+/**
+ * Reason why a row is not used: incomplete (`dropped`), invalid (`refused`), or the number of an earlier row
+ * (`duplicate`).
+ */
 export interface Refusal {
 	kind: 'dropped' | 'refused' | 'duplicate'
 	reason: string
 }
 
-/** A person with a number in the canonical form, or a row that is none. */
+/** Result of reading a row: a person with a number in canonical form, or the refusal. */
 export type ReadPerson = { typed: TypedPerson } & (
 	| { number: string; /** Further numbers of the cell, which are left out. */ others: string[]; refusal: null }
 	| { number: null; refusal: Refusal }
 )
 
-/** A row of a file, counted from 1 as spreadsheets do. */
+/** Row of a file, counted from 1 as in spreadsheets. */
 export type PersonRow = ReadPerson & { row: number; cells: string[] }
 
-/** A file of people whose columns are known. */
+/** File of people whose columns are known. */
 export interface PeopleFile {
-	/** The names of the columns; without a header, the first row. */
+	/** Names of the columns; without a header, the cells of the first row. */
 	header: string[]
 	columns: Columns
-	/** Its rows, some at a time, without the header and empty ones. */
+	/** Yields the rows in batches, without the header and empty rows. */
 	rows(): AsyncGenerator<PersonRow[]>
 }
 
 interface PeopleRules {
-	/** Contacts have a first name; whom a message is sent to needs none. */
+	/** Requires a first name, as contacts do. Recipients of a campaign need none. */
 	needsName: boolean
-	/** Gives rows that have no name their number as the name. */
+	/** Uses the number as the first name in rows without a name. */
 	namesByNumber?: boolean | undefined
-	/** What somebody has typed instead of rows, by their place in the file. */
+	/** Corrections that the user typed, by row number. */
 	corrected?: ReadonlyMap<number, TypedPerson> | undefined
 }
 
 const MAX_COLUMNS = 1000
 const MAX_HEADER_LENGTH = 100
 
-/** Finds the columns of a file, unless they were chosen; null when it has no rows. Its rows are read by `rows`. */
+/**
+ * Opens a file and finds its columns, unless `chosen` names them. Returns null for a file without rows; throws a
+ * `FileError` for one with more than 1,000 columns.
+ */
 export async function openPeople(
 	table: Table,
 	{ chosen, ...rules }: PeopleRules & { chosen?: Columns | undefined },
@@ -71,10 +77,10 @@ export async function openPeople(
 	}
 }
 
-/** So many rows tell which columns hold numbers. */
+/** Number of rows that decide which columns hold numbers. */
 const SAMPLED_ROWS = 50
 
-/** Returns rows that are not empty, after the first so many of them. */
+/** Returns up to `SAMPLED_ROWS` rows that are not empty, after skipping `skipped` of them. */
 async function sampleBelow(table: Table, skipped: number): Promise<string[][]> {
 	const found: string[][] = []
 	for await (const rows of table.rows()) {
@@ -84,10 +90,13 @@ async function sampleBelow(table: Table, skipped: number): Promise<string[][]> {
 	return found.slice(skipped)
 }
 
-/** How many rows may stand above a header. */
+/** Maximum number of title rows above a header. */
 const MAX_TITLES = 10
 
-/** The header, below the title that many tables have, or else the first row; and how many rows that are not empty stand above it. */
+/**
+ * Finds the header, which may follow title rows; without a header, returns the first row. `titles` counts the non-empty
+ * rows above.
+ */
 async function findStart(table: Table): Promise<{ first: string[]; titles: number } | null> {
 	const seen: string[][] = []
 	for await (const rows of table.rows()) {
@@ -96,7 +105,7 @@ async function findStart(table: Table): Promise<{ first: string[]; titles: numbe
 			const hasNumber = found !== null && found.number !== null
 			if (hasNumber && found.hasHeader) return { first: cells, titles: seen.length }
 			seen.push(cells)
-			// With a number the people begin: no header stands below them.
+			// A row with a number is a person, so no header can follow.
 			if (hasNumber || seen.length > MAX_TITLES) return { first: seen[0] ?? cells, titles: 0 }
 		}
 	}
@@ -109,14 +118,14 @@ function isEmpty(cells: readonly string[]): boolean {
 
 interface Reading extends PeopleRules {
 	columns: Columns
-	/** How many columns the header has; null without one. */
+	/** Number of the header's columns; null without a header. */
 	width: number | null
-	/** How many rows that are not empty come before the people. */
+	/** Number of non-empty rows before the first person. */
 	skipped: number
 }
 
 async function* rowsOf(table: Table, reading: Reading): AsyncGenerator<PersonRow[]> {
-	// A number of at most 15 digits takes less memory than its text.
+	// Keyed by number: up to 15 digits take less memory as a number than as a text.
 	const rowOfNumber = new Map<number, number>()
 	let row = 0
 	let skipped = 0
@@ -136,7 +145,7 @@ async function* rowsOf(table: Table, reading: Reading): AsyncGenerator<PersonRow
 	}
 }
 
-/** The row that the number was seen in before; when this is the first, it is remembered. */
+/** Returns the earlier row with the same number. Without one, records this row and returns undefined. */
 function earlierRow(rowOfNumber: Map<number, number>, number: number, row: number): number | undefined {
 	const earlier = rowOfNumber.get(number)
 	if (earlier === undefined) rowOfNumber.set(number, row)
@@ -164,7 +173,7 @@ function readRow(
 	return earlier === undefined ? person : refused(typed, 'duplicate', `The same number as in row ${earlier}`)
 }
 
-/** Returns the row's number as typed: of the first column of numbers that has one, with the code that stands beside it. */
+/** Returns the number of a row as typed: from the first number column with digits, with the calling code of its row. */
 function numberIn(cells: readonly string[], { number, otherNumbers = [], countryCode = null }: Columns): string {
 	const own = numberAt(cells, number)
 	const other = /\d/.test(own)
@@ -174,7 +183,7 @@ function numberIn(cells: readonly string[], { number, otherNumbers = [], country
 	const code = countryCode === null || typed === '' ? '' : (cells[countryCode] ?? '').trim()
 	if (code === '' || isErrorWord(code)) return typed
 	const callingCode = readCallingCode(code)
-	// An unknown code makes the number unreadable: without it, it may be a stranger's.
+	// An unknown code makes the number invalid on purpose: without the code it might reach a stranger.
 	return callingCode === null ? `#${code.slice(0, 20)} ${typed}` : withCallingCode(typed, callingCode)
 }
 
@@ -184,7 +193,7 @@ function numberAt(cells: readonly string[], column: number | null): string {
 	return cell.length > MAX_NUMBER_TEXT ? cell.slice(0, MAX_NUMBER_TEXT + 1) : repairNumber(cell)
 }
 
-/** The rule for a row: of an uploaded file, in the browser and on the server, and of contacts that another program sends. */
+/** Validates one person. The browser and the server apply this rule to uploaded rows and to contacts from the API. */
 export function readPerson(typed: TypedPerson, { needsName }: Pick<PeopleRules, 'needsName'>): ReadPerson {
 	const { firstName, lastName } = typed
 	if (needsName && (!firstName || !typed.number.trim())) return refused(typed, 'dropped', NAME_AND_NUMBER_MISSING)
@@ -200,7 +209,7 @@ function refused(typed: TypedPerson, kind: Refusal['kind'], reason: string): Rea
 	return { typed, number: null, refusal: { kind, reason } }
 }
 
-/** Returns which further numbers of a cell are left out, in words; null without any. */
+/** Names the further numbers of a cell, which are left out; null when there are none. */
 export function secondNumberNote(others: readonly string[]): string | null {
 	if (others.length === 0) return null
 	return `Left out: the second number ${others.map((other) => (/^\d{8,}$/.test(other) ? displayNumber(other) : other)).join(', ')}`

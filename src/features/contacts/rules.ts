@@ -1,6 +1,6 @@
-/** The most contacts of one call. */
+/** Maximum contacts of one call. */
 export const MAX_ROWS = 5000
-/** The contacts that the screen sends in one call: about a second on a slow line. */
+/** Contacts that the screen sends per call: about one second on a slow line. */
 export const CHUNK_ROWS = 2000
 export const MAX_NAME_LENGTH = 100
 
@@ -9,7 +9,7 @@ export const NAME_AND_NUMBER_MISSING = 'First name and number are required'
 export const SHORTENED =
 	'Excel has shortened this number and its last digits are lost: format the column as text and save the file again'
 
-/** Returns the text in one line, well-formed and without control characters, which neither the database nor WhatsApp takes. */
+/** Returns the text in one line, normalized and without control characters, which PostgreSQL and WhatsApp reject. */
 export function cleanName(text: string): string {
 	const known = text.toWellFormed().normalize('NFC')
 	return known

@@ -23,7 +23,7 @@ const SAMPLE = [
 	['अमिता', 'शर्मा', '+91 90000 12345'],
 ]
 
-/** Contacts by the file. */
+/** Routes that add, export and change many contacts. */
 export function bulkRoutes(http: Http, context: ContactContext): void {
 	const { db } = context
 

@@ -33,7 +33,7 @@ async function newGroup(name: string, as = shop): Promise<string> {
 const countsAreRight = async (as: TestAccount) =>
 	assert.deepEqual([...(await listCountDrift(app.context.db, as.accountId))], [])
 
-test('contacts.addMany saves complete rows, reports each of the others with its reason, and changes nothing when repeated', async () => {
+test('contacts.addMany saves valid rows, reports each invalid row with its reason, and changes nothing when repeated', async () => {
 	const person = await app.signIn('user')
 	const group = await newGroup('Bulk', person)
 	const rows: (Row | null)[] = [
@@ -80,7 +80,7 @@ test('contacts.addMany saves complete rows, reports each of the others with its 
 	await countsAreRight(person)
 })
 
-test('contacts.addMany returns 400 for a missing, an empty and a too long list, and one of empty rows, and saves nothing', async () => {
+test('contacts.addMany returns 400 and saves nothing when the list is missing, empty, too long or has only empty rows', async () => {
 	const none = await app.call(contacts.addMany, { body: {} as never }, shop)
 	assert.deepEqual([none.status, none.body.message], [400, 'No valid contacts found in CSV'])
 	assert.equal((await addMany([])).body.message, 'No valid contacts found in CSV')
@@ -98,7 +98,7 @@ test('contacts.addMany returns 404 and saves nothing when the group is unknown',
 	assert.equal((await list({}, person)).total, 0)
 })
 
-test('contacts.addMany saves and counts each row once when several calls send the same rows in other orders', async () => {
+test('contacts.addMany saves and counts each row once when concurrent calls send the same rows in other orders', async () => {
 	const person = await app.signIn('user')
 	const rows = people(2000)
 	const answers = await Promise.all(
@@ -137,7 +137,7 @@ test('cached counts equal the number of contacts after concurrent adds, edits, m
 	assert.equal((await list({ group: b, limit: 1000 }, person)).contacts.length, total)
 })
 
-test('a deleted group disappears from lists and filters, and its contacts stay without a group', async () => {
+test('contactGroups.remove hides the group from lists and filters, and keeps its contacts without a group', async () => {
 	const person = await app.signIn('user')
 	const group = await newGroup('Gone', person)
 	await addMany(people(5), group, person)
@@ -164,7 +164,7 @@ test('contactGroups.create returns 400 without a name or a type', async () => {
 	}
 })
 
-test('contacts.list with a search of many matches returns hasMore and a total that grows page by page', async () => {
+test('contacts.list returns hasMore and a total that grows by page when many contacts match a search', async () => {
 	const person = await app.signIn('user')
 	await addMany(people(120), null, person)
 	const first = await list({ search: 'person', limit: 10 }, person)
@@ -175,7 +175,7 @@ test('contacts.list with a search of many matches returns hasMore and a total th
 	assert.deepEqual([far.contacts.at(-1)?.firstName, far.contacts.length], ['Person 0', 10])
 })
 
-test('contacts.setOptOut records each opt-out and its undoing, and nothing when it is repeated', async () => {
+test('contacts.setOptOut records each opt-out and opt-in once, and nothing when repeated', async () => {
 	const person = await app.signIn('user')
 	await addMany(people(1), null, person)
 	const { _id: id = '', number = '' } = (await list({}, person)).contacts[0] ?? {}
@@ -205,7 +205,7 @@ test('contacts.setOptOut records each opt-out and its undoing, and nothing when 
 	)
 })
 
-test('contacts.exportCsv writes no cell that a spreadsheet runs as a formula, and its rows upload as the same contacts', async () => {
+test('contacts.exportCsv escapes cells that a spreadsheet would run as formulas, and its rows upload as the same contacts', async () => {
 	const person = await app.signIn('user')
 	const names = ['=1+1', '+SUM(A1)', '-2', '@cmd', '"quoted", with comma', 'अमिता', ' =x', '＝1']
 	await addMany(
@@ -225,7 +225,7 @@ test('contacts.exportCsv writes no cell that a spreadsheet runs as a formula, an
 	assert.match(text, /^firstName,lastName,number,group,optedOut,addedOn,consentSource,consentWords,consentOn,tags\r\n/)
 })
 
-test('contacts.exportCsv writes numbers that a spreadsheet leaves alone, and its columns upload as the same numbers and opt-outs', async () => {
+test('contacts.exportCsv writes numbers that a spreadsheet does not change, and its columns upload as the same numbers and opt-outs', async () => {
 	const from = await app.signIn('user')
 	const rows = ['+65 8123 4567', '9811000001', '+1 702 555 0123'].map((number, at) => ({
 		firstName: `P${at}`,
@@ -266,7 +266,7 @@ test('contacts.exportCsv writes numbers that a spreadsheet leaves alone, and its
 const convert = (bytes: Uint8Array, name = 'a.xlsx', type = 'application/octet-stream') =>
 	app.call(contacts.readSpreadsheet, { files: { file: new File([new Uint8Array(bytes)], name, { type }) } }, shop)
 
-test('contacts.readSpreadsheet returns an Excel file’s first sheet as CSV, and 400 for a file that is none', async () => {
+test('contacts.readSpreadsheet returns the first sheet of an Excel file as CSV, and 400 for a file of another format', async () => {
 	const rows = [
 		['firstName', 'number'],
 		['Asha', 919876543210],
@@ -281,7 +281,7 @@ test('contacts.readSpreadsheet returns an Excel file’s first sheet as CSV, and
 	assert.match(bad.body.message ?? '', /not an Excel file/)
 })
 
-test('contacts.readSpreadsheet reads the cells of a workbook with macros, and answers 415 to a file of another name and type', async () => {
+test('contacts.readSpreadsheet reads a workbook with macros, and returns 415 for a file of another name and type', async () => {
 	const bytes = workbook(textRow(['firstName', 'number']), { 'xl/vbaProject.bin': Buffer.from('a macro') })
 	for (const type of ['application/octet-stream', 'application/vnd.ms-excel.sheet.macroEnabled.12']) {
 		const { status, body } = await convert(bytes, 'Customers.XLSM', type)
@@ -292,7 +292,7 @@ test('contacts.readSpreadsheet reads the cells of a workbook with macros, and an
 	assert.equal((await convert(bytes, 'customers.pdf', 'application/pdf')).status, 415)
 })
 
-test('contacts.sampleCsv returns sample_contacts.csv, and its rows can be uploaded unchanged', async () => {
+test('contacts.sampleCsv returns sample_contacts.csv, whose header has the columns that an upload needs', async () => {
 	const { body, headers } = await app.call(contacts.sampleCsv, {}, shop)
 	assert.match(headers.get('content-disposition') ?? '', /filename="sample_contacts\.csv"/)
 	const [header] = (await (body as unknown as Blob).text()).split('\r\n')

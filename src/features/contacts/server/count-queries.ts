@@ -2,8 +2,8 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
 /**
- * Ends a statement whose part named `changes` lists, as (group_id, change), which groups gained or lost contacts: writes it
- * to the cached counts. They are written in the order of their keys, so that two statements never wait for each other.
+ * Ends a statement with a CTE named `changes` of (group_id, change): adds the changes to the cached counts. Rows are
+ * written in key order, so that concurrent statements cannot deadlock.
  */
 export const updateCachedCounts = (sql: Sql, accountId: AccountId): Statement => sql`
 	insert into contact_counts (account_id, group_id, contacts)
@@ -17,7 +17,7 @@ export const updateCachedCounts = (sql: Sql, accountId: AccountId): Statement =>
 	on conflict (account_id, group_id) do update set contacts = contact_counts.contacts + excluded.contacts
 `
 
-/** Makes whoever else changes the account's counts wait until the transaction ends. */
+/** Locks the account's cached counts until the transaction ends. */
 export async function lockCounts(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
 		insert into contact_counts (account_id, group_id, contacts) values (${accountId}, 0, 0) on conflict do nothing
@@ -25,7 +25,7 @@ export async function lockCounts(sql: Sql, accountId: AccountId): Promise<void> 
 	await sql`select 1 from contact_counts where account_id = ${accountId} and group_id = 0 for update`
 }
 
-/** How many contacts there are in a group, or in the account when the group is null. */
+/** Returns the cached number of contacts in a group, or in the account when `groupId` is null. */
 export async function findCachedCount(sql: Sql, accountId: AccountId, groupId: number | null): Promise<number> {
 	const [row] = await sql<{ contacts: number }[]>`
 		select contacts from contact_counts where account_id = ${accountId} and group_id = ${groupId ?? 0}
@@ -33,7 +33,7 @@ export async function findCachedCount(sql: Sql, accountId: AccountId, groupId: n
 	return row?.contacts ?? 0
 }
 
-/** Where a cached count is not what counting finds; for tests and benchmarks. */
+/** Lists cached counts that differ from the actual counts; for tests and benchmarks. */
 export async function listCountDrift(
 	sql: Sql,
 	accountId: AccountId,

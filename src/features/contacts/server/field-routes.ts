@@ -4,7 +4,7 @@ import { contactTags, ownFields } from '../own-fields-contract.ts'
 import { listFields, listTags } from './fields/field-queries.ts'
 import * as definitions from './fields/fields.ts'
 
-/** What an account calls its contacts, and the fields that it gives them. */
+/** Routes of custom fields and tags. */
 export function ownFieldRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, ownFields.list, async ({ session: { accountId } }) => ({
 		fields: (await listFields(db, accountId)).map(present),

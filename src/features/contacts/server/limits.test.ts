@@ -31,7 +31,7 @@ async function withContacts(count: number): Promise<TestAccount> {
 	return person
 }
 
-test('contacts.create returns 409 beyond what the account may keep, and takes one again after a deletion', async () => {
+test('contacts.create returns 409 over the account’s limit, and succeeds again after a deletion', async () => {
 	const person = await withContacts(9)
 	const { status, body } = await create(person, 9)
 	assert.equal(status, 200)
@@ -48,7 +48,7 @@ test('contacts.create returns 409 beyond what the account may keep, and takes on
 	assert.equal((await create(person, 10)).status, 200)
 })
 
-test('contacts.addMany refuses all rows when the new ones exceed the limit, and does not count rows that the account has', async () => {
+test('contacts.addMany returns 409 and saves nothing over the limit, and does not count existing numbers', async () => {
 	const person = await withContacts(9)
 	const refused = await addMany(person, 4, 8)
 	assert.equal(refused.status, 409)
@@ -60,14 +60,14 @@ test('contacts.addMany refuses all rows when the new ones exceed the limit, and 
 	assert.deepEqual([again.status, again.body.savedContacts, again.body.existingContacts], [200, 0, 10])
 })
 
-test('concurrent uploads of one account store contacts up to the limit exactly', async () => {
+test('concurrent calls of contacts.addMany never store more contacts than the limit', async () => {
 	const person = await withContacts(0)
 	const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => addMany(person, 3, index * 3)))
 	assert.equal(answers.filter(({ status }) => status === 200).length, 3)
 	assert.equal(await countOf(person), 9)
 })
 
-test('addToNewGroup writes neither group nor contacts when the people who are no contacts yet go beyond', async () => {
+test('addToNewGroup writes neither group nor contacts when the new contacts would exceed the limit', async () => {
 	const person = await withContacts(9)
 	const group = { name: 'Answered', type: 'national', description: null } as const
 	const createGroupOf = (count: number) =>
@@ -85,7 +85,7 @@ test('addToNewGroup writes neither group nor contacts when the people who are no
 	assert.equal(await countOf(person), 10)
 })
 
-test('contactGroups.create returns 409 beyond 2,000 groups, also for several at once, and deleted groups without contacts leave no rows', async () => {
+test('contactGroups.create returns 409 over 2,000 groups, also when called concurrently, and deleted empty groups leave no rows', async () => {
 	const person = await app.signIn('user')
 	const { db } = app.context
 	const add = (name: string) => app.call(contactGroups.create, { body: { name, type: 'national' } }, person)

@@ -7,7 +7,7 @@ import { setMatchingOptedOut } from './contacts/matching-service.ts'
 import { countOptedOut, listOptedOut } from './opt-outs/opt-out-queries.ts'
 import * as service from './service.ts'
 
-/** Who receives no marketing. */
+/** Routes of opt-outs. */
 export function optOutRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, contacts.optedOut, async ({ query, session }) => {
 		const accountId = session.accountId

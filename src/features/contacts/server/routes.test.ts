@@ -48,7 +48,7 @@ test('contacts.create stores the canonical number and the group, and the list sh
 	assert.deepEqual(list.contacts[0], body.contact)
 })
 
-test('contacts.create returns 409 for a number that the account has in another spelling, also for calls at once', async () => {
+test('contacts.create returns 409 when the number exists in another spelling, also for concurrent calls', async () => {
 	const spellings = ['9123456789', '09123456789', '+919123456789', '91 9123456789', '00919123456789']
 	const answers = await Promise.all(spellings.map((number) => add({ firstName: 'Twin', number })))
 	assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [200, 409, 409, 409, 409])
@@ -75,7 +75,7 @@ test('contacts.create returns 400 without a first name or a number', async () =>
 	}
 })
 
-test('contacts.create returns 400 for a text without a number and for numbers that cannot exist', async () => {
+test('contacts.create returns 400 for texts without a number and for numbers that cannot exist', async () => {
 	for (const number of ['letters', '+0', '12', '+1 234 567', '+999 8887776', '98765432101234567', '+91 98765']) {
 		const answer = await add({ firstName: 'A', number })
 		assert.deepEqual([answer.status, answer.body.message], [400, 'Invalid phone number format'], number)
@@ -88,7 +88,7 @@ test('contacts.create stores numbers of other countries unchanged', async () => 
 	assert.equal(body.contact.number, '447911123456')
 })
 
-test('contacts.create returns 404 for an unknown group and for another account’s', async () => {
+test('contacts.create returns 404 for an unknown group and for a group of another account', async () => {
 	const other = await app.signIn('user')
 	const theirs = await group('Theirs', other)
 	for (const id of [String(theirs.id), '999999999']) {
@@ -97,7 +97,7 @@ test('contacts.create returns 404 for an unknown group and for another account�
 	}
 })
 
-test('contacts.list with a search finds parts of the first, last and whole name in any letter case and script', async () => {
+test('contacts.list with a search finds parts of the first, last and whole name in any case and script', async () => {
 	const person = await app.signIn('user')
 	const { db } = app.context
 	await contact(db, person.accountId, { firstName: 'Rahul', lastName: 'Dravid' })
@@ -151,7 +151,7 @@ test('contacts.list with a group returns that group’s contacts in pages with t
 	)
 })
 
-test('contacts.groups returns the account’s own groups, the newest first, and finds them by name', async () => {
+test('contacts.groups returns the account’s groups, the newest first, and finds them by name', async () => {
 	const person = await account(app.context)
 	await group('Alpha', person)
 	await group('Beta 100%', person)

@@ -26,7 +26,7 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	mount(http, contacts.list, async ({ query, session }) => {
 		const { page, limit } = query
 		const found = await findPage(db, session.accountId, query)
-		// One more page than is counted, so that the way to what follows is open.
+		// One page more than counted, so that the next page can be opened.
 		const pages = pagesFor(found.total, limit) + (found.hasMore ? 1 : 0)
 		return { ...found, contacts: found.contacts.map(presentContact), page, pages }
 	})
@@ -90,7 +90,7 @@ export function contactRoutes(http: Http, deps: service.ContactContext): void {
 	ownFieldRoutes(http, deps)
 }
 
-/** A page of all, whose count is cached, or of what a search finds, which is counted somewhat further than the page. */
+/** Returns a page: of all contacts with the cached count, or of a search, which counts only a few pages further. */
 async function findPage(
 	db: Db,
 	accountId: AccountId,
@@ -101,7 +101,7 @@ async function findPage(
 	if (!filter) return { contacts: [], total: 0, hasMore: false, sort, order }
 	const { groupId } = filter
 	const isSearch = search !== '' || filter.tagId !== null || filter.having !== null
-	// What no index gives in this order is sorted, as long as it is not too many.
+	// Orders without an index are sorted, up to `MAX_SORTED` contacts.
 	const isSorted = sort === 'added' ? isSearch && order === 'asc' : isSearch || groupId !== null
 	const sorted = isSorted ? await listSorted(db, accountId, { ...filter, page, limit, sort, order }) : null
 	if (sorted) return { ...sorted, hasMore: false, sort, order }

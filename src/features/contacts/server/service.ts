@@ -22,10 +22,10 @@ import { checkNewGroup, refuseTooManyGroups } from './groups/groups.ts'
 import * as optOuts from './opt-outs/opt-out-queries.ts'
 import { setOptOuts } from './opt-outs/opt-outs.ts'
 
-/** A contact as typed. */
+/** Contact as typed in a form. */
 type TypedContact = PartOut<typeof contacts.create.body>
 
-/** What adding contacts needs. */
+/** Dependencies for adding contacts. */
 export interface ContactContext {
 	db: Db
 	env: { ACCOUNT_CONTACTS: number }
@@ -85,7 +85,7 @@ function numberTaken(): AppError {
 	return numberRefused(409, 'A contact with this number already exists')
 }
 
-/** Named at its field, where it stays when the toast has gone. */
+/** Returns an error for the number field, which shows it until the number is changed. */
 function numberRefused(status: number, message: string): AppError {
 	return new AppError(status, message, { fields: { number: message } })
 }
@@ -132,7 +132,10 @@ export async function setOptedOut(
 	})
 }
 
-/** Opts numbers and contacts out or in by hand, in the caller's transaction. Returns how many changed, and what is no number. */
+/**
+ * Opts numbers and contacts out or in by hand, in the caller's transaction. Returns the number of changes, and the
+ * texts that are not numbers.
+ */
 export async function setManyOptedOut(
 	sql: Sql,
 	accountId: AccountId,
@@ -140,7 +143,7 @@ export async function setManyOptedOut(
 ): Promise<{ changed: number; rejected: string[] }> {
 	const read = numbers.map((typed) => ({ typed, found: readNumbers(typed) }))
 	const rejected = read.flatMap(({ typed, found }) => (found === null ? [typed] : []))
-	// Of an entry with two numbers both are meant.
+	// Both numbers of an entry with two numbers are used.
 	const typed = read.flatMap(({ found }) =>
 		found ? [found.number, ...found.others.flatMap((one) => readNumber(one) ?? [])] : [],
 	)
@@ -150,8 +153,8 @@ export async function setManyOptedOut(
 }
 
 /**
- * Throws, so that the transaction rolls back, when the contacts that it has added are more than the account may keep. Their
- * statement has locked the cached count, so that what others add at the same time is in it.
+ * Throws a 409, so that the transaction rolls back, when the account exceeds its maximum of contacts. The caller's
+ * insert has locked the cached count, so concurrent inserts are included.
  */
 async function refuseTooMany(
 	sql: Sql,
@@ -168,7 +171,10 @@ async function refuseTooMany(
 	)
 }
 
-/** Adds contacts, and a consent of all, in the caller's transaction. Retries of an account run one after the other. */
+/**
+ * Adds contacts with a shared consent in the caller's transaction, and updates existing ones. A retry locks the
+ * account's counts first, so that retries are serialized.
+ */
 export async function insertIntoGroup(
 	sql: Sql,
 	accountId: AccountId,
@@ -203,7 +209,7 @@ export async function listOptOutChanges(db: Db, accountId: AccountId, id: string
 	return changes.listOptOutChanges(db, accountId, (await getContact(db, accountId, Number(id))).number)
 }
 
-/** Notes that these numbers want no more marketing from now on, unless they had said so before. */
+/** Opts these numbers out from now on, unless they are opted out already. */
 export async function optOutNumbers(
 	sql: Sql,
 	accountId: AccountId,
@@ -212,21 +218,23 @@ export async function optOutNumbers(
 	await setOptOuts(sql, accountId, { numbers, because, optedOut: true })
 }
 
-/** The most numbers that a search is worth to be followed up for. */
+/** Maximum numbers of a search that `findNumbers` returns. */
 const MAX_FOUND = 5000
 
-/** The numbers of the contacts that a search finds, or null when they are too many to be of use. */
+/** Returns the numbers of the contacts that match a search; null when more than `MAX_FOUND` match. */
 export async function findNumbers(sql: Sql, accountId: AccountId, search: string): Promise<string[] | null> {
 	const numbers = await listNumbers(sql, accountId, { filter: filterOf(search), limit: MAX_FOUND + 1 })
 	return numbers.length > MAX_FOUND ? null : numbers
 }
 
-/** People some at a time, read in the given transaction; numbers are in the canonical form. */
+/** Yields people in batches, read in the given transaction, with numbers in canonical form. */
 type People = (sql: Sql) => AsyncIterable<readonly { number: string; name: string | null }[]>
 
 const GROUP_TIMEOUT_MS = 120_000
 
-/** Creates a group of people by their numbers: contacts move into it, and who is none yet is added to the contacts. */
+/**
+ * Creates a group of people by their numbers. Existing contacts are moved to it; other numbers are added as contacts.
+ */
 export function addToNewGroup(
 	{ db, env }: ContactContext,
 	accountId: AccountId,
@@ -246,7 +254,7 @@ export function addToNewGroup(
 			await refuseTooMany(sql, accountId, { added, max: env.ACCOUNT_CONTACTS })
 			await changes.moveNumbers(sql, accountId, { numbers: contacts.map(({ number }) => number), groupId: id })
 		}
-		// At the end, so that others need not wait with their contacts until all of these are in.
+		// Checked last, so that the lock of the counts does not block other writers during the whole import.
 		await checkNewGroup(sql, accountId, { id, name })
 		return { id, name }
 	}

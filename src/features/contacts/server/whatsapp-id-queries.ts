@@ -1,12 +1,12 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** A number as it was written to, and WhatsApp's own id for it. */
+/** Number as it was written to, and WhatsApp's own id for it. */
 export interface WhatsappId {
 	number: string
 	waId: string
 }
 
-/** Keeps them, and returns those that were not known. */
+/** Stores the ids and returns the new ones. */
 export async function upsertWhatsappIds(
 	sql: Sql,
 	accountId: AccountId,
@@ -22,7 +22,7 @@ export async function upsertWhatsappIds(
 	`
 }
 
-/** The other numbers under which WhatsApp reaches the same person, its own id among them. */
+/** Returns the other numbers under which WhatsApp reaches the same person, including WhatsApp's id. */
 export async function listSamePeople(
 	sql: Sql,
 	accountId: AccountId,

@@ -5,14 +5,14 @@ import type { Consent } from '../form-fields.ts'
 
 interface ConsentFieldsProps {
 	question: string
-	/** Null where none is noted. */
+	/** Null when no consent is recorded. */
 	consent: Consent | null
 	onChange: (consent: Consent | null) => void
-	/** `form.getInputProps` of the form that they are in. */
+	/** `form.getInputProps` of the form that contains these fields. */
 	inputProps: (path: `consent.${keyof Consent}`) => object
 }
 
-/** Asks whether people have agreed to be written to; where they have, for what proves it. */
+/** Renders a checkbox for consent and, once ticked, the fields of its proof. */
 export function ConsentFields({ question, consent, onChange, inputProps }: ConsentFieldsProps) {
 	const today = indianDay(useNow())
 	return (

@@ -13,7 +13,7 @@ interface ContactActions {
 	onDelete: (contact: ContactRow) => void
 }
 
-/** The column with what can be done to a contact. */
+/** Returns the column of a contact's actions. */
 export function useContactActions({ onEdit, onDelete }: ContactActions): Column<ContactRow> {
 	const optOut = useOptOut()
 	return actionsColumn<ContactRow>({
@@ -35,7 +35,7 @@ export function useContactActions({ onEdit, onDelete }: ContactActions): Column<
 	})
 }
 
-/** By hand, for whoever says so on the phone or at the counter. */
+/** Returns the row action that opts a contact out or in by hand, for people who ask on the phone or at the counter. */
 function useOptOut(): (contact: ContactRow) => RowAction {
 	const { isPending, variables, mutate } = useMutation({
 		...mutation(contacts.setOptOut),

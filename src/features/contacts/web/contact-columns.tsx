@@ -31,7 +31,7 @@ const when = (header: string): Column<ContactRow> => ({
 	width: '18%',
 })
 
-/** Of Manage Contacts; the last column's actions are the screen's. */
+/** Columns of Manage Contacts, without the column of actions. */
 export const contactColumns: Column<ContactRow>[] = [
 	{
 		header: 'Name',
@@ -45,7 +45,7 @@ export const contactColumns: Column<ContactRow>[] = [
 	when('Added On'),
 ]
 
-/** Of the latest contacts. */
+/** Columns of the latest contacts. */
 export const latestColumns: Column<ContactRow>[] = [
 	{
 		header: 'First Name',
@@ -69,7 +69,7 @@ export const OPT_OUT_REASONS: Record<OptOutReason, string> = {
 	manual: 'set here by hand',
 }
 
-/** More would make a row of the list a page of its own. */
+/** Tags shown in a row; more would make the row too tall. */
 const MAX_SHOWN_TAGS = 4
 
 function FieldsInWords({ values }: { values: ContactRow['fields'] }) {

@@ -38,9 +38,9 @@ function valuesOf(contact: ContactRow): typeof BLANK {
 }
 
 interface ContactDialogProps {
-	/** About the one that is edited; null for a new one. */
+	/** Holds the contact to edit; null adds a new one. */
 	dialog: DialogFor<ContactRow>
-	/** Gets the saved contact's id. */
+	/** Called with the id of the saved contact. */
 	onSaved: ((id: string) => void) | undefined
 }
 
@@ -69,7 +69,7 @@ function ContactForm({ contact, onDone }: ContactFormProps) {
 		schema: TypedContact,
 		initialValues: contact ? valuesOf(contact) : BLANK,
 		submit(typed) {
-			// A draft may have values of fields that were deleted since, for which there is no input any more.
+			// A draft may contain values of deleted fields, which no longer have an input.
 			const kept = Object.entries(typed.fields ?? {}).filter(([name]) => own?.fields.some((one) => one.name === name))
 			const body = own ? { ...typed, fields: Object.fromEntries(kept) } : typed
 			return contact ? call(contacts.update, { params: { id: contact._id }, body }) : call(contacts.create, { body })

@@ -11,7 +11,7 @@ import { Form } from '#lib/web/ui/form/form.tsx'
 import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { TYPE_CHOICES } from './own-fields.ts'
 
-/** For a new field, or the name of one. What it holds cannot be changed: contacts have values of that kind. */
+/** Adds a field, or renames one. The type cannot be changed, because contacts have values of that type. */
 export function FieldDialog({ dialog }: { dialog: DialogFor<FieldRow | null> }) {
 	const { subject: field } = dialog
 	return (

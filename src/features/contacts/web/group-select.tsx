@@ -11,11 +11,11 @@ export const allGroups = query(contacts.groups, { query: { limit: 1000 } })
 export const NO_GROUP = { value: '', label: 'No Group' }
 
 interface GroupSelectProps extends Omit<SelectProps, 'data'> {
-	/** What can be chosen besides the groups. */
+	/** Choices listed before the groups. */
 	before?: readonly Choice[]
 }
 
-/** A choice among all groups. Until they are there, and when they cannot be read, there are none to choose. */
+/** Select of all groups. Empty while the groups are loading or when loading failed. */
 export function GroupSelect({ before = [], ...rest }: GroupSelectProps) {
 	const { data } = useQuery(allGroups)
 	const groups = choicesOf(data?.contactGroups ?? [])
@@ -24,7 +24,7 @@ export function GroupSelect({ before = [], ...rest }: GroupSelectProps) {
 	)
 }
 
-/** Beside it and the inputs of tags and fields, when there is nothing to choose because they could not be read. */
+/** Error messages for groups, tags and fields that could not be loaded. */
 export function MissingChoices() {
 	return (
 		<>

@@ -9,7 +9,7 @@ interface HiddenPartsProps {
 	disabled: boolean
 }
 
-/** Says which rows and columns a workbook hides, and asks whether they are taken. */
+/** Names the hidden rows and columns of a workbook, and asks whether to include them. */
 export function HiddenParts({ hidden, withHidden, onChange, disabled }: HiddenPartsProps) {
 	const words = hiddenWords(hidden)
 	if (words === null) return null

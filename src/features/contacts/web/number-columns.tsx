@@ -9,7 +9,7 @@ interface NumberColumnsProps {
 	disabled: boolean
 }
 
-/** The columns that belong to the numbers: where another number is taken from, and the column with country codes. */
+/** Selects for the columns that complete a number: further number columns, and the column of country codes. */
 export function NumberColumns({ header, columns, onChange, disabled }: NumberColumnsProps) {
 	const { number, otherNumbers = [], countryCode = null } = columns
 	if (number === null || header.length < 2) return null

@@ -7,10 +7,10 @@ import { contacts } from '../contract.ts'
 import { OPT_OUT_REASONS } from './contact-columns.tsx'
 import styles from './opt-out-history.module.css'
 
-/** Cut within an entry, which shows that there are more. */
+/** Height in pixels; cuts through an entry, so that the list is seen to continue. */
 const CUT_PX = 196
 
-/** When and why the contact's number opted out, and when that was undone, the latest first. Nothing where it never did. */
+/** Lists when and why the contact's number opted out or in, the latest first. Renders nothing without a history. */
 export function OptOutHistory({ contactId }: { contactId: string }) {
 	const changes = useQuery(query(contacts.optOuts, { params: { id: contactId } }))
 	const { data } = changes

@@ -9,13 +9,15 @@ export const allOwnFields = query(ownFields.list)
 
 const NONE: { fields: FieldRow[]; tags: TagRow[] } = { fields: [], tags: [] }
 
-/** The account's fields and tags; none until they are there. */
+/** Returns the account's fields and tags; empty lists while loading. */
 export function useOwnFields() {
 	const { data } = useQuery(allOwnFields)
 	return data ?? NONE
 }
 
-/** A kept value as India writes it: 12,345.5 and 25 Nov 2026. What is none of its type stays as it is. */
+/**
+ * Formats a stored value for India: 12,345.5 and 25 Nov 2026. A value that does not fit the type is returned unchanged.
+ */
 export function valueInWords(value: string, type: FieldType | undefined): string {
 	if (type === 'date' && /^\d{4}-\d\d-\d\d$/.test(value)) return formatDay(value)
 	return type === 'number' && value.trim() !== '' && Number.isFinite(Number(value)) ? formatCount(Number(value)) : value

@@ -10,15 +10,15 @@ const NumberColumns = lazy(async () => ({ default: (await import('./number-colum
 const LABELS = { firstName: 'First name', lastName: 'Last name', number: 'Number' }
 
 interface ColumnChoiceProps {
-	/** A file of people as it was read. */
+	/** Header and columns of the chosen file. */
 	file: { header: string[]; columns: Columns }
-	/** The columns without which the file is of no use. */
+	/** Columns without which the file cannot be used. */
 	required: readonly (keyof typeof LABELS)[]
 	onChange: (columns: Columns) => void
 	disabled: boolean
 }
 
-/** Which column of a file is which: found by its header, and for whoever knows better to change. */
+/** Selects for the columns of a file, preset from the header. */
 export function ColumnChoice({ file: { header, columns }, required, onChange, disabled }: ColumnChoiceProps) {
 	const options = columnNames(header, columns).map((label, index) => ({ value: String(index), label }))
 	return (

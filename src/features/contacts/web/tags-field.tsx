@@ -3,7 +3,7 @@ import { MAX_TAG_LENGTH, MAX_TAGS_OF_CONTACT } from '#features/contacts/own-fiel
 import { withoutOverrides } from '#lib/bidi.ts'
 import { useOwnFields } from './own-fields.ts'
 
-/** Any tags: those that the account has are offered, others are made when they are saved. */
+/** Tags input. Offers the account's tags; new tags are created on saving. */
 export function TagsField(props: Omit<TagsInputProps, 'data'>) {
 	const { tags } = useOwnFields()
 	return (

@@ -2,16 +2,16 @@ import { Checkbox } from '@mantine/core'
 import { plural } from '#lib/numbers.ts'
 
 interface UnlikelyNumbersProps {
-	/** What the tick does with the numbers. */
+	/** Verb in the checkbox's label. */
 	action: 'upload' | 'send to'
 	count: number
-	/** Takes the numbers, which are left out at first. */
+	/** Includes the unlikely numbers, which are left out by default. */
 	withUnlikely: boolean
 	onChange: (withUnlikely: boolean) => void
 	disabled?: boolean
 }
 
-/** Asks whether the numbers of a file that do not look like mobile numbers are taken, too. */
+/** Asks whether to include numbers of a file that do not look like mobile numbers. */
 export function UnlikelyNumbers({ action, count, withUnlikely, onChange, disabled = false }: UnlikelyNumbersProps) {
 	if (count === 0) return null
 	return (

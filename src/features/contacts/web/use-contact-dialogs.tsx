@@ -12,12 +12,12 @@ import { allGroups } from './group-select.tsx'
 
 interface ContactDialogs {
 	add: () => void
-	/** The column with what can be done to a row. */
+	/** Column of a row's actions. */
 	actions: Column<ContactRow>
 	dialogs: React.ReactNode
 }
 
-/** What both lists of contacts offer: to add one, and for a row to edit, opt out and delete it. */
+/** Returns the dialogs that both lists of contacts use, to add, edit and delete, with the column of actions. */
 export function useContactDialogs(onSaved?: (id: string) => void): ContactDialogs {
 	useErrorToast(useQuery(allGroups).error, 'Failed to fetch groups', briefToast)
 	const edit = useDraftDialog<ContactRow>('contact')

@@ -15,7 +15,7 @@ interface ValueInputsProps {
 	errorOf: (name: string) => ReactNode
 }
 
-/** A contact's values of the account's own fields, and a way to a further field. */
+/** Inputs for a contact's values of custom fields, and a button to add a field. */
 export function ValueInputs({ values, onChange, errorOf }: ValueInputsProps) {
 	const { fields } = useOwnFields()
 	const adding = useDialogFor<FieldRow | null>()

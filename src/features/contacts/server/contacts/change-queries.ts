@@ -6,7 +6,7 @@ import { listErased } from '../erasure/erased.ts'
 import type { NewContact } from './queries.ts'
 import { searchText } from './search-text.ts'
 
-/** False when there is no such contact. */
+/** Updates a contact and the cached counts of its groups. Returns false when the contact does not exist. */
 export async function updateContact(
 	sql: Sql,
 	accountId: AccountId,
@@ -39,9 +39,9 @@ export async function updateContact(
 }
 
 interface Move {
-	/** Which contacts, called `c`. */
+	/** Condition on contacts, aliased `c`. */
 	which: Statement
-	/** None takes them out of theirs. */
+	/** Target group; null removes the contacts from their groups. */
 	groupId: number | null
 }
 
@@ -64,7 +64,7 @@ async function move(sql: Sql, accountId: AccountId, { which, groupId }: Move): P
 	return row?.moved ?? 0
 }
 
-/** Returns how many were moved to the group, or out of theirs. */
+/** Moves contacts to a group; null removes them from their groups. Returns the number of moved contacts. */
 export function moveContacts(
 	sql: Sql,
 	accountId: AccountId,
@@ -73,7 +73,7 @@ export function moveContacts(
 	return move(sql, accountId, { which: sql`c.id = any(${ids}::bigint[])`, groupId })
 }
 
-/** Moves the contacts with these numbers to a group; those that are in it stay as they are. */
+/** Moves the contacts with these numbers to a group. Contacts that are in the group already are not written. */
 export async function moveNumbers(
 	sql: Sql,
 	accountId: AccountId,
@@ -83,7 +83,7 @@ export async function moveNumbers(
 	await move(sql, accountId, { which, groupId })
 }
 
-/** Returns how many were there to delete. */
+/** Deletes contacts. Returns the number of deleted contacts. */
 export async function deleteContacts(sql: Sql, accountId: AccountId, ids: number[]): Promise<number> {
 	if (ids.length === 0) return 0
 	const [row] = await sql<{ gone: number }[]>`
@@ -112,7 +112,7 @@ export interface OptOutChange {
 	changedAt: Date
 }
 
-/** Each time a number opted out, and each time that was undone; the latest first. */
+/** Lists the latest 100 changes of a number's opt-out, the latest first. */
 export async function listOptOutChanges(sql: Sql, accountId: AccountId, number: string): Promise<OptOutChange[]> {
 	return sql<OptOutChange[]>`
 		select is_opted_out as "optedOut", because, changed_at as "changedAt"

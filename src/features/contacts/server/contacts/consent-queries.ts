@@ -1,7 +1,10 @@
 import type { Consent } from '#features/contacts/form-fields.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** Returns the row that says this: an upload in many parts has one. It stays until the transaction ends. */
+/**
+ * Returns the id of a consent, inserting it if needed: the calls of one upload share a row. Locks the row until the
+ * transaction ends.
+ */
 export async function ensureConsent(
 	sql: Sql,
 	accountId: AccountId,
@@ -26,7 +29,7 @@ export async function ensureConsent(
 	return row.id
 }
 
-/** Notes it of the contacts with these numbers, but for those who agreed later. */
+/** Sets the consent of the contacts with these numbers. Contacts with a later consent keep theirs. */
 export async function noteConsent(
 	sql: Sql,
 	accountId: AccountId,
@@ -42,8 +45,9 @@ export async function noteConsent(
 }
 
 /**
- * Deletes what no contact refers to any more, of these or of all, in the caller's transaction. Asked twice: whoever notes one
- * of them at this moment holds its lock, and is seen by the second statement. Returns how many went.
+ * Deletes consents that no contact references, of the given ids or of the account when `ids` is null. Returns the
+ * number of deleted rows. Two statements are needed: a transaction that assigns one of these consents holds a lock on
+ * its row, and only the second statement, which waits for the lock, sees the assignment.
  */
 export async function deleteUnusedConsents(
 	sql: Sql,

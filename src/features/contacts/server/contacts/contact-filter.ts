@@ -4,13 +4,13 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { findTag, listFields, type Field } from '../fields/field-queries.ts'
 import { findGroup } from '../groups/group-queries.ts'
 
-/** `numberPart`: digits to find within numbers, when the text can be read as part of one. */
+/** Filter of contacts. `numberPart` is the search as digits of a number, null when the search cannot be part of one. */
 export interface ContactFilter {
 	search: string
 	numberPart: string | null
 	groupId: number | null
 	tagId: number | null
-	/** Who has this in a field; without a value, who has anything in it. */
+	/** Field and value to match; an empty value matches any value of the field. */
 	having: { field: Field; value: string } | null
 }
 
@@ -22,14 +22,14 @@ interface Wanted {
 	value?: string | undefined
 }
 
-/** By a text alone. */
+/** Returns a filter with a search text only. */
 export function filterOf(search: string): ContactFilter {
 	return { search, numberPart: readNumberPart(search), groupId: null, tagId: null, having: null }
 }
 
 /**
- * What a list is narrowed down by, as its query says it. Null where the group, tag or field was deleted: it finds nobody, though
- * contacts may still carry it.
+ * Parses the filters of a list's query. Returns null when the group, tag or field does not exist: nothing matches then,
+ * although contacts may still carry the id of a deleted one.
  */
 export async function readFilter(
 	sql: Sql,

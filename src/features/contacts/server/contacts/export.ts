@@ -11,7 +11,10 @@ import { listAfter } from './search-queries.ts'
 const PERSON_COLUMNS = ['firstName', 'lastName', 'number', 'group', 'optedOut', 'addedOn']
 const CONSENT_COLUMNS = ['consentSource', 'consentWords', 'consentOn']
 
-/** Streams the contacts as CSV, oldest first. Names, numbers, opt-outs, tags and the account's fields can be uploaded again. */
+/**
+ * Streams the contacts as CSV, oldest first. The file can be uploaded again with names, numbers, opt-outs, tags and
+ * field values.
+ */
 export function exportContacts(sql: Sql, accountId: AccountId, filter: ContactFilter | null): Readable {
 	return Readable.from(pieces(sql, accountId, filter), { objectMode: false })
 }

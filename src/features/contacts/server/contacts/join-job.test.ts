@@ -46,7 +46,7 @@ async function stateOf(accountId: AccountId) {
 	}
 }
 
-test('the join job makes one contact of two spellings, keeps group, tags and opt-out, and names both to the account', async () => {
+test('the join job joins two spellings into one contact, keeps group, tags and opt-out, and notifies the account', async () => {
 	const { accountId } = await app.signIn('user')
 	const [group] = await db<{ id: number }[]>`
 		insert into contact_groups (account_id, name, type) values (${accountId}, 'Customers', 'national') returning id
@@ -97,7 +97,7 @@ test('the join job makes one contact of two spellings, keeps group, tags and opt
 	assert.equal(count?.contacts, 1)
 })
 
-test('the join job stops between batches when its process stops, and goes on in the next run', async () => {
+test('the join job stops between batches when its signal aborts, and continues in the next run', async () => {
 	const { accountId } = await app.signIn('user')
 	await insertContacts(db, accountId, [{ firstName: 'Ana', lastName: null, number: '551187654321', groupId: null }])
 	await assert.rejects(join(accountId, AbortSignal.abort()))

@@ -6,7 +6,7 @@ import { addJobs, handlerOf, jobKind, Postponed } from '#lib/server/jobs/jobs.ts
 import * as queries from './join-queries.ts'
 import { joinSpellings, type SamePerson } from './join.ts'
 
-/** Two numbers that were contacts of one person. */
+/** Two numbers whose contacts were joined into one. */
 export interface JoinedPerson extends SamePerson {
 	name: string
 }
@@ -14,20 +14,20 @@ export interface JoinedPerson extends SamePerson {
 interface JoinDeps {
 	db: Db
 	notify: Notify
-	/** The notification that names joined contacts. */
+	/** Returns the notification that names joined contacts. */
 	wordsFor: (joined: readonly JoinedPerson[]) => NewNotification
-	/** Gives what other features hold under numbers of the account their present form, a bounded part at a time. */
+	/** Converts the numbers that other features store for the account, in bounded batches. */
 	moveOthers: (accountId: AccountId) => Promise<void>
 }
 
 /**
- * Reads the numbers that are stored as the reader of numbers reads them today, account by account. Added by a migration; a
- * run takes one account, and adds the run for the next. Repeating a run changes nothing.
+ * Job that re-reads stored numbers with the current number reader. A migration adds it; each run handles one account
+ * and adds the run for the next account. Idempotent.
  */
 const joinNumbersJob = jobKind<{ after: number }>('join-numbers', { total: 1, each: 1 })
 
 const BATCH = 500
-/** A notification names so many. */
+/** Number of contacts that one notification names. */
 const MAX_NAMED = 10
 
 export const joinHandlers = (deps: JoinDeps) => [
@@ -45,7 +45,7 @@ export const joinHandlers = (deps: JoinDeps) => [
 	}),
 ]
 
-/** Joins the contacts and opt-outs of an account, a batch at a time; yields the contacts that were two. */
+/** Joins the contacts and opt-outs of an account in batches. Yields the pairs of contacts that were joined. */
 async function* joinAccount(
 	db: Db,
 	accountId: AccountId,

@@ -26,7 +26,7 @@ export async function lockContacts(
 	`
 }
 
-/** Gives a contact another number, under which its opt-out is looked up. */
+/** Changes the number of a contact and copies the opt-out of the new number to the contact. */
 export async function renumberContact(
 	sql: Sql,
 	accountId: AccountId,
@@ -46,7 +46,10 @@ export async function renumberContact(
 	`
 }
 
-/** Adds the tags and values of contact `from` to contact `into`, which keeps its own. At most `maxTags` tags are kept. */
+/**
+ * Adds the tags and values of contact `from` to contact `into`. Values of `into` win; at most `maxTags` tags are
+ * stored.
+ */
 export async function joinValues(
 	sql: Sql,
 	accountId: AccountId,
@@ -72,7 +75,7 @@ export async function joinValues(
 	`
 }
 
-/** Fills what a contact lacks: its last name and its consent. */
+/** Writes a joined contact's names and consent. */
 export async function fillContact(
 	sql: Sql,
 	accountId: AccountId,
@@ -86,7 +89,9 @@ export async function fillContact(
 	`
 }
 
-/** Moves the opt-out history of a number to another one, and forgets the number's own opt-out. */
+/**
+ * Moves the opt-out history of a number to another number, and deletes the opt-out and the WhatsApp id of the old one.
+ */
 export async function moveOptOutHistory(
 	sql: Sql,
 	accountId: AccountId,
@@ -97,7 +102,10 @@ export async function moveOptOutHistory(
 	await sql`delete from whatsapp_ids where account_id = ${accountId} and number = ${from} and wa_id = ${into}`
 }
 
-/** Returns contacts after one, whose numbers may be read as others today: all but Indian mobile numbers. */
+/**
+ * Lists contacts with ids above `after` whose numbers the current reader may read differently: all except Indian mobile
+ * numbers.
+ */
 export async function listForeignContacts(
 	sql: Sql,
 	accountId: AccountId,
@@ -110,7 +118,7 @@ export async function listForeignContacts(
 	`
 }
 
-/** Returns numbers with an opt-out after one, but Indian mobile numbers. */
+/** Lists numbers after `after` that have an opt-out row, without Indian mobile numbers. */
 export async function listForeignOptOuts(
 	sql: Sql,
 	accountId: AccountId,
@@ -125,7 +133,7 @@ export async function listForeignOptOuts(
 	return rows.map(({ number }) => number)
 }
 
-/** Returns the first account after one. */
+/** Returns the first account id after `after`. */
 export async function findNextAccountAllAccounts(sql: Sql, after: number): Promise<AccountId | undefined> {
 	const [row] = await sql<{ id: AccountId }[]>`select id from accounts where id > ${after} order by id limit 1`
 	return row?.id

@@ -15,9 +15,9 @@ export interface SamePerson {
 }
 
 /**
- * Makes one contact of the contacts with two numbers of one person, under `into`, in the caller's transaction. The contact of
- * `into` keeps its name, group, consent and values, and gets what it lacks from the other one, and the tags of both. Either
- * number's opt-out holds for the person from then on. Returns the contact's name where there were two contacts, else null.
+ * Joins the contacts of two numbers under the number `into`, in the caller's transaction. The contact of `into` keeps
+ * its name, group, consent and values; gaps are filled from the other contact, and tags are merged. An opt-out of
+ * either number applies to the joined contact. Returns the contact's name when two contacts were joined, else null.
  */
 export async function joinContacts(sql: Sql, accountId: AccountId, { from, into }: SamePerson): Promise<string | null> {
 	const contacts = await queries.lockContacts(sql, accountId, [from, into])
@@ -34,7 +34,7 @@ async function mergeInto(
 	{ other, own }: { other: JoinedContact; own: JoinedContact },
 ): Promise<void> {
 	await queries.joinValues(sql, accountId, { from: other.id, into: own.id, maxTags: MAX_TAGS_OF_CONTACT })
-	// A contact that was made of a number alone is named by it.
+	// A first name of digits only was made from the number, so the other contact's name is used.
 	const named = /^\+?\d+$/.test(own.firstName) ? other : own
 	const lastName = named.lastName ?? (named.firstName === other.firstName ? other.lastName : null)
 	const consentId = own.consentId ?? other.consentId
@@ -44,7 +44,7 @@ async function mergeInto(
 	await deleteContacts(sql, accountId, [other.id])
 }
 
-/** Opts `into` out where `from` is opted out: an opt-out counts, whichever of the numbers it was given for. */
+/** Opts `into` out when `from` is opted out. */
 async function carryOptOut(sql: Sql, accountId: AccountId, { from, into }: SamePerson): Promise<void> {
 	const words = await listWords(sql, accountId, [from, into])
 	const said = words.find(({ number, optedOut }) => number === from && optedOut)
@@ -53,7 +53,10 @@ async function carryOptOut(sql: Sql, accountId: AccountId, { from, into }: SameP
 	await applyOptOuts(sql, accountId, [{ number: into, optedOut: true, because, at: await getNow(sql) }])
 }
 
-/** Makes one contact of two spellings of one number. Unlike the old number of a person, the wrong spelling is forgotten. */
+/**
+ * Joins the contacts of two spellings of one number and deletes the wrong spelling. Returns the name when two contacts
+ * were joined, else null.
+ */
 export async function joinSpellings(sql: Sql, accountId: AccountId, same: SamePerson): Promise<string | null> {
 	const name = await joinContacts(sql, accountId, same)
 	await queries.moveOptOutHistory(sql, accountId, same)

@@ -2,7 +2,9 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { ContactFilter } from './contact-filter.ts'
 import { fitting } from './search-queries.ts'
 
-/** How many contacts match at one moment, and the newest of them: what comes later is not meant. */
+/**
+ * Result of a filter at one moment: the number of matches and the highest id. Contacts added later are not included.
+ */
 export interface Matching {
 	total: number
 	upTo: number
@@ -16,7 +18,7 @@ export async function findMatching(sql: Sql, accountId: AccountId, filter: Conta
 	return row ?? { total: 0, upTo: 0 }
 }
 
-/** The next contacts that match, after one and up to another, oldest first. */
+/** Lists the next matching contacts with ids above `after` and up to `upTo`, oldest first. */
 export async function listMatching(
 	sql: Sql,
 	accountId: AccountId,

@@ -15,14 +15,14 @@ import * as changes from './change-queries.ts'
 import { readFilter, type ContactFilter } from './contact-filter.ts'
 import { findMatching, listMatching, type Matching } from './matching-queries.ts'
 
-/** Contacts of one transaction. */
+/** Contacts changed per transaction. */
 const BATCH_SIZE = 2000
 const NONE: Matching = { total: 0, upTo: 0 }
 
 type Filter = Omit<MatchingContacts, 'total'>
 type Batch = readonly { id: number; number: string }[]
 
-/** Exactly how many contacts a search and a group find. */
+/** Counts exactly the contacts that match a filter. */
 export async function countMatching(db: Db, accountId: AccountId, wanted: Filter): Promise<number> {
 	return (await look(db, accountId, wanted)).found.total
 }
@@ -53,8 +53,8 @@ export function deleteMatching(db: Db, accountId: AccountId, matching: MatchingC
 }
 
 /**
- * Adds a tag to contacts or removes it, of those that are named or all that match. Returns how many changed, and how many have
- * no room for another tag.
+ * Adds a tag to contacts or removes it: of the given ids, or of all that match. Returns the number of changed contacts,
+ * and of contacts with the maximum of tags.
  */
 export async function tagContacts(
 	db: Db,
@@ -66,7 +66,7 @@ export async function tagContacts(
 	const tags = await (isAdded ? ensureTags(db, accountId, { names: [name] }) : findTags(db, accountId, [name]))
 	const [tagId] = tags.values()
 	if (tagId === undefined) return { changed: 0, full: 0 }
-	// By the first contact of a batch, as a transaction that is retried counts its batch again.
+	// Keyed by the first contact of a batch: a retried transaction overwrites its own count.
 	const full = new Map<number, number>()
 	const change = async (sql: Sql, some: number[]) => {
 		if (!isAdded) return removeTag(sql, accountId, { ids: some, tagId })
@@ -87,7 +87,7 @@ export async function tagContacts(
 	return { changed, full: [...full.values()].reduce((sum, count) => sum + count, 0) }
 }
 
-/** By hand. Returns how many that changes. */
+/** Opts all matching contacts out or in by hand. Returns the number of changes. */
 export function setMatchingOptedOut(
 	db: Db,
 	accountId: AccountId,
@@ -112,8 +112,9 @@ async function look(
 }
 
 /**
- * Changes all contacts that match, some at a time, each in a transaction of its own. Nothing is done when it is another number
- * than the caller has seen. An interrupted one has done the first part; repeated, it is refused or does the rest.
+ * Changes all matching contacts in batches, each in its own transaction. Throws a 409 before the first batch when the
+ * number of matches differs from what the caller has seen. After an interruption the first batches remain changed; a
+ * repeated call finds another number and is refused, or finishes the rest.
  */
 async function changeEach(
 	db: Db,

@@ -26,7 +26,7 @@ async function newGroup(as: TestAccount, name: string): Promise<string> {
 	return body.contactGroup._id
 }
 
-/** A user with contacts called "Asha 0", "Ravi 1", "Asha 2" and so on, all in the group. */
+/** Creates a user with contacts called "Asha 0", "Ravi 1", "Asha 2" and so on, all in one group. */
 async function accountOf(size: number): Promise<{ as: TestAccount; group: string }> {
 	const as = await app.signIn('user')
 	const group = await newGroup(as, 'All')
@@ -40,7 +40,7 @@ async function accountOf(size: number): Promise<{ as: TestAccount; group: string
 	return { as, group }
 }
 
-test('contacts.removeMany of all that match a search deletes each of them, past one batch, and no other', async () => {
+test('contacts.removeMany by search deletes every match beyond one batch, and no other contact', async () => {
 	const { as } = await accountOf(4101)
 	const matching = { search: 'asha', total: await count(as, { search: 'asha' }) }
 	assert.equal(matching.total, 2051)
@@ -51,7 +51,7 @@ test('contacts.removeMany of all that match a search deletes each of them, past 
 	await countsAreRight(as)
 })
 
-test('contacts.move of all that match a group takes them out of it, and contacts.count with another group finds them', async () => {
+test('contacts.move by group moves every contact of the group, and contacts.count finds them in the other group', async () => {
 	const { as, group } = await accountOf(20)
 	const other = await newGroup(as, 'Other')
 	const all = { search: '', group, total: 20 }
@@ -64,7 +64,7 @@ test('contacts.move of all that match a group takes them out of it, and contacts
 	await countsAreRight(as)
 })
 
-test('contacts.setOptOuts of all that match opts each number out by hand once, and back in', async () => {
+test('contacts.setOptOuts by search opts each number out once, and back in', async () => {
 	const { as } = await accountOf(6)
 	const matching = { search: 'ravi', total: 3 }
 	const set = async (optedOut: boolean) =>
@@ -89,7 +89,7 @@ test('contacts.setOptOuts of all that match opts each number out by hand once, a
 	)
 })
 
-test('contacts.setOptOuts of more than a hundred publishes one event, not one for each chat', async () => {
+test('contacts.setOptOuts publishes one event, not one for each chat, when it changes more than a hundred numbers', async () => {
 	const { as } = await accountOf(101)
 	const heard: (string | undefined)[] = []
 	const stop = await subscribe(app.context.listener, liveChannel, {
@@ -110,7 +110,7 @@ test('contacts.setOptOuts of more than a hundred publishes one event, not one fo
 	assert.deepEqual(heard, [undefined])
 })
 
-test('bulk calls return 409 with the present number and change nothing when others match than the caller has seen', async () => {
+test('bulk calls return 409 with the current number and change nothing when the number of matches has changed', async () => {
 	const { as, group } = await accountOf(8)
 	const matching = { search: 'asha', group, total: 5 }
 	for (const answer of [
@@ -125,7 +125,7 @@ test('bulk calls return 409 with the present number and change nothing when othe
 	assert.deepEqual([left.total, left.contacts.some(({ optedOut }) => optedOut)], [8, false])
 })
 
-test('bulk calls for all that match find nothing in a deleted group and in another account’s', async () => {
+test('bulk calls match nothing in a deleted group and in another account’s group', async () => {
 	const { as, group } = await accountOf(4)
 	const other = await app.signIn('user')
 	assert.equal(await count(other, { search: '', group }), 0)
@@ -138,7 +138,7 @@ test('bulk calls for all that match find nothing in a deleted group and in anoth
 	assert.equal(await count(as, { search: '' }), 4)
 })
 
-test('bulk calls return 400 and change nothing when the search of all that match is missing or too long, has an unknown filter or a value without its field', async () => {
+test('bulk calls return 400 and change nothing when the search is missing or too long, a filter is unknown, or a value has no field', async () => {
 	const { as, group } = await accountOf(3)
 	const faulty: object[] = [
 		{ total: 3 },
@@ -160,7 +160,7 @@ test('bulk calls return 400 and change nothing when the search of all that match
 	assert.deepEqual([left.total, left.contacts.some(({ optedOut }) => optedOut)], [3, false])
 })
 
-test('bulk calls return 400 when they name no contacts, or name them in both ways', async () => {
+test('bulk calls return 400 when they have neither ids nor a filter, or both', async () => {
 	const as = await app.signIn('user')
 	const matching = { search: '', total: 1 }
 	for (const body of [{}, { ids: ['1'], matching }]) {

@@ -13,7 +13,7 @@ export interface Contact {
 	id: number
 	firstName: string
 	lastName: string | null
-	/** In the canonical form. */
+	/** Phone number in canonical form. */
 	number: string
 	groupId: number | null
 	groupName: string | null
@@ -22,18 +22,21 @@ export interface Contact {
 	optedOutBecause: OptOutReason | null
 	consent: Consent | null
 	createdAt: Date
-	/** Their names. */
+	/** Tag names. */
 	tags: string[]
-	/** By the names of the account's fields, those that it has a value for. */
+	/** Values by field name; fields without a value are left out. */
 	fields: Record<string, string>
 }
 
 export interface NewContact extends Pick<Contact, 'firstName' | 'lastName' | 'number' | 'groupId'> {
-	/** Left out, a changed contact keeps its own. */
+	/** Left out, an update keeps the stored consent. */
 	consentId?: number | null | undefined
 }
 
-/** What a contact's row shows, of contacts that a `where` on `c` picks. A deleted group is none. */
+/**
+ * Select list and joins for the rows of a contact list; the caller adds a `where` on `c`. A deleted group reads as
+ * null.
+ */
 export const selectContacts = (sql: Sql, accountId: AccountId) => sql`
 	select c.id, c.first_name as "firstName", c.last_name as "lastName", c.number, g.id as "groupId",
 		g.name as "groupName", c.opted_out_at is not null as "isOptedOut",
@@ -52,7 +55,7 @@ export interface ContactOrder {
 	order: 'asc' | 'desc'
 }
 
-/** By code point, which is alphabetical within each script, and the same in every database. */
+/** Sort by code point: alphabetical within each script, and equal in every database. */
 const BY_NAME = `lower(c.first_name || ' ' || coalesce(c.last_name, '')) collate "C"`
 
 const orderBy = (columns: string[], way: 'asc' | 'desc') =>
@@ -60,7 +63,10 @@ const orderBy = (columns: string[], way: 'asc' | 'desc') =>
 
 const bothWays = (columns: string[]) => ({ asc: orderBy(columns, 'asc'), desc: orderBy(columns, 'desc') })
 
-/** Each as an index of contacts has it. Within a group, by both columns of its index, which otherwise would not be seen to. */
+/**
+ * Order by clauses, each backed by an index of contacts. `addedToGroup` names both columns of its index; otherwise the
+ * planner does not use the index.
+ */
 export const ORDERS = {
 	added: bothWays(['c.id']),
 	addedToGroup: bothWays(['c.group_id', 'c.id']),
@@ -71,9 +77,9 @@ export const ORDERS = {
 const inGroup = (sql: Sql, groupId: number | null) => (groupId === null ? sql`` : sql`and c.group_id = ${groupId}`)
 
 /**
- * The page is picked by an index alone; only its few rows are then joined with their groups. `total` is the cached count:
- * a page past the middle is reached from the other end, as the index has to be walked up to it. Within a group, an index
- * has the order of adding alone.
+ * Returns a page of contacts. An inner query picks the page from an index only, and the joins read just its rows.
+ * `total` is the cached count: a page in the second half is read from the end, because an index must be walked up to
+ * the page. Within a group, only the order of adding has an index.
  */
 export async function listContacts(
 	sql: Sql,
@@ -99,7 +105,7 @@ export async function listContacts(
 	`
 }
 
-/** Those that were added after this one, the first of them first. */
+/** Lists contacts with ids above `after`, the oldest first. */
 export async function listAfter(
 	sql: Sql,
 	accountId: AccountId,
@@ -126,8 +132,8 @@ export async function findContact(sql: Sql, accountId: AccountId, id: number): P
 }
 
 /**
- * All in one statement; numbers that the account has, or that come twice, are left out. A number that had opted out still
- * has, also one that was erased since. Returns how many were added.
+ * Inserts contacts in one statement and skips numbers that exist or repeat. Copies existing opt-outs, including those
+ * stored for erased numbers. Returns the number of inserted contacts.
  */
 export async function insertContacts(sql: Sql, accountId: AccountId, contacts: NewContact[]): Promise<number> {
 	const numbers = contacts.map(({ number }) => number)
@@ -158,7 +164,7 @@ export async function insertContacts(sql: Sql, accountId: AccountId, contacts: N
 	return row?.added ?? 0
 }
 
-/** Returns the new contact's id, or null when the account has the number. */
+/** Inserts a contact and returns its id; null when the number is a contact already. */
 export async function insertContact(sql: Sql, accountId: AccountId, contact: NewContact): Promise<number | null> {
 	if ((await insertContacts(sql, accountId, [contact])) === 0) return null
 	const [row] = await sql<{ id: number }[]>`

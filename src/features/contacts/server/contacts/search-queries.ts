@@ -8,21 +8,22 @@ import { spelled } from './search-text.ts'
 
 export interface Found {
 	contacts: Contact[]
-	/** At most `LOOK_AHEAD` pages further than the one shown: `hasMore` says that there are more. */
+	/** Number of matches, counted up to `LOOK_AHEAD` pages past the current one; `hasMore` is true when more match. */
 	total: number
 	hasMore: boolean
 }
 
 const LOOK_AHEAD = 2
 /**
- * What many contacts match is found among the newest of them, in a few milliseconds; what few match is then found by the
- * index. Left to choose, the planner now and then took a rare text for a common one and read the whole account.
+ * Number of the newest contacts that a search scans first: frequent texts match there within milliseconds. Only rare
+ * texts then use the index. Left to choose, the planner sometimes took a rare text for a frequent one and scanned the
+ * whole account.
  */
 const NEWEST = 10_000
 
 /**
- * What begins with a plus is the beginning of a number, which the index of the numbers finds. Plain digits are found in
- * names and numbers alike, as both stand in the one text.
+ * Condition of a text search. A search that begins with a plus is a prefix of a number and uses the index of numbers.
+ * Plain digits match names and numbers, which share one column.
  */
 const matchesText = (sql: Sql, { search, numberPart }: ContactFilter) => {
 	if (numberPart !== null && /^\s*(\+|00)/.test(search))
@@ -38,7 +39,10 @@ const matches = (sql: Sql, accountId: AccountId, filter: ContactFilter) => sql`
 	${filter.having === null ? sql`` : sql`and ${hasValue(sql, accountId, filter.having)}`}
 `
 
-/** Below the first number that begins with other digits, in whatever order a database has for signs that are no digits. */
+/**
+ * Upper bound of numbers that begin with `digits`. `like` keeps the result exact whatever order a collation gives to
+ * other characters.
+ */
 const before = (sql: Sql, digits: string) => {
 	const next = String(BigInt(digits) + 1n)
 	const starts = sql`c.number like ${`${digits}%`}`
@@ -49,7 +53,7 @@ const inScope = (sql: Sql, accountId: AccountId, { groupId }: ContactFilter) => 
 	c.account_id = ${accountId} ${groupId === null ? sql`` : sql`and c.group_id = ${groupId}`}
 `
 
-/** The `where` of contacts, called `c`, that a search and a group find. */
+/** Condition for contacts, aliased `c`, that match a filter. */
 export const fitting = (sql: Sql, accountId: AccountId, filter: ContactFilter) => sql`
 	${inScope(sql, accountId, filter)} and ${matches(sql, accountId, filter)}
 `
@@ -57,7 +61,7 @@ export const fitting = (sql: Sql, accountId: AccountId, filter: ContactFilter) =
 const newestFirst = (sql: Sql, { groupId }: ContactFilter) =>
 	groupId === null ? sql`order by c.id desc` : sql`order by c.group_id desc, c.id desc`
 
-/** Newest first. */
+/** Returns a page of matching contacts, newest first. */
 export async function searchContacts(
 	sql: Sql,
 	accountId: AccountId,
@@ -74,7 +78,10 @@ export async function searchContacts(
 	}
 }
 
-/** The matching ones among the newest, at most one more than `end`, and whether those were all that there are. */
+/**
+ * Searches among the newest contacts. Returns at most `end + 1` matching ids, and `sawAll` when these were all contacts
+ * in scope.
+ */
 async function searchNewest(sql: Sql, accountId: AccountId, wanted: ContactFilter & { end: number }) {
 	const [row] = await sql<{ ids: string[]; seen: number }[]>`
 		with newest as materialized (
@@ -107,7 +114,7 @@ async function listByIds(sql: Sql, accountId: AccountId, ids: number[]): Promise
 	`
 }
 
-/** The next contacts after `after`, oldest first: a file of all of them is read piece by piece. */
+/** Lists the next matching contacts with ids above `after`, oldest first; used to stream exports. */
 export async function listAfter(
 	sql: Sql,
 	accountId: AccountId,
@@ -121,7 +128,7 @@ export async function listAfter(
 	`
 }
 
-/** The numbers of contacts that match, in no order. */
+/** Lists the numbers of matching contacts in no particular order. */
 export async function listNumbers(
 	sql: Sql,
 	accountId: AccountId,

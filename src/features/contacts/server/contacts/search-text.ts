@@ -1,27 +1,27 @@
 /**
- * Returns what a contact is found by: the whole name, folded, and the number on a line of its own. Letters beyond ASCII are
- * spelled in capitals, which no other letter is by then. The index works by three letters at a time, and takes a vowel
- * sign of an Indian script for the end of a word; spelled out, every part of every name is found by it.
+ * Returns the stored search text of a contact: the folded name and, on a second line, the number. Letters beyond ASCII
+ * are spelled in capitals, which folded texts do not contain. The trigram index treats a vowel sign of an Indian script
+ * as the end of a word; spelled out, every part of a name is indexed.
  */
 export function searchText(firstName: string, lastName: string | null, number: string): string {
 	return `${spelled(lastName ? `${firstName} ${lastName}` : firstName)}\n${number}`
 }
 
-/** Returns a typed text in the same spelling. */
+/** Folds and spells a typed text in the same way as `searchText`. */
 export function spelled(text: string): string {
 	const plain = folded(text)
 	return ASCII.test(plain) ? plain : plain.replace(BEYOND_ASCII, spell)
 }
 
-/** Letters that are no letter and accent to Unicode, and the signs that phones put for straight quotes and dashes. */
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const FOLDED: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i' }
 
 /**
- * Folds what people leave out when they search: capitals, accents of Latin letters, curly quotes, long dashes. Vowel signs
- * of Indian scripts stay, as they are letters. Migration 0070 folds the texts of older contacts in the same way.
+ * Folds differences that people ignore when they search: capitals, Latin accents, curly quotes, long dashes. Vowel
+ * signs of Indian scripts remain, because they are letters. Migration 0070 folds older contacts in the same way.
  */
 function folded(text: string): string {
-	// NFKC would make a space of this accent, which phones put for an apostrophe.
+	// Phones type this accent as an apostrophe; NFKC would turn it into a space.
 	const lower = text.replaceAll('\u00b4', "'").normalize('NFKC').toLowerCase()
 	if (ASCII.test(lower)) return lower
 	return lower
@@ -34,11 +34,14 @@ function folded(text: string): string {
 		.replace(/[\u2010-\u2015\u2212]/g, '-')
 }
 
-// Every control character is part of ASCII too.
+// The rule against control characters does not apply: ASCII includes all of them.
 const ASCII = /^[\0-\x7f]*$/
 const BEYOND_ASCII = /[^\0-\x7f]/gu
 
-/** Five capitals: the first of A-M, so that no letter is found in the middle of another, the others of N-Z. */
+/**
+ * Spells a letter as five capitals: the first from A-M, the others from N-Z, so that no match begins in the middle of a
+ * letter.
+ */
 function spell(letter: string): string {
 	let left = letter.codePointAt(0) ?? 0
 	let capitals = ''

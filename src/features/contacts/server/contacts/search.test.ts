@@ -39,7 +39,7 @@ async function assertFound(): Promise<void> {
 
 test('contacts.list finds names without their accents, and with any form of quotes and dashes', assertFound)
 
-test('migration 0070 folds the texts of older contacts as new ones are folded', async () => {
+test('migration 0070 folds the search texts of older contacts as new ones are folded', async () => {
 	const { db } = app.context
 	const texts = () => db`select number, search_text from contacts where account_id = ${as.accountId} order by id`
 	const before = await texts()

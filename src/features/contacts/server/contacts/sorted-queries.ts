@@ -4,10 +4,10 @@ import type { ContactFilter } from './contact-filter.ts'
 import { ORDERS, selectContacts, type Contact, type ContactOrder } from './queries.ts'
 import { fitting } from './search-queries.ts'
 
-/** As many as are sorted within about 50 ms. */
+/** Number of contacts that can be sorted within about 50 ms. */
 const MAX_SORTED = 20_000
 
-/** A page of what a search or a group finds, in any order; null when they are too many to be sorted. */
+/** Returns a page of matching contacts in any order; null when more than `MAX_SORTED` match. */
 export async function listSorted(
 	sql: Sql,
 	accountId: AccountId,

@@ -31,12 +31,12 @@ const names = async (query: Query) => (await list(query)).contacts.map(({ firstN
 
 const BY_NAME = ['Asha', 'asha', 'bela', 'chandra', 'Zoya', 'अमिता']
 
-test('contacts.list orders by name whatever the case, and the other way round', async () => {
+test('contacts.list sorts by name without regard to case, in both directions', async () => {
 	assert.deepEqual(await names({ sort: 'name', order: 'asc' }), BY_NAME)
 	assert.deepEqual(await names({ sort: 'name', order: 'desc' }), BY_NAME.toReversed())
 })
 
-test('contacts.list ordered by name or number continues on the next page where the one before has ended', async () => {
+test('contacts.list sorted by name or number returns each contact on exactly one page', async () => {
 	for (const sort of ['name', 'number', 'added'])
 		for (const order of ['asc', 'desc']) {
 			const whole = await names({ sort, order })
@@ -46,7 +46,7 @@ test('contacts.list ordered by name or number continues on the next page where t
 	assert.deepEqual(await names({ sort: 'number', order: 'asc' }), await names({ sort: 'added', order: 'desc' }))
 })
 
-test('contacts.list orders what a group or a search finds, and says by what', async () => {
+test('contacts.list sorts the contacts of a group or a search, and returns the order', async () => {
 	assert.deepEqual(await names({ sort: 'name', order: 'asc', group }), ['Asha', 'chandra', 'अमिता'])
 	const found = await list({ sort: 'name', order: 'desc', search: 'a', limit: 2 })
 	assert.deepEqual(
@@ -56,7 +56,7 @@ test('contacts.list orders what a group or a search finds, and says by what', as
 	assert.deepEqual(await names({ sort: 'added', order: 'asc', search: 'asha' }), ['Asha', 'asha'])
 })
 
-test('contacts.list gives the newest first, and says so, for more contacts of a group than are sorted', async () => {
+test('contacts.list returns the newest first, with that order, when a group has too many contacts to sort', async () => {
 	const big = await app.signIn('user')
 	const made = await app.call(contactGroups.create, { body: { name: 'Big', type: 'national' } }, big)
 	const groupId = Number(made.body.contactGroup._id)
@@ -77,7 +77,7 @@ test('contacts.list gives the newest first, and says so, for more contacts of a 
 	assert.deepEqual([all.sort, all.contacts[1]?.firstName], ['name', 'Person 1'])
 })
 
-test('contacts.list takes an unknown order for the standard one', async () => {
+test('contacts.list falls back to the default order when the order is unknown', async () => {
 	const { sort, order } = await list({ sort: 'password', order: 'up' })
 	assert.deepEqual([sort, order], ['added', 'desc'])
 })

@@ -3,7 +3,7 @@ import { updateCachedCounts } from '../count-queries.ts'
 import type { Contact } from './queries.ts'
 import { searchText } from './search-text.ts'
 
-/** Those of these numbers that the account has; null is none. */
+/** Returns the numbers that are contacts of the account; nulls are ignored. */
 export async function listKnownNumbers(
 	sql: Sql,
 	accountId: AccountId,
@@ -17,7 +17,7 @@ export async function listKnownNumbers(
 
 export type KnownContact = Pick<Contact, 'id' | 'firstName' | 'lastName' | 'number' | 'groupId'>
 
-/** The contacts with these numbers, which nobody else changes until the transaction ends. */
+/** Returns and locks the contacts with these numbers, until the transaction ends. */
 export async function lockByNumbers(
 	sql: Sql,
 	accountId: AccountId,
@@ -31,7 +31,7 @@ export async function lockByNumbers(
 	`
 }
 
-/** Of contacts that the transaction has locked. */
+/** Writes names and groups of contacts that the transaction has locked, and updates the cached counts. */
 export async function writeNamesAndGroups(
 	sql: Sql,
 	accountId: AccountId,

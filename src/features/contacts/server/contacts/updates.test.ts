@@ -11,7 +11,7 @@ const app = await launchTestApp()
 const upload = (rows: TypedPerson[], group: string | null, as: TestAccount) =>
 	app.call(contacts.addMany, { body: { contacts: rows, group } }, as)
 
-test('contacts.addMany with update gives known contacts the names and the group of their rows, and keeps what those leave out', async () => {
+test('contacts.addMany with update writes the names and group of existing contacts, and keeps what the rows leave out', async () => {
 	const person = await app.signIn('user')
 	const newGroup = async (name: string) => {
 		const { body } = await app.call(contactGroups.create, { body: { name, type: 'national' } }, person)
@@ -47,7 +47,7 @@ test('contacts.addMany with update gives known contacts the names and the group 
 	assert.deepEqual([...(await listCountDrift(app.context.db, person.accountId))], [])
 })
 
-test('contacts.known names the numbers that the account has by their place, and none of another account', async () => {
+test('contacts.known returns the indexes of the account’s numbers, and none of another account', async () => {
 	const person = await app.signIn('user')
 	await upload(
 		['9810000000', '9810000001', '9810000002'].map((number) => ({ firstName: 'One', lastName: '', number })),

@@ -5,18 +5,18 @@ import { lockByNumbers, writeNamesAndGroups } from './update-queries.ts'
 
 interface Update {
 	contacts: readonly NewContact[]
-	/** None leaves them theirs. */
+	/** Null keeps each contact's group. */
 	groupId: number | null
 	existing: Existing
 }
 
-/** Returns the numbers of the contacts that that changes. */
+/** Updates existing contacts from rows with their numbers. Returns the numbers of the changed contacts. */
 export async function updateKnown(
 	sql: Sql,
 	accountId: AccountId,
 	{ contacts, groupId, existing }: Update,
 ): Promise<string[]> {
-	// Of two rows with the same number the first counts, as it does for a new contact.
+	// The first of two rows with the same number wins, as it does for a new contact.
 	const rows = new Map(contacts.toReversed().map((row) => [row.number, row]))
 	const known = await lockByNumbers(sql, accountId, [...rows.keys()])
 	const changed = known.flatMap((before) => {

@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** The account's key, and whether anybody was erased with it. */
+/** Returns the account's encrypted erasure key; `isUsed` is true once a person was erased with it. */
 export async function findKey(
 	sql: Sql,
 	accountId: AccountId,
@@ -11,7 +11,7 @@ export async function findKey(
 	return row
 }
 
-/** Returns the key that the account has, or else has now. */
+/** Stores the key unless the account has one, and returns the stored key. */
 export async function ensureKey(sql: Sql, accountId: AccountId, sealed: Buffer): Promise<Buffer> {
 	await sql`
 		insert into erasure_keys (account_id, key_sealed) values (${accountId}, ${sealed}) on conflict (account_id) do nothing
@@ -19,7 +19,7 @@ export async function ensureKey(sql: Sql, accountId: AccountId, sealed: Buffer):
 	return (await findKey(sql, accountId))?.sealed ?? sealed
 }
 
-/** Notes that a person is erased now. Claims ask the orders of the next minutes about erased people. */
+/** Records the time of an erasure. For some minutes afterwards, claims check orders for erased people. */
 export async function markKeyUsed(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`update erasure_keys set erased_at = now() where account_id = ${accountId}`
 }
@@ -56,8 +56,8 @@ export interface Renamed {
 }
 
 /**
- * Lets opt-outs and their changes stand under other numbers. What is known under the new one already is kept; of the two, opting
- * out is. Returns how many changes of opt-outs were renamed.
+ * Renames numbers in opt-outs and their history. When both names have an opt-out row, the row of `to` is kept and opted
+ * out if either was. Returns the number of renamed history rows.
  */
 export async function renameOptOuts(sql: Sql, accountId: AccountId, renamed: readonly Renamed[]): Promise<number> {
 	const pairs = sql`unnest(${renamed.map(({ from }) => from)}::text[], ${renamed.map(({ to }) => to)}::text[]) as n (old, new)`
@@ -75,7 +75,7 @@ export async function renameOptOuts(sql: Sql, accountId: AccountId, renamed: rea
 	return count
 }
 
-/** Notes that these are opted out from now on, where they are not. */
+/** Opts these erased forms out from now on; existing opt-outs remain unchanged. */
 export async function insertErased(sql: Sql, accountId: AccountId, forms: readonly string[]): Promise<void> {
 	await sql`
 		insert into opt_outs as o (account_id, number, is_opted_out, because, changed_at, said_at)

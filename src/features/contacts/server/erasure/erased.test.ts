@@ -11,7 +11,7 @@ const NUMBER = '919876543210'
 
 const app = await launchTestApp()
 
-test('listErased finds the erased numbers of the account alone, and hashes nothing until somebody was erased', async () => {
+test('listErased returns the erased numbers of its account only, and does not hash before the first erasure', async () => {
 	const { db, vault } = app.context
 	const [{ accountId }, { accountId: other }] = [await app.signIn('user'), await app.signIn('user')]
 	const form = erasedForm(await ensureKey(db, accountId, vault), NUMBER)
@@ -24,7 +24,7 @@ test('listErased finds the erased numbers of the account alone, and hashes nothi
 	assert.equal((await listErased(db, other, [NUMBER])).size, 0)
 })
 
-test('resealErasureKeys seals keys with the new secret, after which the hashes are as they were and the old one can go', async () => {
+test('resealErasureKeys encrypts keys with the new secret, and the hashes stay the same without the old secret', async () => {
 	const { db, vault } = app.context
 	const { accountId } = await app.signIn('user')
 	const key = await ensureKey(db, accountId, vault)

@@ -5,12 +5,15 @@ import { reseal, type Resealed } from '#lib/server/reseal.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './erased-queries.ts'
 
-/** What stands where a number stood that was erased on request: the same for the same number, and of no use without the key. */
+/**
+ * Returns the pseudonym that replaces an erased number: a keyed hash, equal for equal numbers and useless without the
+ * key.
+ */
 export function erasedForm(key: Buffer, text: string): string {
 	return `${ERASED_PREFIX}${createHmac('sha256', key).update(text).digest('hex').slice(0, 32)}`
 }
 
-/** Returns the erased forms of these texts; empty, without hashing, while the account has erased no person. */
+/** Returns the erased forms by text. Empty, without hashing, while the account has erased no person. */
 export async function erasedForms(
 	sql: Sql,
 	accountId: AccountId,
@@ -22,7 +25,7 @@ export async function erasedForms(
 	return new Map(texts.map((text) => [text, erasedForm(key, text)]))
 }
 
-/** Returns the numbers whose person was erased, and so must not be written to, each with the erased form that is stored. */
+/** Returns the numbers that were erased, and therefore must not receive messages, with their stored erased forms. */
 export async function listErased(
 	sql: Sql,
 	accountId: AccountId,
@@ -43,7 +46,7 @@ export async function listErased(
 	)
 }
 
-/** The key for the account's hashes, which its first request makes. */
+/** Returns the account's erasure key, which the first call creates. */
 export async function ensureKey(sql: Sql, accountId: AccountId, vault: Vault): Promise<Buffer> {
 	const sealed = vault.seal(accountId, randomBytes(32).toString('base64'))
 	return openKey(sql, accountId, await queries.ensureKey(sql, accountId, sealed))
@@ -54,7 +57,7 @@ function openKey(sql: Sql, accountId: AccountId, sealed: Buffer): Buffer {
 	return Buffer.from(sql.vault.open(accountId, sealed), 'base64')
 }
 
-/** Seals the keys of all accounts with the current key of the vault. */
+/** Re-encrypts the erasure keys of all accounts with the current secret. */
 export function resealErasureKeys(sql: Sql, vault: Vault): Promise<Resealed> {
 	return reseal<queries.SealedKey>(vault, {
 		list: (last) => queries.listKeysAllAccounts(sql, last?.accountId ?? 0),

@@ -1,12 +1,12 @@
 import type { FieldType } from '#features/contacts/own-fields.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** A field that the account has given its contacts. */
+/** Custom field of an account. */
 export interface Field {
 	id: number
 	name: string
 	type: FieldType
-	/** Its place, from 1, in the texts of a contact or, of any other type, in its numbers. */
+	/** Index of the field's value, from 1: in `texts` of a text field, in `numbers` of any other type. */
 	slot: number
 }
 
@@ -15,7 +15,9 @@ export interface Tag {
 	name: string
 }
 
-/** In the order in which they were made. With `isLocked`, none is deleted before the transaction ends. */
+/**
+ * Lists the fields in order of creation. With `isLocked`, no listed field can be deleted before the transaction ends.
+ */
 export async function listFields(sql: Sql, accountId: AccountId, { isLocked = false } = {}): Promise<Field[]> {
 	return sql<Field[]>`
 		select id, name, type, slot from contact_fields where account_id = ${accountId} and deleted_at is null order by id
@@ -24,8 +26,8 @@ export async function listFields(sql: Sql, accountId: AccountId, { isLocked = fa
 }
 
 /**
- * Gives it the first place that is free. Null when none is, where another field has the name or took the place at the same
- * moment.
+ * Inserts a field in the first free slot. Returns null when no slot is free, or when a concurrent field took the name
+ * or the slot.
  */
 export async function insertField(
 	sql: Sql,
@@ -60,7 +62,7 @@ export async function renameField(
 	return row
 }
 
-/** Whether there was such a field. Its values stay until they are cleared. */
+/** Marks a field deleted; its values remain until they are cleared. Returns false when the field does not exist. */
 export async function markFieldDeleted(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
 	const { count } = await sql`
 		update contact_fields set deleted_at = now() where account_id = ${accountId} and id = ${id} and deleted_at is null
@@ -68,7 +70,7 @@ export async function markFieldDeleted(sql: Sql, accountId: AccountId, id: strin
 	return count > 0
 }
 
-/** Deleted fields whose values may not all be cleared. */
+/** Lists deleted fields, whose values may not all be cleared. */
 export async function listDeletedFields(sql: Sql, accountId: AccountId): Promise<Field[]> {
 	return sql<Field[]>`
 		select id, name, type, slot from contact_fields where account_id = ${accountId} and deleted_at is not null
@@ -79,7 +81,7 @@ export async function deleteField(sql: Sql, accountId: AccountId, id: number): P
 	await sql`delete from contact_fields where account_id = ${accountId} and id = ${id} and deleted_at is not null`
 }
 
-/** By name. */
+/** Lists the tags by name. */
 export async function listTags(sql: Sql, accountId: AccountId): Promise<Tag[]> {
 	return sql<Tag[]>`select id, name from contact_tags where account_id = ${accountId} order by lower(name)`
 }
@@ -89,7 +91,7 @@ export async function findTag(sql: Sql, accountId: AccountId, id: string): Promi
 	return row
 }
 
-/** Makes those that the account does not have. */
+/** Inserts the tags that the account does not have. */
 export async function insertTags(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<void> {
 	await sql`
 		insert into contact_tags (account_id, name)
@@ -98,7 +100,7 @@ export async function insertTags(sql: Sql, accountId: AccountId, names: readonly
 	`
 }
 
-/** Those of these names, in whatever letters they are written. */
+/** Lists the existing tags with these names, compared without case. */
 export async function listTagsNamed(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<Tag[]> {
 	return sql<Tag[]>`
 		select t.id, n.name from unnest(${names}::text[]) as n (name)
@@ -117,7 +119,7 @@ export async function renameTag(
 	return row
 }
 
-/** Whether there was such a tag. Contacts keep its id, which then means nothing. */
+/** Deletes a tag. Contacts keep its id, which is ignored. Returns false when the tag does not exist. */
 export async function deleteTag(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
 	const { count } = await sql`delete from contact_tags where account_id = ${accountId} and id = ${id}`
 	return count > 0

@@ -9,13 +9,13 @@ import * as queries from './field-queries.ts'
 import type { Field, Tag } from './field-queries.ts'
 import { clearField } from './value-queries.ts'
 
-/** Of each kind: fields that are there, and deleted ones whose values are not all cleared. */
+/** Slots per kind of value: for existing fields and for deleted fields whose values are not cleared yet. */
 const MAX_SLOTS = 2 * MAX_FIELDS
 
 export function createField(db: Db, accountId: AccountId, field: Pick<Field, 'name' | 'type'>): Promise<Field> {
 	const name = cleanName(field.name)
 	return transaction(db, async (sql) => {
-		// One after the other: each counts those before it, and sees which places they took.
+		// Serializes the account's changes of fields, so that each counts the fields and slots of the earlier ones.
 		await lockCounts(sql, accountId)
 		const fields = await queries.listFields(sql, accountId)
 		if (fields.some((one) => isSameName(one.name, name))) throw fieldTaken()
@@ -42,10 +42,10 @@ export async function renameField(
 	return renamed
 }
 
-/** Contacts cleared in one transaction. */
+/** Contacts cleared per transaction. */
 const BATCH_SIZE = 5000
 
-/** The field is gone at once; then its values are cleared, with those of earlier deletions that were interrupted. */
+/** Deletes a field, then clears its values and those of earlier deletions that were interrupted. */
 export async function removeField(db: Db, accountId: AccountId, id: string): Promise<void> {
 	if (!(await queries.markFieldDeleted(db, accountId, id))) throw notFound('Field')
 	for (const field of await queries.listDeletedFields(db, accountId)) {
@@ -56,22 +56,22 @@ export async function removeField(db: Db, accountId: AccountId, id: string): Pro
 }
 
 /**
- * Returns the ids of tags by their names in lower case, and makes those that the account lacks. Tags beyond the most that an
- * account may have throw a 409, or are left out with `isLenient`.
+ * Returns tag ids by name in lower case, creating missing tags. When the account's limit is exceeded, throws a 409, or
+ * with `isLenient` leaves the excess tags out.
  */
 export async function ensureTags(
 	sql: Sql,
 	accountId: AccountId,
 	{ names, isLenient = false }: { names: readonly string[]; isLenient?: boolean },
 ): Promise<Map<string, number>> {
-	// Of two spellings the first one is kept.
+	// The first of two spellings wins.
 	const wanted = new Map(names.toReversed().map((name) => [name.toLowerCase(), name]))
 	if (wanted.size === 0) return new Map()
 	if (wanted.size > MAX_TAGS && !isLenient) throw tooMany(plural(MAX_TAGS, 'tag'))
 	const known = await findTags(sql, accountId, [...wanted.values()])
 	const missing = [...wanted].filter(([key]) => !known.has(key)).map(([, name]) => name)
 	if (missing.length === 0) return known
-	// One after the other: each counts the tags that those before it have made.
+	// Serializes the account's changes of tags, so that each counts the tags of the earlier ones.
 	if (isLenient) await lockCounts(sql, accountId)
 	const room = isLenient ? Math.max(0, MAX_TAGS - (await queries.listTags(sql, accountId)).length) : missing.length
 	await queries.insertTags(sql, accountId, missing.toReversed().slice(0, room))
@@ -79,7 +79,7 @@ export async function ensureTags(
 	return findTags(sql, accountId, [...wanted.values()])
 }
 
-/** The ids of those that the account has, by their names in lower case. */
+/** Returns the ids of existing tags by name in lower case. */
 export async function findTags(sql: Sql, accountId: AccountId, names: readonly string[]): Promise<Map<string, number>> {
 	const tags = await queries.listTagsNamed(sql, accountId, names)
 	return new Map(tags.map(({ id, name }) => [name.toLowerCase(), id]))

@@ -4,10 +4,10 @@ import { containing } from '#lib/server/db/like-pattern.ts'
 import { verbatim } from '#lib/server/statement.ts'
 import type { Field } from './field-queries.ts'
 
-/** The day that the number 0 stands for. */
+/** SQL expression of day 0 of stored dates. */
 export const DAY_ZERO = verbatim(`date '${FIRST_DAY}'`)
 
-/** The tags and own fields of contacts called `c`, whose row of values, if they have one, is called `v`. */
+/** Select columns `tags` and `fields` of contacts, aliased `c`, whose row of values is joined as `v`. */
 export const ownColumns = (sql: Sql, accountId: AccountId) => sql`
 	array(
 		select t.name from contact_tags t where t.account_id = ${accountId} and t.id = any(v.tags) order by lower(t.name)
@@ -27,12 +27,12 @@ export const ownColumns = (sql: Sql, accountId: AccountId) => sql`
 	), '{}') as fields
 `
 
-/** Without `isNeeded`, contacts that have neither tags nor values stay. */
+/** Joins the values of contacts, aliased `c`. With `isNeeded`, contacts without tags and values are dropped. */
 export const joinValues = (sql: Sql, accountId: AccountId, { isNeeded = false } = {}) => sql`
 	${isNeeded ? sql`` : sql`left`} join contact_values v on v.account_id = ${accountId} and v.contact_id = c.id
 `
 
-/** Whether a contact called `c` has a tag. */
+/** Condition: the contact, aliased `c`, has a tag. */
 export const hasTag = (sql: Sql, accountId: AccountId, tagId: number) => sql`
 	exists (
 		select from contact_values v
@@ -40,7 +40,10 @@ export const hasTag = (sql: Sql, accountId: AccountId, tagId: number) => sql`
 	)
 `
 
-/** Whether a contact called `c` has a value in a field: a text that contains this one, or just this number, date or answer. */
+/**
+ * Condition: the contact, aliased `c`, has a value in a field. A text matches when it contains `value`; a number, date
+ * or answer when it equals `value`.
+ */
 export const hasValue = (
 	sql: Sql,
 	accountId: AccountId,
@@ -58,20 +61,24 @@ export const hasValue = (
 	`
 }
 
-/** What a contact has, as it is stored: the ids of its tags, and its values by the places of their fields, from 0. */
+/** Values of a contact as stored: tag ids, and values by field slot, here from index 0. */
 export interface StoredValues {
 	tags: number[]
 	texts: (string | null)[]
 	numbers: (number | null)[]
 }
 
-/** The contacts with these numbers and what they have, which nobody else changes until the transaction ends. */
+/**
+ * Returns and locks the contacts with these numbers and their values, until the transaction ends. `isNew` marks
+ * contacts that this transaction inserted.
+ */
 export async function lockValues(
 	sql: Sql,
 	accountId: AccountId,
 	numbers: readonly string[],
 ): Promise<(StoredValues & { contactId: number; number: string; isNew: boolean })[]> {
-	// Where accounts are on several machines, the one that holds the contacts began the transaction a little later.
+	// With Citus, the node that stores the contacts begins its transaction slightly later, so the time is read once and
+	// compared.
 	const [begun] = await sql<{ at: string }[]>`select now()::text as at`
 	return sql<(StoredValues & { contactId: number; number: string; isNew: boolean })[]>`
 		select c.id as "contactId", c.number, c.created_at = ${begun?.at}::timestamptz as "isNew", coalesce(to_jsonb(v.tags), '[]') as tags,
@@ -82,7 +89,7 @@ export async function lockValues(
 	`
 }
 
-/** Of contacts that the transaction has locked. */
+/** Writes values of contacts that the transaction has locked. */
 export async function upsertValues(
 	sql: Sql,
 	accountId: AccountId,
@@ -106,8 +113,8 @@ interface Tagging {
 }
 
 /**
- * Adds a tag to contacts that lack it and have less than `max` of the account's tags. Returns how many got it, and how many
- * had no room.
+ * Adds a tag to contacts that lack it and have fewer than `max` tags. Returns the number of tagged contacts, and of
+ * contacts that were full.
  */
 export async function addTag(
 	sql: Sql,
@@ -137,7 +144,7 @@ export async function addTag(
 	return { tagged: given.length, full: without.length - given.length }
 }
 
-/** Returns how many had it. */
+/** Removes a tag from contacts. Returns the number of changed contacts. */
 export async function removeTag(sql: Sql, accountId: AccountId, { ids, tagId }: Tagging): Promise<number> {
 	const { count } = await sql`
 		update contact_values v set tags = array_remove(v.tags, ${tagId}::bigint)
@@ -146,7 +153,7 @@ export async function removeTag(sql: Sql, accountId: AccountId, { ids, tagId }: 
 	return count
 }
 
-/** Takes a field's value from the next contacts after one. Returns the last of them, or null when there are no more. */
+/** Clears a field's value in the next `limit` contacts. Returns the last contact id, or null at the end. */
 export async function clearField(
 	sql: Sql,
 	accountId: AccountId,

@@ -47,7 +47,7 @@ async function tagId(as: TestAccount, name: string): Promise<string> {
 	return body.tags.find((tag) => tag.name === name)?._id ?? ''
 }
 
-test('a contact keeps the tags and values of its form, in one spelling, and gives them back', async () => {
+test('contacts.create and contacts.update store tags and values in one spelling and return them', async () => {
 	const { as } = await withFields()
 	const fields = { City: 'Pune', bill: '₹1,250.50', Birthday: '25/11/1990', Member: 'Y' }
 	const body = { firstName: 'Asha', number: '9811000001', tags: ['VIP', 'vip', 'Gold'], fields }
@@ -65,7 +65,7 @@ test('a contact keeps the tags and values of its form, in one spelling, and give
 	assert.deepEqual(kept.body.contact.tags, ['Gold'])
 })
 
-test('contacts.create returns 400 and adds nothing for a value that is none of its type, and for an unknown field', async () => {
+test('contacts.create returns 400 and adds nothing when a value does not fit its type or its field is unknown', async () => {
 	const { as } = await withFields()
 	const wrong: Record<string, string>[] = [
 		{ Birthday: 'soon' },
@@ -80,7 +80,7 @@ test('contacts.create returns 400 and adds nothing for a value that is none of i
 	assert.deepEqual(await listed(as), {})
 })
 
-test('contacts.addMany gives new contacts their values, and known ones only when it updates', async () => {
+test('contacts.addMany writes the values of new contacts, and those of existing contacts only with update', async () => {
 	const { as, ids } = await withFields()
 	const fields = [ids.City ?? '', ids.Bill ?? '']
 	const first = [
@@ -104,7 +104,7 @@ test('contacts.addMany gives new contacts their values, and known ones only when
 	})
 })
 
-test('the list and its count find the contacts of a tag, beside a search, and none of a deleted one', async () => {
+test('contacts.list and contacts.count find the contacts of a tag within a search, and none after the tag is deleted', async () => {
 	const { as } = await withFields()
 	await upload(as, [
 		{ firstName: 'Asha', lastName: '', number: '9811000020', tags: ['VIP'] },
@@ -125,7 +125,7 @@ test('the list and its count find the contacts of a tag, beside a search, and no
 	assert.deepEqual((await listed(as)).Asha?.tags, [])
 })
 
-test('the list, its count, the export and bulk actions find contacts by what they have in a field', async () => {
+test('contacts.list, count, exportCsv and bulk calls find contacts by the value of a field', async () => {
 	const { as, ids } = await withFields()
 	const add = (firstName: string, number: string, fields: Record<string, string>) =>
 		app.call(contacts.create, { body: { firstName, number, fields } }, as)
@@ -162,7 +162,7 @@ test('the list, its count, the export and bulk actions find contacts by what the
 	assert.equal((await app.call(contacts.removeMany, { body: { matching } }, as)).status, 409)
 })
 
-test('contacts.tag gives a tag to chosen contacts or all that match, and takes it from them', async () => {
+test('contacts.tag adds a tag to chosen contacts or all that match, and removes it', async () => {
 	const { as } = await withFields()
 	const numbers = ['9811000030', '9811000031', '9811000032']
 	await upload(
@@ -186,7 +186,7 @@ test('contacts.tag gives a tag to chosen contacts or all that match, and takes i
 	assert.equal(stale.status, 409)
 })
 
-test('a deleted field takes its values with it, and the next field has none of them', async () => {
+test('ownFields.remove deletes the field’s values, and the next field starts empty', async () => {
 	const { as, ids } = await withFields()
 	await upload(as, [{ firstName: 'Asha', lastName: '', number: '9811000040', values: ['Pune', '5'] }], {
 		fields: [ids.City ?? '', ids.Bill ?? ''],
@@ -201,7 +201,7 @@ test('a deleted field takes its values with it, and the next field has none of t
 const givenTo = (number: string, fields: Field[], typed: Record<string, string>) =>
 	new Map([[number, readValues(fields, typed)]])
 
-test('a field that is deleted while values are written leaves none of them for the next field', async () => {
+test('ownFields.remove during a write of values leaves no value for the next field', async () => {
 	const { as, ids } = await withFields()
 	const { db } = app.context
 	const { accountId } = as
@@ -230,7 +230,7 @@ test('a field that is deleted while values are written leaves none of them for t
 	assert.deepEqual((await listed(as)).Asha?.fields, { Bill: '5', Member: 'yes' })
 })
 
-test('fields and tags are renamed, unless another one has the name', async () => {
+test('ownFields.rename and contactTags.rename change the name, and return 409 when the name is taken', async () => {
 	const { as, ids } = await withFields()
 	await upload(
 		as,
@@ -249,7 +249,7 @@ test('fields and tags are renamed, unless another one has the name', async () =>
 	assert.deepEqual([taken.status, takenTag.status], [409, 409])
 })
 
-test('an account has 30 fields and a contact 50 tags at most, and no field is called as what all contacts have', async () => {
+test('an account is limited to 30 fields and a contact to 50 tags, and a field may not have a built-in name', async () => {
 	const as = await app.signIn('user')
 	for (let at = 0; at < MAX_FIELDS; at++) await addField(as, `Field ${at}`)
 	const create = (name: string) => app.call(ownFields.create, { body: { name, type: 'text' } }, as)
@@ -263,7 +263,7 @@ test('an account has 30 fields and a contact 50 tags at most, and no field is ca
 	assert.equal((await app.call(contacts.create, { body: { ...body, tags: tags.slice(1) } }, as)).status, 200)
 })
 
-test('deleting a contact deletes what it had: the same number added again has no tags', async () => {
+test('contacts.remove deletes the contact’s values: the same number added again has no tags', async () => {
 	const as = await app.signIn('user')
 	const row = { firstName: 'Asha', lastName: '', number: '9811000070', tags: ['VIP'] }
 	await upload(as, [row])
@@ -273,7 +273,7 @@ test('deleting a contact deletes what it had: the same number added again has no
 	assert.equal(left?.rows, 0)
 })
 
-test('the CSV export has the tags and a column for each field', async () => {
+test('contacts.exportCsv writes the tags and a column for each field', async () => {
 	const { as, ids } = await withFields()
 	await upload(
 		as,

@@ -8,14 +8,17 @@ import { listFields, listTags, type Field } from './field-queries.ts'
 import { ensureTags, isSameName } from './fields.ts'
 import { lockValues, upsertValues, type StoredValues } from './value-queries.ts'
 
-/** The treatment of a contact that exists: left as it is, replaced, or completed with the given values. */
+/** Treatment of an existing contact: left unchanged, replaced by the row, or amended with the row's values. */
 export type Existing = 'keep' | 'replace' | 'amend'
 
-/** What somebody says of a contact besides its name and number. */
+/** Tags and field values given for one contact. */
 export interface GivenValues {
-	/** Left out, a contact keeps its own. */
+	/** Left out, the contact keeps its tags. */
 	tags?: readonly string[] | undefined
-	/** As `readFieldValue` gave them; an empty one takes a value away. A field that is not among them keeps its own. */
+	/**
+	 * Values in the form that `readFieldValue` returns; an empty one deletes the value. Fields that are not listed keep
+	 * theirs.
+	 */
 	values: readonly (readonly [Field, string])[]
 }
 
@@ -24,7 +27,7 @@ export interface ValueFault {
 	message: string
 }
 
-/** Reads typed values by the names of the fields; what cannot be read is left out, and said. */
+/** Parses typed values by field name. Unreadable values are left out of `values` and listed in `faults`. */
 export function readValues(
 	fields: readonly Field[],
 	typed: Readonly<Record<string, string>> = {},
@@ -48,18 +51,21 @@ const UNREADABLE: Record<Field['type'], string> = {
 	yesno: 'Enter yes or no',
 }
 
-/** Null for what is no value of the field. */
+/** Parses one value; null when it does not fit the field's type. */
 export function readValue(field: Field, text: string): string | null {
 	const clean = cleanName(text)
 	return clean === '' ? '' : readFieldValue(field.type, clean)
 }
 
-/** Returns tags as they are stored, in one line each, without those that are too long. */
+/** Normalizes tags to one line each, and drops empty and overlong ones. */
 export function cleanTags(tags: readonly string[]): string[] {
 	return tags.map(cleanName).filter((tag) => tag !== '' && countCharacters(tag) <= MAX_TAG_LENGTH)
 }
 
-/** What a form or program says of one contact, by the names of the fields. A 400 names what cannot be read. */
+/**
+ * Writes the tags and fields of one contact, from a form or the API. Throws a 400 that names the first unreadable
+ * value.
+ */
 export async function writeTyped(
 	sql: Sql,
 	accountId: AccountId,
@@ -77,23 +83,23 @@ export async function writeTyped(
 }
 
 interface Given {
-	/** By the numbers of the contacts. */
+	/** Values by phone number. */
 	given: ReadonlyMap<string, GivenValues>
 	/**
-	 * What becomes of contacts that were there before this transaction. Amended ones get further tags, replaced ones others.
-	 * Tags beyond a limit refuse a replacement; kept and amended contacts go without them.
+	 * Treatment of contacts that existed before this transaction: `amend` adds tags, `replace` replaces them. Tags over
+	 * a limit fail a replacement; kept and amended contacts are written without them.
 	 */
 	existing: Existing
 }
 
 export interface Written {
-	/** The numbers of contacts that were there before and have changed. */
+	/** Numbers of existing contacts that changed. */
 	changed: string[]
-	/** The tags that contacts went without, by number. */
+	/** Tags that were left out, by number. */
 	withoutTags: Map<string, string[]>
 }
 
-/** Writes tags and values of contacts that the account has by now. */
+/** Writes tags and values of contacts that exist by now, including those inserted in this transaction. */
 export async function writeGiven(sql: Sql, accountId: AccountId, { given, existing }: Given): Promise<Written> {
 	const said = [...given].filter(([, one]) => one.tags !== undefined || one.values.length > 0)
 	const withoutTags = new Map<string, string[]>()
@@ -102,7 +108,7 @@ export async function writeGiven(sql: Sql, accountId: AccountId, { given, existi
 	const allTags = said.flatMap(([, { tags = [] }]) => tags)
 	const tagIds = await ensureTags(sql, accountId, { names: allTags, isLenient })
 	const living = new Set(allTags.length > 0 ? (await listTags(sql, accountId)).map(({ id }) => id) : [])
-	// Nothing is written in the place of a deleted one, which the next field gets once it is cleared.
+	// Clears slots of deleted fields and never writes to them: the next field reuses the slot.
 	const places = placesOf(await listFields(sql, accountId, { isLocked: true }))
 	const known = await lockValues(
 		sql,
@@ -131,14 +137,14 @@ export async function writeGiven(sql: Sql, accountId: AccountId, { given, existi
 
 interface TagMerging {
 	one: GivenValues
-	/** By names in lower case. */
+	/** Tag ids by name in lower case. */
 	tagIds: ReadonlyMap<string, number>
-	/** The tags of the account: contacts may have ids of deleted ones, which do not count. */
+	/** Ids of the account's tags. Contacts may still have ids of deleted tags, which do not count. */
 	living: ReadonlySet<number>
 	isAdding: boolean
 }
 
-/** Returns the tags of a contact, at most as many as it may have, and the names of those that it goes without. */
+/** Returns the tags of a contact up to the limit, and the names of the tags that were left out. */
 function mergedTags(
 	before: number[],
 	{ one, tagIds, living, isAdding }: TagMerging,
@@ -156,7 +162,7 @@ function mergedTags(
 	return { tags: isUnchanged ? before : [...tags], left }
 }
 
-/** The fields that are there, and where their values stand, from 1. */
+/** Existing fields: their ids, and the slots of their values, from 1. */
 type Places = Record<'ids' | 'texts' | 'numbers', ReadonlySet<number>>
 
 function placesOf(fields: readonly Field[]): Places {
@@ -183,7 +189,7 @@ function isSame(a: StoredValues, b: StoredValues): boolean {
 	return isSameList(a.tags, b.tags) && isSameList(a.texts, b.texts) && isSameList(a.numbers, b.numbers)
 }
 
-/** What is missing at the end of a list is null. */
+/** Compares two lists; missing elements at the end count as null. */
 function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {
 	const places = [...(one.length > other.length ? one : other).keys()]
 	return places.every((at) => (one[at] ?? null) === (other[at] ?? null))

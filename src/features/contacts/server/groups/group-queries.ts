@@ -45,7 +45,7 @@ export async function listGroups(
 	`
 }
 
-/** Those that were created after this one, the first of them first. */
+/** Lists the groups with ids above `after`, the oldest first. */
 export async function listGroupsAfter(
 	sql: Sql,
 	accountId: AccountId,
@@ -87,7 +87,7 @@ export async function findGroup(sql: Sql, accountId: AccountId, id: string): Pro
 	return row
 }
 
-/** Whether the group is there; it then stays until the transaction ends. */
+/** Locks a group against deletion until the transaction ends. Returns false when the group does not exist. */
 export async function claimGroup(sql: Sql, accountId: AccountId, id: number): Promise<boolean> {
 	const rows = await sql`
 		select 1 from contact_groups where account_id = ${accountId} and id = ${id} and deleted_at is null for share
@@ -95,7 +95,7 @@ export async function claimGroup(sql: Sql, accountId: AccountId, id: number): Pr
 	return rows.length > 0
 }
 
-/** False when there is no such group. */
+/** Updates a group. Returns false when the group does not exist. */
 export async function updateGroup(
 	sql: Sql,
 	accountId: AccountId,
@@ -108,7 +108,10 @@ export async function updateGroup(
 	return count > 0
 }
 
-/** False when there is no such group. Its contacts are not touched: a deleted group is none. */
+/**
+ * Marks a group deleted; its contacts are not written, and read as having no group. Returns false when the group does
+ * not exist.
+ */
 export async function deleteGroup(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
 	const { count } = await sql`
 		update contact_groups set deleted_at = now() where account_id = ${accountId} and id = ${id} and deleted_at is null
@@ -116,7 +119,7 @@ export async function deleteGroup(sql: Sql, accountId: AccountId, id: string): P
 	return count > 0
 }
 
-/** Removes the row of a deleted group that no contact carries, so that groups made and deleted again leave nothing. */
+/** Deletes the row of a deleted group that no contact references. */
 export async function deleteEmptyGroup(sql: Sql, accountId: AccountId, id: string): Promise<void> {
 	await sql`
 		delete from contact_groups g

@@ -15,7 +15,10 @@ import {
 } from './group-queries.ts'
 import { refuseNamesake } from './namesake-queries.ts'
 
-/** Creates a group in the caller's transaction, which has to roll back when it is refused. */
+/**
+ * Creates a group in the caller's transaction. Throws a 409 for too many groups or a taken name; the transaction must
+ * then roll back.
+ */
 export async function createGroup(sql: Sql, accountId: AccountId, group: NewGroup): Promise<Group> {
 	const created = await insertGroup(sql, accountId, group)
 	await checkNewGroup(sql, accountId, created)
@@ -28,7 +31,7 @@ export async function checkNewGroup(sql: Sql, accountId: AccountId, group: Pick<
 	await refuseNamesake(sql, accountId, group)
 }
 
-/** As many as lists and choices of groups are made for. */
+/** Maximum groups of an account: the size that lists and selects are made for. */
 const MAX_GROUPS = 2000
 
 export async function refuseTooManyGroups(sql: Sql, accountId: AccountId): Promise<void> {
@@ -45,7 +48,7 @@ export function changeGroup(db: Db, accountId: AccountId, { id, ...group }: NewG
 	})
 }
 
-/** Its contacts stay, without group; campaigns keep the audience that they were created with. */
+/** Deletes a group. Its contacts remain without a group; existing campaigns keep their audience. */
 export async function removeGroup(sql: Sql, accountId: AccountId, id: string): Promise<void> {
 	if (!(await deleteGroup(sql, accountId, id))) throw notFound('Contact group')
 	await deleteEmptyGroup(sql, accountId, id)

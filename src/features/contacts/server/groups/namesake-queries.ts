@@ -5,8 +5,8 @@ import { AppError } from '#lib/server/errors.ts'
 const TAKEN = 'There is a contact group of this name already'
 
 /**
- * Throws a 409 when the account has another group of this name, which may differ in case and spaces. The transaction has locked
- * the counts, so that no other group is being created.
+ * Throws a 409 when another group of the account has this name, ignoring case and spaces. The transaction must hold the
+ * lock of the counts, so that no other group is created meanwhile.
  */
 export async function refuseNamesake(
 	sql: Sql,

@@ -5,7 +5,7 @@ import { launchTestApp } from '#test/http-app.ts'
 
 const app = await launchTestApp()
 
-test('a group is neither created nor renamed to a name that another group has in other letters and spaces', async () => {
+test('contactGroups.create and update return 409 when the name differs from another group’s only in case and spaces', async () => {
 	const person = await app.signIn('user')
 	const newGroup = async (name: string) => {
 		const { body } = await app.call(contactGroups.create, { body: { name, type: 'national' } }, person)

@@ -26,7 +26,7 @@ const textOf = async (answer: Promise<{ body: unknown }>) => ((await answer).bod
 const consentRows = (as: TestAccount) =>
 	app.context.db<{ source: string }[]>`select source from consents where account_id = ${as.accountId} order by id`
 
-test('contacts.addMany keeps the consent of all rows once, however many calls an upload takes', async () => {
+test('contacts.addMany stores one consent for all calls of an upload', async () => {
 	const as = await app.signIn('user')
 	const all = people(40)
 	await upload(as, { contacts: all.slice(0, 20), consent: CONSENT })
@@ -39,21 +39,21 @@ test('contacts.addMany keeps the consent of all rows once, however many calls an
 	assert.deepEqual((await list(as))[0]?.consent, CONSENT)
 })
 
-test('contacts.addMany works without a consent, and then none is noted', async () => {
+test('contacts.addMany without a consent stores none', async () => {
 	const as = await app.signIn('user')
 	assert.equal((await upload(as, {})).body.savedContacts, 3)
 	assert.deepEqual([...new Set((await list(as)).map(({ consent }) => consent))], [null])
 	assert.equal((await consentRows(as)).length, 0)
 })
 
-test('of two consents of a contact, uploads keep the later one, in either order', async () => {
+test('contacts.addMany keeps the later of two consents of a contact, in either order', async () => {
 	const as = await app.signIn('user')
 	await upload(as, {})
 	for (const consent of [LATER, CONSENT]) assert.equal((await upload(as, { consent })).body.savedContacts, 0)
 	for (const { consent } of await list(as)) assert.deepEqual(consent, LATER)
 })
 
-test('a consent that is not whole or lies in the future is refused with its field, and nothing is added', async () => {
+test('contacts.addMany returns 400 with the field and adds nothing when a consent is incomplete or lies in the future', async () => {
 	const as = await app.signIn('user')
 	const wrong = [
 		[{ ...CONSENT, source: ' ' }, 'Say where they agreed'],
@@ -69,7 +69,7 @@ test('a consent that is not whole or lies in the future is refused with its fiel
 	assert.equal((await list(as)).length, 0)
 })
 
-test('contacts.update keeps the consent that it does not name, changes one that it does, and takes it away with null', async () => {
+test('contacts.update keeps a consent that the body leaves out, changes a given one, and deletes it with null', async () => {
 	const as = await app.signIn('user')
 	const typed = { firstName: 'Asha', lastName: '', number: NUMBER, group: null }
 	const added = await app.call(contacts.create, { body: { ...typed, consent: CONSENT } }, as)
@@ -83,7 +83,7 @@ test('contacts.update keeps the consent that it does not name, changes one that 
 	assert.equal(await update({ consent: null }), null)
 })
 
-test('retention deletes consents once no contact refers to them, and keeps the others', async () => {
+test('deleteOldRows deletes consents that no contact references, and keeps the others', async () => {
 	const as = await app.signIn('user')
 	await upload(as, { consent: CONSENT })
 	const other = { firstName: 'Asha', lastName: '', number: '919812345678', group: null }
@@ -93,7 +93,7 @@ test('retention deletes consents once no contact refers to them, and keeps the o
 	assert.deepEqual([...(await consentRows(as))], [{ source: CONSENT.source }])
 })
 
-test('the consent is in the list as CSV, in what is held of the person, and goes with their erasure', async () => {
+test('the consent appears in the CSV export and in the person’s data, and is deleted with the person', async () => {
 	const as = await app.signIn('user')
 	const typed = { firstName: 'Asha', lastName: '', number: NUMBER, group: null }
 	await app.call(contacts.create, { body: { ...typed, consent: { ...CONSENT, words: 'quagmire' } } }, as)

@@ -43,7 +43,7 @@ async function tagId(as: TestAccount, name: string): Promise<string> {
 	return body.tags.find((tag) => tag.name === name)?._id ?? ''
 }
 
-test('contacts.addMany takes the first of two rows with one number as a whole, and names the second', async () => {
+test('contacts.addMany takes the first of two rows with one number completely, and reports the second', async () => {
 	const { as, ids } = await withFields()
 	const rows = [
 		{ firstName: 'Asha', lastName: 'Rao', number: '9811000090', values: ['Pune'], tags: ['VIP'] },
@@ -65,7 +65,7 @@ test('contacts.addMany takes the first of two rows with one number as a whole, a
 	}
 })
 
-test('contacts.addMany takes the first of two numbers of a row and names the second', async () => {
+test('contacts.addMany takes the first of two numbers of a row, and reports the second', async () => {
 	const { as } = await withFields()
 	const { body } = await upload(as, [{ firstName: 'Asha', lastName: '', number: '98110 00095 ::: 98110 00096' }])
 	assert.deepEqual(
@@ -74,7 +74,7 @@ test('contacts.addMany takes the first of two numbers of a row and names the sec
 	)
 })
 
-test('contacts.addMany names tags and values that it leaves out, and takes their rows and all others', async () => {
+test('contacts.addMany reports the tags and values that it leaves out, and saves all rows', async () => {
 	const { as, ids } = await withFields()
 	const many = Array.from({ length: 49 }, (_, at) => `T${String(at).padStart(2, '0')}`)
 	const rows = [
@@ -111,7 +111,7 @@ test('contacts.addMany names tags and values that it leaves out, and takes their
 	assert.match(again.body.errors.join(), /1 tag left out \("New"\)/)
 })
 
-test('contacts.tag leaves contacts with 50 tags as they are and counts them, and deleted tags make room', async () => {
+test('contacts.tag skips and counts contacts with 50 tags, and deleted tags do not count', async () => {
 	const as = await app.signIn('user')
 	const tags = Array.from({ length: 50 }, (_, at) => `T${at}`)
 	await upload(as, [
@@ -130,7 +130,7 @@ test('contacts.tag leaves contacts with 50 tags as they are and counts them, and
 	assert.ok((await listed(as)).Full?.tags.includes('One more'))
 })
 
-test('contacts.addMany goes on without tags that exceed the 1,000 of an account', async () => {
+test('contacts.addMany leaves out the tags over the account’s limit of 1,000 and saves the rows', async () => {
 	const as = await app.signIn('user')
 	const rows = Array.from({ length: 21 }, (_, row) => ({
 		firstName: `P${row}`,
@@ -143,7 +143,7 @@ test('contacts.addMany goes on without tags that exceed the 1,000 of an account'
 	assert.match(body.errors[0] ?? '', /^9811000220: 50 tags left out \("T20-0", "T20-1", "T20-2" and 47 more\)/)
 })
 
-test('contacts.addMany opts out the numbers of rows that say so, and opts none in', async () => {
+test('contacts.addMany opts out the numbers of rows with yes, and opts no number in', async () => {
 	const as = await app.signIn('user')
 	const rows = ['yes', 'no', '', 'हाँ', true].map((optedOut, at) => ({
 		firstName: `P${at}`,

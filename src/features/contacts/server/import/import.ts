@@ -13,7 +13,7 @@ import { cleanTags, readValue, type GivenValues } from '../fields/values.ts'
 import { setOptOuts } from '../opt-outs/opt-outs.ts'
 import { insertIntoGroup, type ContactContext } from '../service.ts'
 
-/** Something about a row, by its place in the call. */
+/** Remark about a row, by its index in the call. */
 interface Remark {
 	index: number
 	reason: string
@@ -37,9 +37,9 @@ type Row = TypedPerson & {
 
 interface Bulk {
 	rows: Row[]
-	/** The ids of the fields that the rows have values for. */
+	/** Ids of the fields that the rows have values for. */
 	fields: string[]
-	/** Tags of all rows. */
+	/** Tags for all rows. */
 	tags: string[]
 	group: string | null
 	consent: Consent | null
@@ -53,8 +53,8 @@ interface ReadRow {
 }
 
 /**
- * Takes each row that is whole and leaves out each that is not. Of rows with one number the first counts, and a number that
- * the account has is not added again.
+ * Adds the valid rows of a call and reports the invalid ones. Of several rows with one number the first counts; an
+ * existing number is not added again.
  */
 export async function addMany(
 	{ db, env }: ContactContext,
@@ -72,7 +72,7 @@ export async function addMany(
 		existing,
 		max: env.ACCOUNT_CONTACTS,
 	}
-	// Two uploads with the same numbers in another order may wait for each other.
+	// Two uploads with the same numbers in different orders can deadlock.
 	const { added, updated, withoutTags, optedOutContacts } = await retryDeadlocks((isRetry) =>
 		transaction(db, async (sql) => {
 			const done = await insertIntoGroup(sql, accountId, { ...given, existing, isRetry })
@@ -114,10 +114,10 @@ function shortened(text: string): string {
 	return start === text ? text : `${start}…`
 }
 
-/** What the rows of a call say, before the account's contacts are known. */
+/** Rows of a call, read before the account's contacts are known. */
 interface ReadRows extends Pick<BulkResult, 'skippedValues' | 'rejected' | 'leftOut'> {
 	taken: ReadRow[]
-	/** How many rows have the number of an earlier one. */
+	/** Number of rows that repeat the number of an earlier row. */
 	duplicates: number
 }
 
@@ -153,7 +153,7 @@ async function readRows(
 
 const TYPE_NEEDS = { text: 'a shorter text', number: 'a number', date: 'a date', yesno: 'yes or no' } as const
 
-/** Reads what the rows say besides names and numbers. A value of a field that was deleted meanwhile is surplus. */
+/** Returns a reader for the tags and values of a row. Values of fields that were deleted meanwhile are skipped. */
 async function ownReader(db: Db, accountId: AccountId, given: Pick<Bulk, 'fields' | 'tags'>) {
 	const known = given.fields.length === 0 ? [] : await listFields(db, accountId)
 	const columns = given.fields.map((id) => known.find((field) => String(field.id) === id))

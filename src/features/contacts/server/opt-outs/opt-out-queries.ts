@@ -7,7 +7,7 @@ import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
 type OptedOut = ResponseIn<typeof contacts.optedOut>['optedOut'][number]
 
-/** That a number wants no more marketing, or wants it again, and when that was said. */
+/** Statement about marketing for one number: opted out or in, with reason and time. */
 export interface OptOutWord {
 	number: string
 	optedOut: boolean
@@ -15,7 +15,7 @@ export interface OptOutWord {
 	at: Date
 }
 
-/** Locks what is known of these numbers, so that two changes of one are made one after the other. */
+/** Returns and locks the opt-outs of these numbers, so that concurrent changes of one number are serialized. */
 export async function lockOptOuts(
 	sql: Sql,
 	accountId: AccountId,
@@ -29,7 +29,7 @@ export async function lockOptOuts(
 	`
 }
 
-/** What these numbers said last. */
+/** Returns the latest statement of each number. */
 export async function listWords(sql: Sql, accountId: AccountId, numbers: string[]): Promise<OptOutWord[]> {
 	return sql<OptOutWord[]>`
 		select number, is_opted_out as "optedOut", because, said_at as at from opt_outs
@@ -37,7 +37,7 @@ export async function listWords(sql: Sql, accountId: AccountId, numbers: string[
 	`
 }
 
-/** As rows, sorted so that two statements never wait for each other. */
+/** SQL rows of the statements, sorted by number so that concurrent statements cannot deadlock. */
 const rowsOf = (sql: Sql, words: readonly OptOutWord[]) => {
 	const sorted = words.toSorted((a, b) => (a.number < b.number ? -1 : 1))
 	return sql`
@@ -48,7 +48,10 @@ const rowsOf = (sql: Sql, words: readonly OptOutWord[]) => {
 	`
 }
 
-/** Writes what was said, unless something later is known. One word for each number. Returns those that are so now. */
+/**
+ * Writes one statement for each number, unless a later one is stored. Returns the numbers that now have the given
+ * state.
+ */
 export async function upsertOptOuts(
 	sql: Sql,
 	accountId: AccountId,
@@ -66,7 +69,7 @@ export async function upsertOptOuts(
 	`
 }
 
-/** Brings the contacts of these numbers, and the record, up to date. */
+/** Writes changed opt-outs to the contacts and to the history. */
 export async function writeOptOutChanges(
 	sql: Sql,
 	accountId: AccountId,
@@ -101,7 +104,7 @@ const matching = (sql: Sql, search: string) => {
 	return numberPart === null ? named : sql`${named} or o.number like ${`%${numberPart}%`}`
 }
 
-/** Who receives no marketing, in contacts or not; who opted out last comes first. */
+/** Lists the numbers that are opted out of marketing, contacts or not, the latest opt-out first. */
 export async function listOptedOut(
 	sql: Sql,
 	accountId: AccountId,
@@ -116,7 +119,7 @@ export async function listOptedOut(
 	`
 }
 
-/** Those after this number, by number. */
+/** Lists opted-out numbers after `after`, in the order of numbers. */
 export async function listOptedOutAfter(
 	sql: Sql,
 	accountId: AccountId,
@@ -135,7 +138,7 @@ export async function countOptedOut(sql: Sql, accountId: AccountId, search: stri
 	return row?.total ?? 0
 }
 
-/** The numbers of these contacts. */
+/** Returns the numbers of the given contacts. */
 export async function listNumbers(sql: Sql, accountId: AccountId, ids: number[]): Promise<{ number: string }[]> {
 	return sql<{ number: string }[]>`
 		select number from contacts where account_id = ${accountId} and id = any(${ids}::bigint[]) order by number

@@ -24,7 +24,7 @@ async function known(accountId: AccountId) {
 	return row && { ...row }
 }
 
-test('applyOptOuts of an opt-out and an opt-in said at one moment keeps the opt-out, in one batch or two, in either order', async () => {
+test('applyOptOuts keeps the opt-out when an opt-in has the same time, in one batch or two, in either order', async () => {
 	const { db } = app.context
 	for (const words of [
 		[word(true, NINE), word(false, NINE)],
@@ -37,14 +37,14 @@ test('applyOptOuts of an opt-out and an opt-in said at one moment keeps the opt-
 	}
 })
 
-test('applyOptOuts of an earlier opt-in that arrives after a later opt-out changes nothing', async () => {
+test('applyOptOuts ignores an earlier opt-in that arrives after a later opt-out', async () => {
 	const { accountId } = await app.signIn('user')
 	await applyOptOuts(app.context.db, accountId, [word(true, TEN)])
 	assert.deepEqual(await applyOptOuts(app.context.db, accountId, [word(false, NINE)]), [])
 	assert.equal((await known(accountId))?.optedOut, true)
 })
 
-test('applyOptOuts of a repeated opt-out keeps the reason and the time of the first', async () => {
+test('applyOptOuts keeps the reason and the time of the first opt-out when it is repeated', async () => {
 	const { accountId } = await app.signIn('user')
 	await applyOptOuts(app.context.db, accountId, [word(true, NINE, 'network')])
 	assert.deepEqual(await applyOptOuts(app.context.db, accountId, [word(true, TEN, 'manual')]), [])

@@ -10,13 +10,16 @@ import { listSamePeople, upsertWhatsappIds, type WhatsappId } from '../whatsapp-
 import * as queries from './opt-out-queries.ts'
 import type { OptOutWord } from './opt-out-queries.ts'
 
-/** Of more chats, browsers are told at once that any may have changed: events are kept for all accounts together. */
+/**
+ * Chats for which single events are published. Above this number, one event says that any chat may have changed: all
+ * accounts share the store of events.
+ */
 const MAX_ANNOUNCED = 100
 
 /**
- * Takes what was said about receiving marketing, in the caller's transaction, for numbers in contacts or not. What was said
- * last counts, in whatever order it arrives; of what was said at one moment, opting out does. It holds for every number under
- * which WhatsApp reaches the person. Returns what has changed.
+ * Applies statements about marketing in the caller's transaction, for contacts and other numbers. The latest statement
+ * wins whatever the order of arrival; of two at one moment, the opt-out wins. A statement applies to every number under
+ * which WhatsApp reaches the person. Returns the changes.
  */
 export async function applyOptOuts(sql: Sql, accountId: AccountId, said: readonly OptOutWord[]): Promise<OptOutWord[]> {
 	const dialled = said.map((word) => ({ ...word, number: dialledForm(word.number) }))
@@ -49,8 +52,8 @@ export async function applyOptOuts(sql: Sql, accountId: AccountId, said: readonl
 }
 
 /**
- * Who was erased stays opted out without their number being written again. Who wants marketing again is known by it from then
- * on.
+ * Handles statements of erased people. An opt-out of an erased number is dropped, because the erased form is opted out
+ * already; an opt-in restores the number.
  */
 async function wordsOfErased(
 	sql: Sql,
@@ -79,12 +82,12 @@ async function wordsForSamePeople(sql: Sql, accountId: AccountId, words: readonl
 }
 
 /**
- * Keeps the ids under which WhatsApp knows numbers, where they differ, and applies what was said under the one to the other:
- * people who opted out under WhatsApp's id get nothing at the number that was typed.
+ * Stores the WhatsApp ids of numbers that differ from them, and applies statements made under either to both: a person
+ * who opted out under WhatsApp's id gets nothing at the typed number.
  */
 export async function recordWhatsappIds(sql: Sql, accountId: AccountId, ids: readonly WhatsappId[]): Promise<void> {
 	const other = ids.filter(({ number, waId }) => number !== waId)
-	// An answer may come for a message that was in flight when its recipient was erased.
+	// The reply may concern a message that was in flight when its recipient was erased.
 	const erased = await listErased(
 		sql,
 		accountId,
@@ -98,7 +101,7 @@ export async function recordWhatsappIds(sql: Sql, accountId: AccountId, ids: rea
 	await applyOptOuts(sql, accountId, await queries.listWords(sql, accountId, numbers))
 }
 
-/** From now on. Returns how many that changes. */
+/** Opts numbers out or in from now on. Returns the number of changes. */
 export async function setOptOuts(
 	sql: Sql,
 	accountId: AccountId,

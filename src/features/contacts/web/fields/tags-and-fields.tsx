@@ -24,7 +24,7 @@ import { TagDialog } from './tag-dialog.tsx'
 
 type Removed = { kind: 'field'; subject: FieldRow } | { kind: 'tag'; subject: TagRow }
 
-/** What the account adds to its contacts, to rename and delete. */
+/** Page that lists the account's tags and custom fields, to rename and delete. */
 export function TagsAndFields() {
 	const reading = useQuery(allOwnFields)
 	const field = useDialogFor<FieldRow | null>()
@@ -73,9 +73,9 @@ export function TagsAndFields() {
 
 interface ListCardProps<T> {
 	title: string
-	/** Where rows come from, while there are none. */
+	/** Hint of an empty list: how rows get added. */
 	none: string
-	/** Undefined until they are there. */
+	/** Undefined while loading. */
 	rows: readonly T[] | undefined
 	columns: Column<T>[]
 }

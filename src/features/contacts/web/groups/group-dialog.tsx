@@ -12,7 +12,7 @@ import { draftName } from '#lib/web/ui/state/use-draft-dialog.ts'
 import { TYPE_NAMES } from './group-columns.tsx'
 
 interface GroupDialogProps {
-	/** About the one that is edited; null for a new one. */
+	/** Holds the group to edit; null adds a new one. */
 	dialog: DialogFor<GroupRow>
 	onSaved: (id: string) => void
 }
@@ -45,7 +45,7 @@ function GroupForm({ group, onDone }: GroupFormProps) {
 			group ? call(contactGroups.update, { params: { id: group._id }, body }) : call(contactGroups.create, { body }),
 		saved: async ({ message, contactGroup }) => {
 			briefToast.success(message)
-			// The contacts show the name of their group.
+			// Contact lists show the name of the group.
 			await invalidate(contacts.groups, contacts.list, contacts.latest)
 			onDone(contactGroup._id)
 		},

@@ -1,7 +1,7 @@
 import { isolate } from '#lib/bidi.ts'
 import { plural } from '#lib/numbers.ts'
 
-/** What is asked about before it is done to many contacts. */
+/** Change of the selected contacts that asks for confirmation. */
 export type BulkChange =
 	| { kind: 'delete' }
 	| { kind: 'optOut' }

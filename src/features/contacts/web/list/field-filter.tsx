@@ -7,12 +7,12 @@ import styles from './manage-contacts.module.css'
 
 interface FieldFilterProps {
 	field: FieldRow
-	/** Empty for any. */
+	/** Empty matches any value. */
 	value: string
 	onChange: (value: string) => void
 }
 
-/** What the contacts that are listed have in a field. */
+/** Input for the value that a field filter looks for. */
 export function FieldFilter({ field: { name, type }, value, onChange }: FieldFilterProps) {
 	if (type === 'yesno')
 		return (
@@ -30,7 +30,7 @@ export function FieldFilter({ field: { name, type }, value, onChange }: FieldFil
 	return <SearchBox value={value} onSearch={onChange} placeholder="Any value" label={name} />
 }
 
-/** While its year is being typed, a day is in the year 2, then 20, then 202: those are not asked for. */
+/** Input for a day. Ignores years such as 0002, 0020 and 0202, which occur while a year is typed. */
 function DayFilter({ name, value, onChange }: { name: string } & Pick<FieldFilterProps, 'value' | 'onChange'>) {
 	const [typed, setTyped] = useState({ day: value, value })
 	return (

@@ -94,7 +94,7 @@ interface ListFiltersProps {
 	setField: (text: string) => void
 }
 
-/** "3" and "3:Pune" are a field, and a field with a value. */
+/** Parses the address parameter: "3" is a field, "3:Pune" a field with a value. */
 function readField(text: string): Pick<Narrowed, 'field' | 'value'> {
 	const [id = '', ...value] = text.split(':')
 	const field = Id.safeParse(id).data
@@ -194,7 +194,7 @@ function hintOf(listed: Listed | undefined, asked: { isFiltered: boolean; sort: 
 		: `${count}. They are too many to be sorted: the newest come first.`
 }
 
-/** Saves what the list shows, all pages of it. */
+/** Button that exports all pages of the list. */
 function ExportContacts({ narrowed }: { narrowed: Narrowed }) {
 	return (
 		<DownloadButton
@@ -209,7 +209,7 @@ function ExportContacts({ narrowed }: { narrowed: Narrowed }) {
 }
 
 interface NoContactsProps {
-	/** A search or a group hides what there may be. */
+	/** True when a search or filter is set, so contacts may exist although none are listed. */
 	isFiltered: boolean
 	onAdd: () => void
 }

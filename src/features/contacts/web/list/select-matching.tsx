@@ -7,9 +7,9 @@ import { isNarrowed, type Narrowed, type Selection } from './use-selection.tsx'
 
 export interface ListedContacts extends Narrowed {
 	total: number
-	/** There are more than `total`. */
+	/** True when more contacts match than `total`. */
 	hasMore: boolean
-	/** What is on screen, and its total, are still those of another filter or page. */
+	/** True while the rows and total on screen belong to an earlier filter or page. */
 	isOld: boolean
 }
 
@@ -18,11 +18,11 @@ interface SelectMatchingProps {
 	selection: Selection
 }
 
-/** Offered once all of a page are selected: all that the filter finds, on whatever pages. */
+/** Button that selects all matching contacts on all pages. Offered once the whole page is selected. */
 export function SelectMatching({ listed: { total, hasMore, isOld, ...listed }, selection }: SelectMatchingProps) {
 	const { search, group, tag, field, value } = listed
 	const narrowed = { search, group, tag, field, value }
-	// The filter may be another by the time the answer is there: what was counted is what is chosen.
+	// The filter may change before the response arrives, so the counted filter is the one that is selected.
 	const choose = async () => {
 		const counted = hasMore ? await call(contacts.count, { query: narrowed }) : { total }
 		selection.chooseMatching({ ...narrowed, total: counted.total })

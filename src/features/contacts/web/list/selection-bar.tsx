@@ -20,14 +20,15 @@ interface SelectionBarProps {
 	listed: ListedContacts
 }
 
-/** What can be done to several contacts at once. */
+/** Bar of actions for the selected contacts. */
 export function SelectionBar({ selection, listed }: SelectionBarProps) {
 	const { matching, count, clear } = selection
 	const asking = useDialogFor<BulkChange>()
 	const change = useBulkChange(selection, asking.close)
 	const question = asking.subject && questionOf(asking.subject, count)
 	const ask = (wanted: BulkChange) => {
-		// A handful is changed at once, as it can be changed back; what is not on screen is asked about.
+		// A few contacts are changed without a question, because the change can be undone; changes beyond the page ask
+		// first.
 		if (matching) asking.open(wanted)
 		else change.mutate(wanted)
 	}
@@ -68,7 +69,7 @@ export function SelectionBar({ selection, listed }: SelectionBarProps) {
 					confirm={question.confirm}
 					busyText={question.busyText}
 					danger={question.danger}
-					// A failure has been said.
+					// `useBulkChange` has shown the error.
 					onConfirm={() => asking.subject && change.mutateAsync(asking.subject).catch(() => {})}
 				>
 					{question.text}
@@ -78,7 +79,7 @@ export function SelectionBar({ selection, listed }: SelectionBarProps) {
 	)
 }
 
-/** Changes all selected contacts by one call, whether they are named by their ids or by the filter. */
+/** Mutation that changes the selected contacts in one call, by ids or by filter. */
 function useBulkChange({ ids, matching, clear }: Selection, onEnd: () => void) {
 	const which = matching ? { matching } : { ids }
 	const end = async () => {
@@ -107,7 +108,7 @@ function useBulkChange({ ids, matching, clear }: Selection, onEnd: () => void) {
 		},
 		onError: async (error, { kind }) => {
 			briefToast.failure(error, kind === 'delete' ? 'Failed to delete contact' : 'Failed to save contact')
-			// Others match by now: what was selected is no longer what was seen.
+			// A 409 means that other contacts match by now, so the selection is cleared.
 			if (!(error instanceof ApiError) || error.status !== 409) return
 			clear()
 			await end()

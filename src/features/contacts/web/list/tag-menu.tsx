@@ -10,7 +10,7 @@ interface TagMenuProps {
 	onTag: (tag: string, isAdded: boolean) => void
 }
 
-/** Which tag the selected contacts are given, or lose. One that the account does not have is made. */
+/** Menu that adds a tag to the selected contacts or removes it. An unknown tag is created. */
 export function TagMenu({ isBusy, onTag }: TagMenuProps) {
 	const { tags } = useOwnFields()
 	const [opened, { toggle, close }] = useDisclosure(false)

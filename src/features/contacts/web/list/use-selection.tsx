@@ -6,30 +6,30 @@ import type { Column } from '#lib/web/ui/table/data-table.tsx'
 import { nameOf } from '../contact-columns.tsx'
 import styles from './manage-contacts.module.css'
 
-/** As many as one call takes. */
+/** Maximum ids of one call. */
 const MAX_CHOSEN = 1000
 
 export interface Selection {
-	/** Ticked one by one or by the page, on whatever pages. */
+	/** Ids of ticked contacts, on any page. */
 	ids: string[]
-	/** Or all that the filter finds. */
+	/** Filter that selects all matching contacts; null when contacts are selected by id. */
 	matching: MatchingContacts | null
 	count: number
 	clear: () => void
 	chooseMatching: (matching: MatchingContacts) => void
-	/** The column, with a box in front of what it shows. */
+	/** Adds a checkbox to each cell of a column. */
 	withBox: (column: Column<ContactRow>) => Column<ContactRow>
-	/** All rows of the page, or none of them. */
+	/** Renders the checkbox that selects all rows of the page, or none. */
 	pageBox: () => React.ReactNode
 	isPageChosen: boolean
 }
 
-/** What a list is narrowed down by. */
+/** Search and filters of a list. */
 export interface Narrowed {
 	search: string
 	group: string | undefined
 	tag: string | undefined
-	/** With the value that it has, or any. */
+	/** Field that must have `value`, or any value without it. */
 	field: string | undefined
 	value: string | undefined
 }
@@ -47,7 +47,7 @@ interface Chosen {
 
 const NONE: Chosen = { ids: new Set(), matching: null }
 
-/** Which contacts are selected. All that match stay so as long as the filter is the same. */
+/** Holds the selection of contacts. A selection by filter lasts as long as the filter is unchanged. */
 export function useSelection(rows: readonly ContactRow[] | undefined, filter: Narrowed): Selection {
 	const [chosen, setChosen] = useState(NONE)
 	const { matching: all } = chosen

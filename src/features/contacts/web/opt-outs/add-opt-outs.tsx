@@ -18,7 +18,7 @@ import { readNumbers } from './read-numbers.ts'
 
 export const OPT_OUTS_DRAFT = 'opt-outs'
 
-/** A list of numbers, for instance from another system, that shall receive no marketing. */
+/** Form for a list of numbers to opt out, for instance from another system. */
 export function AddOptOuts({ dialog }: { dialog: DialogFor<never> }) {
 	return (
 		<FormDialog dialog={dialog} title="Add numbers" size={520}>
@@ -45,7 +45,7 @@ function Numbers({ onClose }: { onClose: () => void }) {
 			briefToast.success(result.message)
 			await invalidate(contacts.optedOut, contacts.list, contacts.latest, contacts.optOuts)
 			setRejected(result.rejected)
-			// What was not understood stays, to be put right.
+			// Rejected entries remain in the field, to be corrected.
 			if (result.rejected.length > 0) form.setFieldValue('text', result.rejected.join('\n'))
 			else onClose()
 		},

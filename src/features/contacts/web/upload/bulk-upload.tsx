@@ -22,7 +22,7 @@ import { useCsvFile, type CsvFile } from './use-csv-file.ts'
 import { useMappingDraft } from './use-mapping-draft.ts'
 import { placesOf, useUpload } from './use-upload.ts'
 
-/** Loaded while the rows are sent. */
+/** Loaded while the rows are being sent. */
 const CsvPreview = lazy(async () => ({ default: (await import('./csv-preview.tsx')).CsvPreview }))
 const UploadResult = lazy(async () => ({ default: (await import('./upload-result.tsx')).UploadResult }))
 
@@ -106,7 +106,7 @@ interface FileContentsProps {
 	onColumns: (columns: Columns) => void
 }
 
-/** What the columns of the file are, and what becomes of its rows. */
+/** Shows the columns of the file and the result for each row. */
 function FileContents({ csv, summary, further, onColumns }: FileContentsProps) {
 	return (
 		<>
@@ -147,7 +147,7 @@ function UploadGuard({ isBusy, corrected }: { isBusy: boolean; corrected: number
 	)
 }
 
-/** Said only where it takes a while: a corrected row is there at once. */
+/** Shown only after a delay: re-reading a corrected row is fast. */
 function ReadingStatus({ isReading }: { isReading: boolean }) {
 	return useDelayed(isReading) && <p role="status">Reading the file...</p>
 }
@@ -179,7 +179,7 @@ function errorOf(text: string | null | undefined): { error?: string } {
 	return text ? { error: text } : {}
 }
 
-/** How many rows of the file are not sent. */
+/** Returns the number of the file's rows that are not sent. */
 function leftOf(summary: Summary | null | undefined): number {
 	return summary ? Object.values(summary.counts).reduce((sum, count) => sum + count) - summary.total : 0
 }

@@ -15,7 +15,7 @@ interface CorrectRowProps {
 	onCancel: () => void
 }
 
-/** Under a row of the file: what is to be uploaded instead of it. The file itself stays as it is. */
+/** Form below a row that replaces the row's cells for the upload. The file itself is not changed. */
 export function CorrectRow({ row: { row, firstName, lastName, number }, onSave, onCancel }: CorrectRowProps) {
 	const state = useSchemaForm({
 		schema: TypedContact,

@@ -18,7 +18,7 @@ const WORDS = {
 
 interface CsvPreviewProps {
 	summary: Summary
-	/** True while the server looks for the people among the contacts. */
+	/** True while the server checks which numbers are contacts already. */
 	isTelling: boolean
 	correct: CsvFile['correct']
 	include: CsvFile['include']
@@ -29,9 +29,9 @@ interface CsvPreviewProps {
 export function CsvPreview({ summary, isTelling, correct, include, nameByNumber }: CsvPreviewProps) {
 	const { counts, total, isTold } = summary
 	const [chosen, choose] = useState<Tile | null>(null)
-	// The worker counts a large file again before it answers: the checkbox shows the choice at once.
+	// The worker recounts a large file before it answers; the checkbox shows the choice immediately.
 	const [isTicked, tick] = useState(summary.withUnlikely)
-	// The last row of a kind may just have been corrected.
+	// The chosen tile may be empty after its last row was corrected.
 	const tile = chosen && counts[chosen] > 0 ? chosen : null
 	const untold = isTelling ? { value: null } : { value: '–', hint: 'Counted as they are uploaded' }
 	return (
@@ -77,7 +77,7 @@ export function CsvPreview({ summary, isTelling, correct, include, nameByNumber 
 	)
 }
 
-/** Says how many rows are left out and why, and offers those without a name their number as the name. */
+/** Says how many rows are left out and why, and offers to use the number as the name in rows without a name. */
 function LeftOutRows({ summary, nameByNumber }: Pick<CsvPreviewProps, 'summary' | 'nameByNumber'>) {
 	const { reasons, unnamedCount, namesByNumber } = summary
 	if (reasons.length === 0 && unnamedCount === 0) return null

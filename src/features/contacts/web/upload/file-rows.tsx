@@ -30,12 +30,12 @@ const STATES = {
 interface FileRowsProps {
 	title: string
 	summary: Summary
-	/** Null for all rows, rows to check first. */
+	/** Null shows all rows, those to check first. */
 	tile: Tile | null
 	correct: CsvFile['correct']
 }
 
-/** The rows of a file, each of which can be corrected in place. */
+/** Table of the file's rows; each row can be corrected in place. */
 export function FileRows({ title, summary, tile, correct }: FileRowsProps) {
 	const [page, setPage] = useState(1)
 	const { edited, edit, close, card } = useEditedRow()
@@ -77,7 +77,10 @@ function hintOf({ counts }: Summary, tile: Tile | null): string {
 	return tile || problems === 0 ? '' : 'Rows to check come first.'
 }
 
-/** Which row is being corrected. The focus goes back to its button, or to the next row's where it is there no longer. */
+/**
+ * Holds the row that is being corrected. On closing, focus returns to the row's button, or to the next one when the row
+ * has left the table.
+ */
 function useEditedRow() {
 	const [edited, setEdited] = useState<number | null>(null)
 	const card = useRef<HTMLDivElement>(null)
@@ -95,7 +98,7 @@ function useEditedRow() {
 		card,
 		close() {
 			left.current = edited
-			// Together with the rows as they are then.
+			// In a transition, so that the form closes together with the update of the rows.
 			startTransition(() => setEdited(null))
 		},
 	}

@@ -9,10 +9,10 @@ import { columnNames } from '../column-names.ts'
 import { TYPE_WORDS, useOwnFields } from '../own-fields.ts'
 import type { Summary } from './csv/csv-messages.ts'
 
-/** What becomes of a column: nothing, tags, a field by its id, or a new field of a type. */
+/** Use of a column: none, tags, a field by id, or a new field of a type. */
 type Choice = '' | 'tags' | 'optout' | `field:${string}` | `new:${FieldType}`
 
-/** The columns of a file that are kept besides names and numbers, by their places. */
+/** Columns retained besides names and numbers, by index. */
 export interface KeptColumns {
 	tags: number[]
 	/** Columns that say who has opted out of marketing. */
@@ -22,10 +22,13 @@ export interface KeptColumns {
 
 const TAG_HEADER = /^(?:tags?|labels?)$/i
 const OPT_OUT_HEADER = /^(?:opted ?out|opt[- ]?out|unsubscribed)$/i
-/** Columns of our own export that hold no value of a contact. */
+/** Columns of the product's export that hold no value of a contact. */
 const NOT_KEPT = ['group', 'addedon', 'consentsource', 'consentwords', 'consenton']
 
-/** Chooses what becomes of the columns besides names and numbers: each with values is kept unless it is left out by hand. */
+/**
+ * Holds the use of the columns besides names and numbers. A column with values is retained unless the user leaves it
+ * out.
+ */
 export function useFurtherColumns(summary: Summary | null | undefined) {
 	const { fields } = useOwnFields()
 	const header = summary ? columnNames(summary.header, summary.columns) : []
@@ -61,7 +64,10 @@ export function useFurtherColumns(summary: Summary | null | undefined) {
 			const left = columns.filter(({ name, choice }) => choice === '' && !NOT_KEPT.includes(name.toLowerCase()))
 			set(Object.fromEntries(left.map(({ at, likely }) => [at, `new:${likely}` as const])))
 		},
-		/** Makes the new fields. Those that are made before one is refused are chosen from then on, not made again. */
+		/**
+		 * Creates the new fields. Fields created before an error are selected from then on, so that a retry does not
+		 * create them again.
+		 */
 		async prepare(): Promise<KeptColumns> {
 			const kept: KeptColumns = { tags: [], optOuts: [], fields: [] }
 			const made: Record<number, Choice> = {}
@@ -87,7 +93,7 @@ export function useFurtherColumns(summary: Summary | null | undefined) {
 	}
 }
 
-/** Returns what becomes of a column unless it is chosen; without a kind, it becomes no new field. */
+/** Returns the default use of a column. Without a likely type, no new field is proposed. */
 function usualChoice(name: string, { fields, kind }: { fields: readonly FieldRow[]; kind: FieldType | null }): Choice {
 	const field = fields.find((one) => one.name.toLowerCase() === name.trim().toLowerCase())
 	if (field) return `field:${field._id}`
@@ -98,7 +104,7 @@ function usualChoice(name: string, { fields, kind }: { fields: readonly FieldRow
 
 function fieldName(column: string): string {
 	const typed = column.replace(/[{}|]/g, ' ').replace(/ {2,}/g, ' ').trim()
-	// A second column of phone numbers may not be called Phone: every contact has one.
+	// A field may not be called Phone, which every contact has; a second number column gets another name.
 	return firstCharacters(isReservedName(typed) ? `${typed} 2` : typed, MAX_FIELD_NAME_LENGTH)
 }
 
@@ -109,7 +115,7 @@ async function createField(column: string, type: FieldType): Promise<string> {
 
 type Further = ReturnType<typeof useFurtherColumns>
 
-/** The choice for each further column. */
+/** Selects for the use of each further column. */
 export function FurtherColumns({ further, disabled }: { further: Further; disabled: boolean }) {
 	const { columns, fields, choose, keepAll } = further
 	if (columns.length === 0) return null
@@ -143,7 +149,7 @@ export function FurtherColumns({ further, disabled }: { further: Further; disabl
 	)
 }
 
-/** The likely kind of a new field comes before the others. */
+/** Returns the choices for a column; the likely type of a new field comes first. */
 function choicesOf(fields: readonly FieldRow[], likely: FieldType) {
 	const others = (Object.keys(TYPE_WORDS) as FieldType[]).filter((type) => type !== likely)
 	return [

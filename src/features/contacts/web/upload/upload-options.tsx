@@ -12,10 +12,10 @@ import { TagsField } from '../tags-field.tsx'
 
 const Options = z.object({
 	consent: z.nullable(Consent),
-	/** The name of a group that is made for the upload; null for one that is there, or none. */
+	/** Name of a group to create for the upload; null for an existing group, or none. */
 	newGroup: z.nullable(Required('Name and type are required', 100)),
 	update: z.boolean(),
-	/** Of all people in the file. */
+	/** Tags for all people in the file. */
 	tags: Tags,
 })
 type Options = z.output<typeof Options>
@@ -25,25 +25,28 @@ const NEW_GROUP = { value: 'new', label: 'A new group' }
 
 type Answers = Pick<Options, 'consent' | 'update' | 'tags'>
 
-/** With what people are uploaded. */
+/** Options of an upload. */
 export interface Chosen extends Answers {
 	group: string | null
 }
 
-/** What is asked before an upload. */
+/** Options before the upload, when the group may not exist yet. */
 export interface Asked extends Answers {
-	/** Into which group, or none. A new one is made by asking: last, so that what is refused before leaves no empty group. */
+	/**
+	 * Returns the group's id or null, creating a new group. Called last, so that an earlier refusal leaves no empty
+	 * group.
+	 */
 	groupOf: () => Promise<string | null>
 }
 
 interface OptionsGiven {
-	/** The chosen group; empty for none. */
+	/** Id of the chosen group; empty for none. */
 	group: string
 	setGroup: (group: string) => void
 	begin: (asked: Asked) => Promise<void>
 }
 
-/** What is asked before an upload, and what begins once it is answered. */
+/** Holds the form of upload options; `begin` is called on submit. */
 export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
 	const suggested = useNewName()
 	const { form, busy, onSubmit } = useSchemaForm({
@@ -53,7 +56,7 @@ export function useUploadOptions({ group, setGroup, begin }: OptionsGiven) {
 		initialValues: AT_FIRST,
 		async submit({ newGroup, ...chosen }) {
 			await begin({ ...chosen, groupOf: async () => (newGroup === null ? group || null : createGroup(newGroup)) })
-			// The next file may have other people in it.
+			// The next file may contain other people.
 			form.reset()
 		},
 		failed: (error) => briefToast.failure(error, 'Failed to save contact group'),

@@ -25,7 +25,7 @@ interface UploadResultProps {
 	onAnother: () => void
 }
 
-/** What became of every row of the file, and where to go from there. */
+/** Shows the result for every row of the file, and links to the next steps. */
 export function UploadResult({ upload, left, seconds, chosen, reader, onNewGroup, onAnother }: UploadResultProps) {
 	const { saved, existing, updated, optedOut, errors, rejected, leftOut, sent, total, phase } = upload
 	const secondCount = seconds?.secondCount ?? 0

@@ -3,24 +3,24 @@ import type { ContactRow } from './csv/contacts-file.ts'
 import type { Rejected } from './csv/csv-report.ts'
 
 export interface Upload {
-	/** `lost`: the server could not be reached; `refused`: it does not want the rest. */
+	/** `lost`: the server could not be reached; `refused`: the server rejected the rest. */
 	phase: 'sending' | 'paused' | 'lost' | 'refused' | 'done'
 	total: number
-	/** Rows that the server has answered for. */
+	/** Rows that the server has answered. */
 	sent: number
 	saved: number
 	existing: number
-	/** How many of those that were there have changed. */
+	/** Number of existing contacts that changed. */
 	updated: number
-	/** Values that did not fit their field. */
+	/** Number of values that do not fit their field. */
 	skipped: number
-	/** Numbers that the rows have opted out of marketing. */
+	/** Number of phone numbers that the rows opted out of marketing. */
 	optedOut: number
 	rejected: Rejected[]
-	/** Rows that were taken without all of their tags or values. */
+	/** Rows that were taken without some of their tags or values. */
 	leftOut: Rejected[]
 	errors: string[]
-	/** What stopped it. */
+	/** Error that stopped the upload. */
 	error: unknown
 }
 
@@ -39,7 +39,7 @@ interface UploadDeps {
 	total: number
 	take: (from: number, count: number) => Promise<ContactRow[]>
 	send: (rows: ContactRow[]) => Promise<ChunkAnswer>
-	/** Whether the same rows may be sent again after this failure. */
+	/** Returns true when the same rows may be sent again after this error. */
 	isPassing: (error: unknown) => boolean
 	onChange: (upload: Upload) => void
 }
@@ -47,13 +47,13 @@ interface UploadDeps {
 export interface UploadRun {
 	pause(): void
 	resume(): void
-	/** Ends the upload; what was saved stays. */
+	/** Ends the upload; saved rows remain. */
 	stop(): void
 }
 
 /**
- * Sends the rows batch by batch. A batch whose answer was lost is sent again: its numbers that were saved before are
- * found there and left as they are.
+ * Sends the rows in batches. A batch without a response is sent again: rows that were saved are then found as existing
+ * contacts and left unchanged.
  */
 export function startUpload({ total, take, send, isPassing, onChange }: UploadDeps): UploadRun {
 	let state: Upload = {
@@ -105,7 +105,7 @@ export function startUpload({ total, take, send, isPassing, onChange }: UploadDe
 		} finally {
 			isRunning = false
 		}
-		// Somebody resumed while the last batch was still on its way.
+		// The upload may have been resumed while the last batch was in flight.
 		if (state.phase === 'sending') void run()
 	}
 

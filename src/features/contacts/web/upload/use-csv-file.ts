@@ -16,12 +16,12 @@ const NONE = 'No valid contacts found in CSV'
 interface Chosen {
 	file: File
 	summary: Summary | null
-	/** What a workbook hides, and whether that is taken. */
+	/** Hidden rows and columns of a workbook; `withHidden` is true when they are read. */
 	hidden: Hidden
 	withHidden: boolean
-	/** Why it cannot be read. */
+	/** Error text when the file cannot be read. */
 	error: string | null
-	/** It is being found out which of its people are contacts already. */
+	/** True while the numbers are checked against the contacts. */
 	isTelling: boolean
 }
 
@@ -30,16 +30,16 @@ export interface CsvFile {
 	isReading: boolean
 	choose: (file: File | null, withHidden?: boolean) => void
 	map: (columns: Columns) => void
-	/** Takes a row for what somebody has typed instead. */
+	/** Replaces a row by what the user typed. */
 	correct: (row: number, typed: TypedPerson) => Promise<void>
-	/** Sends rows with unlikely numbers, or leaves them out. */
+	/** Includes rows with unlikely numbers, or leaves them out. */
 	include: (unlikely: boolean) => void
-	/** Gives rows without a name their number as the name, or leaves them out again. */
+	/** Uses the number as the name in rows without a name, or stops doing so. */
 	nameByNumber: (byNumber: boolean) => void
 	reader: () => CsvReader
 }
 
-/** The file that somebody has chosen, read in a worker; an Excel file by way of the server. */
+/** Holds the chosen file, which a worker reads. The server converts an Excel file to CSV first. */
 export function useCsvFile(): CsvFile {
 	const [chosen, setChosen] = useState<Chosen | null>(null)
 	const [isReading, setReading] = useState(false)
@@ -64,16 +64,16 @@ export function useCsvFile(): CsvFile {
 			(summary) => ({ file, summary, error: null, isTelling: summary.isTold === false, ...shownHidden() }),
 			(error: unknown) => ({ file, summary: null, error: messageFor(error), isTelling: false, ...shownHidden() }),
 		)
-		// Another file was chosen meanwhile, or none.
+		// The user has chosen another file, or none, meanwhile.
 		if (mine !== turn.current) return
-		// In slices: what shows a file is drawn while the page still answers.
+		// In a transition, so that rendering the file does not block the page.
 		startTransition(() => {
 			setReading(false)
 			setChosen(result)
 		})
 		if (result.error) briefToast.error(result.error)
 		if (result.summary?.isTold !== false) return
-		// Where it cannot be found out, the upload tells.
+		// When the check fails, the upload reports existing contacts instead.
 		const told = await tellKnown(reader(), result.summary, () => mine === turn.current).catch(() => result.summary)
 		if (mine === turn.current) startTransition(() => setChosen({ ...result, summary: told, isTelling: false }))
 	}
@@ -110,7 +110,7 @@ export function useCsvFile(): CsvFile {
 	}
 }
 
-/** Asks which of the numbers the account has, some at a time, as long as it is wanted. */
+/** Checks in batches which numbers are contacts, until all are checked or `isWanted` returns false. */
 async function tellKnown(reader: CsvReader, summary: Summary, isWanted: () => boolean): Promise<Summary> {
 	let told = summary
 	while (told.isTold === false && isWanted()) {
@@ -121,7 +121,7 @@ async function tellKnown(reader: CsvReader, summary: Summary, isWanted: () => bo
 	return told
 }
 
-/** Of a workbook, the CSV that the server makes of it, under the workbook's name. */
+/** Returns the file as CSV. The server converts a workbook, and the workbook's name is kept. */
 async function asCsv(file: File, withHidden: boolean): Promise<{ csv: File; hidden: Hidden }> {
 	let header: string | null = null
 	if (!isWorkbookName(file.name)) return { csv: file, hidden: readHidden(header) }

@@ -8,13 +8,16 @@ interface Mapping {
 	group: string
 	fileName: string
 	header: string[]
-	/** The chosen columns. */
+	/** Columns that the user chose; null for none. */
 	columns: Columns | null
 }
 
 const BLANK: Mapping = { group: '', fileName: '', header: [], columns: null }
 
-/** Keeps the group and the columns that were chosen for a file. The file has to be chosen again: then they are applied to it. */
+/**
+ * Stores the group and columns chosen for a file as a draft. Browsers cannot store the file: once it is chosen again,
+ * the columns are applied.
+ */
 export function useMappingDraft(csv: CsvFile) {
 	const [opened] = useState(() => {
 		const store = draftOf('contacts-upload')
@@ -47,7 +50,7 @@ export function useMappingDraft(csv: CsvFile) {
 			setMapping({ ...mapping, columns, header: summary?.header ?? [], fileName: chosen?.file.name ?? '' })
 			map(columns)
 		},
-		/** The file that was chosen before, while it is not there; empty where only a group was chosen. */
+		/** Name of the file to choose again; empty when only a group was chosen. */
 		missingFile: isRestored && !chosen ? restored?.fileName : undefined,
 		isRestored,
 		forget,

@@ -13,25 +13,25 @@ import type { CsvReader } from './csv/csv-reader.ts'
 import type { KeptColumns } from './further-columns.tsx'
 import { startUpload, type Upload, type UploadRun } from './upload-run.ts'
 
-/** More errors than this are left to the report. */
+/** Maximum errors shown as toasts; the report lists all. */
 const MAX_TOASTS = 5
 
-/** What is uploaded, and with what. */
+/** Options and reader of an upload. */
 interface Given {
 	reader: CsvReader
 	total: number
 	group: string | null
 	consent: Consent | null
-	/** Whether contacts that are there get the names, group, tags and values of their rows. */
+	/** Updates existing contacts with the names, group, tags and values of their rows. */
 	update: boolean
-	/** Of all of them. */
+	/** Tags for all contacts. */
 	tags: string[]
 	kept: KeptColumns
 }
 
 export interface UploadControl {
 	upload: Upload | null
-	/** Of the upload that was started last. */
+	/** Options of the upload that was started last. */
 	given: Given | null
 	start: (given: Given) => void
 	pause: () => void
@@ -81,7 +81,7 @@ export function useUpload(): UploadControl {
 	}
 }
 
-/** Its tags and values stand in the order in which `placesOf` asks for them. */
+/** Returns the row for the server. `cells` has the columns in the order of `placesOf`. */
 function rowOf({ firstName, lastName, number, canonical, kept: cells }: ContactRow, kept: KeptColumns) {
 	const [count, from] = [kept.tags.length, kept.tags.length + kept.optOuts.length]
 	const optsOut = cells.slice(count, from).some((cell) => readYesNo(cell) === 'yes')
@@ -89,7 +89,7 @@ function rowOf({ firstName, lastName, number, canonical, kept: cells }: ContactR
 	return {
 		firstName,
 		lastName,
-		// The number that was shown and checked here.
+		// The canonical number that was shown and checked on screen.
 		number: canonical === null ? number : `+${canonical}`,
 		...(count > 0 && { tags }),
 		...(optsOut && { optedOut: true }),
@@ -97,7 +97,7 @@ function rowOf({ firstName, lastName, number, canonical, kept: cells }: ContactR
 	}
 }
 
-/** The columns that the reader is to keep. */
+/** Returns the indexes of the retained columns, in the order tags, opt-outs, fields. */
 export function placesOf({ tags, optOuts, fields }: KeptColumns): number[] {
 	return [...tags, ...optOuts, ...fields.map(({ at }) => at)]
 }
@@ -108,7 +108,7 @@ async function conclude({ errors, saved }: Upload): Promise<void> {
 	await invalidate(contacts.list, contacts.latest, contacts.groups, ownFields.list)
 }
 
-/** Why the upload is interrupted, in words. */
+/** Returns the text for an interrupted upload. */
 export function reasonOf({ phase, error }: Upload): string {
 	if (phase !== 'lost') return messageOf(error, 'Failed to upload contacts')
 	return error instanceof ApiError && error.status > 0

@@ -17,12 +17,12 @@ interface WhatNextProps {
 	onAnother: () => void
 }
 
-/** Where to go once people are uploaded: to a campaign for exactly them, or to look at them. */
+/** Links after an upload: to a campaign for exactly these people, or to the list. */
 export function WhatNext({ upload, chosen: { group, update }, onNewGroup, onAnother }: WhatNextProps) {
 	const name = useNewName()
 	const { saved, existing, sent, total } = upload
 	const isAny = saved + existing > 0
-	// Who was to stay as they are would get the names in the file together with the group.
+	// The second upload also overwrites names, so the button is hidden when existing contacts were left unchanged.
 	const isMovable = isAny && sent === total && group === null && (update || existing === 0)
 	return (
 		<Stack gap={8}>

@@ -15,7 +15,7 @@ const H = 'firstName,lastName,number\n'
 const A = 'Asha,Rao,9876543210'
 const B = 'Ravi,,9812345678'
 
-test('readContacts takes a corrected row for what was typed, also where it frees the number of a later row', async () => {
+test('readContacts uses a corrected row instead of its cells, which can free the number of a later row', async () => {
 	const table = await tableOf(`${H}${A}\nTwin,,9876543210\nRavi,,98123,45678\n`)
 	const states = async (corrected: [number, string, string][]) => {
 		const typed = corrected.map(([row, firstName, number]) => [row, { firstName, lastName: '', number }] as const)
@@ -32,7 +32,7 @@ test('readContacts takes a corrected row for what was typed, also where it frees
 	)
 })
 
-test('readContacts takes errors and words for nothing as empty names and numbers, and a person called Nan as one', async () => {
+test('readContacts reads spreadsheet errors and words such as NULL as empty cells, but keeps a person called Nan', async () => {
 	const { rows } = await open(`${H}#N/A,Rao,9876543210\nRavi,NULL,9812345678\nMeena,#REF!,nan\nNan,n/a,9812345679\n`)
 	assert.deepEqual(
 		rows.map(({ firstName, lastName, state }) => [firstName, lastName, state]),
@@ -45,7 +45,7 @@ test('readContacts takes errors and words for nothing as empty names and numbers
 	)
 })
 
-test('readContacts gives rows without a name their number when that is chosen, and counts the reasons of all others', async () => {
+test('readContacts uses the number as the name of unnamed rows with namesByNumber, and leftOutOf counts the reasons of the rest', async () => {
 	const table = await tableOf(`${H},Rao,+91 98765-43210\n,,12\nRavi,,\n${B}\n,,09812345678\n`)
 	const dropped = await readContacts(table)
 	assert.deepEqual(leftOutOf(dropped), {
@@ -69,7 +69,7 @@ test('readContacts gives rows without a name their number when that is chosen, a
 	assert.equal(leftOutOf(named).unnamedCount, 1)
 })
 
-test('rows are updates once their numbers are known to be contacts, and a file of more than 50,000 is not asked about', async () => {
+test('markKnown turns rows of known numbers into updates, and unaskedNumbers returns null for more than 50,000 new rows', async () => {
 	const file = await open(`${H}${A}\n${B}\nLand,,+91 22 2654 1000\n`)
 	const known = new Map<string, boolean>()
 	assert.deepEqual(unaskedNumbers(file, known, 1), ['919876543210'])
@@ -83,7 +83,7 @@ test('rows are updates once their numbers are known to be contacts, and a file o
 	assert.equal(unaskedNumbers(await open(H + many.join('\n')), known, 9), null)
 })
 
-test('rowsOf lists unlikely numbers first, then refused rows, then the others, and 200 rows at most', async () => {
+test('rowsOf lists unlikely numbers first, then refused rows, then the others, 200 rows at most', async () => {
 	const file = await open(`${H}${A}\n,,1\n${B}\nLand,,+91 22 2654 1000\nTwin,,9876543210\n`)
 	const rows = (tile: Parameters<typeof rowsOf>[1]) => rowsOf(tilesOf(file), tile).map(({ row }) => row)
 	assert.deepEqual([rows(null), rows('refused'), rows('unlikely'), rows('new')], [[5, 3, 6, 2, 4], [3, 6], [5], [2, 4]])
@@ -92,7 +92,7 @@ test('rowsOf lists unlikely numbers first, then refused rows, then the others, a
 	assert.equal(rowsOf(many, null).length, MAX_SHOWN)
 })
 
-test('sendableOf leaves unlikely numbers out unless they are asked for, and the report lists them and second numbers', async () => {
+test('sendableOf leaves out unlikely numbers by default, and the report lists them and second numbers', async () => {
 	const file = await open(`${H}${A}\nShort,,98123456\nFree,,1800 123 4567\nTwo,,98123 45678 / 98123 45679\n`)
 	assert.deepEqual(
 		file.rows.map(({ state, reason }) => [state, reason]),

@@ -13,48 +13,48 @@ import { FileError } from '#lib/csv-text.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { doubtIn } from '#lib/phone-plan.ts'
 
-/** `update` is a number that the account has. */
+/** State of a row; `update` means that its number is a contact already. */
 export type RowState = 'new' | 'update' | 'unlikely' | Refusal['kind']
 
-/** A row and what becomes of it. `row` is its place in the file, counted from 1 as spreadsheets do. */
+/** Row of the file with its state. `row` counts from 1 as in spreadsheets. */
 export interface ContactRow extends TypedPerson {
 	row: number
-	/** The number in its canonical form; null for a row without one. */
+	/** Number in canonical form; null when the row has none. */
 	canonical: string | null
 	state: RowState
-	/** Why it is not simply taken. */
+	/** Reason why the row is not simply taken; null otherwise. */
 	reason: string | null
-	/** What it has in the columns that are kept besides names and numbers, in their order. */
+	/** Cells of the retained columns, in their order. */
 	kept: string[]
 }
 
 export interface ContactsFile {
-	/** What the columns are called, or their first row where nothing names them. */
+	/** Names of the columns; without a header, the cells of the first row. */
 	header: string[]
 	columns: Columns
 	rows: ContactRow[]
-	/** What the columns seem to hold, by their place; null for a column without values. */
+	/** Likely type of each column by its index; null for an empty column. */
 	likelyTypes: (FieldType | null)[]
 }
 
 interface Reading {
-	/** The columns; without them they are found. */
+	/** Columns that the user chose; left out, they are found. */
 	chosen?: Columns | undefined
-	/** What was typed instead of rows. */
+	/** Corrections that the user typed, by row. */
 	corrected?: ReadonlyMap<number, TypedPerson>
-	/** Whether the account has a number, for those that were asked about. */
+	/** Numbers that the server was asked about; true when the number is a contact. */
 	known?: ReadonlyMap<string, boolean>
-	/** The places of the columns that are kept. */
+	/** Indexes of the retained columns. */
 	kept?: readonly number[]
-	/** Gives rows that have no name their number as the name. */
+	/** Uses the number as the name in rows without a name. */
 	namesByNumber?: boolean
 }
 
-/** Those after them are left out: an account has fields for half as many. */
+/** Maximum columns that can be retained: twice the fields of an account. */
 const MAX_KEPT_COLUMNS = 60
-/** So many rows tell what a column holds. */
+/** Number of rows that decide the type of a column. */
 const SAMPLED_ROWS = 1000
-/** What a browser keeps in memory without running out of it. */
+/** Maximum rows that a browser can hold in memory. */
 const MAX_ROWS = 2_000_000
 
 export async function readContacts(table: Table, reading: Reading = {}): Promise<ContactsFile> {
@@ -84,17 +84,22 @@ function classify(person: PersonRow, known: Reading['known']): Omit<ContactRow, 
 	return { row, ...typed, canonical: number, state, reason: doubt ?? secondNumberNote(person.others) }
 }
 
-/** Returns the rows that are sent, in the order of the file: all but incomplete rows, duplicates and, unless asked for, unlikely ones. */
+/**
+ * Returns the rows to send, in the order of the file: all except incomplete rows, duplicates and, unless `withUnlikely`
+ * is set, unlikely numbers.
+ */
 export function sendableOf({ rows }: ContactsFile, withUnlikely = true): ContactRow[] {
 	return rows.filter(
 		({ state }) => state !== 'dropped' && state !== 'duplicate' && (withUnlikely || state !== 'unlikely'),
 	)
 }
 
-/** As many rows as are asked about: more would take longer than their upload. */
+/** Maximum new rows of a file for which the server is asked; asking for more would take longer than the upload. */
 const MAX_ASKED = 50_000
 
-/** The next numbers of which it is not known whether the account has them. None of a file that is too long for it. */
+/**
+ * Returns the next `count` numbers that are not in `known`. Null when the file has more than `MAX_ASKED` new rows.
+ */
 export function unaskedNumbers(
 	{ rows }: ContactsFile,
 	known: ReadonlyMap<string, boolean>,
@@ -110,7 +115,7 @@ export function unaskedNumbers(
 	return numbers
 }
 
-/** Marks the new rows whose number the account has. */
+/** Sets the state `update` on new rows whose number is a contact. */
 export function markKnown({ rows }: ContactsFile, known: ReadonlyMap<string, boolean>): void {
 	for (const row of rows) if (row.state === 'new' && known.get(row.canonical ?? '')) row.state = 'update'
 }

@@ -12,7 +12,7 @@ const utf16 = (text: string, order: 'le' | 'be', mark = true) => {
 	const bytes = Buffer.from(mark ? `\uFEFF${text}` : text, 'utf16le')
 	return new Uint8Array(order === 'le' ? bytes : bytes.swap16())
 }
-/** In pieces that cut rows, line ends and characters. */
+/** Yields the file in pieces that cut rows, line ends and characters. */
 async function* piecesOf(bytes: Uint8Array, size: number) {
 	for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
 }
@@ -27,11 +27,11 @@ const B = 'Ravi,,9812345678'
 interface Case {
 	name: string
 	file: string | Uint8Array
-	/** Rows by state; 0 where a state is not named. */
+	/** Number of rows by state; 0 for a state that is not named. */
 	counts?: Partial<Record<RowState, number>>
-	/** What is sent of each row: first name, last name, number. */
+	/** Rows that are sent: first name, last name, number. */
 	sends?: string[]
-	/** Or what is said of the whole file. */
+	/** Error for the whole file. */
 	error?: RegExp
 	reason?: RegExp
 }
@@ -260,14 +260,14 @@ suite('the CSV reader', () => {
 	}
 })
 
-test('readContacts uses the chosen columns instead of those it found by their headers', async () => {
+test('readContacts uses the chosen columns instead of those that it would find by their headers', async () => {
 	const columns = { firstName: 1, lastName: null, number: 0, hasHeader: true }
 	const { rows } = await open(utf8('a,b\n9876543210,Asha\n'), columns)
 	const typed = { firstName: 'Asha', lastName: '', number: '9876543210' }
 	assert.deepEqual(rows, [{ row: 2, ...typed, canonical: '919876543210', state: 'new', reason: null, kept: [] }])
 })
 
-test('the error report lists every refused row with its reason, and no cell that a spreadsheet runs as a formula', async () => {
+test('errorReport lists every refused row with its reason, and escapes cells that a spreadsheet would run as formulas', async () => {
 	const file = await open(utf8(`${H}=1+1,,123\n${A}\nTwin,,9876543210\n,,5\n`))
 	const report = errorReport(file, [{ index: 0, reason: 'Invalid phone number format' }])
 	assert.deepEqual(report.slice(1).split('\r\n'), [

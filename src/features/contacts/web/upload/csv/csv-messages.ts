@@ -4,17 +4,17 @@ import type { ContactRow, ContactsFile } from './contacts-file.ts'
 import type { Rejected } from './csv-report.ts'
 import type { LeftOut, Seconds, Tiles } from './file-summary.ts'
 
-/** What the page needs to know of a file; its rows stay in the worker. */
+/** Summary of a file for the page; the rows remain in the worker. */
 export interface Summary extends Pick<ContactsFile, 'header' | 'columns' | 'likelyTypes'>, Tiles, Seconds, LeftOut {
-	/** How many rows there are to send. */
+	/** Number of rows to send. */
 	total: number
-	/** Whether rows with unlikely numbers are among them. */
+	/** True when rows with unlikely numbers are sent. */
 	withUnlikely: boolean
-	/** Whether rows without a name have their number as the name. */
+	/** True when rows without a name use their number as the name. */
 	namesByNumber: boolean
-	/** How many were corrected here. */
+	/** Number of rows that were corrected on screen. */
 	corrected: number
-	/** Whether the account has a number is known of all rows; null when the file is too long for that. */
+	/** True when every number has been checked against the contacts; null when the file is too long for that. */
 	isTold: boolean | null
 }
 
@@ -22,14 +22,14 @@ export type Ask = { id: number } & (
 	| { kind: 'open'; file: File }
 	| { kind: 'map'; columns: Columns }
 	| { kind: 'correct'; row: number; typed: TypedPerson }
-	/** From now on the rows have what stands in these columns. */
+	/** Sets the retained columns. */
 	| { kind: 'keep'; places: number[] }
-	/** From now on rows with unlikely numbers are sent, or not. */
+	/** Includes rows with unlikely numbers, or leaves them out. */
 	| { kind: 'include'; unlikely: boolean }
-	/** From now on rows without a name have their number as the name, or none. */
+	/** Uses the number as the name in rows without a name, or stops doing so. */
 	| { kind: 'name'; byNumber: boolean }
 	| { kind: 'unasked'; count: number }
-	/** The account has those of the numbers whose places are given. */
+	/** Reports the server's answer: `known` has the indexes of `numbers` that are contacts. */
 	| { kind: 'know'; numbers: string[]; known: number[] }
 	| { kind: 'take'; from: number; count: number }
 	| { kind: 'report'; rejected: Rejected[] }
@@ -40,6 +40,6 @@ export type Answer = { id: number } & (
 	| { kind: 'numbers'; numbers: string[] }
 	| { kind: 'rows'; rows: ContactRow[] }
 	| { kind: 'report'; file: File }
-	/** Without a message when it was not foreseen. */
+	/** Error of a request. The message is empty for an unexpected error. */
 	| { kind: 'failed'; message: string }
 )

@@ -5,16 +5,16 @@ import type { ContactRow } from './contacts-file.ts'
 import type { Answer, Ask, Summary } from './csv-messages.ts'
 import type { Rejected } from './csv-report.ts'
 
-/** A CSV file that is read in a worker. */
+/** Client of the worker that reads a file. */
 export interface CsvReader {
 	open(file: File): Promise<Summary>
 	map(columns: Columns): Promise<Summary>
 	correct(row: number, typed: TypedPerson): Promise<Summary>
 	keep(places: number[]): Promise<Summary>
-	/** Sends rows with unlikely numbers, or leaves them out as at first. */
+	/** Includes rows with unlikely numbers, or leaves them out (the default). */
 	include(unlikely: boolean): Promise<Summary>
 	nameByNumber(byNumber: boolean): Promise<Summary>
-	/** Some of the numbers of which it is not known whether the account has them. */
+	/** Returns numbers that have not been checked against the contacts. */
 	unasked(count: number): Promise<string[]>
 	know(numbers: string[], known: number[]): Promise<Summary>
 	take(from: number, count: number): Promise<ContactRow[]>

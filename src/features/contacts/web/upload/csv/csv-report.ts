@@ -4,12 +4,12 @@ import { sendableOf, type ContactsFile } from './contacts-file.ts'
 import { hasSecondNumber } from './file-summary.ts'
 
 export interface Rejected {
-	/** The row's place among those that were sent. */
+	/** Index of the row among the rows that were sent. */
 	index: number
 	reason: string
 }
 
-/** Returns every row that was not taken, or not with all of its tags and values, with the reason, in the order of the file. */
+/** Returns a CSV of every row that was rejected or not taken completely, with the reason, in the order of the file. */
 export function errorReport(file: ContactsFile, rejected: readonly Rejected[], withUnlikely = true): string {
 	const sendable = sendableOf(file, withUnlikely)
 	const refused = rejected.flatMap(({ index, reason }) => {

@@ -16,7 +16,8 @@ import type { Ask, Answer } from './csv-messages.ts'
 import { errorReport } from './csv-report.ts'
 import { leftOutOf, secondsOf, tilesOf } from './file-summary.ts'
 
-// A file is read here, beside the page, which stays quick meanwhile. The rows stay here too, and are asked for in pieces.
+// Reads a file in a worker, so that the page remains responsive. The rows remain here, and the page requests them in
+// batches.
 const MAX_FILE_BYTES = 200 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 let table: Table = { rows: async function* () {} }
@@ -28,14 +29,14 @@ let contacts: ContactsFile = {
 }
 let kept: number[] = []
 let sendable: ContactRow[] = []
-/** Whether rows with unlikely numbers are sent. */
+/** True when rows with unlikely numbers are sent. */
 let withUnlikely = false
-/** Whether rows without a name get their number as the name. */
+/** True when rows without a name use their number as the name. */
 let namesByNumber = false
 const corrected = new Map<number, TypedPerson>()
 const known = new Map<string, boolean>()
 
-/** One question after the other: reading a file takes a while. */
+/** Serializes the requests, because reading a file takes time. */
 let last = Promise.resolve()
 addEventListener('message', ({ data }: MessageEvent<Ask>) => {
 	last = last.then(() => answer(data))
@@ -97,14 +98,15 @@ async function read(ask: Extract<Ask, { kind: 'open' | 'map' | 'correct' | 'keep
 	sendable = sendableOf(contacts, withUnlikely)
 }
 
-/** What somebody has typed as it would be read from a cell. */
+/** Cleans a typed row in the same way as a cell of the file. */
 function plain({ firstName, lastName, number }: TypedPerson): TypedPerson {
 	return { firstName: cleanName(firstName), lastName: cleanName(lastName), number: repairNumber(number.trim()) }
 }
 
 async function openFile(file: File): Promise<Table> {
 	if (file.size > MAX_FILE_BYTES) throw new FileError('This file is larger than 200 MB: split it into several')
-	// What the server makes of a workbook has commas: a guess may take another sign in its cells for what separates them.
+	// The server's CSV of a workbook is separated by commas; detection might take a sign within the cells for the
+	// separator.
 	return openCsv(() => bytesOf(file), isWorkbookName(file.name) ? ',' : undefined)
 }
 

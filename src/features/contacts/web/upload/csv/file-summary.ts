@@ -2,15 +2,15 @@ import { NAME_AND_NUMBER_MISSING } from '#features/contacts/rules.ts'
 import type { ContactRow, ContactsFile, RowState } from './contacts-file.ts'
 
 export const TILES = ['new', 'update', 'unlikely', 'refused'] as const
-/** What the rows are told apart by on screen. */
+/** Group of rows that the screen shows under one tile. */
 export type Tile = (typeof TILES)[number]
 
-/** As many rows of each can be looked through and corrected. */
+/** Maximum rows of a tile that can be shown and corrected. */
 export const MAX_SHOWN = 200
 
 export interface Tiles {
 	counts: Record<Tile, number>
-	/** The first rows of each. */
+	/** The first `MAX_SHOWN` rows of each tile. */
 	shown: Record<Tile, ContactRow[]>
 }
 
@@ -27,14 +27,14 @@ export function tilesOf({ rows }: ContactsFile): Tiles {
 	return tiles
 }
 
-/** Cells with two numbers, of which the first is taken. */
+/** Cells with two numbers, of which the first is used. */
 export interface Seconds {
 	secondCount: number
-	/** The first of them, each with its row and the numbers that are left out. */
+	/** The first such cells, each with its row and the numbers that are left out. */
 	seconds: string[]
 }
 
-/** Returns whether a row is sent without a second number of its cell. */
+/** Returns true when a row is sent without a second number of its cell. */
 export function hasSecondNumber({ state, reason }: ContactRow): boolean {
 	return (state === 'new' || state === 'update') && reason !== null
 }
@@ -49,11 +49,11 @@ export function secondsOf({ rows }: ContactsFile): Seconds {
 	}
 }
 
-/** Why rows are left out, and which of them a number could name. */
+/** Rows that are left out by reason, and rows that could be named by their number. */
 export interface LeftOut {
-	/** Each reason with how many rows it leaves out. */
+	/** Reasons with the number of rows. */
 	reasons: { reason: string; count: number }[]
-	/** Rows with a number and no name; those that have their number as the name when `namesByNumber` is chosen. */
+	/** Number of rows with a number and no name. With `namesByNumber`, these rows use their number as the name. */
 	unnamedCount: number
 }
 
@@ -86,7 +86,7 @@ function tileOf(state: RowState): Tile {
 	return state === 'dropped' || state === 'duplicate' ? 'refused' : state
 }
 
-/** Returns the rows of a tile; without one, unlikely and refused rows before those that are fine. */
+/** Returns the rows of a tile; without a tile, unlikely and refused rows before valid ones. */
 export function rowsOf({ shown }: Tiles, tile: Tile | null): ContactRow[] {
 	if (tile) return shown[tile]
 	return [...inOrder(...shown.unlikely), ...inOrder(...shown.refused), ...inOrder(...shown.new, ...shown.update)].slice(
