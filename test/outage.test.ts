@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { OWN_ERRORS } from '#features/delivery/rules.ts'
-import { erasePerson } from '#features/privacy/server/service.ts'
+import { eraseRecipient } from '#features/privacy/server/service.ts'
 import type { Fault } from '#simulator/network/faults.ts'
 import { moneyFindings, campaignWhen, sendingAccount, startCampaign, startProduct, type Product } from './full-stack.ts'
 import { until } from './until.ts'
@@ -110,7 +110,7 @@ describe('a sender in an outage', () => {
 			select number from campaign_messages where campaign_id = ${campaign.campaignId} and status = 'pending' order by seq
 		`
 		const [erased = '', ...others] = rows.map(({ number }) => number)
-		await erasePerson(process.context, accountId, { number: erased, userId: Number(campaign.userId) })
+		await eraseRecipient(process.context, accountId, { number: erased, userId: Number(campaign.userId) })
 		await setOptOuts(db, accountId, { numbers: others, optedOut: true, because: 'reply' })
 		const countsBefore = await simulator.control.receivedCounts()
 		await simulator.control.clearFaults()

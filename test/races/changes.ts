@@ -7,7 +7,7 @@ import { cancelCampaign, pauseCampaign, resumeCampaign } from '#features/deliver
 import { decideRestored } from '#features/delivery/server/restore/restored.ts'
 import { upsertRules } from '#features/delivery/server/sending-rules-queries.ts'
 import { changePrices } from '#features/pricing/server/service.ts'
-import { erasePerson } from '#features/privacy/server/service.ts'
+import { eraseRecipient } from '#features/privacy/server/service.ts'
 import { setStatus } from '#features/users/server/service.ts'
 import { recharge } from '#features/wallet/server/service.ts'
 import { transaction } from '#lib/server/db.ts'
@@ -159,7 +159,7 @@ export const CHANGES: readonly Operation[] = [
 	sparing('opt out', (scene) => setPerson(scene, true)),
 	optIn,
 	sparing('erase', ({ stage, accountId, person, userId }) =>
-		erasePerson(stage.context, accountId, { number: person, userId }),
+		eraseRecipient(stage.context, accountId, { number: person, userId }),
 	),
 	deactivate,
 	deleteField,

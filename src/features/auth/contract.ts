@@ -5,7 +5,7 @@ import { Email, Id, ListQuery, Message, Password, Required, RowId, Text, Time } 
 export const Role = z.enum(['admin', 'user'])
 export type Role = z.output<typeof Role>
 
-/** The signed-in person, as sign-in answers and as the browser keeps it. */
+/** The signed-in user, as sign-in answers it and the browser stores it. */
 export const SessionUser = z.object({
 	_id: RowId,
 	id: RowId,
@@ -21,43 +21,43 @@ export const LoginBody = z.object({ email: Email, password: Password, remember: 
 
 export const ForgotBody = z.object({ email: Email })
 
-/** What a link says that was never made, was used, or is older than an hour. */
+/** Message for a mailed link that was never issued, was used, or has expired. */
 export const BAD_LINK = 'This link is no longer valid. Please ask for a new one.'
 const LinkBody = z.object({ token: Text(100, { tooLong: BAD_LINK }).check(z.minLength(1, BAD_LINK)) })
 export const ResetBody = z.extend(LinkBody, { password: Password })
 
 export const EmailChangeOutcome = z.enum(['agreed', 'undone', 'replaced'])
 export type EmailChangeOutcome = z.output<typeof EmailChangeOutcome>
-/** What a link about a changed address can still do: `expired` when its seven days have passed. */
+/** State of a link about a changed address: `open`, `expired` after seven days, or the outcome of the change. */
 export const EmailChangeState = z.enum(['open', 'expired', ...EmailChangeOutcome.options])
 export type EmailChangeState = z.output<typeof EmailChangeState>
 
-/** An API key or a webhook of an account, with its name or its address. */
+/** An account's API key with its name, or its webhook with its URL. */
 export const ProgramAccess = z.object({ kind: z.enum(['api-key', 'webhook']), name: z.string(), madeAt: Time })
 export type ProgramAccess = z.output<typeof ProgramAccess>
 const Programs = z.array(ProgramAccess)
 
 /**
- * Fields by which a signed-in person proves who they are: the current password, or a code where they have a second factor.
- * One of them is required.
+ * Fields that prove the identity of a signed-in user: the current password, or a code when the user has a second factor. One of
+ * them is required.
  */
 export const proof = {
 	currentPassword: z.optional(Text(200)),
 	code: z.optional(Text(40)),
 }
 
-/** One of the places where a person is signed in. */
+/** An open session of a user. */
 export const OpenSession = z.object({
 	device: z.string(),
 	ip: z.nullable(z.string()),
 	createdAt: Time,
 	lastSeenAt: Time,
-	/** Whether it is the one that asks. */
+	/** True for the session that makes the call. */
 	isThis: z.boolean(),
 })
 export type OpenSession = z.output<typeof OpenSession>
 
-/** The entries of the audit trail that are also shown to the person whom they are about. */
+/** Entries of the audit trail that the user whom they concern can also see. */
 export const AccountChange = z.enum([
 	'email-changed',
 	'email-confirmed',
@@ -95,11 +95,11 @@ export const AdminActionKind = z.enum([
 ])
 export type AdminActionKind = z.output<typeof AdminActionKind>
 
-/** A line of the audit trail: actor, action, subject, time and address, with the names of then. */
+/** An entry of the audit trail: actor, action, subject, time and address, with the names at that time. */
 export const AdminAction = z.object({
 	_id: RowId,
 	action: AdminActionKind,
-	/** An admin; or a user who changed their own account, who is then the subject, too. */
+	/** The acting admin, or a user who changed their own account and is also the subject. */
 	actor: z.object({ name: z.string(), email: z.string() }),
 	subject: z.nullable(z.object({ name: z.string(), email: z.string() })),
 	details: z.nullable(z.string()),
@@ -111,19 +111,19 @@ export type AdminAction = z.output<typeof AdminAction>
 export const SignInOutcome = z.enum(['signed-in', 'wrong-password', 'wrong-code', 'inactive'])
 export type SignInOutcome = z.output<typeof SignInOutcome>
 
-/** What happened to one's own account: somebody signed in, or tried to, or something was changed. */
+/** An event of the user's own account: a sign-in, a failed attempt, or a change. */
 export const AccountEvent = z.object({
 	_id: z.string(),
 	kind: z.enum([...SignInOutcome.options, ...AccountChange.options]),
 	/** Null for a change. */
 	device: z.nullable(z.string()),
-	/** Null where somebody else made the change. */
+	/** Null for a change that another user made. */
 	ip: z.nullable(z.string()),
 	at: Time,
 })
 export type AccountEvent = z.output<typeof AccountEvent>
 
-/** Who chose a user's password; of `nobody` only a mailed link makes a user who can sign in. */
+/** Author of a user's password. An invited user has none before choosing one by the mailed link. */
 export const PasswordOrigin = z.enum(['self', 'admin', 'nobody'])
 export type PasswordOrigin = z.output<typeof PasswordOrigin>
 
@@ -137,7 +137,7 @@ export const CreateUserBody = z.object({
 
 export const InviteUserBody = z.omit(CreateUserBody, { password: true, isActive: true })
 
-/** How many recovery codes a second factor comes with. */
+/** Number of recovery codes of a new second factor. */
 export const RECOVERY_CODES = 10
 
 /** A code of an authenticator app, or a recovery code. */
@@ -151,7 +151,7 @@ export const RemoveSecondFactorBody = z.extend(StartSecondFactorBody, CodeBody.s
 
 export const SecondFactorState = z.object({
 	isOn: z.boolean(),
-	/** Whether this person cannot do without, as REQUIRE_ADMIN_TOTP says. */
+	/** True when REQUIRE_ADMIN_TOTP makes the second factor mandatory for this user. */
 	isRequired: z.boolean(),
 	recoveryCodesLeft: z.int(),
 })
@@ -160,9 +160,9 @@ export type SecondFactorState = z.output<typeof SecondFactorState>
 const LoginResponse = z.object({ token: z.string(), user: SessionUser, message: z.string() })
 
 export const auth = {
-	/** Who has a second factor gets 401 with a `challenge` for `secondStep`, and no session yet. */
+	/** Opens a session. Returns 401 with a `challenge` for `secondStep` instead when the user has a second factor. */
 	login: endpoint('POST /api/auth/login', { access: 'public', body: LoginBody, response: LoginResponse }),
-	/** `recoveryCodesLeft` after one of them was used, else null. */
+	/** `recoveryCodesLeft` is the number left after a recovery code was used, otherwise null. */
 	secondStep: endpoint('POST /api/auth/login/second-step', {
 		access: 'public',
 		perMinute: 30,
@@ -174,14 +174,17 @@ export const auth = {
 		duringSetUp: true,
 		response: SecondFactorState,
 	}),
-	/** Makes the secret for the app: `uri` is what its QR code says. It counts once `confirmSecondFactor` has had a code. */
+	/**
+	 * Creates the secret for the authenticator app; its QR code contains `uri`. The factor is required at sign-in only after
+	 * `confirmSecondFactor`.
+	 */
 	startSecondFactor: endpoint('POST /api/auth/second-factor', {
 		access: 'signed-in',
 		duringSetUp: true,
 		body: StartSecondFactorBody,
 		response: z.object({ secret: z.string(), uri: z.string() }),
 	}),
-	/** Ends the person's other sessions. The recovery codes are told here once and never again. */
+	/** Ends the user's other sessions. Returns the recovery codes, which are not readable afterwards. */
 	confirmSecondFactor: endpoint('POST /api/auth/second-factor/confirm', {
 		access: 'signed-in',
 		duringSetUp: true,
@@ -199,16 +202,16 @@ export const auth = {
 		access: 'signed-in',
 		response: z.object({ sessions: z.array(OpenSession) }),
 	}),
-	/** Of the last 90 days: 50 sign-ins, 50 failed attempts and 50 changes at most, the newest first. */
+	/** Returns up to 50 sign-ins, 50 failed attempts and 50 changes of the last 90 days, newest first. */
 	activity: endpoint('GET /api/auth/activity', {
 		access: 'signed-in',
 		response: z.object({ activity: z.array(AccountEvent) }),
 	}),
-	/** Has a link mailed; answers the same, as fast, whether or not anybody has this address. */
+	/** Queues a mail with a reset link. The answer and its timing are the same for known and unknown addresses. */
 	forgot: endpoint('POST /api/auth/forgot', { access: 'public', perMinute: 10, body: ForgotBody, response: Message }),
 	/**
-	 * `token` is that of the mailed link: one hour, single use. Ends all sessions of its person. `programs` are the API keys and
-	 * webhooks that go on working.
+	 * Sets a password with the `token` of a mailed link, which is valid for one hour and once. Ends all sessions of the user.
+	 * `programs` are the API keys and webhooks that remain valid.
 	 */
 	resetPassword: endpoint('POST /api/auth/reset', {
 		access: 'public',
@@ -216,15 +219,15 @@ export const auth = {
 		body: ResetBody,
 		response: z.object({ message: z.string(), programs: Programs }),
 	}),
-	/** The 10,000 most common passwords, by which the forms tell that one is easy to guess. */
+	/** Returns the 10,000 most common passwords, which the forms use to warn about an easy password. */
 	commonPasswords: endpoint('GET /api/auth/common-passwords', {
 		access: 'public',
 		perMinute: 30,
 		response: z.object({ passwords: z.array(z.string()) }),
 	}),
 	/**
-	 * Returns the state of the link that was mailed to the address before a change. `newEmail` and `madeSince`, the API keys and
-	 * webhooks made since the change, are given while it is open.
+	 * Returns the state of the link that was mailed to the previous address after a change. For an open link, returns also
+	 * `newEmail` and `madeSince`, the API keys and webhooks made since the change.
 	 */
 	emailChange: endpoint('POST /api/auth/email-change', {
 		access: 'public',
@@ -238,7 +241,7 @@ export const auth = {
 		body: LinkBody,
 		response: Message,
 	}),
-	/** Restores the address before all changes that are not proved, ends all sessions, and revokes the programs made since. */
+	/** Restores the last proved address, ends all sessions, and revokes the API keys and webhooks made since the change. */
 	undoEmailChange: endpoint('POST /api/auth/email-change/undo', {
 		access: 'public',
 		perMinute: 10,
@@ -255,13 +258,13 @@ export const auth = {
 		body: CreateUserBody,
 		response: z.object({ message: z.string(), user: SessionUser }),
 	}),
-	/** Creates an active user without a password, and mails them a link to choose one: three days, single use. */
+	/** Creates an active user without a password, and mails a link to choose one, which is valid for three days and once. */
 	inviteUser: endpoint('POST /api/auth/admin/invite-user', {
 		access: 'admin',
 		body: InviteUserBody,
 		response: z.object({ message: z.string(), user: SessionUser }),
 	}),
-	/** The same mail again, whose link is then the only good one. */
+	/** Mails the invitation again. Only the new link is valid. */
 	inviteAgain: endpoint('POST /api/auth/admin/invite-user/{id}', {
 		access: 'admin',
 		perMinute: 10,

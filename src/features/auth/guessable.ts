@@ -1,18 +1,18 @@
-/** Whose password it is, or is to be. */
+/** The user of a password, known by name and email. */
 export interface NamedPerson {
 	name: string
 	email: string
 }
 
-/** Why a password is among the first that are tried. */
+/** Reason for which a password is among the first guesses. */
 export type Guess = 'common' | 'named'
 
-/** What everybody knows of an account here, whoever it belongs to. */
+/** Words that an attacker tries for any account here. */
 const PRODUCT_WORDS = ['whatsapp']
-/** Shorter parts of a name stand in many words by chance. */
+/** Minimum length of a name's part that counts. Shorter ones occur in many words by chance. */
 const MIN_PART_LENGTH = 4
 
-/** Whether a password is one that is tried first: a common one, or one with a part of the person's own name or address in it. */
+/** Returns `common` for a common password, `named` for one with a part of the person's name or address, otherwise null. */
 export function guessOf(password: string, person: NamedPerson, common: ReadonlySet<string>): Guess | null {
 	const typed = password.toLowerCase()
 	if (common.has(typed)) return 'common'
@@ -22,11 +22,11 @@ export function guessOf(password: string, person: NamedPerson, common: ReadonlyS
 export type Strength = Guess | 'decorated' | 'monotonous' | 'short' | 'good'
 
 const SHORT = 10
-/** So many characters beside a common password are tried along with it. */
+/** Maximum number of characters around a common password that attackers also try. */
 const FEW_ADDED = 6
 const FEW_DIFFERENT = 3
 
-/** What the line under a field says of a new password; no more than advice. */
+/** Returns the strength of a new password for the hint under its field. */
 export function strengthOf(password: string, person: NamedPerson, common: ReadonlySet<string>): Strength {
 	const guess = guessOf(password, person, common)
 	if (guess) return guess

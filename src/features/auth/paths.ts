@@ -3,7 +3,7 @@ export const authPaths = {
 	forgot: '/forgot',
 	reset: '/reset',
 	secondFactor: '/second-factor',
-	/** Followed by `/undo` or `/agree`. */
+	/** Prefix of the pages `/undo` and `/agree`. */
 	emailChange: '/email-change',
 	auditTrail: '/admin/audit',
 } as const

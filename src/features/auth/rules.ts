@@ -1,6 +1,6 @@
 import { AdminActionKind } from './contract.ts'
 
-/** How a line of the audit trail begins. What people do to their own account says so. */
+/** Beginning of an entry of the audit trail. Changes that users make to their own account say so. */
 export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'user-created': 'Created user',
 	'password-link-mailed': 'Mailed password link to',
@@ -33,7 +33,7 @@ export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'programs-revoked': 'Revoked own API keys and webhooks',
 }
 
-/** The actions whose words contain this text, in any letter case. */
+/** Returns the actions whose words contain the text, in any letter case. */
 export function actionsNamed(text: string): AdminActionKind[] {
 	const wanted = text.toLowerCase()
 	return AdminActionKind.options.filter((action) => ADMIN_ACTION_TEXTS[action].toLowerCase().includes(wanted))

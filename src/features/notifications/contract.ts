@@ -12,15 +12,15 @@ export const NotificationRow = z.object({
 export type NotificationRow = z.output<typeof NotificationRow>
 
 const BAD_SUBSCRIPTION = 'This is no push subscription of a browser'
-/** A key of these many bytes in base64url. */
+/** A key in base64url, of the length that the pattern requires. */
 const Key = (pattern: RegExp) => Text(100, { tooLong: BAD_SUBSCRIPTION }).check(z.regex(pattern, BAD_SUBSCRIPTION))
 
-/** What a browser is reached at while the app is closed, as its push manager gives it. */
+/** A browser's push subscription, by which notifications reach it while the app is closed. */
 export const PushDevice = z.object({
 	endpoint: Text(1000, { tooLong: BAD_SUBSCRIPTION }).check(z.url({ protocol: /^https$/, error: BAD_SUBSCRIPTION })),
 	p256dh: Key(/^[\w-]{87}$/),
 	auth: Key(/^[\w-]{22}$/),
-	/** Whether it shows who wrote what, also while it is locked. */
+	/** True to show sender and text of messages, also on the lock screen. */
 	withTexts: z.boolean(),
 })
 
@@ -30,7 +30,7 @@ export const notifications = {
 		query: z.object({ page: Page }),
 		response: z.object({ notifications: z.array(NotificationRow), unread: z.int(), pages: z.int() }),
 	}),
-	/** The device of this session, and the key that its push service checks the sender by. */
+	/** Returns the device of this session, and the public key with which its push service checks the sender. */
 	device: endpoint('GET /api/notifications/device', {
 		access: 'user',
 		response: z.object({ publicKey: z.string(), device: z.nullable(z.object({ withTexts: z.boolean() })) }),

@@ -6,10 +6,10 @@ import { Id, Limit, Page, Required, RowId, Time } from '#lib/fields.ts'
 
 const OfPerson = z.object({ number: Required('Enter a phone number', 200) })
 
-/** How much is held of a person, or was when it was erased. */
+/** Numbers of records about a person, now or at the time of the erasure. */
 export const HeldCounts = z.object({
 	contacts: z.int(),
-	/** None in requests of before they were kept. */
+	/** Zero in requests from before consents were counted. */
 	consents: z._default(z.int(), 0),
 	chatMessages: z.int(),
 	files: z.int(),
@@ -20,46 +20,46 @@ export type HeldCounts = z.output<typeof HeldCounts>
 export const PrivacyRequest = z.object({
 	_id: RowId,
 	kind: z.enum(['download', 'erasure']),
-	/** Who did it. */
+	/** Name of the user who made the request. */
 	user: z.string(),
 	counts: HeldCounts,
-	/** What the number became. The same number always becomes the same. */
+	/** Keyed hash of the number; equal for equal numbers. */
 	hash: z.string(),
 	requestedAt: Time,
 })
 export type PrivacyRequest = z.output<typeof PrivacyRequest>
 
-/** What an account holds of one person, found by number. */
+/** Calls about the data that an account holds of one person, found by number. */
 export const privacy = {
 	person: endpoint('GET /api/privacy/person', {
 		access: 'user',
 		query: OfPerson,
 		response: z.object({
 			number: z.string(),
-			/** As in contacts, or else as they call themselves. */
+			/** Name in contacts, otherwise the person's WhatsApp profile name. */
 			name: z.nullable(z.string()),
 			counts: HeldCounts,
 			consent: ContactRow.shape.consent,
 			isOptedOut: z.boolean(),
-			/** Erased before; what is held has come since. */
+			/** True when the person was erased before; the current data has arrived since. */
 			isErased: z.boolean(),
 		}),
 	}),
-	/** All of it as JSON. */
+	/** Downloads all data of a person as JSON. */
 	download: endpoint('GET /api/privacy/person/download', {
 		effort: 'export',
 		access: 'user',
 		query: OfPerson,
 		response: { file: 'application/json' },
 	}),
-	/** For good. What money depends on stays without number, name and values. */
+	/** Erases a person permanently. Records that money depends on remain, without number, name and values. */
 	erase: endpoint('POST /api/privacy/person/erase', {
 		effort: 'heavy',
 		access: 'user',
 		body: OfPerson,
 		response: z.object({ message: z.string(), counts: HeldCounts }),
 	}),
-	/** Everything that the caller's own account holds, as a zip. */
+	/** Downloads all data of the caller's own account as a zip. */
 	account: endpoint('GET /api/privacy/account/{userId}', {
 		effort: 'export',
 		access: 'signed-in',
@@ -67,8 +67,8 @@ export const privacy = {
 		response: { file: 'application/zip' },
 	}),
 	/**
-	 * Everything that the account of a deleted user holds, as a zip, until it is erased. Takes a proof of the admin, and is mailed
-	 * to the address that the user had. 403 for an account that is not deleted: its owner alone downloads it.
+	 * Downloads all data of a deleted user's account as a zip, until it is erased. Requires a proof of the admin's identity,
+	 * and mails the user's former address. Returns 403 for an account that is not deleted, which only its owner can download.
 	 */
 	deletedAccount: endpoint('POST /api/privacy/account/{userId}/download', {
 		effort: 'export',
@@ -78,7 +78,7 @@ export const privacy = {
 		body: z.object(proof),
 		response: { file: 'application/zip' },
 	}),
-	/** The latest first. */
+	/** Returns requests, newest first. */
 	requests: endpoint('GET /api/privacy/requests', {
 		access: 'user',
 		query: z.object({ page: Page, limit: Limit(10) }),

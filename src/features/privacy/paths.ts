@@ -1,6 +1,6 @@
 export const privacyPath = '/contact/privacy'
 
-/** With what is held of this number. */
+/** Returns the path of the privacy page with the data of this number. */
 export function personPath(number: string): string {
 	return `${privacyPath}?${new URLSearchParams({ search: number }).toString()}`
 }

@@ -17,13 +17,13 @@ import {
 } from '#lib/fields.ts'
 import { isGstin, plainGstin } from '#lib/gstin.ts'
 
-/** What receipts and statements say of the account's business; empty where not given. */
+/** Business details of an account on receipts and statements; empty texts where not given. */
 const Business = z.object({ businessName: z.string(), businessAddress: z.string(), gstin: z.string() })
 export type Business = z.output<typeof Business>
 
 const GSTIN_INVALID = 'This GSTIN is not valid. Check its 15 characters.'
 
-/** Changes of it: what is left out stays, and an empty text takes it away. */
+/** Changes of the business details. A missing field stays, an empty text removes the detail. */
 const businessChanges = {
 	businessName: OptionalText(200),
 	businessAddress: OptionalText(300).check(
@@ -51,14 +51,16 @@ const DeletedUserRow = z.object({
 	name: z.string(),
 	email: z.string(),
 	deletedAt: Time,
-	/** From when on their data is erased; null for never. */
+	/** Time from which the user's data is erased; null when it never is. */
 	erasedFrom: z.nullable(Time),
 })
 export type DeletedUserRow = z.output<typeof DeletedUserRow>
 
 export const Profile = z.extend(UserRow, {
 	id: RowId,
-	/** Where the present address waits for confirmation: the one that also signs in until then, and alone gets resets. */
+	/**
+	 * The previous address while a change awaits confirmation. It can sign in until then, and it alone receives reset links.
+	 */
 	pendingEmail: z.nullable(z.object({ oldEmail: z.string(), until: Time })),
 })
 export type Profile = z.output<typeof Profile>
@@ -75,7 +77,10 @@ export type EditUserBody = z.output<typeof EditUserBody>
 const EditedField = z.keyof(EditUserBody)
 export const EDITED_FIELDS = EditedField.options
 
-/** `unchanged` names fields that nobody touched: they stay as they are now, as the form may show what was before. */
+/**
+ * `unchanged` names fields that the admin did not edit. They keep their stored values, which may be newer than those in the
+ * form.
+ */
 const EditUserRequest = z.extend(EditUserBody, {
 	unchanged: z.optional(z.array(EditedField).check(z.maxLength(EDITED_FIELDS.length))),
 })
@@ -83,7 +88,7 @@ export type EditUserRequest = z.output<typeof EditUserRequest>
 
 const TypedPassword = z.optional(Text(200))
 
-/** Passwords left empty stay as they are; one that is given needs the other. */
+/** Fields of the profile form. Empty passwords keep the current one; a typed one requires the other. */
 export const ProfileBody = z
 	.object({
 		name: Required('Name is required'),
@@ -107,7 +112,7 @@ export const ProfileBody = z
 	)
 export type ProfileBody = z.output<typeof ProfileBody>
 
-/** The same where the password is to be changed: then both are asked for. */
+/** Fields of the profile form while it changes the password: both passwords are required. */
 export const PasswordChangeBody = z.object({
 	name: Required('Name is required'),
 	email: Email,
@@ -124,7 +129,7 @@ interface Passwords {
 	newPassword?: string | undefined
 }
 
-/** A rule about the passwords that is also checked while the name or the address is wrong, so that all errors show at once. */
+/** Returns a check of the passwords that runs even when the name or address is invalid, so that all errors show together. */
 function always(field: keyof Passwords, error: string, holds: (typed: Passwords) => boolean) {
 	return z.refine<Passwords>(holds, {
 		error,
@@ -135,13 +140,13 @@ function always(field: keyof Passwords, error: string, holds: (typed: Passwords)
 
 const oneUser = { access: 'admin', params: z.object({ id: Id }) } as const
 
-/** What the list of users can be ordered by. */
+/** Sort orders of the list of users. */
 export const USER_SORTS = ['createdAt', 'name', 'walletBalance'] as const
 export type UserSort = (typeof USER_SORTS)[number]
 
 export const users = {
 	me: endpoint('GET /api/users/profile/me', { access: 'signed-in', duringSetUp: true, response: Profile }),
-	/** A changed password ends the person's other sessions. */
+	/** Changes the own profile. A new password ends the user's other sessions. */
 	updateMe: endpoint('PUT /api/users/profile/me', {
 		access: 'signed-in',
 		body: ProfileBody,
@@ -157,9 +162,9 @@ export const users = {
 		body: EditUserRequest,
 		response: z.object({ message: z.string(), user: UserRow }),
 	}),
-	/** Hides the user and frees the e-mail address; the money records stay. */
+	/** Hides the user and frees the address; money records remain. */
 	remove: endpoint('DELETE /api/users/{id}', { ...oneUser, response: Message }),
-	/** Deleted users whose data is still there, those to be erased next first. */
+	/** Returns deleted users whose data is not erased yet, next erasure first. */
 	deleted: endpoint('GET /api/users/deleted', {
 		access: 'admin',
 		query: z.object({ page: Page, limit: Limit(10) }),
@@ -167,13 +172,16 @@ export const users = {
 			users: z.array(DeletedUserRow),
 			page: z.int(),
 			pages: z.int(),
-			/** How many days their data is kept; 0 for ever. */
+			/** Days for which the data of deleted users is retained; 0 for ever. */
 			keepDays: z.int(),
 		}),
 	}),
-	/** For who has lost both phone and recovery codes: they sign in by password again, and everywhere anew. */
+	/**
+	 * Deletes the second factor of a user who has lost phone and recovery codes. Ends all sessions; the password alone then
+	 * signs in.
+	 */
 	resetSecondFactor: endpoint('DELETE /api/users/{id}/second-factor', { ...oneUser, response: Message }),
-	/** Without `isActive`, active becomes inactive and the other way round. */
+	/** Sets the status. Without `isActive`, toggles it. */
 	toggleStatus: endpoint('PATCH /api/users/{id}/status', {
 		...oneUser,
 		body: z.object({ isActive: z.optional(z.boolean()) }),

@@ -5,7 +5,7 @@ export const userPaths = {
 	editProfile: '/profile?edit=1',
 } as const
 
-/** Manage Users with a search by name or email. */
+/** Returns the path of Manage Users with a search by name or email. */
 export function userSearchPath(search: string): string {
 	return `${userPaths.manage}?${new URLSearchParams({ search }).toString()}`
 }

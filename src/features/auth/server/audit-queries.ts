@@ -5,18 +5,18 @@ import type { AdminActionKind } from '../contract.ts'
 import { actionsNamed } from '../rules.ts'
 
 export interface NewAdminAction {
-	/** An admin, or the person themselves. */
+	/** The acting admin, or the user for their own account. */
 	actorId: number
 	action: AdminActionKind
-	/** The user it was done to. */
+	/** The user whom the action concerns. */
 	subjectId: number
-	/** What exactly changed, in words; never a password, token or secret. */
+	/** The exact change in words; never a password, token or secret. */
 	details?: string | undefined
-	/** Null for what nobody did themselves, as it was due. */
+	/** Null for an action that the product takes when it is due. */
 	ip: string | null
 }
 
-/** Appends to the audit trail, which can be neither changed nor deleted, with the names that people have now. */
+/** Adds an entry with the current names to the audit trail, whose entries cannot be changed or deleted. */
 export async function insertAdminAction(sql: Sql, entry: NewAdminAction): Promise<void> {
 	await sql`
 		insert into admin_actions (
@@ -52,7 +52,7 @@ const about = (sql: Sql, search: string) => {
 		: sql``
 }
 
-/** Newest first; people are named as they were called then. */
+/** Returns entries, newest first, with the names at their time. */
 export async function listAdminActions(sql: Sql, wanted: PageQuery & { search: string }): Promise<AdminActionRow[]> {
 	return sql<AdminActionRow[]>`
 		select a.id, a.action, a.actor_name as "actorName", a.actor_email as "actorEmail", a.subject_name as "subjectName",
@@ -63,7 +63,7 @@ export async function listAdminActions(sql: Sql, wanted: PageQuery & { search: s
 	`
 }
 
-/** What was done to one person's account in the last so many days, newest first; the address only of what they did themselves. */
+/** Returns the actions of the last `days` that concern a user, newest first. The address is null unless the user acted. */
 export async function listActionsOn<Kind extends AdminActionKind>(
 	sql: Sql,
 	userId: number,

@@ -16,7 +16,7 @@ import { recordAdminAction } from './service.ts'
 
 const app = await launchTestApp()
 
-test('admin_actions refuses UPDATE and DELETE and keeps what was recorded', async () => {
+test('admin_actions refuses UPDATE and DELETE and keeps its entries', async () => {
 	const { db } = app.context
 	const { userId } = await app.signIn('admin')
 	const actor = { adminId: Number(userId), ip: '192.0.2.1' }
@@ -34,7 +34,7 @@ test('admin_actions refuses UPDATE and DELETE and keeps what was recorded', asyn
 const search = async (text: string, as: TestAccount) =>
 	(await app.call(auth.adminActions, { query: { page: 1, limit: 10, search: text } }, as)).body.actions
 
-test('an entry keeps the names and addresses of its day after a rename, a change of e-mail and a deletion', async () => {
+test('an entry keeps the names and addresses of its day after a rename, a change of email and a deletion', async () => {
 	const { db } = app.context
 	const [boss, reader] = [await app.signIn('admin'), await app.signIn('admin')]
 	const person = await account(app.context, { name: 'Meera Before', email: 'meera.before@example.com' })
@@ -48,7 +48,7 @@ test('an entry keeps the names and addresses of its day after a rename, a change
 	assert.deepEqual(entry?.subject, { name: 'Meera Before', email: 'meera.before@example.com' })
 })
 
-test('a person’s own changes of e-mail and password, and a reset by link, are entries with their address and no secret', async () => {
+test('a user’s own changes of email and password, and a reset by link, are entries with their address and no secret', async () => {
 	const reader = await app.signIn('admin')
 	const person = await account(app.context, { name: 'Own Changer' })
 	const { name, email, password: currentPassword } = person
@@ -90,7 +90,7 @@ test('auth.adminActions finds entries by the words of their action', async () =>
 	assert.deepEqual([...actions], ['email-changed'])
 })
 
-test('a database from before the trail kept names is migrated with those that people have, and its trail stays append-only', async () => {
+test('a migration adds current names to entries from before entries had names, and the trail stays append-only', async () => {
 	const { sql, directUrl, drop } = await createTestDatabase('template0')
 	const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
 	const files = new URL('../../../../db/', import.meta.url)

@@ -1,7 +1,7 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { EmailChangeOutcome } from '../contract.ts'
 
-/** Lets one transaction at a time change who may sign in, and with which address. */
+/** Locks changes of sign-in addresses until the transaction ends, so that only one runs at a time. */
 export async function lockUsers(sql: Sql): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtext('users'))`
 }
@@ -10,13 +10,13 @@ export interface Addresses {
 	userId: number
 	accountId: AccountId
 	email: string
-	/** The address before a change that is not proved yet; null when there is none. */
+	/** The address before an unproved change; null when the current address is proved. */
 	provedEmail: string | null
-	/** The time of the first change since the address was proved; null when there is none. */
+	/** Time of the first change since the address was proved; null when it is proved. */
 	unprovedSince: Date | null
 }
 
-/** The addresses of a person, whose row stays locked until the transaction ends. */
+/** Returns a user's addresses and locks the user's row until the transaction ends. */
 export async function lockAddresses(sql: Sql, userId: number): Promise<Addresses | undefined> {
 	const [row] = await sql<Addresses[]>`
 		select u.id as "userId", u.account_id as "accountId", u.email, ${provedEmail(sql)} as "provedEmail",
@@ -30,19 +30,22 @@ export async function lockAddresses(sql: Sql, userId: number): Promise<Addresses
 
 export const provedEmail = (sql: Sql) => sql`case when u.email_unproved_until > now() then u.proved_email end`
 
-/** The release before writes no time of a change: its end less the days to object says when it was. */
+/**
+ * SQL for the time of the first unproved change. The release before stored no time; there it is the end of the objection period
+ * less its seven days.
+ */
 const unprovedSince = (sql: Sql) => sql`
 	case when u.email_unproved_until > now() and u.proved_email is not null
 		then coalesce(u.email_changed_at, u.email_unproved_until - interval '7 days') end
 `
 
-/** That a person signs in with this address: their present one, or the one before an unproved change. */
+/** SQL condition: user `u` signs in with this address, the current one or the one before an unproved change. */
 export const signsInWith = (sql: Sql, email: string) => sql`
 	u.deleted_at is null
 	and (lower(u.email) = lower(${email}) or (lower(u.proved_email) = lower(${email}) and u.email_unproved_until > now()))
 `
 
-/** Whether somebody else signs in with this address. Call it under `lockUsers`. */
+/** Returns true when a user other than `except` signs in with this address. Call it under `lockUsers`. */
 export async function isTaken(sql: Sql, email: string, except: number | null): Promise<boolean> {
 	const rows = await sql`
 		select 1 from users u where ${signsInWith(sql, email)} and u.id is distinct from ${except}::bigint limit 1
@@ -50,7 +53,7 @@ export async function isTaken(sql: Sql, email: string, except: number | null): P
 	return rows.length > 0
 }
 
-/** Sets the address, beside which `provedEmail` goes on signing in for so many days. */
+/** Sets the address. `provedEmail` can also sign in for `days` more days. */
 export async function setUnprovedEmail(
 	sql: Sql,
 	userId: number,
@@ -63,7 +66,7 @@ export async function setUnprovedEmail(
 	`
 }
 
-/** Sets the address, which from now on is the only one. */
+/** Sets the address as the only one. */
 export async function setProvedEmail(sql: Sql, userId: number, email: string): Promise<void> {
 	await sql`
 		update users set email = ${email}, proved_email = null, email_unproved_until = null, email_changed_at = null
@@ -71,7 +74,7 @@ export async function setProvedEmail(sql: Sql, userId: number, email: string): P
 	`
 }
 
-/** Changes nothing but the letter case. */
+/** Changes only the letter case of the address. */
 export async function respellEmail(sql: Sql, userId: number, email: string): Promise<void> {
 	await sql`update users set email = ${email} where id = ${userId}`
 }
@@ -90,12 +93,12 @@ export interface EmailLink {
 	accountId: AccountId
 	newEmail: string
 	unprovedSince: Date | null
-	/** Whether the change can still be agreed to or undone, going by time alone. */
+	/** True until the objection period ends, whatever `outcome` says. */
 	isPending: boolean
 	outcome: EmailChangeOutcome | null
 }
 
-/** A mailed link, as long as its person is there. */
+/** Returns a mailed link; undefined when it does not exist or its user is deleted. */
 export async function findEmailLink(sql: Sql, tokenHash: Buffer): Promise<EmailLink | undefined> {
 	const [row] = await sql<EmailLink[]>`
 		select c.user_id as "userId", u.account_id as "accountId", c.new_email as "newEmail", c.outcome,
@@ -108,7 +111,10 @@ export async function findEmailLink(sql: Sql, tokenHash: Buffer): Promise<EmailL
 	return row
 }
 
-/** Notes on a person's open links what became of their change: those of another address were replaced by a later one. */
+/**
+ * Stores the outcome of a change on the user's open links. With `agreed`, links about another address get the outcome
+ * `replaced`.
+ */
 export async function closeEmailLinks(
 	sql: Sql,
 	userId: number,

@@ -1,7 +1,7 @@
 import type { Sql } from '#lib/server/db.ts'
 import type { InstallationKind } from './installation.ts'
 
-/** What the database is for; null for an empty one. Also reads a database that has not been migrated yet. */
+/** Returns the kind of the database; null for an empty one. Works before the migrations have run. */
 export async function findInstallationKind(sql: Sql): Promise<InstallationKind | null> {
 	const [tables] = await sql<{ hasKind: boolean; hasUsers: boolean }[]>`
 		select to_regclass('installation') is not null as "hasKind", to_regclass('users') is not null as "hasUsers"
@@ -13,7 +13,7 @@ export async function findInstallationKind(sql: Sql): Promise<InstallationKind |
 	return tables?.hasUsers ? findOlderKind(sql) : null
 }
 
-/** Databases from before the kind was stored are known by the accounts that only the demo makes. */
+/** Returns the kind of a database from before kinds were stored. Only a demo has the demo's accounts. */
 async function findOlderKind(sql: Sql): Promise<InstallationKind | null> {
 	const [users] = await sql<{ total: number; demo: number }[]>`
 		select count(*) as total,
@@ -24,18 +24,18 @@ async function findOlderKind(sql: Sql): Promise<InstallationKind | null> {
 	return users.demo === 2 ? 'demo' : 'production'
 }
 
-/** Of several processes that start at once on an empty database, the first decides. */
+/** Stores the kind. When several processes start on an empty database, the first one's kind remains. */
 export async function insertInstallationKind(sql: Sql, kind: InstallationKind): Promise<void> {
 	await sql`insert into installation (kind) values (${kind}) on conflict do nothing`
 }
 
-/** Returns the constant that the key of the database has encrypted; null before its first start. */
+/** Returns the encrypted constant by which the database recognises its key; null before the first start. */
 export async function findKeyCheck(sql: Sql): Promise<Buffer | null> {
 	const [row] = await sql<{ check: Buffer | null }[]>`select key_check as check from installation`
 	return row?.check ?? null
 }
 
-/** Leaves a check that is there as it is. */
+/** Stores the check unless the database has one. */
 export async function insertKeyCheck(sql: Sql, check: Buffer): Promise<void> {
 	await sql`update installation set key_check = ${check} where key_check is null`
 }

@@ -5,26 +5,26 @@ import { connect, type Sql } from '#lib/server/db.ts'
 import { findInstallationKind, insertInstallationKind } from './installation-queries.ts'
 
 /**
- * What a database and a DATA_DIR are for. The demo's passwords are public and its messages go to a simulator, so neither a
- * demo ever becomes a production installation nor the other way round.
+ * Kind of a database and a DATA_DIR. The demo's passwords are public and its messages go to a simulator, so a demo never
+ * becomes a production installation, nor the other way round.
  */
 export type InstallationKind = 'demo' | 'production'
 
-/** Throws where DATA_DIR is for the other kind; one that is not marked yet is for either. */
+/** Throws when DATA_DIR is marked as the other kind. An unmarked folder is accepted. */
 export async function checkFolder(dataDir: string, wanted: InstallationKind): Promise<void> {
 	const kind = await readInstallationKind(dataDir)
 	if (kind !== '' && kind !== wanted) throw refusal(`The folder ${dataDir}`, wanted)
 }
 
-/** What DATA_DIR is marked as; an empty text for one that nobody has marked. */
+/** Returns the kind with which DATA_DIR is marked; an empty text for an unmarked folder. */
 export async function readInstallationKind(dataDir: string): Promise<string> {
 	const marked = (await readFile(markerOf(dataDir), 'utf8').catch(() => '')).trim()
-	// Written by demos from before folders were marked.
+	// Demos from before folders were marked wrote this file.
 	const isOlderDemo = marked === '' && existsSync(join(dataDir, 'demo-data'))
 	return isOlderDemo ? 'demo' : marked
 }
 
-/** Throws where the database is for the other kind. Reads only, so that one that is refused is not even migrated. */
+/** Throws when the database is of the other kind. Only reads, so that a refused database is not migrated either. */
 export async function checkDatabase(url: string, wanted: InstallationKind): Promise<void> {
 	const db = connect(url, { max: 1, name: 'installation' })
 	try {
@@ -34,7 +34,9 @@ export async function checkDatabase(url: string, wanted: InstallationKind): Prom
 	}
 }
 
-/** Marks a migrated database and DATA_DIR as being of this kind, if nobody has. */
+/**
+ * Marks a migrated database and DATA_DIR as this kind unless they are marked. Throws when the database is of the other kind.
+ */
 export async function claimInstallation(sql: Sql, dataDir: string, wanted: InstallationKind): Promise<void> {
 	await insertInstallationKind(sql, wanted)
 	await refuseOther(sql, wanted)

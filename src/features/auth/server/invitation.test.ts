@@ -36,7 +36,7 @@ const originOf = async (id: string) => {
 	return row?.from
 }
 
-test('auth.inviteUser mails a link by which the user chooses a password once, and nobody signs in before', async () => {
+test('auth.inviteUser mails a link by which the user chooses a password once, and the user cannot sign in before', async () => {
 	const { email, id } = await invite()
 	const mail = await mailed(email, 1)
 	assert.match(mail, /^Subject: Choose a password for your account$/m)
@@ -53,12 +53,12 @@ test('auth.inviteUser mails a link by which the user chooses a password once, an
 	assert.equal((await choose(resetTokenOf(mail))).body.message, NO_LONGER)
 })
 
-test('auth.inviteUser refuses a taken address, and writes nothing', async () => {
+test('auth.inviteUser returns 409 for a taken address, and writes nothing', async () => {
 	const body = { name: 'Second', email: admin.email, role: 'user' as const }
 	assert.equal((await app.call(auth.inviteUser, { body }, admin)).status, 409)
 })
 
-test('auth.inviteAgain mails a link after which the earlier one is no longer valid', async () => {
+test('auth.inviteAgain mails a new link and invalidates the earlier one', async () => {
 	const { email, id } = await invite()
 	const first = resetTokenOf(await mailed(email, 1))
 	assert.equal((await app.call(auth.inviteAgain, { params: { id } }, admin)).status, 200)
@@ -67,7 +67,7 @@ test('auth.inviteAgain mails a link after which the earlier one is no longer val
 	assert.equal((await choose(second)).status, 200)
 })
 
-test('auth.inviteAgain returns 409 for a user with a password, an inactive and an unknown one, and mails nothing', async () => {
+test('auth.inviteAgain returns 409 for a user with a password and an inactive one, 404 for an unknown one, and mails nothing', async () => {
 	const [settled, inactive] = [await account(app.context), await invite()]
 	await mailed(inactive.email, 1)
 	await app.context.db`update users set is_active = false where id = ${inactive.id}`
@@ -83,7 +83,7 @@ test('auth.inviteAgain returns 409 for a user with a password, an inactive and a
 	)
 })
 
-test('an invitation is mailed when an address has used up its resets of the hour', async () => {
+test('auth.inviteUser mails an invitation to an address that has used up its reset mails of the hour', async () => {
 	const { email, id } = await invite()
 	await mailed(email, 1)
 	for (let n = 0; n < 5; n++) await sendResetMail(app.context, { email })
@@ -92,7 +92,7 @@ test('an invitation is mailed when an address has used up its resets of the hour
 	assert.equal((await choose(resetTokenOf(await mailed(email, known + 1)))).status, 200)
 })
 
-test('a password typed by an admin is noted as theirs until its user changes or resets it', async () => {
+test('password_from is admin for a password that an admin typed, and self after its user has changed or reset it', async () => {
 	const create = (email: string) =>
 		app.call(auth.createUser, { body: { name: 'Typed', email, password: 'typed one' } }, admin)
 	const [changed, reset] = [await create('changed@example.com'), await create('reset@example.com')]

@@ -10,23 +10,23 @@ import { deleteResets, insertReset, lockResets } from './reset-queries.ts'
 import { securityMails } from './security-mails.ts'
 
 const HOUR_SECONDS = 3600
-/** Whoever was away for a weekend still finds a link that works. */
+/** Validity of an invitation in seconds: long enough for a weekend's absence. */
 const INVITE_SECONDS = 3 * 24 * HOUR_SECONDS
-/** Reset mails per person and hour. */
+/** Maximum number of reset mails per user and hour. */
 const MAX_LINKS = 5
 
 /**
- * Holds the address alone, known or not, so that asking takes the same steps for every address and the queue never holds
- * a token.
+ * Holds only the typed address, known or not, so that a request takes the same steps for every address and the queue never
+ * holds a token.
  */
 export const resetMailJob = jobKind<{ email: string }>('reset-mail')
 
-/** Tells `to` that it is no longer, or perhaps not for long, the address of this account. */
+/** Notifies `to`, the previous address, of the change of address. */
 export const emailChangedJob = jobKind<{ userId: number; to: string; proof: 'password' | 'admin' | 'none' }>(
 	'email-changed-mail',
 )
 
-/** Asks a person without a password to choose one. */
+/** Mails a user without a password a link to choose one. */
 export const inviteMailJob = jobKind<{ userId: number }>('invite-mail')
 
 export interface MailContext {
@@ -35,15 +35,15 @@ export interface MailContext {
 	env: { PUBLIC_URL: string }
 }
 
-// Mails hold no text that anybody typed, such as a name: it could be a link, and we would send it to whomever they like.
+// Mails contain no text that a user typed, such as a name, since a user could type a link and have us mail it to any address.
 // Lines stay short, so that mail programs and the .eml file show a link in one piece.
 
-/** The token is in the fragment (#), which browsers do not send, so that it reaches no log on the way. */
+/** Returns a link with the token in the fragment (#). Browsers do not send the fragment, so the token reaches no log. */
 function linkTo({ env }: MailContext, path: string, token: string): string {
 	return `${env.PUBLIC_URL.replace(/\/$/, '')}${path}#${token}`
 }
 
-/** Makes a link for whoever has this address and mails it; run again after a crash, it mails another one. */
+/** Creates a reset link for the user of this address and mails it. A repetition after a crash mails another link. */
 export async function sendResetMail(context: MailContext, { email }: { email: string }): Promise<void> {
 	const { db, mailer } = context
 	const person = await queries.findByEmail(db, email)
@@ -72,7 +72,7 @@ export async function sendResetMail(context: MailContext, { email }: { email: st
 	})
 }
 
-/** Mails a new user the one link by which they choose their password; an earlier one ends. */
+/** Mails an invited user the link to choose a password. Invalidates the earlier one. */
 export async function sendInviteMail(context: MailContext, { userId }: { userId: number }): Promise<void> {
 	const token = randomToken()
 	const link = { tokenHash: sha256(token), userId, seconds: INVITE_SECONDS, most: 1 }
@@ -83,7 +83,7 @@ export async function sendInviteMail(context: MailContext, { userId }: { userId:
 		await insertReset(sql, link)
 		return (await queries.findMember(sql, userId))?.email
 	})
-	// They have a password, were deactivated or deleted in the meantime.
+	// The user has chosen a password, was deactivated or was deleted in the meantime.
 	if (to === undefined) return
 	const text = [
 		'An administrator has created an account for this email address at\nWhatsApp Bulk Message. To choose its password, open this link within\nthree days:',
@@ -99,7 +99,7 @@ const CHANGED = 'The email address of your account for WhatsApp Bulk Message was
 const BY_PASSWORD = `${CHANGED}, by somebody who knows its password. This address can no\nlonger sign in.\n\nIf that was not you, contact your administrator at once.`
 const BY_ADMIN = `${CHANGED} by an administrator. This address can no longer sign\nin.\n\nIf you did not expect that, contact your administrator.`
 
-/** Mails what happened; where nothing proves the change yet, with the links by which the owner agrees or undoes it. */
+/** Mails the change of address to the previous address. An unproved change includes the links to agree to it or undo it. */
 async function sendEmailChangedMail(
 	context: MailContext,
 	{ userId, to, proof }: { userId: number; to: string; proof: 'password' | 'admin' | 'none' },
@@ -116,7 +116,7 @@ async function sendEmailChangedMail(
 		await insertEmailLink(sql, { tokenHash: sha256(token), userId, newEmail: addresses.email })
 		return true
 	})
-	// Undone or proved in the meantime: there is nothing left to ask.
+	// The change was undone or proved in the meantime.
 	if (!isPending) return
 	const text = [
 		`${CHANGED} by somebody who was signed in. For 7 days this address\ncan also sign in, and alone gets links to reset the password.`,

@@ -6,7 +6,7 @@ import { hashPassword, isPassword } from './password-hash.ts'
 const person = { name: 'Asha Rao', email: 'asha@example.com', role: 'user' } as const
 const hashOf = (password: string) => hashPassword(password, { policy: 'specified', person })
 
-test('isPassword is true for the password’s own hash alone, and hashPassword gives another hash each time', async () => {
+test('isPassword returns true for a password’s own hash only, and hashPassword returns another hash each time', async () => {
 	const [one, other] = [await hashOf('hush'), await hashOf('hush')]
 	assert.notEqual(one, other)
 	assert.ok(one.startsWith('$argon2id$v=19$m=19456,t=2,p=1$'))
@@ -14,7 +14,10 @@ test('isPassword is true for the password’s own hash alone, and hashPassword g
 	assert.equal(await isPassword('Hush', one), false)
 })
 
-/** Microseconds of processor time, the least of several: other processes do not lengthen it, only this one's own housekeeping. */
+/**
+ * Returns the lowest processor time in microseconds of five refusals. Other processes do not lengthen it; garbage collection of
+ * this process can.
+ */
 async function costOfRefusal(hash: string | undefined): Promise<number> {
 	const costs: number[] = []
 	for (let time = 0; time < 5; time++) {

@@ -31,8 +31,8 @@ interface Answered {
 	body: { message?: string }
 }
 
-/** What a door answers to a password for Asha Rao; the admins are called the same. */
-type Door = (app: TestApp, password: string, role: 'admin' | 'user') => Promise<Answered>
+/** Calls one of the endpoints that set a password with a password for Asha Rao, user or admin. */
+type SetPassword = (app: TestApp, password: string, role: 'admin' | 'user') => Promise<Answered>
 
 let made = 0
 const someone = (app: TestApp, role: 'admin' | 'user') =>
@@ -45,7 +45,7 @@ async function linkOf(app: TestApp, { userId }: TestAccount): Promise<string> {
 	return token
 }
 
-const doors: Record<string, Door> = {
+const setters: Record<string, SetPassword> = {
 	async createUser(app, password, role) {
 		const body = { name: 'Asha Rao', email: `shop${++made}@rao-textiles.in`, password, role }
 		return app.call(auth.createUser, { body }, await someone(app, 'admin'))
@@ -62,8 +62,8 @@ const doors: Record<string, Door> = {
 	},
 }
 
-for (const [name, door] of Object.entries(doors)) {
-	test(`${name} under PASSWORD_POLICY=strict refuses common and own words, less than 8 characters, and less than 12 of admins`, async () => {
+for (const [name, setPassword] of Object.entries(setters)) {
+	test(`${name} under PASSWORD_POLICY=strict refuses common words, words of the name, fewer than 8 characters, and fewer than 12 for admins`, async () => {
 		const refusals: [string, 'admin' | 'user', string][] = [
 			['kettl 7', 'user', SHORT],
 			['PassWord', 'user', COMMON],
@@ -73,21 +73,22 @@ for (const [name, door] of Object.entries(doors)) {
 			['kettle 41 x', 'admin', SHORT_FOR_ADMIN],
 		]
 		for (const [password, role, message] of refusals) {
-			const { status, body } = await door(strict, password, role)
+			const { status, body } = await setPassword(strict, password, role)
 			assert.deepEqual([password, status, body.message], [password, 400, message])
 		}
-		assert.equal((await door(strict, 'kettl 41', 'user')).status, 200)
-		assert.equal((await door(strict, STRONG, 'admin')).status, 200)
+		assert.equal((await setPassword(strict, 'kettl 41', 'user')).status, 200)
+		assert.equal((await setPassword(strict, STRONG, 'admin')).status, 200)
 	})
 
-	test(`${name} under PASSWORD_POLICY=specified asks six characters and nothing else`, async () => {
-		for (const password of ['123456', 'asha rao']) assert.equal((await door(specified, password, 'admin')).status, 200)
-		const { status, body } = await door(specified, '12345', 'user')
+	test(`${name} under PASSWORD_POLICY=specified accepts any six characters`, async () => {
+		for (const password of ['123456', 'asha rao'])
+			assert.equal((await setPassword(specified, password, 'admin')).status, 200)
+		const { status, body } = await setPassword(specified, '12345', 'user')
 		assert.deepEqual([status, body.message], [400, 'Password must be at least 6 characters'])
 	})
 }
 
-test('a password that the policy refuses leaves the link usable and the current password as it was', async () => {
+test('a password that the policy refuses leaves the reset link valid and the current password unchanged', async () => {
 	const person = await someone(strict, 'user')
 	const token = await linkOf(strict, person)
 	assert.equal((await strict.call(auth.resetPassword, { body: { token, password: '123456' } })).status, 400)
@@ -95,7 +96,7 @@ test('a password that the policy refuses leaves the link usable and the current 
 	assert.equal((await strict.call(auth.resetPassword, { body: { token, password: 'green kettle' } })).status, 200)
 })
 
-test('ensureFirstAdmin under PASSWORD_POLICY=strict refuses a weak ADMIN_PASSWORD by name, and makes nobody', async () => {
+test('ensureFirstAdmin under PASSWORD_POLICY=strict refuses a weak ADMIN_PASSWORD by its name, and creates no admin', async () => {
 	const fresh = await startTestApp({ env: { PASSWORD_POLICY: 'strict', ADMIN_EMAIL: 'boss@example.com' } })
 	const start = (password: string) =>
 		ensureFirstAdmin({ ...fresh.context, env: { ...fresh.context.env, ADMIN_PASSWORD: password } })
@@ -112,7 +113,7 @@ test('ensureFirstAdmin under PASSWORD_POLICY=strict refuses a weak ADMIN_PASSWOR
 	}
 })
 
-test('commonPasswords returns 10,000 passwords of six characters or more, the same ones to every caller', async () => {
+test('commonPasswords returns the same 10,000 passwords of six characters or more to every caller', async () => {
 	const words = await commonPasswords()
 	assert.equal(words.size, 10_000)
 	assert.ok([...words].every((word) => word.length >= 6 && word === word.toLowerCase()))

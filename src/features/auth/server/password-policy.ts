@@ -2,10 +2,10 @@ import { AppError } from '#lib/server/errors.ts'
 import type { Role } from '../contract.ts'
 import { guessOf, type NamedPerson } from '../guessable.ts'
 
-/** `specified` asks six characters, as every form does; `strict` asks more of them, and refuses what is guessed first. */
+/** `specified` requires six characters, as every form does. `strict` requires more and refuses easy guesses. */
 export type PasswordPolicy = 'specified' | 'strict'
 
-/** What decides about a new password, and the field that an answer names. */
+/** Rules for a new password, and the field that a refusal names. */
 export interface PasswordRules {
 	policy: PasswordPolicy
 	person: NamedPerson & { role: Role }
@@ -18,7 +18,10 @@ const MIN_STRICT_LENGTH: Record<Role, number> = { user: 8, admin: 12 }
 
 let common: Promise<ReadonlySet<string>> | undefined
 
-/** The most common passwords of six characters or more, the most common first. Read when first asked for, as most never do. */
+/**
+ * Returns the most common passwords of six characters or more, most common first. Reads the file on the first call, since most
+ * processes never need it.
+ */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
 	common ??= readCommonPasswords()
 	return common
@@ -30,7 +33,7 @@ async function readCommonPasswords(): Promise<ReadonlySet<string>> {
 	return new Set(usable.slice(0, COMMON_PASSWORDS))
 }
 
-/** Throws 400 where the policy of this installation refuses the password for this person. */
+/** Throws 400 when the installation's policy refuses the password for this person. */
 export async function refusePassword(
 	password: string,
 	{ policy, person, field = 'password' }: PasswordRules,

@@ -2,14 +2,14 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 
 export interface ProgramAccess {
 	kind: 'api-key' | 'webhook'
-	/** Of a key its name, of a webhook its URL. */
+	/** An API key's name or a webhook's URL. */
 	name: string
 	madeAt: Date
 }
 
-/** Lists and revokes the API keys and webhooks of an account, of which other features hold the tables. Composed by the app. */
+/** Lists and revokes the API keys and webhooks of an account. The app supplies it, since other features own the tables. */
 export interface AccountPrograms {
-	/** Returns those made or renewed at this time or later; all of them for null. */
+	/** Returns the programs made or renewed at `since` or later; all programs when `since` is null. */
 	list(sql: Sql, accountId: AccountId, since: Date | null): Promise<ProgramAccess[]>
 	revoke(sql: Sql, accountId: AccountId, since: Date | null): Promise<void>
 }

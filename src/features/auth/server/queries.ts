@@ -3,7 +3,7 @@ import type { Statement } from '#lib/server/statement.ts'
 import type { PasswordOrigin, Role } from '../contract.ts'
 import { provedEmail, signsInWith } from './email-change-queries.ts'
 
-/** A person who may sign in, whatever their state; never one who was deleted, unless a query says so. */
+/** A user, active or not. Queries omit deleted users unless they say otherwise. */
 export interface Member {
 	id: number
 	accountId: AccountId
@@ -17,12 +17,12 @@ const member = (sql: Sql) => sql`
 	u.id, u.account_id as "accountId", u.name, u.email, u.role, u.is_active as "isActive"
 `
 
-/** `resetEmail` is where links for a new password go. */
+/** `resetEmail` is the address that receives reset links. */
 export type SigningIn = Member & { passwordHash: string; resetEmail: string; isEmailProved: boolean }
 
 /**
- * Whoever signs in with this address, of which only the letters A to Z may be in another case. What else a database takes for
- * the same letter ("İ" for "i") would be the same person to it, and another one to what counts their attempts.
+ * Returns the user who signs in with this address, ignoring the case of A to Z only. PostgreSQL folds more letters ("İ" to
+ * "i"), which the limits on attempts count as different addresses, so those do not match.
  */
 export async function findByEmail(sql: Sql, email: string): Promise<SigningIn | undefined> {
 	const [row] = await sql<SigningIn[]>`
@@ -42,16 +42,16 @@ export async function findMember(sql: Sql, userId: number): Promise<Member | und
 	return row
 }
 
-/** The account of a user, also of a deleted one: their money records stay. */
+/** Returns a user's account, also a deleted user's, because money records remain. */
 export async function findAccount(sql: Sql, userId: number): Promise<AccountId | undefined> {
 	const [row] = await sql<{ accountId: AccountId }[]>`select account_id as "accountId" from users where id = ${userId}`
 	return row?.accountId
 }
 
-/** All wallets, as a relation of `account_id` and `available_paise` in a statement. Composed by the app. */
+/** Returns SQL for all wallets: a relation of `account_id` and `available_paise`. The app supplies it. */
 export type Balances = (sql: Sql) => Statement
 
-/** What the account can spend. */
+/** Returns the account's available balance in paise. */
 export async function getBalance(sql: Sql, accountId: AccountId, balances: Balances): Promise<number> {
 	const [row] = await sql<{ paise: number }[]>`
 		select available_paise as paise from ${balances(sql)} w where account_id = ${accountId}
@@ -64,7 +64,7 @@ export async function hasActiveAdmin(sql: Sql): Promise<boolean> {
 	return rows.length > 0
 }
 
-/** Lets one process at a time look for the first admin and create it; until the transaction ends. */
+/** Locks the creation of the first admin until the transaction ends, so that one process at a time attempts it. */
 export async function lockFirstAdmin(sql: Sql): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtext('first admin'))`
 }
@@ -86,12 +86,12 @@ export async function insertMember(
 	return row
 }
 
-/** Sets the password that its person has chosen. */
+/** Stores a password that the user has chosen. */
 export async function updatePassword(sql: Sql, userId: number, passwordHash: string): Promise<void> {
 	await sql`update users set password_hash = ${passwordHash}, password_from = 'self' where id = ${userId} and deleted_at is null`
 }
 
-/** False when the current hash is another one by now. */
+/** Replaces the password hash. Returns false when the current hash has changed. */
 export async function replacePassword(
 	sql: Sql,
 	userId: number,
@@ -105,7 +105,7 @@ export async function replacePassword(
 	return rows.length > 0
 }
 
-/** Whether this person still waits for a password, and could sign in with one. */
+/** Returns true for an active user who has not chosen a password yet. */
 export async function waitsForPassword(sql: Sql, userId: number): Promise<boolean> {
 	const rows = await sql`
 		select 1 from users where id = ${userId} and password_from = 'nobody' and is_active and deleted_at is null
@@ -120,7 +120,7 @@ export async function findPasswordHash(sql: Sql, userId: number): Promise<string
 	return row?.hash
 }
 
-/** Returns a deleted person whose data is not erased yet. */
+/** Returns a deleted user whose data is not erased yet. */
 export async function findDeletedMember(sql: Sql, userId: number): Promise<Member | undefined> {
 	const [row] = await sql<Member[]>`
 		select ${member(sql)} from users u where u.id = ${userId} and u.deleted_at is not null and u.erased_at is null

@@ -1,9 +1,9 @@
 import type { Sql } from '#lib/server/db.ts'
 
 /**
- * Adds a link, sweeps out expired ones, and returns whether it could: nobody has more than `most` that are still good. Call it
- * in a transaction that holds the lock on the person's resets, as of two at once each would count without the other. Counting is a statement
- * of its own: one that reads and writes the same table held whole by every machine deadlocks with its like.
+ * Adds a link and deletes expired ones. Returns false when the user already has `most` valid links. Call it under `lockResets`,
+ * since two concurrent transactions would not count each other's link. Counting is a separate statement: on Citus, every node
+ * holds the table, and statements that read and write such a table deadlock with each other.
  */
 export async function insertReset(
 	sql: Sql,
@@ -22,12 +22,12 @@ export async function insertReset(
 	return true
 }
 
-/** Lets one transaction at a time add links for this person. */
+/** Locks the user's links until the transaction ends, so that one transaction at a time adds one. */
 export async function lockResets(sql: Sql, userId: number): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtextextended(${`password resets of ${userId}`}, 0))`
 }
 
-/** Whose link this is, as long as it is good: not used, not expired, and its person may sign in. */
+/** Returns the user of a link; undefined when it is used or expired or its user may not sign in. */
 export async function findReset(sql: Sql, tokenHash: Buffer): Promise<number | undefined> {
 	const [row] = await sql<{ userId: number }[]>`
 		select r.user_id as "userId"
@@ -38,7 +38,7 @@ export async function findReset(sql: Sql, tokenHash: Buffer): Promise<number | u
 	return row?.userId
 }
 
-/** Uses the link up. Of several that use it at once, one gets true. */
+/** Deletes the link. Returns true to one of several concurrent callers. */
 export async function takeReset(sql: Sql, userId: number, tokenHash: Buffer): Promise<boolean> {
 	const { count } = await sql`
 		delete from password_resets where token_hash = ${tokenHash} and user_id = ${userId} and expires_at > now()

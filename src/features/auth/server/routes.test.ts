@@ -22,7 +22,7 @@ const secondsLeft = async (email: string) => {
 	return row?.seconds ?? 0
 }
 
-/** Tries to sign in from another network address, as a proxy on this machine would pass it on. Returns the status. */
+/** Signs in through a proxy on this machine that passes on `ip` as the caller's address. */
 function tryLogin(ip: string, body: { email: string; password: string }): Promise<Response> {
 	const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip }
 	return fetch(app.url + auth.login.path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -32,7 +32,7 @@ async function loginFrom(...given: Parameters<typeof tryLogin>): Promise<number>
 	return (await tryLogin(...given)).status
 }
 
-test('auth.login returns a token that other calls accept, and the balance in rupees, whatever the letter case of the address', async () => {
+test('auth.login returns a token that other calls accept and the balance in rupees, for an address in any letter case', async () => {
 	const { email, password, userId } = await account(app.context, { balancePaise: 12_345 })
 	const { status, body } = await app.call(auth.login, { body: { email: email.toUpperCase(), password } })
 	assert.equal(status, 200)
@@ -76,7 +76,7 @@ test('auth.login returns 400 naming each missing or invalid field', async () => 
 	})
 })
 
-test("auth.logout ends the session that calls it and leaves the same person's others open", async () => {
+test('auth.logout ends the session that calls it and leaves the user’s other sessions open', async () => {
 	const person = await account(app.context)
 	const login = { body: { email: person.email, password: person.password } }
 	const [one, other] = [await app.call(auth.login, login), await app.call(auth.login, login)]
@@ -85,7 +85,7 @@ test("auth.logout ends the session that calls it and leaves the same person's ot
 	assert.equal((await app.call(users.me, {}, other.body)).status, 200)
 })
 
-test('a session returns 401 once it has expired, or its user is inactive or deleted', async () => {
+test('a session returns 401 after it has expired, or when its user is inactive or deleted', async () => {
 	const { db } = app.context
 	for (const end of [
 		(id: string) => db`update sessions set expires_at = now() where user_id = ${id}`,
@@ -99,7 +99,7 @@ test('a session returns 401 once it has expired, or its user is inactive or dele
 	}
 })
 
-test('a session writes last_seen_at at most once a minute, however many calls it makes', async () => {
+test('a session writes last_seen_at at most once a minute, for any number of calls', async () => {
 	const { db } = app.context
 	const person = await app.signIn('user')
 	const lastSeen = async () =>
@@ -115,7 +115,7 @@ test('a session writes last_seen_at at most once a minute, however many calls it
 	assert.ok(((await lastSeen()) ?? 0) > Date.now() - 30_000)
 })
 
-test('auth.createUser lets the user sign in, with an empty wallet, the standard prices and a welcome note', async () => {
+test('auth.createUser creates a user who can sign in, with an empty wallet, the standard prices and a welcome notification', async () => {
 	const admin = await app.signIn('admin')
 	const body = { name: ' Asha Rao ', email: 'asha@example.com', password: 'secret' }
 	const created = await app.call(auth.createUser, { body }, admin)
@@ -131,7 +131,7 @@ test('auth.createUser lets the user sign in, with an empty wallet, the standard 
 	assert.equal(welcome.body.unread, 1)
 })
 
-test('auth.createUser returns 409 for an address that another user has in any letter case, also for calls at once', async () => {
+test('auth.createUser returns 409 for an address that another user has in any letter case, also to concurrent calls', async () => {
 	const admin = await app.signIn('admin')
 	const create = (email: string) =>
 		app.call(auth.createUser, { body: { name: 'Twin', email, password: 'secret' } }, admin)
@@ -159,7 +159,7 @@ test("auth.createUser returns 400 'Name is required' for a name of spaces", asyn
 	assert.deepEqual([status, body.message], [400, 'Name is required'])
 })
 
-test('auth.login returns 429 to an address after five wrong passwords for one account, and signs the owner in elsewhere', async (t) => {
+test('auth.login returns 429 to a network address after five wrong passwords for one account, and signs the user in from another', async (t) => {
 	stopClock(t)
 	const { email, password } = await account(app.context)
 	const guess = { email, password: 'guess number' }
@@ -170,7 +170,7 @@ test('auth.login returns 429 to an address after five wrong passwords for one ac
 	assert.equal(await loginFrom('198.51.100.2', { email, password }), 200)
 })
 
-test('auth.login says in Retry-After and in its words after how many seconds to try again', async (t) => {
+test('auth.login returns the seconds to wait in Retry-After and in its message', async (t) => {
 	stopClock(t)
 	const { email } = await account(app.context)
 	const guess = { email, password: 'guess number' }
@@ -181,7 +181,7 @@ test('auth.login says in Retry-After and in its words after how many seconds to 
 	assert.equal(answer.status, 429)
 })
 
-test('auth.login returns 429 to new addresses while many guess one account, and signs the owner in at a known address', async (t) => {
+test('auth.login returns 429 to new addresses while many guess one account, and signs the user in from a known address', async (t) => {
 	const { email, password } = await account(app.context)
 	const right = { email, password }
 	assert.equal(await loginFrom('203.0.113.77', right), 200)
@@ -193,7 +193,7 @@ test('auth.login returns 429 to new addresses while many guess one account, and 
 	assert.equal(await loginFrom('203.0.113.77', right), 200)
 })
 
-test('auth.login answers 200 to 30 good sign-ins a minute from one network address', async () => {
+test('auth.login returns 200 to 30 correct sign-ins a minute from one network address', async () => {
 	const people = await Promise.all(Array.from({ length: 3 }, () => account(app.context)))
 	const statuses = []
 	for (let n = 0; n < 30; n++) {
@@ -203,7 +203,7 @@ test('auth.login answers 200 to 30 good sign-ins a minute from one network addre
 	assert.deepEqual([...new Set(statuses)], [200])
 })
 
-test('auth.login returns 429 to one network address after 20 failures a minute, whichever accounts it tried', async (t) => {
+test('auth.login returns 429 to a network address after 20 failures a minute, for any accounts', async (t) => {
 	stopClock(t)
 	const { email, password } = await account(app.context)
 	for (let n = 0; n < 20; n++) {
@@ -228,7 +228,7 @@ test('auth.login returns 200 when X-Forwarded-For of a trusted proxy holds no va
 	for (const ip of ['unknown', 'fe80::1%eth0']) assert.equal(await loginFrom(ip, { email, password }), 200)
 })
 
-test('auth.login records the address of X-Forwarded-For only when it comes from a proxy in TRUST_PROXY', async () => {
+test('auth.login records the address of X-Forwarded-For only from a proxy in TRUST_PROXY', async () => {
 	const distant = await startTestApp({ env: { TRUST_PROXY: '10.0.0.5, 10.1.0.0/16' } })
 	try {
 		const { email, password } = await account(distant.context)
@@ -251,7 +251,7 @@ test('the tables sessions and users store neither tokens nor passwords in plain 
 	assert.ok(!stored.includes(person.token) && !stored.includes(token.toString('hex')))
 })
 
-test('ensureFirstAdmin creates one admin when several processes start at once, and none when there is one', async () => {
+test('ensureFirstAdmin creates one admin when several processes start concurrently, and none when one exists', async () => {
 	const fresh = await startTestApp()
 	const env = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'secret' }
 	const start = (given: Partial<typeof env>) =>

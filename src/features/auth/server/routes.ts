@@ -33,8 +33,9 @@ interface RoutesContext extends AccountContext, Pick<SecondFactorContext, 'vault
 export function authRoutes(http: Http, context: RoutesContext): void {
 	const { db, vault, env, balances } = context
 	const guard = {
-		// Enough typing errors for an office behind one network address, too few for guessing: 20 a minute for the network, 5 for
-		// one account of it, 50 for an account from everywhere; then waits of 1 s, doubling to 30 s, forgotten after 15 minutes.
+		// Limits that leave room for the typing errors of an office behind one network address: 20 failures a minute per
+		// network address, 5 attempts per account from one address, 50 per account from all addresses. Further attempts wait 1
+		// s, doubling to 30 s; 15 minutes without an attempt reset the count.
 		failures: createFailureLimit({ maxFailures: 20, maxInFlight: 50 }),
 		byAddress: createBackoff(5),
 		byAccount: createBackoff(50),

@@ -3,7 +3,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 export interface SecondFactor {
 	userId: number
 	accountId: AccountId
-	/** Sealed for the account. */
+	/** The secret, encrypted for the account. */
 	secret: Buffer
 	isConfirmed: boolean
 }
@@ -21,12 +21,15 @@ export async function findSecondFactor(sql: Sql, userId: number): Promise<Second
 	return row
 }
 
-/** That user `u` has a second factor. */
+/** SQL condition: user `u` has a confirmed second factor. */
 export const hasSecondFactor = (sql: Sql) => sql`
 	exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
 `
 
-/** Stores a secret that waits for its first code, in place of another that does; false where one is confirmed. */
+/**
+ * Stores a secret that is confirmed by its first code, and replaces an earlier unconfirmed one. Returns false when the user has
+ * a confirmed factor.
+ */
 export async function offerSecondFactor(sql: Sql, userId: number, secret: Buffer): Promise<boolean> {
 	const { count } = await sql`
 		insert into second_factors as f (user_id, secret) values (${userId}, ${secret})
@@ -42,7 +45,10 @@ export async function confirmSecondFactor(sql: Sql, userId: number): Promise<boo
 	return count > 0
 }
 
-/** Takes the code of this step, unless it or a later one was taken before. Of several at once, one gets true. */
+/**
+ * Marks a code's time step as used. Returns false when this step or a later one is used already; of concurrent callers, one
+ * gets true.
+ */
 export async function takeStep(sql: Sql, userId: number, step: number): Promise<boolean> {
 	const { count } = await sql`
 		update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step}
@@ -66,7 +72,7 @@ export async function insertRecoveryCodes(sql: Sql, userId: number, codeHashes: 
 	}
 }
 
-/** Removes the factor with its recovery codes; false where there was none that is confirmed. */
+/** Deletes the factor and its recovery codes. Returns false when no confirmed factor existed. */
 export async function deleteSecondFactor(sql: Sql, userId: number): Promise<boolean> {
 	await sql`delete from recovery_codes where user_id = ${userId}`
 	const [row] = await sql<{ isConfirmed: boolean }[]>`
@@ -77,14 +83,14 @@ export async function deleteSecondFactor(sql: Sql, userId: number): Promise<bool
 
 const BATCH_SIZE = 500
 
-/** The next secrets of all accounts, by their users' ids. */
+/** Returns the next batch of secrets of all accounts, in the order of user ids after `after`. */
 export async function listSecondFactors(sql: Sql, after: number): Promise<SecondFactor[]> {
 	return sql<SecondFactor[]>`
 		${stored(sql)} where f.user_id > ${after} order by f.user_id limit ${BATCH_SIZE}
 	`
 }
 
-/** Replaces a secret by itself, sealed anew; one that was changed meanwhile stays. */
+/** Replaces a secret with its re-encrypted form, unless it was changed in the meantime. */
 export async function updateSecret(
 	sql: Sql,
 	userId: number,

@@ -2,7 +2,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 import { findKeyCheck, insertKeyCheck, updateKeyCheck } from './installation-queries.ts'
 
-/** Encrypted for no account: ids of accounts begin at 1. */
+/** Account id for encryption that concerns no account; ids of accounts begin at 1. */
 const NO_ACCOUNT = 0 as AccountId
 const CHECK = 'The key of this installation'
 
@@ -12,8 +12,8 @@ const WRONG_KEY =
 	'entered again, and makes SECRET_KEY the key of the database.'
 
 /**
- * Throws where the key does not open the secrets of the database. A database without a check gets one: at its first start, or
- * from a key that opens its secrets. `opensSecrets` is null for a database without any.
+ * Throws when the key does not decrypt the secrets of the database. Stores a check in a database without one, at its first
+ * start or after the key has decrypted a secret. `opensSecrets` returns null for a database without secrets.
  */
 export async function checkSecretKey(
 	sql: Sql,
@@ -24,12 +24,12 @@ export async function checkSecretKey(
 		if ((await opensSecrets()) === false) throw new Error(WRONG_KEY)
 		await insertKeyCheck(sql, vault.seal(NO_ACCOUNT, CHECK))
 	}
-	// Of several processes that start at once on a new database, the first decides.
+	// When several processes start on a new database, the first one's check remains.
 	const check = await findKeyCheck(sql)
 	if (check === null || !opens(vault, check)) throw new Error(WRONG_KEY)
 }
 
-/** Encrypts the check with the current key, whatever it was encrypted with before. */
+/** Encrypts the check with the current key, whichever key encrypted it before. */
 export async function resealKeyCheck(sql: Sql, vault: Vault): Promise<void> {
 	await updateKeyCheck(sql, vault.seal(NO_ACCOUNT, CHECK))
 }

@@ -9,7 +9,7 @@ const PASSWORD_STOLEN =
 const PROGRAMS_STOLEN =
 	'If that was not you, choose a new password by "Forgot password" on the\nsign-in page, then open Developers and press "Revoke everything".'
 
-/** Subject and text of each mail about the security of an account. They hold nothing that a user typed. */
+/** Subject and text of each mail about an account's security. They contain no text that a user typed. */
 const MAILS = {
 	'second-factor-added': {
 		subject: 'A second factor was set up for your account',
@@ -63,7 +63,7 @@ const securityMailJob = jobKind<{ to: string; mail: SecurityMail }>('security-ma
 /** Jobs that the release before has queued. */
 const secondFactorJob = jobKind<{ to: string; change: 'added' | 'removed' | 'reset' }>('second-factor-mail')
 
-/** Queues a mail to the person's proved address, in the transaction of the change. */
+/** Queues a mail to the user's proved address, in the transaction of the change. */
 export async function mailPerson(sql: Sql, userId: number, mail: SecurityMail): Promise<void> {
 	const addresses = await lockAddresses(sql, userId)
 	if (addresses) await queueMail(sql, addresses.provedEmail ?? addresses.email, mail)

@@ -15,18 +15,21 @@ import type { AccountPrograms } from './programs.ts'
 import * as queries from './queries.ts'
 import type { Member } from './queries.ts'
 
-/** The admin who does something, and the network address they do it from. */
+/** The acting admin, with the network address of the call. */
 export interface Actor {
 	adminId: number
 	ip: string
 }
 
-/** Who a call of an admin is to be written down as. */
+/** Returns the actor of an admin's call for the audit trail. */
 export function actorOf(call: { session: { userId: number }; request: Parameters<typeof addressOf>[0] }): Actor {
 	return { adminId: call.session.userId, ip: addressOf(call.request) }
 }
 
-/** Adds a line to the audit trail in the transaction of what it records. `details` never holds a password, token or secret. */
+/**
+ * Adds an entry to the audit trail in the transaction of the recorded action. `details` never holds a password, token or
+ * secret.
+ */
 export function recordAdminAction(
 	sql: Sql,
 	actor: Actor,
@@ -35,7 +38,7 @@ export function recordAdminAction(
 	return insertAdminAction(sql, { actorId: actor.adminId, ip: actor.ip, ...entry })
 }
 
-/** Adds to the audit trail what a person changes of their own account, in the transaction that does. */
+/** Records a user's change of their own account in the audit trail, in the transaction of the change. */
 export function recordOwnChange(
 	sql: Sql,
 	person: { userId: number; ip: string },
@@ -45,7 +48,7 @@ export function recordOwnChange(
 	return insertAdminAction(sql, { actorId: userId, subjectId: userId, ip, ...change })
 }
 
-/** Gives a new account what other features keep for it, in the transaction that creates it. Composed by the app. */
+/** Creates the rows of other features for a new account, in the same transaction. The app supplies it. */
 export type OnAccountCreated = (sql: Sql, accountId: AccountId, account: { role: Role }) => Promise<void>
 
 export interface AccountContext {
@@ -63,7 +66,7 @@ export interface NewUser {
 	isActive: boolean
 }
 
-/** Creates a person with an account of their own and all that belongs to a new account, or nothing. */
+/** Creates a user with an account and the rows of other features for it, in one transaction. */
 export async function createUser(context: AccountContext, person: NewUser, actor?: Actor): Promise<Member> {
 	const passwordHash = await hashPassword(person.password, { policy: context.env.PASSWORD_POLICY, person })
 	return retriedTransaction(context.db, async (sql) => {
@@ -77,7 +80,7 @@ export async function createUser(context: AccountContext, person: NewUser, actor
 	})
 }
 
-/** Creates an active person whose password nobody knows, and has a link mailed by which they choose one. */
+/** Creates an active user without a password, and queues the mail with the link to choose one. */
 export async function inviteUser(
 	context: AccountContext,
 	person: Pick<NewUser, 'name' | 'email' | 'role'>,
@@ -93,7 +96,7 @@ export async function inviteUser(
 	})
 }
 
-/** Has the link mailed once more, as when the first mail was lost or its three days have passed. */
+/** Queues the invitation again. Throws 404 for an unknown user, 409 for an inactive one or one with a password. */
 export async function inviteAgain(db: Db, userId: number, actor: Actor): Promise<void> {
 	await transaction(db, async (sql) => {
 		if (!(await queries.findMember(sql, userId))) throw notFound('User')
@@ -113,13 +116,13 @@ interface FirstAdminContext extends AccountContext {
 	log: Pick<Log, 'warn'>
 }
 
-/** Creates the admin whom the configuration names, when there is no active admin yet, however many processes start at once. */
+/** Creates the admin of the configuration unless an active admin exists. Of several processes, one creates it. */
 export async function ensureFirstAdmin(context: FirstAdminContext): Promise<void> {
 	const { db, env, log } = context
 	const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env
 	if (await queries.hasActiveAdmin(db)) return warnOfOtherAdmin(context)
 	if (!email || !password) {
-		// The demo brings an admin of its own.
+		// The demo creates an admin of its own.
 		if (email || password || env.NODE_ENV === 'production')
 			log.warn('there is no active admin: set both ADMIN_EMAIL and ADMIN_PASSWORD and start again to create one')
 		return
@@ -141,7 +144,7 @@ export async function ensureFirstAdmin(context: FirstAdminContext): Promise<void
 	})
 }
 
-/** Whoever sets ADMIN_EMAIL expects to sign in with it: the log says why they cannot. */
+/** Logs a warning when ADMIN_EMAIL does not name an active admin, because its owner expects to sign in with it. */
 async function warnOfOtherAdmin({ db, env, log }: FirstAdminContext): Promise<void> {
 	if (!env.ADMIN_EMAIL) return
 	const named = await queries.findByEmail(db, env.ADMIN_EMAIL)
@@ -164,14 +167,14 @@ async function addMember(
 	return member
 }
 
-/** The person with this id; deleted ones are not found. */
+/** Returns a user by id. Throws 404 for an unknown or deleted one. */
 export async function getMember(sql: Sql, userId: string): Promise<Member> {
 	const member = await queries.findMember(sql, Number(userId))
 	if (!member) throw notFound('User')
 	return member
 }
 
-/** The account of the person with this id, also of a deleted one: their money records stay. */
+/** Returns a user's account, also a deleted user's, because money records remain. Throws 404 for an unknown user. */
 export async function getAccount(sql: Sql, userId: string): Promise<AccountId> {
 	const accountId = await queries.findAccount(sql, Number(userId))
 	if (!accountId) throw notFound('User')

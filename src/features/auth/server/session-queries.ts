@@ -11,9 +11,9 @@ export interface NewSession {
 	ip: string
 }
 
-/** Opens a session and sweeps out the person's expired ones. */
+/** Stores a session and deletes the user's expired ones. */
 export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
-	// Looked for first: where every machine holds the table, deleting locks all of it.
+	// Reads before deleting: on Citus, every node holds the table, and a delete locks the whole table.
 	const expired = await sql`select 1 from sessions where user_id = ${session.userId} and expires_at < now() limit 1`
 	if (expired.length > 0) await sql`delete from sessions where user_id = ${session.userId} and expires_at < now()`
 	await sql`
@@ -25,7 +25,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
 	`
 }
 
-/** A condition of a statement: the session has not expired, nor been without use for too long. */
+/** SQL condition: session `s` has neither expired nor been idle for `idleHours`. */
 const isOpen = (sql: Sql, idleHours: number) => sql`
 	s.expires_at > now() and s.last_seen_at > now() - make_interval(hours => ${idleHours})
 `
@@ -36,13 +36,13 @@ export interface FoundSession {
 	accountId: AccountId
 	role: Role
 	hasSecondFactor: boolean
-	/** The session is open, and its user may sign in. */
+	/** True for an open session whose user may sign in. */
 	isUsable: boolean
-	/** Last seen over a minute ago. */
+	/** True when the session was last seen over a minute ago. */
 	isStale: boolean
 }
 
-/** Returns the sessions of these tokens, in any order, and none for a token that has none. */
+/** Returns the sessions of these tokens in any order. A token without a session has no entry. */
 export async function findSessions(
 	sql: Sql,
 	{ tokenHashes, idleHours }: { tokenHashes: Buffer[]; idleHours: number },
@@ -69,7 +69,7 @@ export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> 
 	await sql`delete from sessions where token_hash = ${tokenHash}`
 }
 
-/** Whether this network address has held a session of this person, back to the sessions swept at their last sign-in. */
+/** Returns true when a session of this user from this network address exists. A sign-in deletes the user's expired sessions. */
 export async function hasSignedInFrom(sql: Sql, email: string, ip: string): Promise<boolean> {
 	const rows = await sql`
 		select 1
@@ -89,7 +89,7 @@ export interface SessionRow {
 	lastSeenAt: Date
 }
 
-/** Where a person is signed in now, the place seen last first. */
+/** Returns up to 100 open sessions of a user, last seen first. */
 export async function listSessions(sql: Sql, userId: number, idleHours: number): Promise<SessionRow[]> {
 	return sql<SessionRow[]>`
 		select token_hash as "tokenHash", user_agent as "userAgent", host(ip) as ip, created_at as "createdAt",
@@ -101,7 +101,7 @@ export async function listSessions(sql: Sql, userId: number, idleHours: number):
 	`
 }
 
-/** Ends all sessions of a person but the one to keep, if any. */
+/** Deletes all sessions of a user except `keep`. */
 export async function deleteSessions(sql: Sql, userId: number, keep: Buffer | null): Promise<void> {
 	await sql`delete from sessions where user_id = ${userId} and token_hash is distinct from ${keep}`
 }

@@ -18,7 +18,7 @@ export async function insertSignIn(
 	`
 }
 
-/** Failed attempts of the last day. */
+/** Counts the failed attempts of the last day. */
 export async function countFailedSignIns(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ failed: number }[]>`
 		select count(*) as failed from sign_ins
@@ -33,7 +33,7 @@ export interface SignInRow extends Omit<NewSignIn, 'ip'> {
 	at: Date
 }
 
-/** Of the last so many days, the newest first: those that succeeded, or those that failed. */
+/** Returns the successful or the failed sign-ins of the last `days`, newest first. */
 export async function listSignIns(
 	sql: Sql,
 	accountId: AccountId,

@@ -10,10 +10,10 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { auth, SignInOutcome, type AccountEvent } from '../contract.ts'
 
-/** Shown before "Show all". */
+/** Number of events shown before "Show all". */
 const FIRST = 5
 
-/** Who signed in or tried to, and what was changed, so that a stranger's visit is noticed. */
+/** Lists sign-ins, failed attempts and changes of the user's own account, so that the user notices a stranger's. */
 export function AccountActivity() {
 	const list = useQuery(query(auth.activity))
 	const [isWhole, { open: showAll }] = useDisclosure(false)
@@ -63,7 +63,7 @@ function Event({ event: { kind, device, ip, at } }: { event: AccountEvent }) {
 	)
 }
 
-/** What people read about their own account. */
+/** Text of each event in the user's own list. */
 const ACCOUNT_EVENT_TEXTS: Record<AccountEvent['kind'], string> = {
 	'signed-in': 'Signed in',
 	'wrong-password': 'Tried to sign in with a wrong password',

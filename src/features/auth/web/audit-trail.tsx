@@ -12,7 +12,7 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { auth, type AdminAction } from '../contract.ts'
 import { ADMIN_ACTION_TEXTS } from '../rules.ts'
 
-/** What admins did, and what people changed of their own accounts: read-only and searchable. */
+/** Lists the actions of admins and the changes that users made to their own accounts, read-only and searchable. */
 export function AuditTrail() {
 	const shown = useListPage()
 	const list = useQuery(paged(auth.adminActions, { query: shown.query }))

@@ -40,7 +40,7 @@ const CLOSED: Record<Exclude<EmailChangeState, 'open'>, string> = {
 }
 const NO_LINK = 'This link is incomplete. Open it again from the email.'
 
-/** Renders the API keys and webhooks that an undone change has ended, and those that go on working. */
+/** Renders the revoked API keys and webhooks of an undone change, and the remaining ones. */
 function Programs({ revoked, remaining }: { revoked: ProgramAccess[]; remaining: ProgramAccess[] }) {
 	return (
 		<>
@@ -54,7 +54,7 @@ function Programs({ revoked, remaining }: { revoked: ProgramAccess[]; remaining:
 	)
 }
 
-/** Renders the API keys and webhooks that undoing the change revokes. */
+/** Renders the API keys and webhooks that undoing the change would revoke. */
 function MadeSince({ programs }: { programs: ProgramAccess[] }) {
 	if (programs.length === 0) return null
 	return (
@@ -64,7 +64,9 @@ function MadeSince({ programs }: { programs: ProgramAccess[] }) {
 	)
 }
 
-/** Renders the target of both links that are mailed to the address before a change. Waits for the button, as mail programs open links. */
+/**
+ * Page of both links that are mailed to the address before a change. Acts only on the button, because mail programs open links.
+ */
 export function EmailChange() {
 	const wanted = useParams()['wanted'] === 'agree' ? 'agree' : 'undo'
 	const token = useTokenOfAddress()
@@ -80,7 +82,7 @@ export function EmailChange() {
 	const settle = useMutation({
 		...mutation(endpoint),
 		onSuccess(answer) {
-			// All sessions of this person have ended, so also the one that this browser may hold.
+			// The undo has ended all sessions of the user, including one that this browser may hold.
 			if (wanted === 'undo') clearStorage()
 			if (wanted === 'undo') queryClient.clear()
 			setDone(answer.message)

@@ -12,15 +12,15 @@ interface FactorFormProps<Values> {
 	schema: ZodMiniType
 	initialValues: Values
 	submit: (values: Values) => Promise<void>
-	/** On the button. */
+	/** Label of the button. */
 	word: string
 	danger?: boolean
 	onCancel: (() => void) | undefined
-	/** Its fields, by what each of them needs of the form. */
+	/** Renders the fields. `propsOf` returns the input props of a field. */
 	children: (propsOf: (name: keyof Values & string) => GetInputPropsReturnType) => ReactNode
 }
 
-/** A step of setting up or removing a second factor. */
+/** Form for one step of setting up or removing a second factor. */
 export function FactorForm<Values extends Record<string, unknown>>(props: FactorFormProps<Values>) {
 	const { schema, initialValues, submit, word, danger = false, onCancel, children } = props
 	const state = useSchemaForm({

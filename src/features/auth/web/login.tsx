@@ -16,11 +16,11 @@ import { authPaths } from '../paths.ts'
 import { SecondStep } from './second-step.tsx'
 
 interface LoginProps {
-	/** Where a visitor of this role goes who came for `next`. */
+	/** Returns the path to open after sign-in, for the role and the page `next` that the visitor came for. */
 	destination: (role: Role, next: string | null) => string
 }
 
-/** Why a screen has turned into this one. */
+/** Message for a visitor who arrives here because the session ended. */
 const DEPARTURES: Record<Departure, string> = {
 	left: 'You signed out in another tab.',
 	ended: 'Your session has ended. Sign in to go on where you were: what you typed is kept.',
@@ -94,7 +94,7 @@ export function Login({ destination }: LoginProps) {
 	)
 }
 
-/** Keeps a session that was opened, and goes where its person belongs. */
+/** Returns a function that stores an opened session and navigates to the user's page. */
 function useEnter(destination: LoginProps['destination']) {
 	const navigate = useNavigate()
 	const [search] = useSearchParams()

@@ -9,7 +9,7 @@ import { latePart } from '#lib/web/ui/late-part.tsx'
 import { auth, SessionUser } from '../contract.ts'
 import { authPaths } from '../paths.ts'
 
-/** Loaded with a field for a new password, as this file is loaded by all screens. */
+/** Loaded separately with the first field for a new password, because every screen loads this file. */
 export const PasswordStrength = latePart(() =>
 	import('./password-strength.tsx').then((module) => module.PasswordStrength),
 )
@@ -17,7 +17,7 @@ export const PasswordStrength = latePart(() =>
 let lastText = ''
 let lastUser: SessionUser | null = null
 
-/** Who is signed in, as this browser keeps it; null for a guest, and for what an older version may have left behind. */
+/** Returns the signed-in user that this browser has stored; null for a guest, and for the data of an older version. */
 export function currentUser(): SessionUser | null {
 	const stored = readToken() ? readStoredUser() : null
 	const text = JSON.stringify(stored)
@@ -36,25 +36,28 @@ export function useCurrentUser(): SessionUser | null {
 	return useSyncExternalStore(onSessionChange, currentUser)
 }
 
-/** Keeps what the profile answered, so that the name in the header is right on the next visit at once. */
+/** Stores the user of a profile answer, so that the header shows the current name immediately on the next visit. */
 export function rememberUser(user: SessionUser): void {
 	const { _id, id, name, email, role, isActive, walletBalance } = user
 	storeUser({ _id, id, name, email, role, isActive, walletBalance })
 }
 
-/** Forgets the session here and shows the sign-in page, with these words. */
+/** Returns a function that deletes this browser's session and shows the sign-in page with `message`. */
 export function useLeave(): (message: string) => Promise<void> {
 	const navigate = useNavigate()
 	return async (message) => {
 		clearStorage()
 		await navigate(authPaths.login, { replace: true })
-		// Only now, as the screens before would have fetched anew what they show.
+		// Clears the cache after navigating, because the screens before would fetch their data again.
 		queryClient.clear()
 		toast.success(message)
 	}
 }
 
-/** Ends the session on the server and here. The visitor leaves even when the server does not answer. */
+/**
+ * Returns a function that ends the session on the server and in this browser. It leaves after two seconds even without an
+ * answer of the server.
+ */
 export function useLogout(): () => Promise<void> {
 	const leave = useLeave()
 	return async () => {

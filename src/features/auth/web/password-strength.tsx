@@ -19,7 +19,9 @@ export interface PasswordStrengthProps {
 	person: NamedPerson
 }
 
-/** A line for a field's description, which says how soon a new password is guessed, once the common ones have been fetched. It never blocks. */
+/**
+ * Renders a hint about how easy a new password is to guess, after the common passwords have loaded. It never blocks the form.
+ */
 export function PasswordStrength({ password, person }: PasswordStrengthProps) {
 	const { data } = useQuery({ ...query(auth.commonPasswords), enabled: password !== '', staleTime: Infinity })
 	const common = useMemo(() => data && new Set(data.passwords), [data])

@@ -18,7 +18,7 @@ export function ProgramList({ programs }: { programs: readonly ProgramAccess[] }
 	)
 }
 
-/** Warns of API keys and webhooks that a new password does not end. */
+/** Warns of API keys and webhooks that remain valid after a new password. */
 export function WorkingPrograms({ programs }: { programs: readonly ProgramAccess[] }) {
 	return (
 		<Notice tone="warn" title="These still work">

@@ -10,10 +10,10 @@ interface ProofValues {
 	code?: string | undefined
 }
 
-/** First values of a form with a `ProofField`. */
+/** Initial values of a form with a `ProofField`. */
 export const NO_PROOF = { currentPassword: '', code: '' }
 
-/** Renders the input of a form that proves who asks: a code where the person has a second factor, else the current password. */
+/** Renders the input for a proof of identity: a code when the user has a second factor, otherwise the current password. */
 export function ProofField<Values extends ProofValues>({ form }: { form: UseFormReturnType<Values> }) {
 	const state = useQuery(query(auth.secondFactor))
 	if (!state.data?.isOn) return <CurrentPassword {...form.getInputProps('currentPassword')} />

@@ -4,7 +4,7 @@ import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { useLogout } from './parts.tsx'
 import { SetUpSecondFactor } from './set-up-second-factor.tsx'
 
-/** Where an admin is led who may do nothing else before a second factor is set up. */
+/** Page for an admin who must set up a second factor before anything else. */
 export function RequiredSecondFactor() {
 	const navigate = useNavigate()
 	const logout = useLogout()

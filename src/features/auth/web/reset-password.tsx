@@ -19,11 +19,11 @@ import { WorkingPrograms } from './program-list.tsx'
 import { useTokenOfAddress } from './token-of-address.ts'
 
 const NewPassword = z.pick(ResetBody, { password: true })
-/** The link alone tells the server whose password it is. */
+/** Empty person for the password hint: only the server knows the user of the link. */
 const NOBODY_KNOWN = { name: '', email: '' }
 const NO_LINK = 'This link is incomplete. Open it again from the email, or ask for a new one.'
 
-/** The target of the mailed link. Its token is in the fragment (#), so the browser sends it only with the form. */
+/** Page of the mailed reset link. Its token is in the fragment (#), so the browser sends it only with the form. */
 export function ResetPassword() {
 	const token = useTokenOfAddress()
 	const navigate = useNavigate()
@@ -35,7 +35,7 @@ export function ResetPassword() {
 		submit: async ({ password }) => {
 			setRefusal('')
 			const answer = await call(auth.resetPassword, { body: { token, password } })
-			// All sessions of this person have ended, so also the one that this browser may hold.
+			// The reset has ended all sessions of the user, including one that this browser may hold.
 			clearStorage()
 			if (answer.programs.length > 0) {
 				queryClient.clear()

@@ -8,18 +8,18 @@ import { Form } from '#lib/web/ui/form/form.tsx'
 import { PageHeader } from '#lib/web/ui/layout/page-header.tsx'
 import { auth, CodeBody, type SessionUser } from '../contract.ts'
 
-/** Each of the two fields takes the focus when it appears. */
+/** Focuses each of the two fields when it appears. */
 const focus = (input: HTMLInputElement | null) => input?.focus()
 
 interface SecondStepProps {
-	/** What sign-in answered to the right password. */
+	/** The challenge that sign-in returned for the right password. */
 	challenge: string
 	onSignedIn: (opened: { token: string; user: SessionUser }) => Promise<void>
-	/** Back to the password, with the reason where it is not the visitor's wish. */
+	/** Returns to the password step. `reason` is set when the visitor did not choose to go back. */
 	onBack: (reason?: string) => void
 }
 
-/** The second step of signing in: the code of the app, or one of the recovery codes. */
+/** Form for the second step of signing in: a code of the app, or a recovery code. */
 export function SecondStep({ challenge, onSignedIn, onBack }: SecondStepProps) {
 	const [isRecovery, setRecovery] = useState(false)
 	const state = useSchemaForm({

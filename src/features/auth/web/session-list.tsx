@@ -13,7 +13,7 @@ import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { auth, type OpenSession } from '../contract.ts'
 import { useLeave } from './parts.tsx'
 
-/** Where one is signed in, and the way out of all of it at once. */
+/** Lists the user's open sessions, with a button that ends all of them. */
 export function SessionList() {
 	const list = useQuery(query(auth.sessions))
 	const [asked, { open, close }] = useDisclosure(false)

@@ -106,7 +106,10 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
 	)
 }
 
-/** A text as a QR code, dark on white in either colour scheme, as cameras expect. Its drawing is loaded when it is needed. */
+/**
+ * Renders a text as a QR code, dark on white in either colour scheme, as cameras expect. The drawing library is loaded on
+ * demand.
+ */
 function QrCode({ text, label }: { text: string; label: string }) {
 	const [drawing, setDrawing] = useState({ path: '', size: 1 })
 	useEffect(() => {
@@ -117,7 +120,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
 				const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
 				if (isShown) setDrawing({ path, size })
 			},
-			// The key beside it does as well.
+			// The typed key is enough when the drawing library does not load.
 			() => {},
 		)
 		return () => {

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-/** Reads the token of a mailed link once and takes it out of the address, so that neither the history nor a shared screen keeps it. */
+/**
+ * Returns the token of a mailed link and removes it from the address, so that neither the history nor a shared screen shows it.
+ */
 export function useTokenOfAddress(): string {
 	const { hash } = useLocation()
 	const navigate = useNavigate()

@@ -9,10 +9,12 @@ export interface Device {
 	withTexts: boolean
 }
 
-/** Of an account; the oldest beyond it are deleted. */
+/** Maximum number of devices per account. Older ones are deleted. */
 const MAX_DEVICES = 20
 
-/** The device of a session: what it had before is replaced, and so is the same browser in an earlier session. */
+/**
+ * Stores the device of a session. Replaces the session's previous device, and the same browser's device of an earlier session.
+ */
 export async function upsertDevice(sql: Sql, accountId: AccountId, device: Omit<Device, 'id'>): Promise<void> {
 	const { tokenHash, endpoint, p256dh, auth, withTexts } = device
 	await sql`
@@ -33,7 +35,7 @@ export async function listDeviceIds(sql: Sql, accountId: AccountId): Promise<num
 	return rows.map(({ id }) => id)
 }
 
-/** Notes that these devices are to be told of messages; returns those of which nobody had noted it yet. */
+/** Marks the account's devices as having a pending push. Returns the ids of those that were not marked before. */
 export async function setPending(sql: Sql, accountId: AccountId): Promise<number[]> {
 	const rows = await sql<{ id: number }[]>`
 		update push_devices set is_pending = true where account_id = ${accountId} and not is_pending returning id
@@ -45,7 +47,7 @@ export async function clearPending(sql: Sql, accountId: AccountId, id: number): 
 	await sql`update push_devices set is_pending = false where account_id = ${accountId} and id = ${id}`
 }
 
-/** By its own id, or by its session. */
+/** Returns a device by its id or by its session. */
 export async function findDevice(
 	sql: Sql,
 	accountId: AccountId,

@@ -4,7 +4,7 @@ import { notificationOf } from './kinds.ts'
 
 const textFor = (name: string) => notificationOf.campaignCompleted({ id: 1, name }).text
 
-test('a notice keeps a name in another direction apart from its words, and leaves other names as they are', () => {
+test('a notification isolates a name in the other writing direction, and leaves other names unchanged', () => {
 	assert.equal(textFor('Diwali offer'), 'Campaign "Diwali offer" is completed')
 	assert.equal(textFor('عرض العيد'), 'Campaign "\u2068عرض العيد\u2069" is completed')
 	assert.equal(textFor('a\u202Ecba'), 'Campaign "acba" is completed')

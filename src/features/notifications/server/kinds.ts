@@ -18,18 +18,18 @@ interface NamedCampaign {
 }
 
 interface EndingCampaigns extends NamedCampaign {
-	/** Further campaigns that the notification is about. */
+	/** Number of further campaigns that the notification concerns. */
 	others: number
 	keepMonths: number
 }
 
 interface CheckedRefund {
 	amountPaise: number
-	/** Null for templates sent from chats. */
+	/** Null for templates that were sent from chats. */
 	campaign: NamedCampaign | null
 }
 
-/** Every kind of notification: its data, its words and where it leads. A new kind is one more entry here. */
+/** Every kind of notification with its data, text and link. A new kind is a new entry here. */
 export const notificationOf = {
 	welcome: () => notification('Welcome! Your account is ready.', dashboardPaths.user),
 

@@ -44,7 +44,7 @@ function receive(person: TestAccount, from: string, text: string) {
 	return transaction(app.context.db, (sql) => receiveMessages(sql, person.accountId, [value]))
 }
 
-test('a campaign that ends is shown by the devices of its account alone, signed with the key that they were given', async () => {
+test('a completed campaign is pushed only to the account’s own devices, signed with the key that they received', async () => {
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	const [own, foreign] = [await switchOn(person), await switchOn(other)]
 	await tell(person)
@@ -60,7 +60,7 @@ test('a campaign that ends is shown by the devices of its account alone, signed 
 	assert.ok(isSignedFor(authorization, body.publicKey, new URL(own.subscription.endpoint).origin))
 })
 
-test('a notification of no ended or stopped campaign is shown by no device', async () => {
+test('a notification that is not about an ended or stopped campaign is not pushed', async () => {
 	const person = await app.signIn('user')
 	const device = await switchOn(person)
 	await tell(person, notificationOf.welcome())
@@ -69,7 +69,7 @@ test('a notification of no ended or stopped campaign is shown by no device', asy
 	assert.equal(device.shown.length, 1)
 })
 
-test('a push that the service refuses for now is sent again', async () => {
+test('sendPush repeats a push that the service refused temporarily', async () => {
 	const person = await app.signIn('user')
 	const device = await switchOn(person)
 	service.answers.push(503, 429)
@@ -77,7 +77,7 @@ test('a push that the service refuses for now is sent again', async () => {
 	await until(() => device.shown.length === 1)
 })
 
-test('a device whose subscription has ended is forgotten', async () => {
+test('sendPush deletes a device whose subscription has ended', async () => {
 	const person = await app.signIn('user')
 	await switchOn(person)
 	service.answers.push(410)
@@ -85,7 +85,7 @@ test('a device whose subscription has ended is forgotten', async () => {
 	await until(async () => (await app.call(notifications.device, {}, person)).body.device === null)
 })
 
-test('a device that was switched off, or whose session has ended, is told of nothing more', async () => {
+test('sendPush sends nothing to a removed device or one whose session has ended', async () => {
 	const [off, left] = [await app.signIn('user'), await app.signIn('user')]
 	const devices = [await switchOn(off), await switchOn(left)]
 	assert.equal((await app.call(notifications.removeDevice, {}, off)).status, 200)
@@ -100,7 +100,7 @@ test('a device that was switched off, or whose session has ended, is told of not
 	assert.equal((await app.context.db`select 1 from push_devices where account_id = ${left.accountId}`).length, 0)
 })
 
-test('messages are told of once for all that come together, with names and texts only where that is allowed', async () => {
+test('messages that arrive together cause one push, with names and texts only on devices that allow them', async () => {
 	const person = await app.signIn('user')
 	const plain = await switchOn(person)
 	const token = await app.context.db`
@@ -124,7 +124,7 @@ test('messages are told of once for all that come together, with names and texts
 	assert.ok(!JSON.stringify(plain.shown).includes('Asha'))
 })
 
-test('saveDevice refuses what is no subscription, and keeps the newest 20 devices of an account', async () => {
+test('notifications.saveDevice returns 400 for an invalid subscription, and keeps the newest 20 devices of an account', async () => {
 	const person = await app.signIn('user')
 	const { subscription } = service.subscribe()
 	for (const wrong of [{ endpoint: 'http://push.example/1' }, { p256dh: 'short' }, { auth: 'x'.repeat(2000) }]) {
@@ -142,7 +142,7 @@ test('saveDevice refuses what is no subscription, and keeps the newest 20 device
 	assert.equal(kept?.n, 20)
 })
 
-test('a device inside a private network is not asked, and forgotten', async () => {
+test('sendPush deletes a device with a private address without calling it', async () => {
 	const guarded = await startTestApp()
 	await guarded.runJobs(pushHandlers(guarded.context))
 	const person = await guarded.signIn('user')

@@ -17,7 +17,7 @@ export interface PushContext {
 	}
 }
 
-/** What a device shows; `public/sw.js` reads it. One of the same tag replaces the one before. */
+/** Content of a push, read by `public/sw.js`. A push replaces an earlier one with the same `tag`. */
 export interface PushText {
 	title: string
 	body: string
@@ -25,17 +25,17 @@ export interface PushText {
 	tag: string
 }
 
-/** Seconds after which the push service forgets what it could not hand over. */
+/** Seconds for which the push service retains an undelivered push. */
 const TTL_SECONDS = 12 * 3600
 const TIMEOUT_MS = 10_000
 
-/** Limits of a push: later it would tell nothing new. */
+/** Retry limits of a push. A later delivery would tell the user nothing new. */
 export const PUSH_LIMITS = { maxAttempts: 8, maxDelaySeconds: 60, total: 20, each: 5 }
 
-/** The words are looked up when they are sent. */
+/** Job of one push. It reads the text when it runs. */
 const notificationJob = jobKind<{ accountId: AccountId; device: number; id: number }>('push-notification', PUSH_LIMITS)
 
-/** Tells the account's devices of a notification when the caller's transaction commits. */
+/** Queues a push of the notification to each of the account's devices, in the caller's transaction. */
 export async function queuePushes(sql: Sql, accountId: AccountId, id: number): Promise<void> {
 	const ids = await devices.listDeviceIds(sql, accountId)
 	await addJobs(
@@ -65,8 +65,8 @@ export const pushHandlers = (context: PushContext) => [
 ]
 
 /**
- * Shows a text on one device, unless it has been switched off or signed out. Encrypted for it alone (RFC 8291), so that the
- * push service learns no more than that there is something. Rejects where trying again may help.
+ * Sends a push to one device; deletes the device when its session or subscription has ended. The text is encrypted for the
+ * device (RFC 8291), so the push service cannot read it. Rejects when a repetition may help.
  */
 export async function sendPush(
 	{ db, env }: PushContext,
@@ -80,7 +80,7 @@ export async function sendPush(
 	if (!session?.isUsable) return devices.deleteDevice(db, accountId, device.id)
 	const text = await push.textFor(device)
 	if (!text) return
-	// Loaded with the first push: most processes send none.
+	// Imported with the first push, because most processes send none.
 	const { default: webPush } = await import('web-push')
 	const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(text), {
 		TTL: TTL_SECONDS,
@@ -96,7 +96,7 @@ export async function sendPush(
 			...targetRules(env),
 		})
 		if (status === 429 || status >= 500) throw new Error(`The push service answered with status ${status}`)
-		// Its subscription has ended, or was made for another key.
+		// The subscription has ended or was made for another key.
 		if (status >= 300) await devices.deleteDevice(db, accountId, device.id)
 	} catch (error) {
 		if (!(error instanceof NotPublic)) throw error
@@ -104,12 +104,14 @@ export async function sendPush(
 	}
 }
 
-/** Whom a push service may turn to. */
+/** Returns the contact of this installation for the push service: an https or mailto URL. */
 function subjectOf({ PUBLIC_URL, MAIL_FROM }: PushContext['env']): string {
 	return PUBLIC_URL.startsWith('https:') ? PUBLIC_URL : `mailto:${/<([^<>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
 }
 
-/** The installation's pair of keys (VAPID, RFC 8292) in base64url: made from its secret, so that it is kept nowhere else. */
+/**
+ * Returns the installation's key pair (VAPID, RFC 8292) in base64url. It is derived from SECRET_KEY and therefore not stored.
+ */
 export function pushKeys({ SECRET_KEY }: { SECRET_KEY: Buffer }): { publicKey: string; privateKey: string } {
 	const ecdh = createECDH('prime256v1')
 	ecdh.setPrivateKey(Buffer.from(hkdfSync('sha256', SECRET_KEY, '', 'web push', 32)))

@@ -11,10 +11,10 @@ export interface Notification {
 	readAt: Date | null
 }
 
-/** Of an account; the oldest beyond it are deleted. Years of them, unless somebody makes them. */
+/** Maximum number of notifications per account, enough for years. Older ones are deleted. */
 const MAX_KEPT = 1000
 
-/** Returns its id. */
+/** Stores a notification and returns its id. */
 export async function insertNotification(
 	sql: Sql,
 	accountId: AccountId,
@@ -46,7 +46,7 @@ export async function findNotification(
 	return row
 }
 
-/** Deletes those whose text holds one of these. */
+/** Deletes notifications whose text contains one of `texts`. */
 export async function deleteHolding(sql: Sql, accountId: AccountId, texts: readonly string[]): Promise<void> {
 	await sql`
 		delete from notifications n
@@ -65,7 +65,7 @@ export async function deleteOldNotifications(sql: Sql, accountId: AccountId, { a
 	return count
 }
 
-/** Whether this text was put before the account's users within the last day. */
+/** Returns true when the account has had a notification with this text within the last day. */
 export async function isRecent(sql: Sql, accountId: AccountId, { text }: NewNotification): Promise<boolean> {
 	const rows = await sql`
 		select 1 from notifications

@@ -9,7 +9,7 @@ import { notify } from './service.ts'
 
 const app = await launchTestApp()
 
-test('notifications.list returns pages of notes, the newest first, with the unread count until they are marked read', async () => {
+test('notifications.list returns pages of notifications, newest first, with the unread count until they are marked read', async () => {
 	const person = await app.signIn('user')
 	for (let n = 1; n <= 11; n++) await notify(app.context.db, person.accountId, { text: `Note ${n}`, link: '/profile' })
 	const { body: first } = await app.call(notifications.list, { query: { page: 1 } }, person)
@@ -30,7 +30,7 @@ test('notifications.list returns pages of notes, the newest first, with the unre
 	)
 })
 
-test('notifications.markRead leaves other accounts’ notes unread', async () => {
+test('notifications.markRead leaves other accounts’ notifications unread', async () => {
 	const [person, other] = [await app.signIn('user'), await app.signIn('user')]
 	await app.call(notifications.markRead, {}, person)
 	assert.equal((await app.call(notifications.list, {}, other)).body.unread, 1)
@@ -44,7 +44,7 @@ test('notify publishes a live event when its transaction commits, and none when 
 	})
 	const { accountId } = await app.signIn('user')
 	const notified = () => heard.filter(([heardBy]) => heardBy === accountId)
-	// The welcome of the new account.
+	// The notification that welcomes the new account.
 	await until(() => notified().length === 1)
 	await assert.rejects(
 		transaction(db, async (sql) => {

@@ -15,16 +15,16 @@ import { useMarkRead } from './use-mark-read.ts'
 import styles from './newest.module.css'
 
 interface NewestProps {
-	/** Of the bell; the list's own follows from it. */
+	/** Id of the bell. The list's id is derived from it. */
 	id: string
 	bell: RefObject<HTMLElement | null>
-	/** The bell's: asking for it here as well would fetch it a second time. */
+	/** The bell's query, passed on so that the list is not fetched twice. */
 	list: UseQueryResult<ResponseOut<typeof notifications.list>>
 	opened: boolean
 	onClose: () => void
 }
 
-/** What the bell opens: the newest notifications. Seeing them makes them read. */
+/** Popover of the bell with the newest notifications. Opening it marks them as read. */
 export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 	useMarkRead(opened && (list.data?.unread ?? 0) > 0)
 	return (
@@ -53,7 +53,7 @@ export function Newest({ id, bell, list, opened, onClose }: NewestProps) {
 
 interface RowsProps {
 	rows: NotificationRow[] | undefined
-	/** Stands there until the rows are known. */
+	/** Placeholder until the rows have loaded. */
 	children: ReactNode
 	onFollow: () => void
 }

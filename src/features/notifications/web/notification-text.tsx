@@ -8,7 +8,7 @@ interface NotificationTextProps {
 	onFollow?: () => void
 }
 
-/** What happened, as a link where there is something to see; a dot while it is unread. */
+/** Renders a notification's text, as a link when it has one, with a dot while it is unread. */
 export function NotificationText({ row: { text, unread, link }, onFollow }: NotificationTextProps) {
 	const words = withoutOverrides(text)
 	return (

@@ -8,10 +8,10 @@ import { latePart } from '#lib/web/ui/late-part.tsx'
 import { notifications } from '../contract.ts'
 import styles from './notification-bell.module.css'
 
-// The bell is there at once, and opens its list as soon as that is.
+// Loaded separately, so that the bell renders before its list's code has arrived.
 const Newest = latePart(() => import('./newest.tsx').then((module) => module.Newest))
 
-/** The header button with the number of unread notifications, and the newest of them. */
+/** Header button with the number of unread notifications, which opens the newest ones. */
 export function NotificationBell() {
 	const list = useQuery(selfRetrying(query(notifications.list)))
 	const id = useId()

@@ -17,7 +17,7 @@ const OBSTACLES: Record<Exclude<PushSupport, 'ready'>, string> = {
 	missing: 'This browser cannot show notifications.',
 }
 
-/** Whether this device shows notifications while the app is closed, and how much they say. */
+/** Card to enable notifications on this device, and to choose whether they name senders and texts. */
 export function PushCard() {
 	const [support, setSupport] = useState(pushSupport)
 	const state = useQuery(query(notifications.device))

@@ -4,7 +4,10 @@ import { toast } from '#lib/web/toast.tsx'
 import { useAction } from '#lib/web/use-action.ts'
 import { NotAllowed, pushSupport, switchOnPushes } from './push.ts'
 
-/** Offers notifications on this device where somebody waits for something, as long as the browser has not been asked. */
+/**
+ * Offers notifications on this device while the user waits for a result, unless the browser has asked for the permission
+ * before.
+ */
 export function PushOffer({ children }: { children: ReactNode }) {
 	const [isOpen, setOpen] = useState(() => pushSupport() === 'ready' && Notification.permission === 'default')
 	const { busy, run } = useAction()

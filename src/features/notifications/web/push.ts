@@ -2,7 +2,10 @@ import { call } from '#lib/web/api.ts'
 import { invalidate } from '#lib/web/query.ts'
 import { notifications } from '../contract.ts'
 
-/** `blocked`: refused in the browser's settings. `install`: an iPhone shows them for apps on its home screen alone. */
+/**
+ * Support for notifications: `blocked` in the browser's settings; `install` on an iPhone, which shows them only for apps on its
+ * home screen.
+ */
 export type PushSupport = 'ready' | 'blocked' | 'install' | 'missing'
 
 export function pushSupport(): PushSupport {
@@ -11,12 +14,12 @@ export function pushSupport(): PushSupport {
 	return Notification.permission === 'denied' ? 'blocked' : 'ready'
 }
 
-/** The browser's question was answered with no, or not at all. */
+/** The user refused or ignored the browser's request for permission. */
 export class NotAllowed extends Error {}
 
-/** Shows notifications on this device from now on, or changes whether they name people; returns what to say about it. */
+/** Enables notifications on this device, or changes whether they name people. Returns the success message. */
 export async function switchOnPushes({ withTexts }: { withTexts: boolean }): Promise<string> {
-	// First, as browsers only let a click ask.
+	// Comes first, because browsers allow the request only during a click.
 	if ((await Notification.requestPermission()) !== 'granted') throw new NotAllowed()
 	await navigator.serviceWorker.register('/sw.js')
 	const [{ pushManager }, { publicKey }] = await Promise.all([

@@ -5,7 +5,7 @@ import { notifications } from '../contract.ts'
 
 const SEEN_AFTER_MS = 1500
 
-/** While `showing`: what has been in view for a moment counts as read. A failure shows again as unread, which is the truth. */
+/** Marks notifications as read after a moment in view, while `showing`. After a failure they show as unread again. */
 export function useMarkRead(showing: boolean): void {
 	useEffect(() => {
 		if (!showing) return

@@ -14,8 +14,8 @@ const product = await launchProduct()
 const db = product.db
 const scene = erasureScene(product)
 
-describe('a person who was erased', () => {
-	test('stays opted out when their number is imported, typed, written to and found in a file again', async () => {
+describe('an erased person', () => {
+	test('remains opted out after an import, a test message, a chat template and an incoming message', async () => {
 		const sender = await scene.newSender({ contacts: 1, balancePaise: 10_000 })
 		await scene.addPerson(sender)
 		await scene.erase(sender)
@@ -41,7 +41,7 @@ describe('a person who was erased', () => {
 		await scene.erase(sender)
 	})
 
-	test('receives marketing again once they ask for it', async () => {
+	test('receives marketing again after sending START', async () => {
 		const sender = await scene.newSender({ contacts: 0, balancePaise: 1000 })
 		await scene.addPerson(sender)
 		await scene.erase(sender)
@@ -56,8 +56,8 @@ describe('a person who was erased', () => {
 	})
 })
 
-describe('erasing a person whom campaigns are still to reach', () => {
-	test('their pending message is left out, its price released, and everybody else gets theirs once', async () => {
+describe('erasing a person with pending campaign messages', () => {
+	test('skips the pending message, releases its price, and sends to every other recipient once', async () => {
 		const sender = await scene.newSender({ contacts: 100, balancePaise: 20_000, perSecond: 15 })
 		await scene.addPerson(sender)
 		const campaignId = await startCampaign(product, sender)
@@ -74,7 +74,7 @@ describe('erasing a person whom campaigns are still to reach', () => {
 		assert.deepEqual(await scene.findEverywhere(sender.number), [])
 	})
 
-	test('a scheduled campaign can be edited and keeps its other recipients', async () => {
+	test('keeps the other recipients of a scheduled campaign', async () => {
 		const sender = await scene.newSender({ contacts: 1, balancePaise: 1000 })
 		await scene.addPerson(sender)
 		const campaignId = await startCampaign(product, sender, LATER)
@@ -90,7 +90,7 @@ describe('erasing a person whom campaigns are still to reach', () => {
 		assert.deepEqual(await moneyFindings(db), [])
 	})
 
-	test('what the first pass could not see goes with the second', async () => {
+	test('erases in the second pass data that arrived after the first', async () => {
 		const sender = await scene.newSender({ contacts: 0 })
 		await scene.erase(sender)
 		await scene.addPerson(sender)
@@ -100,7 +100,7 @@ describe('erasing a person whom campaigns are still to reach', () => {
 		assert.equal(request?.counts.contacts, 1)
 	})
 
-	test('what arrives under another name of the person after the first pass goes with the second', async () => {
+	test('erases in the second pass data that arrived under another name of the person', async () => {
 		const sender = await scene.newSender({ contacts: 0 })
 		const [number, waId] = [
 			`5511987${String(sender.accountId).padStart(6, '0')}`,

@@ -15,8 +15,8 @@ const product = await launchProduct()
 const db = product.db
 const scene = erasureScene(product)
 
-describe('what is held of one person', () => {
-	test('privacy.download holds contact, opt-outs, chats and campaign messages of the person, and of nobody else', async () => {
+describe('data about one person', () => {
+	test('privacy.download returns contact, opt-outs, chats and campaign messages of this person only', async () => {
 		const { sender } = await scene.knownPerson()
 		const answer = await scene.ask(sender, privacy.download, { query: { number: displayNumber(sender.number) } })
 		assert.equal(answer.status, 200)
@@ -44,15 +44,15 @@ describe('what is held of one person', () => {
 		await scene.erase(sender)
 	})
 
-	test('privacy.person returns 400 for what is no phone number', async () => {
+	test('privacy.person returns 400 for an invalid phone number', async () => {
 		const sender = await scene.newSender({ contacts: 0 })
 		assert.equal((await scene.ask(sender, privacy.person, { query: { number: '12' } })).status, 400)
 		assert.equal((await scene.erase(sender, 'nobody')).status, 400)
 	})
 })
 
-describe('erasing a person', () => {
-	test('privacy.erase leaves number, name, texts and files nowhere, and the books as they were', async () => {
+describe('erasing one person', () => {
+	test('privacy.erase leaves number, name, texts and files nowhere, and the books unchanged', async () => {
 		const { sender, campaignId, wamids } = await scene.knownPerson()
 		const accountId = sender.accountId
 		assert.equal(wamids.length, 2)
@@ -122,7 +122,7 @@ describe('erasing a person', () => {
 		assert.equal((await scene.ask(sender, contacts.list)).body.total, 2)
 	})
 
-	test('privacy.erase leaves a code alone of who was kept out of a campaign, which privacy.download names before', async () => {
+	test('privacy.erase leaves only a code of a control group’s member, whom privacy.download names before', async () => {
 		const sender = await scene.newSender({ contacts: 2, balancePaise: 1000 })
 		const campaignId = await startCampaign(product, sender, { name: 'Holi', holdOutPercent: 50 })
 		const [kept] = await db<{ number: string }[]>`
@@ -141,7 +141,7 @@ describe('erasing a person', () => {
 		await until(async () => (await moneyFindings(db)).length === 0)
 	})
 
-	test('privacy.erase leaves the same number of another account as it was', async () => {
+	test('privacy.erase leaves the same number in another account unchanged', async () => {
 		const one = await scene.newSender({ contacts: 0 })
 		const other = { ...(await scene.newSender({ contacts: 0 })), number: one.number }
 		await scene.addPerson(one)
@@ -152,7 +152,7 @@ describe('erasing a person', () => {
 		await scene.erase(other)
 	})
 
-	test('reports that come after the erasure settle the message, with our id or without', async () => {
+	test('status updates after the erasure settle the message, with and without our id', async () => {
 		const sender = await scene.newSender({ contacts: 0, balancePaise: 1000 })
 		const accountId = sender.accountId
 		await scene.addPerson(sender)
@@ -169,7 +169,7 @@ describe('erasing a person', () => {
 		await product.simulator.control.releaseWebhooks({ waba_id: sender.credentials.waba_id })
 		await campaignWhen(product, { ...sender, campaignId }, (c) => c.delivered + c.read === 1)
 		assert.deepEqual(await moneyFindings(db), [])
-		// A delivery stands there until it is settled, and another may follow.
+		// An inbound webhook is stored until it is processed, and another may follow.
 		for (const text of [sender.number, wamid]) await until(async () => (await scene.findEverywhere(text)).length === 0)
 	})
 })

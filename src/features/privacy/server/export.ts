@@ -8,7 +8,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { inBatches } from '#lib/server/db/batches.ts'
 import type { Held, Person } from './person.ts'
 
-/** All that is held of a person, as JSON that is made while it is being sent. */
+/** Returns all data of a person as a JSON stream, which is created while it is read. */
 export function exportPerson(sql: Sql, accountId: AccountId, person: Person & Held): Readable {
 	return Readable.from(pieces(sql, accountId, person), { objectMode: false })
 }
@@ -55,7 +55,7 @@ async function* pieces(sql: Sql, accountId: AccountId, person: Person & Held): A
 	yield ']\n}\n'
 }
 
-/** The elements of an array, read some at a time. */
+/** Yields the elements of a JSON array, read in batches. */
 async function* listed<T extends object>(...[next]: Parameters<typeof inBatches<T>>): AsyncGenerator<string> {
 	let separator = ''
 	for await (const rows of inBatches(next)) {

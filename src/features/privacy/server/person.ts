@@ -8,15 +8,15 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import type { HeldCounts } from '../contract.ts'
 
-/** A person as the account knows them. */
+/** A person with all keys that the account knows. */
 export interface Person {
-	/** What was asked for: a number in the canonical form, or the id by which WhatsApp names who hides theirs. */
+	/** The requested key: a number in canonical form, or the WhatsApp user id of a person who hides the number. */
 	key: string
-	/** The key and whatever else WhatsApp names them by. */
+	/** The key and all other numbers and ids of the person. */
 	names: string[]
 }
 
-/** Finds all names of a person, beside those that are `known` already. Throws a 400 for what is no number. */
+/** Finds all numbers and ids of a person, in addition to those in `known`. Throws a 400 for an invalid number. */
 export async function findPerson(
 	sql: Sql,
 	accountId: AccountId,
@@ -35,7 +35,7 @@ export interface Held {
 	profileName: string | null
 	contactIds: number[]
 	consentIds: number[]
-	/** Keys in the storage. */
+	/** Storage keys of the person's files. */
 	files: string[]
 }
 

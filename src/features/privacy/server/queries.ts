@@ -19,7 +19,7 @@ export async function insertRequest(sql: Sql, accountId: AccountId, request: New
 	return row.id
 }
 
-/** Adds what was found later to what an erasure counted. */
+/** Adds the counts of a later pass to those of an erasure. */
 export async function addCounts(
 	sql: Sql,
 	accountId: AccountId,

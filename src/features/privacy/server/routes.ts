@@ -17,7 +17,7 @@ import { exportAccount } from './account/export-account.ts'
 import { exportPerson } from './export.ts'
 import { findHeld, findPerson } from './person.ts'
 import { countRequests, listRequests } from './queries.ts'
-import { erasePerson, noteRequest, type PrivacyContext } from './service.ts'
+import { eraseRecipient, noteRequest, type PrivacyContext } from './service.ts'
 
 const ALREADY_DOWNLOADED = 'All data of this account is being downloaded already. Please wait until that is done.'
 
@@ -97,7 +97,7 @@ function personRoutes(http: Http, context: PrivacyContext): void {
 	})
 
 	mount(http, privacy.erase, async ({ body, session: { accountId, userId } }) => {
-		const counts = await erasePerson(context, accountId, { ...body, userId })
+		const counts = await eraseRecipient(context, accountId, { ...body, userId })
 		return { message: 'This person was erased', counts }
 	})
 }

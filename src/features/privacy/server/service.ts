@@ -28,12 +28,16 @@ export interface PrivacyContext {
 	vault: Vault
 }
 
-/** What an erasure does not see: campaigns that are just being created, and answers to messages in flight. Longer than either takes. */
+/**
+ * Seconds between the two passes of an erasure. The first does not see campaigns that are being created and answers to messages
+ * in flight; both take less time than this.
+ */
 const AGAIN_AFTER_SECONDS = 180
 
 /**
- * Erases a person once more, under every name of the first time: that one has deleted what joins them. Number and names are
- * sealed, since they must not stand in the database any longer. Jobs of a release before have no `names`.
+ * Second pass of an erasure, under every name that the first pass found, since the first deletes the rows that connect the
+ * names. Number and names are encrypted, because the database must not contain them any longer. Jobs of the release before have
+ * no `names`.
  */
 const eraseAgainJob = jobKind<{ accountId: AccountId; sealed: string; names?: string; request: number }>(
 	'erase-again',
@@ -55,10 +59,10 @@ export const erasureHandlers = (context: PrivacyContext) => [
 ]
 
 /**
- * Erases a person of the account: contact, chats with their files, and whatever else names them. Their messages of campaigns stay
- * for the sake of the money, without number, name and values. They are opted out from now on, as a hash alone.
+ * Erases a person from the account: contact, chats with their files, and all other mentions. Campaign messages remain for the
+ * ledger, without number, name and values. The person is opted out, stored as a hash.
  */
-export async function erasePerson(
+export async function eraseRecipient(
 	{ db, vault }: PrivacyContext,
 	accountId: AccountId,
 	{ number, userId }: { number: string; userId: number },
@@ -82,7 +86,7 @@ export async function noteRequest(
 	return queries.insertRequest(db, accountId, { ...request, hash })
 }
 
-/** Erases in the order in which others lock these tables. Returns every name of the person. */
+/** Runs one pass in the order in which other transactions lock these tables. Returns the counts and all names of the person. */
 async function erase(
 	sql: Sql,
 	accountId: AccountId,

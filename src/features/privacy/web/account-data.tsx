@@ -5,7 +5,7 @@ import { DownloadButton } from '#lib/web/ui/form/action-button.tsx'
 import { Card } from '#lib/web/ui/layout/card.tsx'
 import { privacy } from '../contract.ts'
 
-/** Downloads all data of one's own account. Renders nothing for admins, who hold no customers' data. */
+/** Downloads all data of the user's own account. Renders nothing for admins, whose accounts hold no customers. */
 export function AccountData() {
 	const user = useCurrentUser()
 	if (user?.role !== 'user') return null

@@ -35,7 +35,7 @@ function Found({ typed }: { typed: string }) {
 	if (!found.data) return <p aria-busy="true">Looking...</p>
 	const { number, name, counts, isOptedOut, isErased } = found.data
 	const words = wordsFor(counts)
-	// Ten digits without a plus may be read as an Indian number.
+	// The plus is required: ten digits without it could be read as an Indian number.
 	const key = isUserId(number) ? number : `+${number}`
 	const person = { query: { number: key } }
 	const download = async () => {
@@ -47,7 +47,7 @@ function Found({ typed }: { typed: string }) {
 		const { message } = await call(privacy.erase, { body: { number: key } })
 		briefToast.success(message)
 		asking.close()
-		// The person may stand on any screen.
+		// Any screen may show the person.
 		await queryClient.invalidateQueries()
 	}
 	return (
@@ -87,7 +87,7 @@ function Found({ typed }: { typed: string }) {
 	)
 }
 
-/** Renders what an erasure deletes and what it keeps. */
+/** Lists the data that an erasure deletes and keeps. */
 function ErasureEffects() {
 	return (
 		<Stack gap={8}>

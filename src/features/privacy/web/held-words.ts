@@ -1,7 +1,7 @@
 import { plural } from '#lib/numbers.ts'
 import type { HeldCounts } from '../contract.ts'
 
-/** "1 contact, 3 chat messages"; empty when there is nothing. */
+/** Returns the counts in words, such as "1 contact, 3 chat messages"; empty when all are zero. */
 export function wordsFor({ contacts, consents, chatMessages, files, campaignMessages }: HeldCounts): string {
 	const parts: [number, string][] = [
 		[contacts, 'contact'],

@@ -17,7 +17,7 @@ import { privacy, type PrivacyRequest } from '../contract.ts'
 import { FoundPerson } from './found-person.tsx'
 import { wordsFor } from './held-words.ts'
 
-/** What is held of one person, found by number: to be handed out, or erased. */
+/** Page to find the data of one person by number, and to download or erase it. */
 export function Privacy() {
 	const { page, setPage, search, setSearch } = useListPage()
 	const requests = useQuery(paged(privacy.requests, { query: { page } }))
@@ -56,7 +56,7 @@ export function Privacy() {
 }
 
 const KINDS = { download: 'Data downloaded', erasure: 'Person erased' }
-/** Of the hash: enough to tell people apart. */
+/** Returns the first eight letters of a hash, enough to tell people apart. */
 const reference = (hash: string) => hash.split(':').at(-1)?.slice(0, 8)
 
 const columns: Column<PrivacyRequest>[] = [

@@ -1,18 +1,21 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 
-/** A user who was deleted and whose data is still there. */
+/** A deleted user whose data is not erased yet. */
 export interface DeletedUser {
 	id: number
 	accountId: AccountId
 	name: string
 	email: string
 	deletedAt: Date
-	/** When their data is erased. */
+	/** Time from which the data is erased. */
 	erasedFrom: Date
 }
 
-/** Whoever was deleted before accounts were erased is counted from the migration that began it. */
+/**
+ * SQL for deleted users with the time of their erasure. For users deleted before the erasure of accounts existed, the retention
+ * begins with its migration.
+ */
 const deletedUsers = (sql: Sql, days: number) => sql`(
 	select u.id, u.account_id as "accountId", u.name, u.email, u.deleted_at as "deletedAt",
 		greatest(u.deleted_at, (select applied_at from schema_migrations where file like '%_erased_accounts.sql'))
@@ -21,7 +24,7 @@ const deletedUsers = (sql: Sql, days: number) => sql`(
 	where u.deleted_at is not null and u.erased_at is null
 )`
 
-/** Those to be erased next first. */
+/** Returns a page of deleted users, next erasure first. */
 export async function listDeleted(sql: Sql, { days, ...page }: PageQuery & { days: number }): Promise<DeletedUser[]> {
 	return sql<DeletedUser[]>`
 		select * from ${deletedUsers(sql, days)} d
@@ -37,7 +40,7 @@ export async function countDeleted(sql: Sql): Promise<number> {
 	return row?.total ?? 0
 }
 
-/** Those whose time has come, the first so many. */
+/** Returns the first `limit` users whose retention has ended. */
 export async function listDueForErasure(
 	sql: Sql,
 	{ days, limit }: { days: number; limit: number },

@@ -34,7 +34,7 @@ const statesOf = async (accountId: AccountId) =>
 		select status, status_reason as reason from campaigns where account_id = ${accountId} order by id
 	`
 
-test('users.update returns the edited user as the list’s row shows it', async () => {
+test('users.update returns the edited user in the form of a list row', async () => {
 	const person = await account(app.context, { balancePaise: 1250 })
 	const { status, body } = await edit(person, { name: ' Asha Rao ', email: 'asha.new@example.com', isActive: false })
 	assert.deepEqual([status, body.message], [200, 'User updated successfully'])
@@ -70,7 +70,7 @@ test('users.update returns 400 with the form’s messages for a missing name or 
 	assert.equal((await edit(person, { email: '' })).body.message, 'Email is required')
 })
 
-test('users.update keeps what another admin has changed since in the fields that it names as unchanged', async () => {
+test('users.update keeps another admin’s changes in the fields that it names as unchanged', async () => {
 	const person = await account(app.context)
 	await edit(person, { name: 'Asha Rao', role: 'admin', isActive: false, businessName: 'Rao Sarees' })
 	const { body } = await edit(person, {
@@ -99,7 +99,7 @@ test('users.update returns 409 for another user’s address in any letter case',
 	assert.equal((await edit(person, { email: person.email.toUpperCase() })).status, 200)
 })
 
-test('users.toggleStatus ends the user’s sessions and pauses their campaigns, and a second one lets them sign in', async () => {
+test('users.toggleStatus ends the user’s sessions and pauses the campaigns, and a second call lets the user sign in', async () => {
 	const person = await account(app.context)
 	await campaignRow(app.context.db, person.accountId, { status: 'processing' })
 	await campaignRow(app.context.db, person.accountId, { status: 'pending' })
@@ -133,7 +133,7 @@ test('users.toggleStatus ends the user’s sessions and pauses their campaigns, 
 	)
 })
 
-test('users.toggleStatus to the state that the user is in already changes nothing and writes no audit trail', async () => {
+test('users.toggleStatus to the current status changes nothing and records nothing in the audit trail', async () => {
 	const person = await account(app.context)
 	for (let time = 0; time < 2; time++) {
 		const { status, body } = await toggle(person, admin, { isActive: false })
@@ -143,7 +143,7 @@ test('users.toggleStatus to the state that the user is in already changes nothin
 	assert.equal(written.length, 1)
 })
 
-test('users.remove hides the user, ends their sessions, frees the address and keeps the money records', async () => {
+test('users.remove hides the user, ends the sessions, frees the address and keeps the money records', async () => {
 	const person = await account(app.context)
 	await app.call(wallet.recharge, { params: { userId: person.userId }, body: { amount: 70 } }, admin)
 	await campaignRow(app.context.db, person.accountId, { status: 'processing' })
@@ -176,7 +176,7 @@ test('update, toggleStatus and remove return 404 for a deleted and for an unknow
 	}
 })
 
-test('an admin gets 400 for deactivating, deleting or demoting themselves, and 200 for changing their name', async () => {
+test('an admin gets 400 for deactivating, deleting or demoting the own account, and 200 for changing the own name', async () => {
 	await app.signIn('admin')
 	const me = await app.signIn('admin')
 	const said = [
@@ -195,7 +195,7 @@ test('an admin gets 400 for deactivating, deleting or demoting themselves, and 2
 	assert.equal(await statusOf(me), 200)
 })
 
-test('users.toggleStatus returns 401 to an admin who is made a user while the call waits for its turn', async () => {
+test('users.toggleStatus returns 401 to an admin who becomes a user while the call waits for the lock', async () => {
 	const { db } = app.context
 	const [asking, person] = [await app.signIn('admin'), await account(app.context)]
 	let answer: ReturnType<typeof toggle> | undefined
@@ -209,7 +209,7 @@ test('users.toggleStatus returns 401 to an admin who is made a user while the ca
 	assert.equal(await statusOf(person), 200)
 })
 
-test('users.remove of the last active admin returns 409, also when two admins remove each other at once', async () => {
+test('users.remove of the last active admin returns 409, also when two admins remove each other concurrently', async () => {
 	const fresh = await startTestApp()
 	try {
 		const last = await fresh.signIn('admin')
@@ -241,7 +241,7 @@ test('users.remove of the last active admin returns 409, also when two admins re
 	}
 })
 
-test('a changed role ends the user’s sessions, and pauses the campaigns of a user who becomes an admin', async () => {
+test('users.update of the role ends the user’s sessions, and pauses the campaigns of a user who becomes an admin', async () => {
 	const person = await account(app.context)
 	await campaignRow(app.context.db, person.accountId, { status: 'processing' })
 	assert.equal((await edit(person, { role: 'admin' })).body.user.role, 'admin')
@@ -254,7 +254,7 @@ test('a changed role ends the user’s sessions, and pauses the campaigns of a u
 	assert.equal((await app.call(users.me, {}, session)).status, 401)
 })
 
-test('each change is in the audit trail with actor, subject, details and address, and only admins read it', async () => {
+test('the audit trail has each change with actor, subject, details and address', async () => {
 	const boss = await account(app.context, { role: 'admin', name: 'Trail Boss' })
 	const body = { name: 'Tara', email: 'tara@example.com', password: 'secret' }
 	const { body: created } = await app.call(auth.createUser, { body }, boss)

@@ -14,13 +14,16 @@ import { changedBusiness, type UsersContext } from './service.ts'
 export interface ProfileContext {
 	db: Db
 	env: UsersContext['env']
-	/** Of guesses at the current password. */
+	/** Slows down guesses at the current password. */
 	backoff: Backoff
-	/** Of changes of the address: each tells whether somebody has it, and keeps it from others. */
+	/** Slows down changes of the address, since each tells whether the address is taken and reserves it. */
 	emailBackoff: Backoff
 }
 
-/** Changes one's own name, address and business details, and the password where a new one is given: all of it, or nothing. Returns what of it concerns security. */
+/**
+ * Changes the user's own name, address and business details, and the password when a new one is given, in one transaction.
+ * Returns the changes that the security log records.
+ */
 export async function updateProfile(
 	context: ProfileContext,
 	session: Session & { ip: string },
@@ -36,7 +39,7 @@ export async function updateProfile(
 		const before = await queries.lockUser(sql, session.userId)
 		if (!before) return []
 		await queries.updateUser(sql, before.id, { ...before, ...changedBusiness(before, business), name })
-		// Queued before the address changes, so that it goes to the present one.
+		// Queues the mail before the address changes, so that it goes to the current one.
 		if (password) await mailPerson(sql, before.id, 'password-changed')
 		if (email !== before.email) {
 			slowDown(context.emailBackoff, String(before.id))

@@ -57,7 +57,7 @@ test('users.updateMe returns 400 with the message of every invalid field at once
 
 const detailsOf = ({ businessName, businessAddress, gstin }: Business) => ({ businessName, businessAddress, gstin })
 
-test('users.updateMe and users.update save the business details, keep what is left out, and remove what is empty', async () => {
+test('users.updateMe and users.update save the business details, keep missing fields, and remove empty ones', async () => {
 	const person = await account(app.context)
 	const admin = await app.signIn('admin')
 	const first = {
@@ -94,7 +94,7 @@ test('users.updateMe returns 409 for another user’s address', async () => {
 	assert.deepEqual([status, body.message], [409, 'A user with this email already exists'])
 })
 
-test('users.updateMe with a new password ends the other sessions, keeps this one, and the old password stops working', async () => {
+test('users.updateMe with a new password ends the other sessions, keeps this one, and invalidates the old password', async () => {
 	const person = await account(app.context)
 	const { body: other } = await app.call(auth.login, { body: person })
 	const changed = await save(person, { currentPassword: person.password, newPassword: 'brand new' })
@@ -105,7 +105,7 @@ test('users.updateMe with a new password ends the other sessions, keeps this one
 	assert.equal((await app.call(auth.login, { body: { ...person, password: 'brand new' } })).status, 200)
 })
 
-test('users.updateMe called twice at once with different new passwords stores one, and refuses the other', async () => {
+test('users.updateMe called twice concurrently with different new passwords stores one, and refuses the other', async () => {
 	const person = await account(app.context)
 	const both = ['brand new', 'another one']
 	const answers = await Promise.all(
@@ -132,7 +132,7 @@ test('users.updateMe with a wrong current password changes nothing, and returns 
 	)
 })
 
-test('auth.sessions leaves out a session that has expired', async () => {
+test('auth.sessions omits an expired session', async () => {
 	const person = await app.signIn('user')
 	const { body: other } = await app.call(auth.login, { body: { email: person.email, password: person.password } })
 	const count = async () => (await app.call(auth.sessions, {}, other)).body.sessions.length
@@ -142,7 +142,7 @@ test('auth.sessions leaves out a session that has expired', async () => {
 	assert.equal(await count(), 1)
 })
 
-test('auth.sessions lists device, address and time and marks this one, and logoutEverywhere ends them all', async () => {
+test('auth.sessions returns device, address and time and marks the calling session, and logoutEverywhere ends all', async () => {
 	const person = await account(app.context)
 	const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0'
 	const response = await fetch(app.url + auth.login.path, {

@@ -20,7 +20,7 @@ export interface User extends Business {
 	createdAt: Date
 }
 
-/** Empty where not given. */
+/** SQL for the business details; empty texts where not given. */
 const businessColumns = (sql: Sql) => sql`
 	coalesce(u.business_name, '') as "businessName", coalesce(u.business_address, '') as "businessAddress",
 	coalesce(u.gstin, '') as gstin
@@ -39,7 +39,7 @@ export async function findUser(sql: Sql, userId: number, balances: Balances): Pr
 		where u.id = ${userId} and u.deleted_at is null
 	`
 	if (!row) return undefined
-	// By its account, so that one machine answers.
+	// Reads the balance by account, so that on Citus one node answers.
 	const { accountId, ...person } = row
 	return { ...person, balancePaise: await getBalance(sql, accountId, balances) }
 }
@@ -53,7 +53,7 @@ const SORT_COLUMNS: Record<UserSort, string> = {
 	walletBalance: 'coalesce(w.available_paise, 0)',
 }
 
-/** Users of all accounts. */
+/** Returns a page of users of all accounts. */
 export async function listUsers(
 	sql: Sql,
 	wanted: PageQuery & { search: string; sort: UserSort; order: 'asc' | 'desc'; balances: Balances },
@@ -75,7 +75,7 @@ export async function countUsers(sql: Sql, search: string): Promise<number> {
 	return row?.total ?? 0
 }
 
-/** A user about to be changed. */
+/** A user's state before a change. */
 export type UserState = Member & Business
 
 export async function lockUser(sql: Sql, userId: number): Promise<UserState | undefined> {
@@ -110,7 +110,7 @@ export async function updateUser(
 	`
 }
 
-/** Until when the address before a change that is not proved yet also signs in; undefined without such a change. */
+/** Returns the address before an unproved change and the time until which it signs in; undefined without such a change. */
 export async function findPendingEmail(
 	sql: Sql,
 	userId: number,
@@ -123,7 +123,7 @@ export async function findPendingEmail(
 	return row
 }
 
-/** Hides the user, which also frees their addresses. */
+/** Hides the user, which also frees the user's addresses. */
 export async function hideUser(sql: Sql, userId: number): Promise<void> {
 	await sql`update users set deleted_at = now() where id = ${userId}`
 }

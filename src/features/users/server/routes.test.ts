@@ -26,7 +26,7 @@ test('users.me returns the caller’s own profile with the balance in rupees', a
 	assert.ok(!('passwordHash' in body))
 })
 
-test('users.list returns pages of users, the newest first, without deleted ones', async () => {
+test('users.list returns pages of users, newest first, without deleted ones', async () => {
 	const { body: all } = await app.call(users.list, { query: { page: 1, limit: 1000, search: '' } }, admin)
 	assert.ok(!all.users.some((user) => user.name === 'Gone Away'))
 	const ids = all.users.map((user) => Number(user._id))
@@ -54,7 +54,7 @@ test('users.list with a search treats %, _ and backslashes as ordinary character
 	assert.deepEqual(await namesFor('\\'), [])
 })
 
-test('users.list returns the first page for an unreadable page number', async () => {
+test('users.list returns the first page for an invalid page number', async () => {
 	const response = await fetch(`${app.url}/api/users?page=zero&limit=2`, {
 		headers: { authorization: `Bearer ${admin.token}` },
 	})

@@ -12,7 +12,7 @@ import { updateProfile } from './profile-service.ts'
 import * as queries from './queries.ts'
 import { deleteUser, editUser, resetSecondFactor, setStatus, type UsersContext } from './service.ts'
 
-/** Of somebody who changes their address again and again. */
+/** Longest wait in milliseconds between repeated changes of the address. */
 const MAX_EMAIL_WAIT_MS = 3_600_000
 
 interface RoutesContext extends UsersContext {

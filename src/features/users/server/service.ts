@@ -10,7 +10,7 @@ import type { Business, EditUserRequest } from '../contract.ts'
 import * as queries from './queries.ts'
 import type { UserState } from './queries.ts'
 
-/** Pauses an account's campaigns when its user is deactivated or deleted. Composed by the app. */
+/** Pauses an account's campaigns when its user is deactivated or deleted. The app supplies it. */
 export type OnAccountStopped = (sql: Sql, accountId: AccountId, reason: string) => Promise<void>
 
 export interface UsersContext {
@@ -19,7 +19,7 @@ export interface UsersContext {
 	onAccountStopped: OnAccountStopped
 }
 
-/** Changes a user; sessions end where the change takes away a role or the right to sign in. */
+/** Edits a user. Ends the user's sessions when the role changes or the user is deactivated. */
 export async function editUser(context: UsersContext, actor: Actor, wanted: EditUserRequest & { id: string }) {
 	await changeUser(context, actor, {
 		id: wanted.id,
@@ -37,7 +37,7 @@ export async function editUser(context: UsersContext, actor: Actor, wanted: Edit
 	})
 }
 
-/** Makes a user active or inactive, by default what they are not; returns what they are now. */
+/** Sets a user's status, by default to the opposite. Returns the new status. */
 export function setStatus(
 	context: UsersContext,
 	actor: Actor,
@@ -58,7 +58,7 @@ export function setStatus(
 	})
 }
 
-/** Hides a user for good. The money records stay, and the e-mail address is free again. */
+/** Hides a user permanently. Money records remain, and the address becomes free. */
 export async function deleteUser(context: UsersContext, actor: Actor, id: string): Promise<void> {
 	await changeUser(context, actor, {
 		id,
@@ -71,7 +71,7 @@ export async function deleteUser(context: UsersContext, actor: Actor, id: string
 	})
 }
 
-/** Takes a lost second factor away, so that its user signs in by password alone, and sets up another one. */
+/** Deletes a user's second factor, so that the password alone signs in and the user can set up another one. */
 export async function resetSecondFactor(context: UsersContext, actor: Actor, id: string): Promise<void> {
 	await changeUser(context, actor, {
 		id,
@@ -93,7 +93,10 @@ interface Change<T> {
 	apply(sql: Sql, before: UserState): Promise<T>
 }
 
-/** One change at a time: the admin who asks must still be one when it is their turn. */
+/**
+ * Runs a change of a user under `lockUsers`. Throws 401 when the calling admin is no longer an active admin after the wait for
+ * the lock.
+ */
 function changeUser<T>({ db }: UsersContext, actor: Actor, { id, apply }: Change<T>): Promise<T> {
 	return retriedTransaction(db, async (sql) => {
 		await lockUsers(sql)
@@ -105,7 +108,7 @@ function changeUser<T>({ db }: UsersContext, actor: Actor, { id, apply }: Change
 	})
 }
 
-/** `after` is null for a deletion. */
+/** A user's state before and after a change; `after` is null for a deletion. */
 interface Transition {
 	before: UserState
 	after: UserState | null
@@ -128,12 +131,16 @@ function verbFor({ after }: Transition): string {
 	return after.isActive ? 'made a user' : 'deactivated'
 }
 
-/** The browser of somebody whose role changed holds the wrong screens, and an admin has none to stop campaigns with. */
+/**
+ * Ends sessions and pauses campaigns that the change makes invalid. The browser of a user with another role shows the wrong
+ * screens, and an admin has no screens to pause campaigns.
+ */
 async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: Transition): Promise<void> {
 	const isStopped = !after || (before.isActive && !after.isActive)
 	const isOtherRole = after !== null && after.role !== before.role
 	if (isStopped || isOtherRole) await endAccess(sql, before.id)
-	// An order that was being written when the account was stopped was neither paused nor sent: it is not to go out by itself now.
+	// An order that was being written while the account was stopped was not paused then. Pauses it now, so that the
+	// reactivation does not start it.
 	const isBack = after !== null && !isSending(before) && isSending(after)
 	if (isBack) await context.onAccountStopped(sql, before.accountId, 'The account was deactivated by an administrator.')
 	if (isStopped || (isOtherRole && after.role === 'admin')) {
@@ -144,7 +151,7 @@ async function stopWhatEnds(sql: Sql, context: UsersContext, { before, after }: 
 
 const isSending = ({ isActive, role }: UserState) => isActive && role === 'user'
 
-/** The business details after a change; those it does not name stay. */
+/** Returns the business details after a change; fields that `wanted` omits stay. */
 export function changedBusiness(
 	before: Business,
 	wanted: { [Field in keyof Business]?: string | undefined },
@@ -156,7 +163,7 @@ export function changedBusiness(
 	}
 }
 
-/** "name Asha → Asha Rao; role user → admin", or nothing where all stays. */
+/** Returns the differences, such as "name Asha → Asha Rao; role user → admin"; an empty text without any. */
 function changes(before: UserState, after: UserState): string {
 	return [
 		change('name', before.name, after.name),

@@ -2,12 +2,12 @@ import { Textarea, TextInput } from '@mantine/core'
 import type { Business } from '#features/users/contract.ts'
 
 interface BusinessFieldsProps {
-	/** `form.getInputProps` of the form that they are in. */
+	/** `form.getInputProps` of the form around the fields. */
 	inputProps: (field: keyof Business) => object
 	autoComplete?: boolean
 }
 
-/** What receipts and statements say of the account's business. */
+/** Inputs for the business details on receipts and statements. */
 export function BusinessFields({ inputProps, autoComplete = false }: BusinessFieldsProps) {
 	const fill = (kind: string) => (autoComplete ? kind : 'off')
 	return (

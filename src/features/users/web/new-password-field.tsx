@@ -5,21 +5,22 @@ import { PasswordStrength } from '#features/auth/web/parts.tsx'
 import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 import { PasswordField } from '#lib/web/ui/form/password-field.tsx'
 
-// 64 letters, digits and signs, so that six bits of a random byte choose one evenly. Those that look alike (0 O, 1 l I, o) are left out.
+// 64 letters, digits and signs, so that six bits of a random byte choose one evenly. Characters that look alike (0 O, 1 l I, o)
+// are omitted.
 const CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789-_+=@#%!'
 
-/** 14 of them, 84 bits: more than anybody guesses, and still short enough to be read out. */
+/** Returns 14 random characters, 84 bits: too many to guess, and short enough to read out. */
 function generatePassword(): string {
 	return Array.from(crypto.getRandomValues(new Uint8Array(14)), (byte) => CHARACTERS[byte % CHARACTERS.length]).join('')
 }
 
 interface NewPasswordFieldProps extends Omit<PasswordInputProps, 'label'> {
-	/** Whose it will be, as far as that is typed. */
+	/** The user of the password, as far as typed. */
 	person: { name: string; email: string }
 	onGenerate: (password: string) => void
 }
 
-/** The password of a new account: typed, or made here and copied for whoever will use it. */
+/** Field for the password of a new account: typed, or generated here and copied to pass on. */
 export function NewPasswordField({ person, onGenerate, ...field }: NewPasswordFieldProps) {
 	const [generated, setGenerated] = useState('')
 	const generate = () => {

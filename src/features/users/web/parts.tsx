@@ -1,6 +1,6 @@
 import { updateRow } from './manage/user-rows.ts'
 
-/** Puts a balance that the server has just answered into the rows on screen, without fetching them anew. */
+/** Applies the server's answer about a balance to the rows on screen without fetching them again. */
 export function replaceBalance(userId: string, walletBalance: number): void {
 	updateRow(userId, { walletBalance })
 }

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 
-/**
- * Bytes per character of a JSON text: at most four in UTF-8, or two as an escape such as
- * .
- */
+/** Bytes per character of a JSON text: at most four in UTF-8, or two as an escape such as \n. */
 const MAX_BYTES_PER_CHARACTER = 4
 /** Length of the longest number that JSON.stringify writes, `-2.2250738585072014e-308`. */
 const NUMBER_BYTES = 24

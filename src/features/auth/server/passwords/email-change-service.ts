@@ -12,24 +12,24 @@ import { namesOfPrograms, type AccountPrograms, type ProgramAccess } from '../pr
 import { deleteResets } from '../reset-queries.ts'
 import { endAccess } from './password-service.ts'
 
-/** How long the address before a change that is not proved goes on signing in, and may undo it. */
+/** Days for which the address before an unproved change can sign in and undo the change. */
 const OBJECTION_DAYS = 7
 
-/** What says that the owner of the account wants the change: their password, an admin, or nothing so far. */
+/** Proof that the account's user wants the change: the password, an admin, or none. */
 type Proof = 'password' | 'admin' | 'none'
 
 const EMAIL_TAKEN = 'A user with this email already exists'
 
-/** Throws 409 where somebody else signs in with this address. Call it under `lockUsers`. */
+/** Throws 409 when a user other than `except` signs in with this address. Call it under `lockUsers`. */
 export async function refuseTakenEmail(sql: Sql, email: string, except: number | null): Promise<void> {
 	if (await queries.isTaken(sql, email, except))
 		throw new AppError(409, EMAIL_TAKEN, { fields: { email: EMAIL_TAKEN } })
 }
 
 /**
- * Changes a person's address and has the one before told by mail; throws 409 for one that somebody else signs in with. Call
- * it under `lockUsers`. An unproved change of an unproved change leaves the oldest address in its rights, and going back to
- * that one ends the matter.
+ * Changes a user's address and notifies the previous one by mail. Throws 409 for an address with which another user signs in.
+ * Call it under `lockUsers`. After several unproved changes, the last proved address keeps its rights; a change back to it ends
+ * the matter.
  */
 export async function changeEmail(
 	sql: Sql,
@@ -65,7 +65,7 @@ interface LinkContext {
 	programs: AccountPrograms
 }
 
-/** Returns the state of a mailed link, and while it is open the new address and the programs made since the change. */
+/** Returns the state of a mailed link, and for an open one the new address and the programs made since the change. */
 export async function readEmailLink(
 	{ db, programs }: LinkContext,
 	token: string,
@@ -82,13 +82,13 @@ interface UsedLink {
 	ip: string
 }
 
-/** Whose change it was. */
+/** The user of the change. */
 interface Settled {
 	userId: number
 	account: AccountId
 }
 
-/** Makes the new address the only one, by a link mailed to the address before. */
+/** Makes the new address the only one, by a link that was mailed to the previous address. */
 export async function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled> {
 	const { settled } = await settle(db, { ...link, action: 'email-confirmed' }, async (sql, { userId, email }) => {
 		await queries.setProvedEmail(sql, userId, email)
@@ -99,8 +99,8 @@ export async function agreeEmailChange(db: Db, link: UsedLink): Promise<Settled>
 }
 
 /**
- * Makes the address before the only one again, ends all sessions, and revokes what was made since the change. Returns the
- * programs that were revoked and those that go on working.
+ * Makes the previous address the only one again, ends all sessions, and revokes the programs made since the change. Returns the
+ * revoked programs and the remaining ones.
  */
 export async function undoEmailChange(
 	{ db, programs }: LinkContext,
@@ -133,7 +133,7 @@ function settle<T>(
 	return retriedTransaction(db, async (sql) => {
 		const userId = (await queries.findEmailLink(sql, tokenHash))?.userId
 		const addresses = userId === undefined ? undefined : await queries.lockAddresses(sql, userId)
-		// Read again under the lock, as another link may have been used in between.
+		// Reads the link again under the lock, because another link may have been used in the meantime.
 		const link = addresses && (await queries.findEmailLink(sql, tokenHash))
 		const isUsable =
 			link?.outcome === null &&

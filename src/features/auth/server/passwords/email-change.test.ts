@@ -30,7 +30,7 @@ const stateOf = async (token: string) => (await app.call(auth.emailChange, { bod
 const mailsOf = async (email: string, subject: string) =>
 	(await mailsTo(app.context, email)).filter((mail) => mail.includes(`Subject: ${subject}`))
 
-/** The token of the mail number `n` that told this address of a change. */
+/** Returns the token of the `n`th mail that notified this address of a change. */
 async function tokenTo(email: string, n = 1): Promise<string> {
 	await until(async () => (await mailsOf(email, 'Your email address was changed')).length >= n)
 	const mail = (await mailsOf(email, 'Your email address was changed'))[n - 1] ?? ''
@@ -42,7 +42,7 @@ async function tokenTo(email: string, n = 1): Promise<string> {
 const expire = (person: TestAccount) =>
 	app.context.db`update users set email_unproved_until = now() where id = ${person.userId}`
 
-test('users.updateMe without a password changes the address at once, and both addresses sign in', async () => {
+test('users.updateMe without a password changes the address immediately, and both addresses sign in', async () => {
 	const person = await account(app.context)
 	const answer = await change(person, 'fresh@example.com')
 	assert.equal(answer.status, 200)
@@ -54,7 +54,7 @@ test('users.updateMe without a password changes the address at once, and both ad
 	assert.deepEqual([await signIn('Fresh@example.com'), await signIn(person.email)], [200, 200])
 })
 
-test('a link for a new password goes to the address before an unproved change alone, whichever of the two is typed', async () => {
+test('auth.forgot mails the link only to the address before an unproved change, whichever of the two is typed', async () => {
 	const person = await account(app.context)
 	await change(person, 'thief@example.com')
 	await sendResetMail(app.context, { email: 'thief@example.com' })
@@ -66,7 +66,7 @@ test('a link for a new password goes to the address before an unproved change al
 	assert.deepEqual(await mailsOf('thief@example.com', subject), [])
 })
 
-test('a reset link that was mailed before an unproved change still works', async () => {
+test('auth.resetPassword accepts a link that was mailed before an unproved change', async () => {
 	const person = await account(app.context)
 	await sendResetMail(app.context, person)
 	await change(person, 'thief2@example.com')
@@ -77,7 +77,7 @@ test('a reset link that was mailed before an unproved change still works', async
 	assert.equal(await signIn(person.email, 'brand new'), 200)
 })
 
-test('no mail holds a name or an address that a user typed', async () => {
+test('mails contain neither a name nor an address that a user typed', async () => {
 	const name = 'You won! Open https://evil.example now'
 	const person = await account(app.context, { name })
 	await change(person, 'https//evil.example/@evil.example')
@@ -116,7 +116,7 @@ test('auth.agreeEmailChange leaves only the new address, and keeps the sessions'
 	assert.deepEqual([...trail], [{ action: 'email-changed' }, { action: 'email-confirmed' }])
 })
 
-test('after seven days only the new address signs in, and the link says that it has expired', async () => {
+test('an unproved change leaves only the new address after seven days, and its link says that it has expired', async () => {
 	const person = await account(app.context)
 	await change(person, 'week@example.com')
 	const token = await tokenTo(person.email)
@@ -128,7 +128,7 @@ test('after seven days only the new address signs in, and the link says that it 
 	assert.equal((await account(app.context, { email: person.email })).email, person.email)
 })
 
-test('the links of two changes in a row undo to the oldest unproved address, and agree to their own change alone', async () => {
+test('the link of the first of two changes undoes to the last proved address, and cannot agree to the second change', async () => {
 	const person = await account(app.context)
 	await change(person, 'second@example.com')
 	const first = await tokenTo(person.email)
@@ -142,7 +142,7 @@ test('the links of two changes in a row undo to the oldest unproved address, and
 	assert.equal((await stateOf(second)).state, 'undone')
 })
 
-test('a change made with the current password is proved at once, and the old address gets a mail', async () => {
+test('users.updateMe with the current password proves the new address immediately, and mails the old one', async () => {
 	const person = await account(app.context)
 	const passwords = { currentPassword: person.password, newPassword: 'brand new' }
 	assert.equal((await change(person, 'proved@example.com', passwords)).status, 200)
@@ -153,7 +153,7 @@ test('a change made with the current password is proved at once, and the old add
 	assert.match(mail, /by somebody who knows its password/)
 })
 
-test('auth.undoEmailChange after the password was changed restores the address and keeps the new password', async () => {
+test('auth.undoEmailChange after a change of the password restores the address and keeps the new password', async () => {
 	const person = await account(app.context)
 	await change(person, 'later@example.com')
 	const token = await tokenTo(person.email)
@@ -166,7 +166,7 @@ test('auth.undoEmailChange after the password was changed restores the address a
 	)
 })
 
-test('changing the address back to the old one closes the change and its links', async () => {
+test('users.updateMe back to the old address closes the change and its links', async () => {
 	const person = await account(app.context)
 	await change(person, 'there@example.com')
 	const token = await tokenTo(person.email)
@@ -176,7 +176,7 @@ test('changing the address back to the old one closes the change and its links',
 	assert.equal(await signIn('there@example.com'), 401)
 })
 
-test('an address changed by an admin is proved at once, replaces an unproved change, and the old address gets a mail', async () => {
+test('an admin’s change of the address is proved immediately, replaces an unproved change, and mails the old address', async () => {
 	const [person, admin] = [await account(app.context), await app.signIn('admin')]
 	await change(person, 'unproved@example.com')
 	const token = await tokenTo(person.email)
@@ -189,7 +189,7 @@ test('an address changed by an admin is proved at once, replaces an unproved cha
 	assert.match((await mailsOf(person.email, 'Your email address was changed'))[1] ?? '', /by an administrator/)
 })
 
-test('neither address of an unproved change can be taken by another account, nor by several at once', async () => {
+test('users.updateMe refuses both addresses of another account’s unproved change, also to concurrent calls', async () => {
 	const [person, other, admin] = [await account(app.context), await account(app.context), await app.signIn('admin')]
 	await change(person, 'mine@example.com')
 	for (const email of [person.email.toUpperCase(), 'mine@example.com']) {
@@ -204,7 +204,7 @@ test('neither address of an unproved change can be taken by another account, nor
 	assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409])
 })
 
-test('a deleted user’s addresses are free, and the mailed link is no longer valid', async () => {
+test('the deletion of a user frees both addresses, and invalidates the mailed link', async () => {
 	const [person, admin] = [await account(app.context), await app.signIn('admin')]
 	await change(person, 'gone@example.com')
 	const token = await tokenTo(person.email)
@@ -214,7 +214,7 @@ test('a deleted user’s addresses are free, and the mailed link is no longer va
 	for (const email of [person.email, 'gone@example.com']) assert.ok(await account(app.context, { email }))
 })
 
-test('of two links used at once, one to undo and one to agree, only one takes effect', async () => {
+test('one of two concurrent links takes effect, an undo or an agreement', async () => {
 	const person = await account(app.context)
 	await change(person, 'either@example.com')
 	const token = await tokenTo(person.email)
@@ -222,7 +222,7 @@ test('of two links used at once, one to undo and one to agree, only one takes ef
 	assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
 })
 
-test('users.updateMe returns 429 to a sixth change of the address, taken ones included', async (t) => {
+test('users.updateMe returns 429 to a sixth change of the address, refused ones included', async (t) => {
 	stopClock(t)
 	const [person, other] = [await account(app.context), await account(app.context)]
 	const statuses = []
@@ -239,7 +239,7 @@ test('auth.emailChange returns 400 for a token that was never issued', async () 
 
 const namesOf = (programs: { name: string }[]) => programs.map(({ name }) => name).toSorted()
 
-test('auth.undoEmailChange revokes the keys and webhooks made or renewed since the first change, and keeps those from before', async () => {
+test('auth.undoEmailChange revokes the keys and webhooks made or renewed since the first change, and keeps the earlier ones', async () => {
 	const person = await account(app.context)
 	const target = { url: 'https://shop.example/', events: ['message.sent' as const] }
 	const proved = { currentPassword: person.password }
@@ -265,7 +265,7 @@ test('auth.undoEmailChange revokes the keys and webhooks made or renewed since t
 	assert.equal(rows.length, 1)
 })
 
-test('users.updateMe with a new password mails the address that the account had until then', async () => {
+test('users.updateMe with a new address and a new password mails the previous address', async () => {
 	const person = await account(app.context)
 	const passwords = { currentPassword: person.password, newPassword: 'an even newer one' }
 	await change(person, 'moved@example.com', passwords)

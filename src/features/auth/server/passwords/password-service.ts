@@ -16,7 +16,10 @@ import { mailPerson } from '../security-mails.ts'
 import type { Backoff } from '../sessions/backoff.ts'
 import { endSessions } from '../sessions/sessions.ts'
 
-/** Queues a reset mail. The job looks the address up, so that neither the answer nor its time tells whether it is known. */
+/**
+ * Queues a reset mail. The job looks the address up, so that neither the answer nor its timing tells whether the address is
+ * known.
+ */
 export async function forgotPassword(
 	{ db, backoff }: { db: Db; backoff: Backoff },
 	{ email, ip }: { email: string; ip: string },
@@ -25,21 +28,23 @@ export async function forgotPassword(
 	await addJobs(db, resetMailJob, [{ email }])
 }
 
-/** Sets the password of the person who was mailed this token, once, and ends all their sessions. Returns them and their programs. */
+/**
+ * Sets the password of the token's user, once, and ends all the user's sessions. Returns the user and the account's programs.
+ */
 export async function resetPassword(
 	{ db, env, programs }: { db: Db; env: { PASSWORD_POLICY: PasswordPolicy }; programs: AccountPrograms },
 	{ token, password, ip }: { token: string; password: string; ip: string },
 ): Promise<{ person: queries.Member; programs: ProgramAccess[] }> {
 	const tokenHash = sha256(token)
 	const refused = new AppError(400, BAD_LINK)
-	// Asked first, as hashing a password for anybody's made-up token would be a gift to whoever wants to slow us down.
+	// Looks the token up before hashing, so that made-up tokens do not cost the time of a hash.
 	const userId = await findReset(db, tokenHash)
 	const whose = userId === undefined ? undefined : await queries.findMember(db, userId)
 	if (userId === undefined || !whose) throw refused
 	const passwordHash = await hashPassword(password, { policy: env.PASSWORD_POLICY, person: whose })
 	return retriedTransaction(db, async (sql) => {
 		const isFirst = await queries.waitsForPassword(sql, userId)
-		// The person first and then their links, as wherever both are changed: two transactions never wait for each other.
+		// Locks the user before the links, in the order of all other transactions, so that none deadlock.
 		await queries.updatePassword(sql, userId, passwordHash)
 		const person = await queries.findMember(sql, userId)
 		if (!person?.isActive || !(await takeReset(sql, userId, tokenHash))) throw refused
@@ -50,13 +55,13 @@ export async function resetPassword(
 	})
 }
 
-/** The hash of a person's new password, and that of the current one, which they have proved to know. */
+/** Hashes of a user's new password and of the current one, which the user has proved to know. */
 export interface NewPassword {
 	currentHash: string
 	hash: string
 }
 
-/** Proves that a signed-in person knows their password, and returns what `changePassword` stores. */
+/** Proves that a signed-in user knows the current password. Returns the hashes for `changePassword`. */
 export async function hashNewPassword(
 	{ db, backoff, env }: { db: Db; backoff: Backoff; env: { PASSWORD_POLICY: PasswordPolicy } },
 	userId: number,
@@ -67,7 +72,7 @@ export async function hashNewPassword(
 	return { currentHash, hash: await hashPassword(next, rules) }
 }
 
-/** Throws unless this is the person's password; returns its hash. */
+/** Returns the hash of the user's password. Throws when `password` is not the password. */
 export async function provePassword(
 	{ db, backoff }: { db: Db; backoff: Backoff },
 	userId: number,
@@ -86,8 +91,8 @@ function wrongPassword(): AppError {
 }
 
 /**
- * Stores a new password: the person stays signed in where they changed it, and nowhere else. Throws when the current one was
- * changed or reset since it was proved.
+ * Stores a new password and ends all sessions except this one. Throws when the current password was changed or reset since it
+ * was proved.
  */
 export async function changePassword(
 	sql: Sql,
@@ -98,13 +103,13 @@ export async function changePassword(
 	await endAccess(sql, userId, tokenHash)
 }
 
-/** Ends a person's sessions, all or all but one, and the links that would let them choose a password. */
+/** Ends a user's sessions, except `keep`, and deletes the links by which a password can be chosen. */
 export async function endAccess(sql: Sql, userId: number, keep: Buffer | null = null): Promise<void> {
 	await endSessions(sql, userId, keep)
 	await deleteResets(sql, userId)
 }
 
-/** Counts an attempt, and throws 429 when it comes too early. */
+/** Counts an attempt. Throws 429 when it comes too early. */
 export function slowDown(backoff: Backoff, key: string): void {
 	const wait = backoff.attempt(key)
 	if (wait > 0) throw new TooManyAttempts(wait)

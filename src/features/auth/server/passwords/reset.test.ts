@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Asks from a network address of its own, as only so many may be asked for from one. */
+/** Calls from a new network address each time, because the number of calls per address is limited. */
 async function post(path: string, body: object, ip = `203.0.113.${++asked}`) {
 	const response = await fetch(app.url + path, {
 		method: 'POST',
@@ -35,7 +35,7 @@ async function post(path: string, body: object, ip = `203.0.113.${++asked}`) {
 	})
 	return { status: response.status, text: await response.text() }
 }
-/** Mails with a link for a new password, and not those that report a reset. */
+/** Returns the mails with a reset link, without those that report a reset. */
 const linksTo = async (email: string) =>
 	(await mailsTo(app.context, email)).filter((mail) => mail.includes('Subject: Reset your password'))
 const forgot = (email: string, ip?: string) => post(auth.forgot.path, { email }, ip)
@@ -50,7 +50,7 @@ async function mailedToken(person: TestAccount): Promise<string> {
 
 const reset = (token: string, password = 'brand new') => app.call(auth.resetPassword, { body: { token, password } })
 
-test('auth.resetPassword sets the password once for each mailed link and ends every session', async () => {
+test('auth.resetPassword sets the password once per mailed link and ends every session', async () => {
 	const person = await account(app.context, { name: 'आशा राव' })
 	assert.deepEqual(await forgot(person.email.toUpperCase()), {
 		status: 200,
@@ -73,14 +73,14 @@ test('auth.resetPassword sets the password once for each mailed link and ends ev
 	assert.deepEqual([again.status, again.body.message], [400, NO_LONGER])
 })
 
-test('a mail in DATA_DIR/outbox has a mode that only the product’s own user may read', async () => {
+test('a mail in DATA_DIR/outbox is readable only by the product’s own user', async () => {
 	await mailedToken(await account(app.context))
 	const [file = ''] = await readdir(outbox)
 	assert.equal((await stat(`${outbox}/${file}`)).mode & 0o077, 0)
 	assert.equal((await stat(outbox)).mode & 0o077, 0)
 })
 
-test('auth.forgot answers unknown, inactive and deleted addresses as it answers known ones, and mails nothing', async () => {
+test('auth.forgot answers unknown, inactive and deleted addresses like known ones, and mails nothing', async () => {
 	const [inactive, gone] = [await account(app.context, { isActive: false }), await account(app.context)]
 	await app.context.db`update users set deleted_at = now() where id = ${gone.userId}`
 	const person = await account(app.context)
@@ -92,7 +92,7 @@ test('auth.forgot answers unknown, inactive and deleted addresses as it answers 
 	for (const email of emails.slice(0, 3)) assert.deepEqual(await mailsTo(app.context, email), [])
 })
 
-test('auth.forgot responds before it looks the address up, so that its timing is the same for known and unknown addresses', async () => {
+test('auth.forgot responds before the look-up of the address, so that its timing is the same for known and unknown addresses', async () => {
 	const person = await account(app.context)
 	await transaction(app.context.db, async (sql) => {
 		await sql`lock table users in access exclusive mode`
@@ -119,7 +119,7 @@ test('auth.forgot returns 429 when it is repeated, and mails at most five links 
 	assert.equal((await linksTo(person.email)).length, 5)
 })
 
-test('sendResetMail mails no sixth link when the fifth is being added at the same time', async () => {
+test('sendResetMail mails no sixth link while a fifth is added concurrently', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
 	for (let n = 0; n < 4; n++) await sendResetMail(app.context, person)
@@ -136,13 +136,13 @@ test('sendResetMail mails no sixth link when the fifth is being added at the sam
 	assert.equal((await linksTo(person.email)).length, 4)
 })
 
-test('auth.forgot returns 429 to the eleventh call of a network address in a minute', async () => {
+test('auth.forgot returns 429 to the eleventh call from a network address in a minute', async () => {
 	const statuses = []
 	for (let n = 0; n < 11; n++) statuses.push((await forgot(`a${n}@example.com`, '198.51.100.2')).status)
 	assert.deepEqual(statuses.slice(-2), [200, 429])
 })
 
-test('auth.resetPassword returns 400 when the link is older than an hour, or its person was deactivated meanwhile', async () => {
+test('auth.resetPassword returns 400 for a link older than an hour, and for one whose user was deactivated', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
 	const [late, early] = [await mailedToken(person), await mailedToken(person)]
@@ -158,7 +158,7 @@ test('auth.resetPassword returns 400 when the link is older than an hour, or its
 	assert.equal((await reset(late)).body.message, NO_LONGER)
 })
 
-test('a reset with too short a password leaves its link valid, and a successful one ends all links', async () => {
+test('auth.resetPassword keeps the link valid after too short a password, and invalidates all links after a success', async () => {
 	const person = await account(app.context)
 	const [one, other] = [await mailedToken(person), await mailedToken(person)]
 	const short = await reset(one, 'short')
@@ -169,13 +169,13 @@ test('a reset with too short a password leaves its link valid, and a successful 
 	assert.equal((await reset(other)).status, 400)
 })
 
-test('auth.resetPassword refuses a link that is too long in the words for one that is no longer valid', async () => {
+test('auth.resetPassword refuses a token that is too long with the message for an invalid link', async () => {
 	const { status, text } = await post(auth.resetPassword.path, { token: 'x'.repeat(101), password: 'brand new' })
 	assert.equal(status, 400)
 	assert.match(text, new RegExp(`"message":"${NO_LONGER}"`))
 })
 
-test('auth.resetPassword returns 400 for links mailed to an address that was changed since, with the password', async () => {
+test('auth.resetPassword returns 400 for a link that was mailed to an address that has since been changed with the password', async () => {
 	const person = await account(app.context)
 	const token = await mailedToken(person)
 	const passwords = { currentPassword: person.password, newPassword: 'brand new' }
@@ -184,9 +184,9 @@ test('auth.resetPassword returns 400 for links mailed to an address that was cha
 	assert.equal((await reset(token)).body.message, NO_LONGER)
 })
 
-test('auth.resetPassword mails that the password was reset, and returns the keys and webhooks that go on working', async () => {
+test('auth.resetPassword mails that the password was reset, and returns the keys and webhooks that remain valid', async () => {
 	const person = await account(app.context)
-	// From network addresses of their own, as each may reset ten passwords a minute.
+	// Uses one network address per call, since each may reset ten passwords a minute.
 	const resetFrom = async (password: string) => {
 		const { text } = await post(auth.resetPassword.path, { token: await mailedToken(person), password })
 		return (JSON.parse(text) as { programs: { kind: string; name: string }[] }).programs

@@ -1,14 +1,15 @@
 import { transaction, type Db, type Sql } from '#lib/server/db.ts'
 import { insertAdminAction } from '../audit-queries.ts'
 
-/** What stands where the name of an erased person stood. */
+/** Replacement for the name of an erased user. */
 const ERASED_NAME = 'Erased account'
 
 /**
- * Takes a deleted person out of what stands on every machine: how they signed in goes, of themselves and of what was done to
- * them stays that there was somebody. What they did to others, as admins do, keeps their name. Returns how many rows there were.
+ * Erases a deleted user from tables that every node holds: deletes sessions, links and second factor, and replaces the name in
+ * `users` and in entries of the audit trail about the user. Entries about an admin's actions on others keep the admin's name.
+ * Returns the number of rows.
  */
-export async function erasePerson(db: Db, userId: number): Promise<number> {
+export async function eraseUser(db: Db, userId: number): Promise<number> {
 	return transaction(db, async (sql) => {
 		const gone = [
 			await sql`delete from sessions where user_id = ${userId}`,
@@ -44,7 +45,10 @@ async function eraseFromTrail(sql: Sql, userId: number): Promise<number> {
 	return named.total
 }
 
-/** Notes the erasure in the audit trail, under whoever deleted the person, as far as that is known. */
+/**
+ * Records the erasure in the audit trail, with the admin who deleted the user as the actor, or the user when that admin is
+ * unknown.
+ */
 export async function recordErasure(sql: Sql, userId: number, details: string): Promise<void> {
 	const [deletion] = await sql<{ actorId: number }[]>`
 		select actor_id as "actorId" from admin_actions

@@ -2,8 +2,8 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Statement } from '#lib/server/statement.ts'
 
 /**
- * A condition of a statement: the account's user may use the product now. Nothing is sent for an account whose user was
- * deleted, deactivated or made an admin, whatever else still stands in its rows.
+ * SQL condition: the account has an active user who is not deleted and not an admin. The product sends nothing for other
+ * accounts.
  */
 export const isInUse = (sql: Sql, account: Statement) => sql`
 	exists (

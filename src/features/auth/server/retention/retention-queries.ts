@@ -13,8 +13,8 @@ export async function deleteOldSignIns(sql: Sql, accountId: AccountId, { age, li
 	return count
 }
 
-// The tables below are held whole by every machine of a distributed database, where a statement that reads and deletes from
-// one deadlocks with its like, and one that deletes locks all of it: what is to go is looked for first.
+// On Citus, every node holds the tables below. A statement that reads and deletes from such a table deadlocks with others of
+// its kind, and a delete locks the whole table, so a separate statement finds the rows first.
 
 export async function deleteOldSessionsAllAccounts(sql: Sql, { age, limit }: OldRows): Promise<number> {
 	const ended = await sql<{ hash: Buffer }[]>`
@@ -32,7 +32,7 @@ export async function deleteOldResetsAllAccounts(sql: Sql, { age, limit }: OldRo
 	return expired.length
 }
 
-/** Links of changes that may still be agreed to or undone stay. */
+/** Deletes old links, except those of changes that can still be agreed to or undone. */
 export async function deleteOldEmailChangesAllAccounts(sql: Sql, { age, limit }: OldRows): Promise<number> {
 	const ended = await sql<{ hash: Buffer }[]>`
 		select c.token_hash as hash
@@ -49,7 +49,8 @@ export async function deleteOldEmailChangesAllAccounts(sql: Sql, { age, limit }:
 const hashesOf = (rows: readonly { hash: Buffer }[]) => rows.map(({ hash }) => hash)
 
 /**
- * The one way to delete from the audit trail: its trigger lets through what is older than a year, in a transaction that says so.
+ * Deletes entries of the audit trail older than a year. The table's trigger allows it only in a transaction that sets
+ * `audit.retention`.
  */
 export async function deleteOldActionsAllAccounts(db: Db, { age, limit }: OldRows): Promise<number> {
 	const old = await db<{ id: number }[]>`

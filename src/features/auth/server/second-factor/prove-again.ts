@@ -6,16 +6,16 @@ import { provePassword, slowDown } from '../passwords/password-service.ts'
 import { createBackoff, type Backoff } from '../sessions/backoff.ts'
 import { takeCode, wrongCode } from './second-factor-service.ts'
 
-/** The longest wait between tried codes: a person who knows the password must not guess the six digits. */
+/** Longest wait in milliseconds between code attempts, so that a caller who knows the password cannot guess the six digits. */
 export const MAX_CODE_WAIT_MS = 15 * 60_000
 
-/** Proves that a signed-in person is who they were at sign-in. Throws 400 for a wrong proof, 429 for one that comes too early. */
+/** Proves the identity of a signed-in user. Throws 400 for a wrong proof, 429 for one that comes too early. */
 export type ProveAgain = (
 	userId: number,
 	proof: { currentPassword?: string | undefined; code?: string | undefined },
 ) => Promise<void>
 
-/** Returns a proof by the current password, or by a code where the person has a second factor. */
+/** Returns a function that checks the current password, or a code when the user has a second factor. */
 export function createProveAgain({ db, vault }: { db: Db; vault: Vault }): ProveAgain {
 	const passwords = createBackoff(5)
 	const codes: Backoff = createBackoff(5, { maxWaitMs: MAX_CODE_WAIT_MS })

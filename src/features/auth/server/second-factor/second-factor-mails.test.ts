@@ -12,7 +12,7 @@ import { accountMails } from '../mails.ts'
 const app = await launchTestApp()
 await app.runJobs(accountMails(app.context))
 
-/** The mail with this subject, once it is there. */
+/** Waits for the mail with this subject and returns it. */
 async function mailOf(email: string, subject: string): Promise<string> {
 	const all = async () => (await mailsTo(app.context, email)).filter((mail) => mail.includes(`Subject: ${subject}`))
 	await until(async () => (await all()).length > 0)
@@ -28,7 +28,7 @@ const RESET = 'The second factor of your account was reset'
 const changeEmail = (person: TestAccount, email: string) =>
 	app.call(users.updateMe, { body: { name: person.name, email } }, person)
 
-test('setting up and removing a second factor each send a mail without any text that a user typed', async () => {
+test('setting up and removing a second factor each send a mail without text that a user typed', async () => {
 	const person = await account(app.context, { name: 'Open https://evil.example now' })
 	const factor = await setUpFactor(app, person)
 	const setUp = await mailOf(person.email, SET_UP)
@@ -39,14 +39,14 @@ test('setting up and removing a second factor each send a mail without any text 
 	for (const mail of await mailsTo(app.context, person.email)) assert.ok(!/evil|http/.test(mail))
 })
 
-test('a reset of a second factor by an admin sends its user a mail', async () => {
+test('users.resetSecondFactor by an admin sends its user a mail', async () => {
 	const [person, admin] = [await account(app.context), await app.signIn('admin')]
 	await setUpFactor(app, person)
 	assert.equal((await app.call(users.resetSecondFactor, { params: { id: person.userId } }, admin)).status, 200)
 	assert.match(await mailOf(person.email, RESET), /An administrator has removed/)
 })
 
-test('mails about a second factor go to the old address alone while a change of email is not proved', async () => {
+test('mails about a second factor go only to the old address while a change of email is unproved', async () => {
 	const person = await account(app.context)
 	assert.equal((await changeEmail(person, 'not-mine@example.com')).status, 200)
 	await setUpFactor(app, person)
@@ -54,7 +54,7 @@ test('mails about a second factor go to the old address alone while a change of 
 	assert.deepEqual(await mailsTo(app.context, 'not-mine@example.com'), [])
 })
 
-test('a second factor that could not be set up or removed sends no mail', async () => {
+test('a failed setup or removal of a second factor sends no mail', async () => {
 	const person = await account(app.context)
 	const { body } = await app.call(auth.startSecondFactor, { body: { currentPassword: person.password } }, person)
 	assert.equal((await app.call(auth.confirmSecondFactor, { body: { code: '000000' } }, person)).status, 400)

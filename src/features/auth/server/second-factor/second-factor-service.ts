@@ -17,20 +17,23 @@ import { endSessions } from '../sessions/sessions.ts'
 
 const ISSUER = 'WhatsApp Bulk Message'
 const PERIOD_SECONDS = 30
-/** Codes before and after the present one that are taken, as phones' clocks differ. */
+/** Number of time steps before and after the current one whose codes are accepted, because phone clocks differ. */
 const WINDOW = 1
-/** As RFC 4226 recommends. */
+/** Length of a secret in bytes, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
-/** 32 letters, five bits each, without those that are taken for another: 120 bits a code, for which a plain hash is enough. */
+/**
+ * Letters of a recovery code, five bits each, without letters that look alike. A code has 120 bits, so a plain hash protects
+ * it.
+ */
 const RECOVERY_LETTERS = 'abcdefghjkmnpqrstuvwxyz123456789'
 const RECOVERY_LENGTH = 24
 
 export interface SecondFactorContext {
 	db: Db
 	vault: Vault
-	/** Of guesses at passwords. */
+	/** Slows down guesses at passwords. */
 	passwordBackoff: Backoff
-	/** Of guesses at codes. */
+	/** Slows down guesses at codes. */
 	codeBackoff: Backoff
 	env: { REQUIRE_ADMIN_TOTP: boolean }
 }
@@ -47,7 +50,10 @@ export async function readSecondFactor(
 	return { isOn, isRequired: env.REQUIRE_ADMIN_TOTP && role === 'admin', recoveryCodesLeft }
 }
 
-/** Makes a secret for the person's app. Nothing is asked for at sign-in until a first code has proved that the app has it. */
+/**
+ * Creates a secret for the user's authenticator app. Sign-in asks for codes only after `confirmSecondFactor` has proved that
+ * the app has the secret.
+ */
 export async function startSecondFactor(
 	{ db, vault, passwordBackoff }: SecondFactorContext,
 	{ userId, accountId }: Session,
@@ -61,7 +67,7 @@ export async function startSecondFactor(
 	return { secret: secret.base32, uri: new TOTP({ issuer: ISSUER, label, secret, period: PERIOD_SECONDS }).toString() }
 }
 
-/** Switches the second factor on by its first code. Returns the recovery codes, which are kept nowhere but as hashes. */
+/** Activates the second factor with its first code. Returns the recovery codes, which are stored only as hashes. */
 export async function confirmSecondFactor(
 	context: SecondFactorContext,
 	{ userId, tokenHash, ip }: Caller,
@@ -98,7 +104,10 @@ export async function removeSecondFactor(
 	context.codeBackoff.clear(String(userId))
 }
 
-/** Takes a lost factor away, for an admin: its person signs in anew, by password alone. Throws 409 where there is none. */
+/**
+ * Deletes a lost factor for an admin and ends the user's sessions; the password alone then signs in. Throws 409 when the user
+ * has none.
+ */
 export async function takeSecondFactorAway(
 	sql: Sql,
 	reset: { userId: number; actorId: number; ip: string },
@@ -108,7 +117,7 @@ export async function takeSecondFactorAway(
 	await recordChange(sql, { change: 'reset', ...reset })
 }
 
-/** Adds a change of a person's factor to the audit trail, and mails it to them. */
+/** Records a change of the factor in the audit trail and mails it to the user. */
 async function recordChange(
 	sql: Sql,
 	{ change, userId, actorId, ip }: { change: FactorChange; userId: number; actorId: number; ip: string },
@@ -119,7 +128,7 @@ async function recordChange(
 
 type FactorChange = 'added' | 'removed' | 'reset'
 
-/** Uses a code of the person's app or one of their recovery codes up; null for one that is wrong or used already. */
+/** Uses up a code of the user's app or a recovery code. Returns null for a wrong or used one. */
 export async function takeCode(
 	sql: Sql,
 	vault: Vault,
@@ -148,7 +157,7 @@ async function isAppCode(
 	return factors.takeStep(sql, userId, Math.floor(timestamp / 1000 / PERIOD_SECONDS) + offset)
 }
 
-/** Seals the secrets of all second factors with the current key of the vault. */
+/** Re-encrypts the secrets of all second factors with the vault's current key. */
 export function resealSecondFactors(sql: Sql, vault: Vault): Promise<Resealed> {
 	return reseal<{ accountId: AccountId; userId: number; sealed: Buffer }>(vault, {
 		async list(last) {
@@ -160,12 +169,12 @@ export function resealSecondFactors(sql: Sql, vault: Vault): Promise<Resealed> {
 }
 
 function makeRecoveryCode(): string {
-	// 256 is a multiple of 32, so that every letter is equally likely.
+	// 256 is a multiple of 32, so every letter is equally likely.
 	const letters = [...randomBytes(RECOVERY_LENGTH)].map((byte) => RECOVERY_LETTERS[byte % RECOVERY_LETTERS.length])
 	return letters.join('').replace(/(.{4})(?=.)/g, '$1-')
 }
 
-/** As typed or pasted: spaces and dashes between the groups do not count, nor does the case. */
+/** Returns a typed or pasted code without spaces and dashes, in lower case. */
 function plainCode(code: string): string {
 	return code.replace(/[\s-]/g, '').toLowerCase()
 }

@@ -35,7 +35,7 @@ async function challengeFor(person: TestAccount, remember = false): Promise<stri
 const secondStep = (challenge: string, code: string) => app.call(auth.secondStep, { body: { challenge, code } })
 const stateOf = async (person: { token: string }) => (await app.call(auth.secondFactor, {}, person)).body
 
-test('auth.login of somebody with a second factor opens no session, and the code of the app then does', async () => {
+test('auth.login of a user with a second factor opens no session, and auth.secondStep with a code opens one', async () => {
 	const person = await account(app.context)
 	assert.equal((await login(person)).status, 200)
 	const factor = await setUp(person)
@@ -49,7 +49,7 @@ test('auth.login of somebody with a second factor opens no session, and the code
 	assert.equal((await app.call(users.me, {}, body)).status, 200)
 })
 
-test('auth.secondStep refuses a code that was used, also one used for setting up, and one of several at once', async () => {
+test('auth.secondStep refuses a used code, a code used for the setup, and all but one of concurrent calls', async () => {
 	const person = await account(app.context)
 	const factor = await setUp(person)
 	const challenge = await challengeFor(person)
@@ -59,7 +59,7 @@ test('auth.secondStep refuses a code that was used, also one used for setting up
 	assert.ok(answers.some(({ body }) => body.message === WRONG))
 })
 
-test('auth.secondStep takes codes of one step before and after, and none of two', async () => {
+test('auth.secondStep accepts codes of one step before and after, and refuses those of two', async () => {
 	const person = await account(app.context)
 	const { secret } = (await start(person)).body
 	assert.equal((await confirm(person, codeOf({ secret }, -2))).status, 400)
@@ -69,7 +69,7 @@ test('auth.secondStep takes codes of one step before and after, and none of two'
 	assert.equal((await secondStep(challenge, codeOf({ secret }, 1))).status, 200)
 })
 
-test('each of ten recovery codes signs in once, in any spelling, and the answer says how many are left', async () => {
+test('auth.secondStep accepts each of ten recovery codes once, in any spelling, and returns the number left', async () => {
 	const person = await account(app.context)
 	const { recoveryCodes } = await setUp(person)
 	assert.equal(new Set(recoveryCodes).size, 10)
@@ -83,7 +83,7 @@ test('each of ten recovery codes signs in once, in any spelling, and the answer 
 	assert.equal((await stateOf(person)).recoveryCodesLeft, 8)
 })
 
-test('auth.secondStep returns 429 after five wrong codes for an account, whichever address sends them, right ones included', async (t) => {
+test('auth.secondStep returns 429 after five wrong codes for an account from any addresses, also to a right code', async (t) => {
 	stopClock(t)
 	const person = await account(app.context)
 	const factor = await setUp(person)
@@ -102,7 +102,7 @@ test('auth.secondStep returns 429 after five wrong codes for an account, whichev
 	assert.ok(Number(refused.headers.get('retry-after')) >= 1)
 })
 
-test('a challenge ends after five minutes, with the password, and with the account; a made-up one is refused', async (t) => {
+test('auth.secondStep refuses a challenge after five minutes, a change of the password or a deactivation, and a made-up one', async (t) => {
 	const person = await account(app.context)
 	const factor = await setUp(person)
 	const [first, second] = [await challengeFor(person), await challengeFor(person)]
@@ -122,13 +122,13 @@ test('a challenge ends after five minutes, with the password, and with the accou
 	await tooLate(second)
 })
 
-test('auth.login does not count the right password of somebody with a second factor as a failure of its address', async () => {
+test('auth.login does not count the right password of a user with a second factor as a failure of its network address', async () => {
 	const person = await account(app.context)
 	await setUp(person)
 	for (let n = 0; n < 21; n++) await challengeFor(person)
 })
 
-test('a second factor is set up with the password and a first code, and then the other sessions end', async () => {
+test('auth.confirmSecondFactor activates a factor after the password and a first code, and ends the other sessions', async () => {
 	const person = await account(app.context)
 	const { body: other } = await login(person)
 	const refused = await start(person, 'a guess')
@@ -150,7 +150,7 @@ test('a second factor is set up with the password and a first code, and then the
 	assert.equal((await confirm(person, codeOf(body, 1))).status, 409)
 })
 
-test('a second factor is removed with the password and a code, and then the password alone signs in', async () => {
+test('auth.removeSecondFactor removes a factor with the password and a code, and then the password alone signs in', async () => {
 	const person = await account(app.context)
 	const factor = await setUp(person)
 	const remove = (currentPassword: string, code: string) =>
@@ -174,7 +174,7 @@ test('auth.resetPassword leaves the second factor on', async () => {
 	assert.equal((await secondStep(challenge, codeOf(factor))).status, 200)
 })
 
-test('users.resetSecondFactor by an admin ends the sessions, is in the audit trail, and refuses one’s own and a missing one', async () => {
+test('users.resetSecondFactor by an admin ends the sessions and is in the audit trail; it refuses the admin’s own and a missing factor', async () => {
 	const [person, admin] = [await account(app.context), await app.signIn('admin')]
 	await setUp(person)
 	const reset = (id: string) => app.call(users.resetSecondFactor, { params: { id } }, admin)
@@ -197,7 +197,7 @@ test('users.resetSecondFactor by an admin ends the sessions, is in the audit tra
 	)
 })
 
-test('neither the secret nor a recovery code is stored in plain text', async () => {
+test('the tables store neither the secret nor a recovery code in plain text', async () => {
 	const person = await account(app.context)
 	const { secret, recoveryCodes } = await setUp(person)
 	const rows = await app.context.db`
@@ -209,7 +209,7 @@ test('neither the secret nor a recovery code is stored in plain text', async () 
 	}
 })
 
-test('resealSecondFactors seals with the new key so that the old one can go, and names secrets that no key opens', async () => {
+test('resealSecondFactors encrypts with the new key so that the old one can go, and names secrets that no key decrypts', async () => {
 	const person = await account(app.context)
 	const factor = await setUp(person)
 	const [newKey, oldKey] = [Buffer.alloc(32, 9), Buffer.alloc(32, 7)]
@@ -224,7 +224,7 @@ test('resealSecondFactors seals with the new key so that the old one can go, and
 	await resealSecondFactors(db, createVault(oldKey, [newKey]))
 })
 
-test('with REQUIRE_ADMIN_TOTP an admin without a second factor can only set one up, and then does all; users need none', async () => {
+test('REQUIRE_ADMIN_TOTP limits an admin without a second factor to its setup, and does not concern users', async () => {
 	const strict = await startTestApp({ env: { REQUIRE_ADMIN_TOTP: '1' } })
 	try {
 		const [admin, user] = [await strict.signIn('admin'), await strict.signIn('user')]

@@ -26,7 +26,10 @@ interface SecondStepContext {
 	onFailed(userId: number): void
 }
 
-/** Signs in who has the right password by their challenge, and now sends a code: of the app, or a recovery code. */
+/**
+ * Opens a session for the challenge of a right password and a code of the app or a recovery code. Throws 401 for a wrong code
+ * or an expired challenge.
+ */
 export async function takeSecondStep(
 	{ db, vault, codeBackoff, onFailed }: SecondStepContext,
 	{ challenge, code, userAgent, ip }: SecondStep,

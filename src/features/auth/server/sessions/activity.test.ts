@@ -27,7 +27,7 @@ const countOf = async ({ accountId }: TestAccount) => {
 	return row?.rows ?? 0
 }
 
-test('auth.activity lists sign-ins, failed attempts and own changes with device, address and time, newest first', async () => {
+test('auth.activity returns sign-ins, failed attempts and own changes with device, address and time, newest first', async () => {
 	const person = await account(app.context)
 	await account(app.context)
 	assert.equal((await signIn(person, '198.51.100.7')).status, 200)
@@ -43,14 +43,14 @@ test('auth.activity lists sign-ins, failed attempts and own changes with device,
 			{ kind: 'password-changed', device: null, ip: '127.0.0.1' },
 			{ kind: 'wrong-password', device: 'Unknown device', ip: '203.0.113.9' },
 			{ kind: 'signed-in', device: 'Chrome on Windows', ip: '198.51.100.7' },
-			// The session that the test itself opened.
+			// The test's own session.
 			{ kind: 'signed-in', device: 'Unknown device', ip: '192.0.2.1' },
 		],
 	)
 	for (const { at } of activity) assert.ok(Math.abs(Date.now() - Date.parse(at)) < 60_000)
 })
 
-test('auth.activity lists a wrong code after the right password as a failed sign-in, with device and address', async () => {
+test('auth.activity returns a wrong code after the right password as a failed sign-in, with device and address', async () => {
 	const person = await account(app.context)
 	await setUpFactor(app, person)
 	const challenged = await signIn(person, '198.51.100.7')
@@ -69,7 +69,7 @@ test('auth.activity lists a wrong code after the right password as a failed sign
 	)
 })
 
-test('auth.activity names an admin’s edit without the admin’s address', async () => {
+test('auth.activity returns an admin’s edit without the admin’s address', async () => {
 	const [person, admin] = [await account(app.context), await app.signIn('admin')]
 	const { name, email, userId } = person
 	const body = { name: `${name} Rao`, email, role: 'user', isActive: true } as const
@@ -78,20 +78,20 @@ test('auth.activity names an admin’s edit without the admin’s address', asyn
 	assert.deepEqual([first?.kind, first?.ip], ['user-edited', null])
 })
 
-test('the right password of an inactive account is a failed attempt on it, and an unknown address leaves no row', async () => {
+test('auth.login records the right password of an inactive account as a failed attempt, and an unknown address not at all', async () => {
 	const inactive = await account(app.context, { isActive: false })
 	assert.equal((await signIn(inactive, '198.51.100.8')).status, 403)
 	await until(async () => (await countOf(inactive)) === 2)
 	const all = async () => (await app.context.db<{ rows: number }[]>`select count(*) as rows from sign_ins`)[0]?.rows
 	const rows = await all()
 	assert.equal((await signIn({ email: 'nobody@example.com', password: 'a guess' }, '198.51.100.8')).status, 401)
-	// The next row is written after the one that would have been.
+	// The second attempt's row is written after the first one's would be, so its arrival proves that there is none.
 	assert.equal((await signIn({ ...inactive, password: 'a guess' }, '198.51.100.8')).status, 401)
 	await until(async () => (await all()) !== rows)
 	assert.equal(await all(), Number(rows) + 1)
 })
 
-test('at most a hundred failed attempts a day are stored, and sign-ins and changes always are', async () => {
+test('auth.login stores no 101st failed attempt of a day, and stores every successful sign-in', async () => {
 	const person = await account(app.context)
 	const { db } = app.context
 	await db`
@@ -107,7 +107,7 @@ test('at most a hundred failed attempts a day are stored, and sign-ins and chang
 	assert.equal(await countOf(person), stored + 1)
 })
 
-test('activity older than 90 days is not shown', async () => {
+test('auth.activity omits events older than 90 days', async () => {
 	const person = await account(app.context)
 	const { db } = app.context
 	await db`

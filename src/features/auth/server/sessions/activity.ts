@@ -6,7 +6,10 @@ import type { NewSignIn } from '../sign-in-queries.ts'
 import { deviceOf } from './present.ts'
 
 const SHOWN_DAYS = 90
-/** Of each: sign-ins, failed attempts, changes. Each has its own, so that a flood of guesses hides nothing else. */
+/**
+ * Maximum number of shown sign-ins, failed attempts and changes, each counted separately so that a flood of guesses hides
+ * nothing else.
+ */
 const MAX_SHOWN = 50
 const MAX_FAILED_PER_DAY = 100
 
@@ -15,8 +18,8 @@ export function recordSignIn(sql: Sql, accountId: AccountId, from: Omit<NewSignI
 }
 
 /**
- * Notes an attempt that failed. Nobody waits for it: the answer to a guess must take as long for an address that nobody has.
- * What cannot be written, or comes after a hundred on one day, is in the security log all the same.
+ * Records a failed attempt without making the caller wait, so that an answer takes as long as for an unknown address. The
+ * security log has every attempt; failures to write and those after 100 on one day are missing here.
  */
 export function recordFailedSignIn(db: Db, accountId: AccountId, attempt: NewSignIn): void {
 	const record = async () => {
@@ -26,7 +29,7 @@ export function recordFailedSignIn(db: Db, accountId: AccountId, attempt: NewSig
 	void record().catch(() => {})
 }
 
-/** What happened to a person's account lately, the newest first. */
+/** Returns the recent events of a user's account, newest first. */
 export async function listActivity(
 	db: Db,
 	{ userId, accountId }: { userId: number; accountId: AccountId },

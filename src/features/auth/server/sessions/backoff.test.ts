@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBackoff } from './backoff.ts'
 
-/** Attempts every `stepMs` from 0 on, and returns how long each had to wait. */
+/** Attempts every `stepMs` from 0 on. Returns the wait of each attempt in seconds. */
 function waits(stepMs: number, count: number): number[] {
 	let now = 0
 	const backoff = createBackoff(5, { now: () => now })
@@ -13,11 +13,11 @@ function waits(stepMs: number, count: number): number[] {
 	})
 }
 
-test('Backoff.attempt returns 0 for the five free attempts and makes the next one wait', () => {
+test('Backoff.attempt returns 0 for the five free attempts and a wait for the next one', () => {
 	assert.deepEqual(waits(0, 7), [0, 0, 0, 0, 0, 1, 1])
 })
 
-test('Backoff.attempt doubles the wait up to half a minute, and does not prolong it for an attempt made during it', () => {
+test('Backoff.attempt doubles the wait up to half a minute, and an attempt during the wait does not prolong it', () => {
 	let now = 0
 	const backoff = createBackoff(5, { now: () => now })
 	const seen: number[] = []
@@ -30,7 +30,7 @@ test('Backoff.attempt doubles the wait up to half a minute, and does not prolong
 	assert.deepEqual(longest, [1, 2, 4, 8, 16, 30, 30, 30])
 })
 
-test('Backoff.attempt returns 0 for a key when only another key has used up its free attempts', () => {
+test('Backoff.attempt returns 0 for a key while another key has used up its free attempts', () => {
 	const backoff = createBackoff(5, { now: () => 0 })
 	for (let n = 0; n < 5; n++) backoff.attempt('a@example.com')
 	assert.equal(backoff.attempt('a@example.com'), 1)

@@ -2,18 +2,18 @@ const STANDARD_MAX_WAIT_MS = 30_000
 const FORGET_AFTER_MS = 15 * 60_000
 const MAX_ENTRIES = 10_000
 
-/** Slows down guessing, by whatever key the attempts are counted. */
+/** Slows down guessing, with a separate count for each key. */
 export interface Backoff {
-	/** Counts an attempt and returns 0, or the seconds to wait before the next one. One made too early counts for nothing. */
+	/** Counts an attempt and returns 0, or returns the seconds to wait. An attempt during the wait is not counted. */
 	attempt(key: string): number
-	/** Forgets the attempts, as the right password was given. */
+	/** Clears the count after a right password. */
 	clear(key: string): void
 }
 
 /**
- * An attempt is counted before its password is checked, so that many at once gain nothing. After the free ones the wait
- * doubles from one second up to half a minute unless `maxWaitMs` says otherwise, and no longer, so that nobody can lock the owner out for good by guessing.
- * Kept in memory: each process counts for itself.
+ * Returns a backoff. Counts an attempt before its password is checked, so that concurrent attempts gain nothing. After the free
+ * attempts the wait doubles from one second up to `maxWaitMs`, by default half a minute, so that guessing cannot lock the owner
+ * out for good. The counts are in memory: each process has its own.
  */
 export function createBackoff(
 	freeAttempts: number,
@@ -29,7 +29,7 @@ export function createBackoff(
 			if (at < fresh.openAt) return Math.ceil((fresh.openAt - at) / 1000)
 			const count = fresh.count + 1
 			const waitMs = count < freeAttempts ? 0 : Math.min(maxWaitMs, 1000 * 2 ** Math.min(count - freeAttempts, 20))
-			// Written anew, the entry moves to the end: the first one is always the one unused for longest.
+			// Deleting first moves the entry to the end of the map, so that the first entry is the one unused for longest.
 			attempts.delete(key)
 			attempts.set(key, { count, openAt: at + waitMs, lastAt: at })
 			const [oldest] = attempts.keys()

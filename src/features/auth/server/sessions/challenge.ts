@@ -5,17 +5,17 @@ import { sha256, type Vault } from '#lib/server/secrets.ts'
 const CHALLENGE_MS = 5 * 60_000
 const PURPOSE = 'second-step'
 
-/** What a challenge holds, sealed: nothing is stored, and nobody but this product can make or read one. */
+/** Content of a challenge. It is encrypted and not stored; only this product can make or read one. */
 interface Challenge {
 	purpose: typeof PURPOSE
 	userId: number
 	remember: boolean
 	until: number
-	/** A fingerprint of the password that was given, so that a changed one ends the challenge. */
+	/** Fingerprint of the password hash, so that a change of the password ends the challenge. */
 	password: string
 }
 
-/** The password was right, and a code has to follow: 401 with a `challenge` to send along with it. */
+/** 401 after a right password when a code is required. The caller sends the `challenge` with the code. */
 export class SecondStepNeeded extends AppError {
 	constructor(challenge: string) {
 		super(401, 'Enter the code from your authenticator app', { challenge })
@@ -37,14 +37,14 @@ export function makeChallenge(
 	return `${person.accountId}.${vault.seal(person.accountId, JSON.stringify(challenge)).toString('base64url')}`
 }
 
-/** Throws 401 for a challenge that is older than five minutes, or was not made here. */
+/** Decrypts a challenge. Throws 401 for one older than five minutes or not made here. */
 export function openChallenge(vault: Vault, sealed: string): Challenge {
 	try {
 		const [account = '', rest = ''] = sealed.split('.', 2)
 		const challenge = JSON.parse(vault.open(Number(account) as AccountId, Buffer.from(rest, 'base64url'))) as Challenge
 		if (challenge.purpose === PURPOSE && challenge.until > Date.now()) return challenge
 	} catch {
-		// Made up, or sealed with another key.
+		// The challenge is made up or was encrypted with another key.
 	}
 	throw tooLate()
 }

@@ -4,7 +4,7 @@ import { createFailureLimit } from './failure-limit.ts'
 
 const LIMITS = { maxFailures: 2, maxInFlight: 3 }
 
-test('FailureLimit.begin returns the seconds left of the minute once maxFailures attempts have failed', () => {
+test('FailureLimit.begin returns the seconds left of the minute after maxFailures failed attempts', () => {
 	let now = 0
 	const limit = createFailureLimit(LIMITS, () => now)
 	for (const hasFailed of [true, false, true]) {
@@ -18,7 +18,7 @@ test('FailureLimit.begin returns the seconds left of the minute once maxFailures
 	assert.equal(limit.begin('a'), 0)
 })
 
-test('FailureLimit.begin returns 1 while maxInFlight attempts run, and 0 again when one of them has succeeded', () => {
+test('FailureLimit.begin returns 1 while maxInFlight attempts run, and 0 after one of them has succeeded', () => {
 	const limit = createFailureLimit(LIMITS, () => 0)
 	assert.deepEqual(
 		[1, 2, 3, 4].map(() => limit.begin('a')),

@@ -2,17 +2,19 @@ const WINDOW_MS = 60_000
 const MAX_ENTRIES = 10_000
 
 export interface FailureLimits {
-	/** In a minute; the next attempt waits until the minute is over. */
+	/** Maximum number of failures per minute. The next attempt waits until the minute is over. */
 	maxFailures: number
-	/** Simultaneous attempts: they have not failed yet, so a limit on failures alone would let any number run at once. */
+	/**
+	 * Maximum number of simultaneous attempts. None of them has failed yet, so `maxFailures` alone would let any number run.
+	 */
 	maxInFlight: number
 }
 
-/** Bounds the failed attempts of each key, and lets any number of successful ones pass. */
+/** Limits the failed attempts of each key. Successful attempts do not count. */
 export interface FailureLimit {
-	/** Begins an attempt and returns 0, or the seconds to wait; then nothing has begun. */
+	/** Begins an attempt and returns 0, or returns the seconds to wait without beginning one. */
 	begin(key: string): number
-	/** Ends an attempt that has begun. */
+	/** Ends an attempt that `begin` has allowed. */
 	end(key: string, hasFailed: boolean): void
 }
 
@@ -22,7 +24,7 @@ interface Entry {
 	windowEndsAt: number
 }
 
-/** Kept in memory: each process counts for itself. */
+/** Returns a limit whose counts are in memory: each process has its own. */
 export function createFailureLimit(
 	{ maxFailures, maxInFlight }: FailureLimits,
 	now: () => number = () => Date.now(),
@@ -36,7 +38,7 @@ export function createFailureLimit(
 			if (entry.failures >= maxFailures) return Math.ceil((entry.windowEndsAt - at) / 1000)
 			if (entry.inFlight >= maxInFlight) return 1
 			entry.inFlight++
-			// Written anew, the entry moves to the end: the first one is always the one unused for longest.
+			// Deleting first moves the entry to the end of the map, so that the first entry is the one unused for longest.
 			entries.delete(key)
 			entries.set(key, entry)
 			const [oldest] = entries.keys()

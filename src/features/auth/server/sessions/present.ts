@@ -17,7 +17,7 @@ export function presentAdminAction(row: AdminActionRow) {
 	return { ...action, _id: id, actor: { name: actorName, email: actorEmail }, subject }
 }
 
-// In this order: most browsers also call themselves Chrome or Safari, and Android also calls itself Linux.
+// The order matters: most browsers also name Chrome or Safari, and Android also names Linux.
 const BROWSERS: [RegExp, string][] = [
 	[/\bEdg(?:A|iOS)?\//, 'Edge'],
 	[/\bOPR\//, 'Opera'],
@@ -36,7 +36,7 @@ const SYSTEMS: [RegExp, string][] = [
 	[/\bLinux\b/, 'Linux'],
 ]
 
-/** "Chrome on Windows", for a person to recognise; what no rule knows is "Unknown device". */
+/** Returns a device such as "Chrome on Windows"; "Unknown device" when no rule matches. */
 export function deviceOf(userAgent: string): string {
 	const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
 	const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -24,7 +24,7 @@ const STANDARD_SECONDS = 12 * HOUR_SECONDS
 
 const TOKEN = /^[\w-]{43}$/
 
-/** Finds the session of a token that came from a network; null when it is unknown, expired or its user may not sign in. */
+/** Returns the session of a token sent from `network`; null when it is unknown or expired or its user may not sign in. */
 export type SessionGate = (token: string, network: string) => Promise<Session | null>
 
 export function createSessionGate({
@@ -41,7 +41,8 @@ export function createSessionGate({
 			return tokenHashes.map((hash) => found.get(hash.toString('base64')))
 		},
 		async onFound({ isStale }, tokenHash) {
-			// Every machine of a cluster holds the sessions, so that none can be written while one is down; reading goes on.
+			// Ignores a failed write: on Citus, every node holds the sessions, so they can be read but not written while one
+			// node is down.
 			if (isStale) await sessionQueries.updateLastSeen(db, tokenHash).catch(() => {})
 		},
 	})
@@ -56,7 +57,7 @@ export function createSessionGate({
 	}
 }
 
-/** Opens a session; the token is returned once and kept nowhere but as its hash. */
+/** Opens a session. Returns the token, which is stored only as a hash. */
 export async function openSession(
 	sql: Sql,
 	userId: number,
@@ -84,7 +85,7 @@ export interface Login {
 }
 
 interface LoginGuard {
-	/** Bounds what one network address gets wrong, whichever accounts it tries. */
+	/** Limits the failures of one network address, for any accounts. */
 	failures: FailureLimit
 	/** Counts the attempts of one network address for one account. */
 	byAddress: Backoff
@@ -92,7 +93,7 @@ interface LoginGuard {
 	byAccount: Backoff
 }
 
-/** What is written down of an attempt that failed: the person whose address it was, or else the address. */
+/** Log entry of a failed attempt: the user of the typed address, or the address when no user has it. */
 export interface FailedSignIn {
 	userId?: number
 	account?: AccountId
@@ -112,7 +113,7 @@ interface LoginContext {
 	onFailed(failed: FailedSignIn): void
 }
 
-/** Signs in, and counts against the network address what fails. */
+/** Signs in. Counts a failed attempt against the network address. */
 export async function login(context: LoginContext, attempt: Login): Promise<OpenedSession> {
 	const { failures } = context.guard
 	refuseUntil(failures.begin(networkOf(attempt.ip)))
@@ -120,7 +121,7 @@ export async function login(context: LoginContext, attempt: Login): Promise<Open
 	try {
 		return await signIn(context, attempt)
 	} catch (error) {
-		// The right password is no guess, and an unreachable database not the caller's fault.
+		// A right password is not a guess, and a failure of the database is not the caller's fault.
 		hasFailed = error instanceof AppError && error.status !== 403 && !(error instanceof SecondStepNeeded)
 		throw error
 	} finally {
@@ -128,7 +129,7 @@ export async function login(context: LoginContext, attempt: Login): Promise<Open
 	}
 }
 
-/** An unknown address and a wrong password get the same answer, after the same time. */
+/** Checks the password and opens a session. An unknown address and a wrong password get the same answer after the same time. */
 async function signIn(context: LoginContext, attempt: Login): Promise<OpenedSession> {
 	const { db, vault, guard, onFailed } = context
 	await slowDown(db, guard, attempt)
@@ -155,7 +156,10 @@ async function signIn(context: LoginContext, attempt: Login): Promise<OpenedSess
 	return { token, member: found }
 }
 
-/** Guessing from one address delays only that address; from many, all addresses at which the owner has not signed in before. */
+/**
+ * Throws 429 while an attempt has to wait. Guesses from one address delay only that address; guesses from many delay all
+ * addresses from which the user has not signed in before.
+ */
 async function slowDown(db: Db, { byAddress, byAccount }: LoginGuard, attempt: Login): Promise<void> {
 	const here = byAddress.attempt(addressKey(attempt))
 	const all = here > 0 ? 0 : byAccount.attempt(attempt.email.toLowerCase())
@@ -175,7 +179,7 @@ export async function logout(sql: Sql, session: Session): Promise<void> {
 	await sessionQueries.deleteSession(sql, session.tokenHash)
 }
 
-/** Ends a person's sessions, all or all but one, and cuts their open live streams when the transaction commits. */
+/** Ends a user's sessions, except `keep`. Closes the live streams of the account when the transaction commits. */
 export async function endSessions(sql: Sql, userId: number, keep: Buffer | null): Promise<void> {
 	await sessionQueries.deleteSessions(sql, userId, keep)
 	const accountId = await queries.findAccount(sql, userId)

@@ -6,14 +6,14 @@ import { stopClock } from '#test/stop-clock.ts'
 
 const app = await launchTestApp()
 
-/** The status of a sign-in from this network address: the tests' own is that of a trusted proxy. */
+/** Signs in through a trusted proxy that passes on `from` as the caller's address. Returns the status. */
 async function signIn(from: string, body: { email: string; password: string }): Promise<number> {
 	const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }
 	const answer = await fetch(`${app.url}/api/auth/login`, { method: 'POST', headers, body: JSON.stringify(body) })
 	return answer.status
 }
 
-test('attempts from many addresses of one IPv6 network are counted together, and those of another network apart', async (t) => {
+test('auth.login counts attempts from one IPv6 network together, and those of another network separately', async (t) => {
 	stopClock(t)
 	const { email } = await account(app.context)
 	const wrong = { email, password: 'not the password' }
@@ -31,7 +31,7 @@ test('auth.login ignores the case of A to Z in an address, and returns 401 for o
 	assert.equal(await signIn('192.0.2.3', { email: 'Admin.KIRAN@Example.com', password }), 200)
 })
 
-test('a session that nobody has used for SESSION_IDLE_HOURS has ended, though it was to be remembered', async () => {
+test('a remembered session returns 401 after SESSION_IDLE_HOURS without a call', async () => {
 	const { db } = app.context
 	const person = await account(app.context)
 	const ask = async () =>

@@ -1,16 +1,16 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import { identifier, verbatim } from '#lib/server/statement.ts'
 
-/** A table whose rows of an account go with it. */
+/** A table whose rows are deleted with their account. */
 export interface ErasedTable {
 	table: string
-	/** The column of the account where it is another than `account_id`. */
+	/** Column of the account id, if not `account_id`. */
 	account?: string
-	/** What tells the rows of one account apart: columns with commas between. */
+	/** Columns, separated by commas, that identify a row within its account. */
 	key: string
 }
 
-/** Deletes some of an account's rows. Returns how many; none are left once it is 0. */
+/** Deletes up to `limit` rows of an account. Returns their number; 0 when none are left. */
 export async function deleteRows(
 	sql: Sql,
 	accountId: AccountId,
@@ -23,18 +23,18 @@ export async function deleteRows(
 	return count
 }
 
-/** Some columns of an account's rows, read in the order of their key. */
+/** Columns of an account's rows, read in the order of the key. */
 export interface AccountList {
 	table: string
-	/** One column. */
+	/** The key, a single column. */
 	key: string
-	/** By the name that each has outside of the database, in SQL. */
+	/** SQL of each column by its name in the export. */
 	columns: Readonly<Record<string, string>>
-	/** Which rows, where not all, in SQL. */
+	/** SQL condition that limits the rows; all rows without it. */
 	where?: string
 }
 
-/** The next rows after a key, which each has as `key`. */
+/** Returns up to `limit` rows after a key. Each row includes its own `key`. */
 export async function listRows(
 	sql: Sql,
 	accountId: AccountId,

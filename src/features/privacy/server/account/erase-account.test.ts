@@ -41,20 +41,20 @@ const isErased = async ({ userId }: TestAccount) => {
 	return row?.erased
 }
 
-/** As if this had happened so many days before. The product was migrated years ago then. */
+/** Dates the deletion back by `days`, and the migrations by two years. */
 async function deletedFor({ userId }: TestAccount, days: number): Promise<void> {
 	await db`update schema_migrations set applied_at = now() - interval '2 years'`
 	await db`update users set deleted_at = now() - make_interval(days => ${days}) where id = ${userId}`
 }
 
-/** Lets the sweeps of the worker release what was cancelled. */
+/** Repeats the erasure until it is complete, while the worker's sweeps release the money of cancelled campaigns. */
 const eraseUntilDone = (person: TestAccount) =>
 	until(async () => {
 		await erase()
 		return (await isErased(person)) === true
 	})
 
-/** A shop of which something stands wherever something may; with the texts that are its own. */
+/** Creates an account with data in every table that can hold any. Returns it with the texts that identify it. */
 async function knownShop(): Promise<{ sender: Sender; texts: string[] }> {
 	const { sender } = await scene.knownPerson()
 	const { accountId, userId } = sender
@@ -107,7 +107,7 @@ async function knownShop(): Promise<{ sender: Sender; texts: string[] }> {
 	return { sender, texts }
 }
 
-test('an erased account leaves its names, numbers and texts nowhere, and its money as it was', async () => {
+test('eraseDeletedAccounts leaves names, numbers and texts of the account nowhere, and its money unchanged', async () => {
 	const { sender, texts } = await knownShop()
 	for (const text of texts) assert.notDeepEqual(await scene.findEverywhere(text), [], text)
 	const { availablePaise, heldPaise } = await getWallet(db, sender.accountId)
@@ -134,7 +134,7 @@ test('an erased account leaves its names, numbers and texts nowhere, and its mon
 	assert.match(entry?.details ?? '', new RegExp(`user ID ${sender.userId}, deleted on 20`))
 })
 
-test('an account is erased after the days that are kept, and counts from the migration where it was deleted before', async () => {
+test('eraseDeletedAccounts waits for the retention period, which begins with the migration for earlier deletions', async () => {
 	const person = await account(product.process.context)
 	await deleteUser(person)
 	await deletedFor(person, 89)
@@ -151,14 +151,14 @@ test('an account is erased after the days that are kept, and counts from the mig
 	assert.equal(await isErased(person), true)
 })
 
-test('an account in use, or deactivated, is not erased however old it is', async () => {
+test('eraseDeletedAccounts skips active and deactivated accounts of any age', async () => {
 	const [active, inactive] = [await account(product.process.context), await account(product.process.context)]
 	await db`update users set is_active = false, created_at = now() - interval '5 years' where id = ${inactive.userId}`
 	await erase()
 	assert.deepEqual([await isErased(active), await isErased(inactive)], [false, false])
 })
 
-test('an account waits for an admin who has to decide on its refunds, and the notification of that goes with it', async () => {
+test('eraseDeletedAccounts waits while an admin has refunds to decide on, and then erases the notification about them', async () => {
 	const sender = await sendingAccount(product, { contacts: 1 })
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { ...sender, campaignId }, (c) => c.delivered + c.read === 1)
@@ -178,7 +178,7 @@ test('an account waits for an admin who has to decide on its refunds, and the no
 	assert.deepEqual(await scene.findEverywhere('Begonia'), [])
 })
 
-test('an admin who is erased stays named as the one who did things to others', async () => {
+test('eraseDeletedAccounts keeps an erased admin’s name in entries about actions on others', async () => {
 	const leaving = await account(product.process.context, { role: 'admin', name: 'Leaving Lotus' })
 	const person = await account(product.process.context)
 	await call(product.process.url, users.toggleStatus, {
@@ -192,7 +192,7 @@ test('an admin who is erased stays named as the one who did things to others', a
 	assert.deepEqual(await scene.findEverywhere('Leaving Lotus'), ['admin_actions.actor_name'])
 })
 
-test('what an account cannot be erased without is tried again, and what arrives in between goes as well', async () => {
+test('eraseDeletedAccounts resumes after a failure of the storage, and erases data that arrived in between', async () => {
 	const person = await account(product.process.context)
 	await deleteUser(person)
 	await deletedFor(person, 91)
@@ -220,22 +220,22 @@ test('what an account cannot be erased without is tried again, and what arrives 
 	assert.deepEqual(await Array.fromAsync(storage.list(String(person.accountId))), [])
 })
 
-/** Tables that keep rows of an erased account, and why. */
-const KEPT: Record<string, string> = {
-	admin_actions: 'that there was somebody, to whom what was done; without names and words',
-	campaigns: 'totals and price, which the ledger stands on; without texts',
-	daily_totals: 'counts and money of each day, which add up to those of the installation',
+/** Tables that keep rows of an erased account, with the reason. */
+const RETAINED: Record<string, string> = {
+	admin_actions: 'actions on and by the user, without names and texts',
+	campaigns: 'totals and price, on which the ledger depends; without texts',
+	daily_totals: 'counts and money of each day, part of the totals of the installation',
 	ledger_entries: 'money',
-	receipts: 'numbers without gaps; without the payer',
+	receipts: 'receipt numbers have no gaps; without the payer',
 	statement_lines: 'money',
-	users: 'the row that others refer to; without name, address and password',
-	waiting_refunds: 'money: what was refused stays charged',
+	users: 'row that other tables reference; without name, address and password',
+	waiting_refunds: 'money: refused refunds remain charged',
 	wallets: 'money',
 }
-/** Of people, emptied by `erasePerson`. */
-const OF_PEOPLE = ['email_changes', 'password_resets', 'recovery_codes', 'second_factors', 'sessions']
+/** Tables of users, emptied by `eraseUser`. */
+const USER_TABLES = ['email_changes', 'password_resets', 'recovery_codes', 'second_factors', 'sessions']
 
-test('each table that belongs to an account is either erased or kept for a reason', async () => {
+test('each table with rows of an account is either erased or listed with a reason', async () => {
 	const rows = await db<{ table: string }[]>`
 		select distinct c.table_name as table
 		from information_schema.columns c
@@ -245,11 +245,11 @@ test('each table that belongs to an account is either erased or kept for a reaso
 	`
 	assert.deepEqual(
 		rows.map(({ table }) => table),
-		[...ERASED_TABLES.map(({ table }) => table), ...Object.keys(KEPT), ...OF_PEOPLE].toSorted(),
+		[...ERASED_TABLES.map(({ table }) => table), ...Object.keys(RETAINED), ...USER_TABLES].toSorted(),
 	)
 })
 
-test('the key of each erased table tells its rows apart', async () => {
+test('the key of each erased table is unique within an account', async () => {
 	for (const { table, account: of = 'account_id', key } of ERASED_TABLES) {
 		const keys = await db<{ columns: string[] }[]>`
 			select array(select attname::text from unnest(i.indkey::int2[]) k join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k) as columns

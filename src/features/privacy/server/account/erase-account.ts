@@ -1,4 +1,4 @@
-import { erasePerson, recordErasure } from '#features/auth/server/retention/erasure-queries.ts'
+import { eraseUser, recordErasure } from '#features/auth/server/retention/erasure-queries.ts'
 import { cancelAllCampaigns } from '#features/delivery/server/lifecycle/transitions.ts'
 import { eraseSealed } from '#features/delivery/server/months/month-queries.ts'
 import { sealCampaigns } from '#features/delivery/server/months/months.ts'
@@ -13,19 +13,19 @@ import type { AccountStorage } from '#lib/server/storage/account-storage.ts'
 import { deleteRows } from './account-queries.ts'
 import { ERASED_TABLES } from './erased-tables.ts'
 
-/** Rows that one transaction deletes at most, so that none holds its locks for long. */
+/** Maximum number of rows per transaction, so that no transaction holds its locks for long. */
 const CHUNK_ROWS = 2000
-/** What arrives while an account is being erased makes another pass necessary; the next run goes on. */
+/** Maximum number of passes per run. Data that arrives during a pass requires another one; the next run continues. */
 const MAX_PASSES = 10
 const ACCOUNTS_AT_ONCE = 10_000
 
 interface ErasureContext extends SweepContext {
 	storage: AccountStorage
-	/** After how many days; 0 for never. */
+	/** Days for which a deleted account's data is retained; 0 for ever. */
 	keepAccountDays: number
 }
 
-/** Erases the accounts that were deleted long enough ago, and have nothing left to settle. */
+/** Erases deleted accounts whose retention has ended and that have no money left to settle. */
 export async function eraseDeletedAccounts(context: ErasureContext): Promise<void> {
 	const { db, keepAccountDays: days } = context
 	if (days === 0) return
@@ -33,7 +33,10 @@ export async function eraseDeletedAccounts(context: ErasureContext): Promise<voi
 	await forEachAccount(context, due, (user) => eraseAccount(context, user))
 }
 
-/** An account is erased once a whole pass has found nothing of it. Returns how many rows and files went. */
+/**
+ * Erases an account in passes, and marks it as erased after a pass that found nothing. Returns the number of deleted rows and
+ * files.
+ */
 async function eraseAccount(context: ErasureContext, user: DeletedUser): Promise<number> {
 	const { log, signal } = context
 	const { accountId } = user
@@ -62,7 +65,7 @@ async function noteErased({ db }: ErasureContext, { id, deletedAt }: DeletedUser
 	})
 }
 
-/** Ends what could still cost or give back money. Returns what has to happen first, or null. */
+/** Cancels campaigns and finalizes their books. Returns the reason why the erasure must wait, or null. */
 async function settleAll({ db }: ErasureContext, accountId: AccountId): Promise<string | null> {
 	await transaction(db, (sql) => cancelAllCampaigns(sql, accountId, 'The account was deleted by an administrator.'))
 	if ((await sumWaiting(db, accountId)) > 0) return 'an admin has to decide on its refunds'
@@ -84,5 +87,5 @@ async function erasePass(context: ErasureContext, { id, accountId, name }: Delet
 		found += await inChunks(context, () => deleteRows(db, accountId, { ...table, limit: CHUNK_ROWS }))
 	found += await inChunks(context, () => eraseSealed(db, accountId, CHUNK_ROWS))
 	found += await inChunks(context, () => eraseRecharges(db, accountId, CHUNK_ROWS))
-	return found + (await erasePerson(db, id))
+	return found + (await eraseUser(db, id))
 }

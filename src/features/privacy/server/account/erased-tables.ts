@@ -1,8 +1,8 @@
 import type { ErasedTable } from './account-queries.ts'
 
 /**
- * All tables that an erased account leaves no row in, in the order in which they are emptied: first what lets something new
- * arrive. What the ledger stands on keeps its rows, without texts.
+ * Tables that hold no row of an erased account, in the order of deletion: tables that let new data arrive come first. Tables on
+ * which the ledger depends keep their rows without texts and are not listed.
  */
 export const ERASED_TABLES: readonly ErasedTable[] = [
 	{ table: 'senders', key: 'account_id' },

@@ -30,7 +30,7 @@ const filesOf = async (answer: { status: number; body: unknown }) => {
 	return unzip(Buffer.from(await (answer.body as Blob).arrayBuffer()))
 }
 
-test('privacy.account holds all files that its README names, with what the account has in each', async () => {
+test('privacy.account returns all files that its README names, with the account’s data in each', async () => {
 	const files = await filesOf(await download(shop))
 	const named = (files['README.txt'] ?? '')
 		.split('\n')
@@ -75,7 +75,7 @@ test('privacy.account holds all files that its README names, with what the accou
 		assert.ok(!Object.values(files).some((file) => file.includes(text)))
 })
 
-test('privacy.account holds who was kept out of a campaign in a file of its own', async () => {
+test('privacy.account lists a campaign’s control group in a separate file', async () => {
 	const { sender } = await scene.knownPerson()
 	const kept = await startCampaign(product, sender, { holdOutPercent: 50 })
 	const [row] = await db<{ number: string }[]>`select number from campaign_held_out where campaign_id = ${kept}`
@@ -83,7 +83,7 @@ test('privacy.account holds who was kept out of a campaign in a file of its own'
 	assert.equal(files[`campaigns/${kept}-held-out.csv`]?.split('\r\n')[1], numberCell(row?.number ?? ''))
 })
 
-test('privacy.account holds each row of lists that are longer than one batch', async () => {
+test('privacy.account returns each row of lists longer than one batch', async () => {
 	const person = await account(product.process.context)
 	await db`
 		insert into opt_outs (account_id, number, is_opted_out, because, changed_at, said_at)
@@ -100,7 +100,7 @@ test('privacy.account holds each row of lists that are longer than one batch', a
 	assert.equal(new Set(files['chat-messages.csv']?.match(/note \d+/g)).size, 500)
 })
 
-test('privacy.account and deletedAccount give the data of an account to its owner alone, and of a deleted one to an admin with a password', async () => {
+test('privacy.account serves only the account’s owner, and privacy.deletedAccount only an admin with a password for a deleted account', async () => {
 	const { url } = product.process
 	const person = await account(product.process.context)
 	const byAdmin = (body: object) =>
@@ -132,7 +132,7 @@ test('privacy.account and deletedAccount give the data of an account to its owne
 	assert.ok(activity.some(({ kind }) => kind === 'data-downloaded'))
 })
 
-test('privacy.account returns 429 while the account is being downloaded, and works again once that was broken off', async () => {
+test('privacy.account returns 429 during a download of the account, and works again after that was aborted', async () => {
 	const person = await account(product.process.context)
 	const { storage } = product.process.context
 	await storage.put(`${person.accountId}/chats/film`, Buffer.alloc(32 * 1024 * 1024, 7))
@@ -147,7 +147,7 @@ test('privacy.account returns 429 while the account is being downloaded, and wor
 	await until(async () => (await download(person, person.token)).status === 200)
 })
 
-test('exportAccount breaks off where a file cannot be read, so that nobody takes a part for the whole', async () => {
+test('exportAccount aborts when a file cannot be read, so that a part is not mistaken for the whole', async () => {
 	const { storage } = product.process.context
 	const failing = {
 		...storage,
@@ -162,13 +162,13 @@ test('exportAccount breaks off where a file cannot be read, so that nobody takes
 	await assert.rejects(buffer(exportAccount({ db, storage: failing }, shop.accountId)), /the store is down/)
 })
 
-/** Tables of accounts of which no list is exported, and why. */
-const ELSEWHERE: Record<string, string> = {
-	api_key_days: 'totals of what the statement lists',
-	api_keys: 'of no use without their secrets, which nobody has kept',
-	test_messages: 'what test keys ordered, kept for a day',
-	api_requests: 'hashes, kept for a day',
-	account_storage: 'the sizes of the files add up to it',
+/** Tables of accounts that the export omits, with the reason. */
+const NOT_EXPORTED: Record<string, string> = {
+	api_key_days: 'totals of the statement',
+	api_keys: 'useless without the secrets, which are not stored',
+	test_messages: 'orders of test keys, retained for a day',
+	api_requests: 'hashes, retained for a day',
+	account_storage: 'sum of the file sizes',
 	campaign_blocks: 'totals of recipients',
 	campaign_clicks: 'campaigns/',
 	campaign_failures: 'totals of recipients',
@@ -186,31 +186,31 @@ const ELSEWHERE: Record<string, string> = {
 	contacts: 'contacts.csv',
 	daily_totals: 'totals of the statement and of recipients',
 	erasure_keys: 'a secret',
-	event_deliveries: 'what the account’s own systems were sent already',
-	former_numbers: 'for reports that come late',
+	event_deliveries: 'events that the account’s own systems have received',
+	former_numbers: 'lookup for late status updates',
 	ledger_entries: 'statement.csv',
-	message_claims: 'work on its way',
+	message_claims: 'work in progress',
 	message_references: 'read by /v1/messages',
 	push_devices: 'keys of browsers',
-	reply_checks: 'work on its way',
+	reply_checks: 'work in progress',
 	statement_lines: 'statement.csv',
-	template_creations: 'work on its way',
-	template_syncs: 'when Meta was asked',
-	unmatched_reports: 'work on its way',
-	unsettled_messages: 'work on its way',
-	waiting_refunds: 'statement.csv, once they are decided on',
-	waiting_events: 'work on its way',
-	webhook_addresses: 'with a secret; of no use elsewhere',
-	webhook_deliveries: 'work on its way',
-	webhook_totals: 'when Meta wrote',
+	template_creations: 'work in progress',
+	template_syncs: 'times of calls to Meta',
+	unmatched_reports: 'work in progress',
+	unsettled_messages: 'work in progress',
+	waiting_refunds: 'statement.csv, after the decision',
+	waiting_events: 'work in progress',
+	webhook_addresses: 'contains a secret, and is useless elsewhere',
+	webhook_deliveries: 'work in progress',
+	webhook_totals: 'times of calls from Meta',
 }
 
-test('each table that belongs to an account is either exported or left out for a reason', async () => {
+test('each table with rows of an account is either exported or omitted for a reason', async () => {
 	const rows = await db<{ table: string }[]>`
 		select c.table_name as table from information_schema.columns c
 		join pg_class t on t.oid = format('public.%I', c.table_name)::regclass and not t.relispartition
 		where c.table_schema = 'public' and c.column_name = 'account_id'
 	`
 	const exported = [...LISTS, ...Object.values(PROFILE)].map(({ table }) => table)
-	assert.deepEqual(rows.map(({ table }) => table).toSorted(), [...exported, ...Object.keys(ELSEWHERE)].toSorted())
+	assert.deepEqual(rows.map(({ table }) => table).toSorted(), [...exported, ...Object.keys(NOT_EXPORTED)].toSorted())
 })

@@ -11,14 +11,14 @@ import { inBatches } from '#lib/server/db/batches.ts'
 import { zipOf, type ZipEntry } from '#lib/server/files/zip.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
 import { listRows, type AccountList } from './account-queries.ts'
-import { HELD_OUT, LISTS, PROFILE, REPORTED, type ExportedFile } from './exported-lists.ts'
+import { CONTROL_GROUP, LISTS, PROFILE, REPORTED, type ExportedFile } from './exported-lists.ts'
 
 interface ExportContext {
 	db: Db
 	storage: Storage
 }
 
-/** All that an account holds, as a zip that is made while it is being sent. */
+/** Returns all data of an account as a zip stream, which is created while it is read. */
 export function exportAccount(context: ExportContext, accountId: AccountId): Readable {
 	return zipOf(entriesOf(context, accountId))
 }
@@ -44,7 +44,7 @@ async function* entriesOf({ db, storage }: ExportContext, accountId: AccountId):
 			const content = exportMessages(db, accountId, { campaignId: String(key), status: undefined })
 			yield { path: `campaigns/${String(key)}.csv`, content }
 			if (heldOut !== true) continue
-			const kept = { ...HELD_OUT, where: `campaign_id = ${Number(key)}` }
+			const kept = { ...CONTROL_GROUP, where: `campaign_id = ${Number(key)}` }
 			const numbers = batchesOf((after, limit) => listRows(db, accountId, { ...kept, after, limit }))
 			yield { path: `campaigns/${String(key)}-held-out.csv`, content: textOf(csvOf(['number'], numbers)) }
 		}
@@ -61,14 +61,14 @@ async function* filesOf(storage: Storage, accountId: AccountId): AsyncGenerator<
 	}
 }
 
-/** The place in the zip of a file that is stored under the account. */
+/** Returns the path in the zip of a stored file of the account. */
 function fileOf(key: string, accountId: AccountId): string {
 	return key.replace(`${accountId}/`, 'files/')
 }
 
 type Row = Record<string, unknown>
 
-/** Rows that are read after the key of the last ones, some at a time. */
+/** Yields rows in batches; `next` returns the rows after a key. */
 const batchesOf = (next: (after: unknown, limit: number) => Promise<Row[]>) =>
 	inBatches<Row>((last, limit) => next(last?.key, limit))
 

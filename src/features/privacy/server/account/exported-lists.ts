@@ -1,12 +1,12 @@
 import type { AccountList } from './account-queries.ts'
 
-/** A file of the zip, and what the README of it says. */
+/** A file of the zip, with its description in the README. */
 export interface ExportedFile {
 	path: string
 	what: string
 }
 
-/** What there is once of an account: parts of `profile.json`, by their names there. */
+/** Single rows of an account, which become the parts of `profile.json` with these names. */
 export const PROFILE: Readonly<Record<string, AccountList>> = {
 	user: {
 		table: 'users',
@@ -65,7 +65,7 @@ export const PROFILE: Readonly<Record<string, AccountList>> = {
 	},
 }
 
-/** Lists of which no other export writes a file. */
+/** Lists that no other export writes. */
 export const LISTS: readonly (ExportedFile & AccountList)[] = [
 	{
 		path: 'groups.csv',
@@ -201,7 +201,7 @@ export const LISTS: readonly (ExportedFile & AccountList)[] = [
 	},
 ]
 
-/** Campaigns whose recipients are still there, and stand in no chat. */
+/** Campaigns whose recipients are still stored, except templates sent in chats. */
 export const REPORTED: AccountList = {
 	table: 'campaigns',
 	key: 'id',
@@ -209,5 +209,5 @@ export const REPORTED: AccountList = {
 	where: `kind <> 'chat' and messages_removed_at is null`,
 }
 
-/** Who was kept out of a campaign. */
-export const HELD_OUT: AccountList = { table: 'campaign_held_out', key: 'number', columns: { number: 'number' } }
+/** A campaign's control group. */
+export const CONTROL_GROUP: AccountList = { table: 'campaign_held_out', key: 'number', columns: { number: 'number' } }

@@ -19,7 +19,7 @@ export function useBriefBanner(): [banner: Banner | null, show: (banner: Banner)
 	return [banner, setBanner]
 }
 
-/** How the last attempt ended, for three seconds; it stays in view when a long form is scrolled. */
+/** Shows the result of the last action for three seconds, in view also when a long form is scrolled. */
 export function BriefBanner({ banner }: { banner: Banner | null }) {
 	return (
 		<Box pos="sticky" top={72} pb={banner ? 16 : 0} style={{ zIndex: 1 }}>

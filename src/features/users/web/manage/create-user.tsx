@@ -56,7 +56,8 @@ export function CreateUser(next: CreateUserProps) {
 					<TextInput label="Full Name" autoComplete="off" required {...form.getInputProps('name')} />
 					<TextInput label="Email Address" type="email" autoComplete="off" required {...form.getInputProps('email')} />
 					<PasswordChoice isMailed={isMailed} onChange={choose} />
-					{/* Made anew for the next user, as a password that was shown stays shown. */}
+					{/* The key resets the field for the next user, because a password that was made visible would stay
+					   visible. */}
 					{!isMailed && (
 						<NewPasswordField
 							key={created?.user._id}
@@ -96,7 +97,7 @@ interface PasswordChoiceProps {
 	onChange: (isMailed: boolean) => void
 }
 
-/** Typed here, the password is known to the admin, too. */
+/** Choice between a typed password, which the admin then knows, and a mailed link. */
 function PasswordChoice({ isMailed, onChange }: PasswordChoiceProps) {
 	return (
 		<Radio.Group

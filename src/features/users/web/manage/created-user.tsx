@@ -7,18 +7,18 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 
 export interface Created {
 	user: SessionUser
-	/** As it was typed; null where a link was mailed. It is kept nowhere but in the page. */
+	/** The typed password; null when a link was mailed. Only this page holds it. */
 	password: string | null
 }
 
 export interface CreatedUserProps extends Created {
-	/** What other features give a new account before it can send. */
+	/** Open other features' dialogs for what a new account needs before it can send. */
 	onManageKey: (user: SessionUser) => void
 	onRecharge: (user: SessionUser) => void
 	onDismiss: () => void
 }
 
-/** Stays after an account was created: its sign-in details to hand on, and what it needs before it can send. */
+/** Shows the sign-in details of a created account to pass on, and the steps before it can send. Stays until it is dismissed. */
 export function CreatedUser({ user, password, onManageKey, onRecharge, onDismiss }: CreatedUserProps) {
 	const { origin } = window.location
 	const facts = [

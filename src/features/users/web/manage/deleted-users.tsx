@@ -8,10 +8,10 @@ import { Pager } from '#lib/web/ui/table/pager.tsx'
 import { emailColumn, nameColumn } from '#lib/web/ui/table/row/person-columns.tsx'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 
-/** The user's data, which belongs to another feature, as a download. */
+/** Renders the download of a user's data, which another feature supplies. */
 export type DataOf = (user: { _id: string; name: string }) => ReactNode
 
-/** Users whose data is still there, and until when. Nothing while there are none. */
+/** Lists deleted users whose data is not erased yet, with the day of the erasure. Renders nothing without any. */
 export function DeletedUsers({ dataOf }: { dataOf: DataOf }) {
 	const [page, setPage] = useState(1)
 	const list = useQuery(paged(users.deleted, { query: { page } }))

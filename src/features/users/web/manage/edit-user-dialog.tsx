@@ -16,7 +16,7 @@ import { updateRow } from './user-rows.ts'
 
 interface EditUserDialogProps {
 	dialog: DialogFor<UserRow>
-	/** Gets the id of the changed user. */
+	/** Receives the id of the changed user. */
 	onSaved: (id: string) => void
 }
 

@@ -14,7 +14,7 @@ import { UserDetailsDialog } from './user-details-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 
 interface ManageUsersProps {
-	/** Credentials and data belong to other features. */
+	/** Credentials and data belong to other features, which supply these. */
 	onManageKey: (user: UserRow) => void
 	dataOf: DataOf
 }
@@ -57,7 +57,7 @@ interface UserActionHandlers {
 	onDelete: (user: UserRow) => void
 }
 
-/** What can be done to a user: five buttons where there is room, else one menu. */
+/** Returns the actions on a user: five buttons where there is room, otherwise one menu. */
 function userActions(handlers: UserActionHandlers): Column<UserRow> {
 	return actionsColumn({
 		header: 'Actions',

@@ -1,6 +1,6 @@
 import type { Role } from '#features/auth/contract.ts'
 
-/** The roles to choose from. */
+/** Options of the role selects. */
 export const roles: { value: Role; label: string }[] = [
 	{ value: 'user', label: 'User' },
 	{ value: 'admin', label: 'Admin' },

@@ -7,7 +7,7 @@ import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { UserText } from '#lib/web/ui/value/user-text.tsx'
 import { updateRow } from './user-rows.ts'
 
-/** Asks before a user is activated or deactivated. */
+/** Asks for confirmation before a user is activated or deactivated. */
 export function StatusDialog({ dialog }: { dialog: DialogFor<UserRow> }) {
 	const { subject: user, close } = dialog
 	const isActive = user?.isActive ?? false

@@ -74,7 +74,7 @@ function MailLinkAgain({ user: { _id, isActive } }: { user: UserRow }) {
 	)
 }
 
-/** For somebody who has lost both their phone and their recovery codes; a second press confirms. */
+/** Button that deletes the second factor of a user who has lost phone and recovery codes. A second press confirms. */
 function ResetSecondFactor({ user: { _id } }: { user: UserRow }) {
 	const [asked, setAsked] = useState(false)
 	const reset = useMutation({

@@ -2,7 +2,7 @@ import { users, type UserRow } from '#features/users/contract.ts'
 import type { ResponseOf } from '#lib/web/api.ts'
 import { queryClient } from '#lib/web/query.ts'
 
-/** Puts what the server has just answered about a user into the rows on screen, without fetching them anew. */
+/** Applies the server's answer about a user to the rows on screen without fetching them again. */
 export function updateRow(userId: string, changes: Partial<UserRow>): void {
 	queryClient.setQueriesData<ResponseOf<typeof users.list>>(
 		{ queryKey: [users.list.path] },
@@ -11,7 +11,7 @@ export function updateRow(userId: string, changes: Partial<UserRow>): void {
 	)
 }
 
-/** Takes a deleted user out of the rows on screen at once; what moves up comes with the next reading. */
+/** Removes a deleted user from the rows on screen. The next fetch fills the page. */
 export function removeRow(userId: string): void {
 	queryClient.setQueriesData<ResponseOf<typeof users.list>>(
 		{ queryKey: [users.list.path] },

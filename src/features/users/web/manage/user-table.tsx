@@ -17,13 +17,13 @@ import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
 import { AccountBadge } from '../account-badge.tsx'
 
 interface UserTableProps {
-	/** What can be done to each. */
+	/** Column with the actions on each user. */
 	actions: Column<UserRow>
-	/** The id of a user whose row has just changed. */
+	/** Id of a user whose row has just changed. */
 	highlight?: string | null
 }
 
-/** The users, ten a page, searchable by name or email; page and search are kept in the address. */
+/** Table of users, ten a page, searchable by name or email. Page and search are part of the address. */
 export function UserTable({ actions, highlight = null }: UserTableProps) {
 	const shown = useListPage()
 	const { sort, order, tableSort } = useSort(USER_SORTS, { sort: 'createdAt', order: 'desc' })
@@ -63,7 +63,7 @@ function columnsFrom(before: number): Column<UserRow>[] {
 	]
 }
 
-// Only what is out of the ordinary is marked, so that it stands out.
+/** Renders the name, with badges for unusual roles and states only. */
 function Name({ user: { name, role, isActive } }: { user: UserRow }) {
 	return (
 		<Group component="span" display="inline-flex" gap="2px 8px" fw={600}>

@@ -18,7 +18,7 @@ import { ProfileFacts } from './profile-facts.tsx'
 import { ProfileHead } from './profile-head.tsx'
 
 interface MyProfileProps {
-	/** Content below the profile that belongs to another feature. */
+	/** Content of another feature below the profile. */
 	children?: ReactNode
 }
 
@@ -67,7 +67,10 @@ export function MyProfile({ children }: MyProfileProps) {
 	)
 }
 
-/** A draft is gone on with. Account Settings leads here with `?edit=1`; that is taken out again, so that a reload does not start over. */
+/**
+ * Returns whether the profile is being edited, and its setter. Editing starts for an unsaved draft and for `?edit=1`, the link
+ * of Account Settings, which is removed so that a reload does not start editing again.
+ */
 function useEditing() {
 	const [search, setSearch] = useSearchParams()
 	const asked = search.get('edit') === '1'

@@ -18,7 +18,7 @@ interface PasswordSectionProps {
 	onClose: () => void
 }
 
-/** The part of the profile's form that is opened to change the password; closing it keeps the one there is. */
+/** Part of the profile form that changes the password. Closing it keeps the current password. */
 export function PasswordSection({ form, busy, onClose }: PasswordSectionProps) {
 	const first = useRef<HTMLInputElement>(null)
 	useEffect(() => first.current?.focus(), [])
