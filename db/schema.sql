@@ -742,6 +742,10 @@ create table senders (
 	number_read_at timestamp with time zone,
 	stopped_reason_for_admin text,
 	waiting_cause text,
+	billing_currency text,
+	billing_country text,
+	billing_timezone_id text,
+	has_payment_method boolean,
 	constraint senders_pkey PRIMARY KEY (account_id),
 	constraint senders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );

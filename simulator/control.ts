@@ -5,7 +5,7 @@ import type { InboundMessage } from './network/inbound.ts'
 import type { Latency } from './network/latencies.ts'
 import type { WebhookStats } from './network/outbox.ts'
 import type { StatusPlan } from './network/status-plan.ts'
-import type { AutoReplies, Phone, ThroughputLevel } from './state/accounts.ts'
+import type { AutoReplies, Billing, Phone, ThroughputLevel } from './state/accounts.ts'
 import type { Component, Quality, TemplateCategory, TemplateStatus } from './state/templates.ts'
 
 export interface NewAccount {
@@ -61,6 +61,9 @@ export interface Received {
 export interface Control {
 	/** Returns the existing account for ids that exist; a new phoneNumberId under an existing wabaId adds a number. */
 	createAccount(account?: NewAccount): Promise<Credentials>
+	setBilling(of: { waba_id: string } & Partial<Billing>): Promise<void>
+	/** Moves an account to another currency as Meta does: to a new account with the same numbers and copied templates. */
+	moveAccount(of: { waba_id: string; currency: string }): Promise<{ waba_id: string }>
 	/** Subscribes an account without the handshake. `url: null` ends the subscription. */
 	subscribe(to: { waba_id: string; url: string | null }): Promise<void>
 	/** Sets the callback URL for the app's accounts without one of their own. */
@@ -127,6 +130,8 @@ export type PhoneSettings = Pick<
 /** The names of all methods, which are the ones callable over HTTP. */
 const NAMES: Record<keyof Control, true> = {
 	createAccount: true,
+	setBilling: true,
+	moveAccount: true,
 	subscribe: true,
 	setAppCallback: true,
 	rejectToken: true,

@@ -2,13 +2,21 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { Control, Credentials, NewAccount } from '../control.ts'
 import type { NetworkState } from '../network-state.ts'
 import { change } from '../network/change.ts'
-import type { Account, App, Phone } from '../state/accounts.ts'
+import { INDIAN_BILLING, type Account, type App, type Phone } from '../state/accounts.ts'
 import { countryCodeOf, digitsOf, newObjectId, newToken } from '../state/digits.ts'
 import { accountWith, phoneWith } from './lookup.ts'
 
 type AccountControl = Pick<
 	Control,
-	'createAccount' | 'subscribe' | 'setAppCallback' | 'rejectToken' | 'setThroughput' | 'setPhone' | 'setReplies'
+	| 'createAccount'
+	| 'setBilling'
+	| 'moveAccount'
+	| 'subscribe'
+	| 'setAppCallback'
+	| 'rejectToken'
+	| 'setThroughput'
+	| 'setPhone'
+	| 'setReplies'
 >
 
 const DEFAULT_REPLIES = { rate: 0, minMs: 2_000, maxMs: 15_000 }
@@ -19,6 +27,14 @@ export function accountControl(state: NetworkState): AccountControl {
 	return {
 		async createAccount(wanted = {}) {
 			return createAccount(state, wanted)
+		},
+		async setBilling({ waba_id, ...billing }) {
+			const account = accountWith(state, waba_id)
+			Object.assign(account.billing, billing)
+			directory.saveAccount(account)
+		},
+		async moveAccount({ waba_id, currency }) {
+			return moveAccount(state, accountWith(state, waba_id), currency)
 		},
 		async subscribe({ waba_id, url }) {
 			const account = accountWith(state, waba_id)
@@ -89,6 +105,19 @@ function createAccount({ directory }: NetworkState, wanted: NewAccount): Credent
 	}
 }
 
+/** The numbers move to a new account, with copies of the templates; the old account keeps its templates and no number. */
+function moveAccount({ directory, templates }: NetworkState, old: Account, currency: string): { waba_id: string } {
+	const billing = { ...old.billing, currency }
+	const account: Account = { ...old, id: newObjectId(), phones: old.phones, subscription: null, billing }
+	for (const phone of account.phones) phone.waba_id = account.id
+	old.phones = []
+	directory.saveAccount(old)
+	directory.saveAccount(account)
+	for (const template of templates.of(old.id).toReversed())
+		templates.save({ ...template, id: templates.newId(), waba_id: account.id })
+	return { waba_id: account.id }
+}
+
 function appFor(known: App | undefined, { appId, appSecret, name }: NewAccount): App {
 	if (known) return known
 	const secret = appSecret ?? randomBytes(16).toString('hex')
@@ -103,6 +132,7 @@ function newAccount(app: App, { wabaId, name }: NewAccount): Account {
 		tokens: [],
 		phones: [],
 		subscription: null,
+		billing: { ...INDIAN_BILLING },
 	}
 }
 

@@ -38,7 +38,17 @@ export interface Account {
 	tokens: string[]
 	phones: Phone[]
 	subscription: Subscription | null
+	billing: Billing
 }
+
+/** How the network bills an account. */
+export interface Billing {
+	currency: string
+	country: string
+	has_payment_method: boolean
+}
+
+export const INDIAN_BILLING: Billing = { currency: 'INR', country: 'IN', has_payment_method: true }
 
 export interface App {
 	id: string

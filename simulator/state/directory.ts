@@ -1,4 +1,4 @@
-import type { Account, App, Phone, Token } from './accounts.ts'
+import { INDIAN_BILLING, type Account, type App, type Phone, type Token } from './accounts.ts'
 import type { Journal, JournalRecord } from './journal.ts'
 
 /** Apps, business accounts, their phone numbers and access tokens. */
@@ -60,7 +60,7 @@ export class Directory {
 
 	restore([kind, first, second]: JournalRecord): void {
 		if (kind === 'app') this.saveApp(first as App)
-		if (kind === 'account') this.saveAccount(first as Account)
+		if (kind === 'account') this.saveAccount(withBilling(first as Account))
 		if (kind === 'token') this.rejectToken(first as string, second as number | null)
 	}
 
@@ -71,6 +71,11 @@ export class Directory {
 			if (token.rejected_subcode !== null) yield ['token', text, token.rejected_subcode]
 		}
 	}
+}
+
+/** Accounts of older journals have no billing. */
+function withBilling(account: Account): Account {
+	return { ...account, billing: (account as Partial<Account>).billing ?? { ...INDIAN_BILLING } }
 }
 
 function newTokenState(account: Account): Token {

@@ -195,7 +195,7 @@ const Standing = z.object({
 	/** `reason` says why, and what to do, where that is not the same each time. */
 	sender: z.nullable(
 		z.object({
-			kind: z.enum(['no-credentials', 'stopped', 'waiting', 'no-reports']),
+			kind: z.enum(['no-credentials', 'stopped', 'waiting', 'no-reports', 'currency', 'payment-method']),
 			reason: z.nullable(z.string()),
 		}),
 	),

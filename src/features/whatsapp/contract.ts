@@ -17,6 +17,11 @@ const Saved = z.object({
 	stoppedReason: z.nullable(z.string()),
 	/** What the network or its connection said when the present outage began; null without an outage. */
 	waitingCause: z.nullable(z.string()),
+	/** The currency in which Meta bills the WABA; null when unknown. */
+	billingCurrency: z.nullable(z.string()),
+	hasPaymentMethod: z.nullable(z.boolean()),
+	/** Why Meta will not deliver messages because of how it bills the account, with what to do. */
+	billingWarnings: z.array(z.string()),
 })
 export type Credentials = z.output<typeof Saved>
 
@@ -72,6 +77,20 @@ export const whatsapp = {
 		params: z.object({ userId: Id }),
 		body: CredentialsBody,
 		response: z.object({ message: z.string(), credentials: Saved, warnings: z.array(z.string()) }),
+	}),
+	/** Up to 1,000 accounts whose messages Meta will not deliver because of how it bills them, by name. */
+	billingProblems: endpoint('GET /api/whatsapp/billing-problems', {
+		access: 'admin',
+		response: z.object({
+			accounts: z.array(
+				z.object({
+					name: z.string(),
+					kind: z.enum(['currency', 'payment-method']),
+					/** The worst problem of the account, with what to do. */
+					problem: z.string(),
+				}),
+			),
+		}),
 	}),
 	/** What WhatsApp has delivered to each account that has credentials: those with trouble first. */
 	webhooks: endpoint('GET /api/whatsapp/webhooks', {

@@ -6,6 +6,10 @@ export interface StandingFacts {
 	/** Why sending waits at present, as when WhatsApp does not answer. */
 	waitingReason: string | null
 	getsNoReports: boolean
+	billingCurrency: string | null
+	billingCountry: string | null
+	hasPaymentMethod: boolean | null
+	displayPhoneNumber: string | null
 	availablePaise: number
 	/** Below this balance the owner wants to be warned; 0 is never. */
 	lowBalancePaise: number
@@ -18,6 +22,8 @@ export async function findStandingFacts(sql: Sql, accountId: AccountId): Promise
 	const [row] = await sql<StandingFacts[]>`
 		select s.account_id is not null as "hasSender", s.stopped_reason as "stoppedReason",
 			s.waiting_reason as "waitingReason", s.silence_notified_at is not null as "getsNoReports",
+			s.billing_currency as "billingCurrency", s.billing_country as "billingCountry",
+			s.has_payment_method as "hasPaymentMethod", s.display_phone_number as "displayPhoneNumber",
 			w.available_paise as "availablePaise", w.low_balance_paise as "lowBalancePaise",
 			least(p.marketing_paise, p.utility_paise) as "leastPricePaise"
 		from wallets w

@@ -62,6 +62,26 @@ suite('standing', () => {
 		await db`update senders set stopped_reason = 'Locked.', stopped_at = now() where account_id = ${accountId}`
 		assert.deepEqual((await standingOf(person)).sender, { kind: 'stopped', reason: 'Locked.' })
 	})
+	test('an Indian account that WhatsApp bills in dollars has a currency problem, and one without a payment method that problem', async () => {
+		const { db } = app.context
+		const person = await app.signIn('user')
+		await giveSender(person)
+		const { accountId } = person
+		await db`
+			update senders set billing_currency = 'USD', display_phone_number = '+91 98765 00000', has_payment_method = false
+			where account_id = ${accountId}
+		`
+		const currency = (await standingOf(person)).sender
+		assert.equal(currency?.kind, 'currency')
+		assert.match(
+			currency.reason ?? '',
+			/^WhatsApp bills this account in USD\. .*Ask your administrator to move the account/,
+		)
+		await db`update senders set billing_country = 'AE' where account_id = ${accountId}`
+		assert.equal((await standingOf(person)).sender?.kind, 'payment-method')
+		await db`update senders set has_payment_method = true where account_id = ${accountId}`
+		assert.equal((await standingOf(person)).sender, null)
+	})
 	test('a stopped sender without any campaign sends again once its owner resumes it, and no other account’s does', async () => {
 		const { db } = app.context
 		const [person, other] = [await app.signIn('user'), await app.signIn('user')]

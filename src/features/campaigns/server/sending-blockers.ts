@@ -1,4 +1,5 @@
 import type { Standing } from '#features/campaigns/contract.ts'
+import { billingProblems } from '#features/whatsapp/server/billing.ts'
 import { rupeesFromPaise } from '#lib/money.ts'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { findStandingFacts, type StandingFacts } from './sending-blocker-queries.ts'
@@ -10,11 +11,14 @@ export async function getStanding(db: Db, accountId: AccountId): Promise<Standin
 }
 
 /** The one to solve first: what stops sending, before what delays it or hides its results. */
-function senderProblem({ hasSender, stoppedReason, waitingReason, getsNoReports }: StandingFacts): Standing['sender'] {
+function senderProblem(facts: StandingFacts): Standing['sender'] {
+	const { hasSender, stoppedReason, waitingReason, getsNoReports } = facts
 	if (!hasSender) return { kind: 'no-credentials', reason: null }
 	if (stoppedReason !== null) return { kind: 'stopped', reason: stoppedReason }
 	if (waitingReason !== null) return { kind: 'waiting', reason: waitingReason }
-	return getsNoReports ? { kind: 'no-reports', reason: null } : null
+	if (getsNoReports) return { kind: 'no-reports', reason: null }
+	const [problem] = billingProblems(facts, facts.displayPhoneNumber)
+	return problem ? { kind: problem.kind, reason: problem.user } : null
 }
 
 function walletProblem({ availablePaise, lowBalancePaise, leastPricePaise }: StandingFacts): Standing['wallet'] {

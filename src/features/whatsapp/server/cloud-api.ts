@@ -1,4 +1,5 @@
 import { FormData } from 'undici'
+import type { Billing } from './billing.ts'
 import {
 	GraphError,
 	isRecord,
@@ -92,6 +93,24 @@ export async function listNumberIds(api: CloudApi, wabaId: string, access: Graph
 export async function getBusinessName(api: CloudApi, wabaId: string, access: GraphAccess): Promise<string | null> {
 	const path = `/${encodeURIComponent(wabaId)}?fields=id,name`
 	return textOrNull((await ask(api, { method: 'GET', path, token: access.accessToken })).name)
+}
+
+/** Reads how Meta bills the WABA. A payment method that Meta does not name is not there, where it names the currency. */
+export async function getBilling(api: CloudApi, wabaId: string, access: GraphAccess): Promise<Billing> {
+	const path = `/${encodeURIComponent(wabaId)}?fields=currency,country,timezone_id,primary_funding_id`
+	const body = await ask(api, { method: 'GET', path, token: access.accessToken })
+	const billingCurrency = shortTextOrNull(body.currency)
+	return {
+		billingCurrency,
+		billingCountry: shortTextOrNull(body.country),
+		billingTimezoneId: shortTextOrNull(body.timezone_id),
+		hasPaymentMethod: billingCurrency === null ? null : shortTextOrNull(body.primary_funding_id) !== null,
+	}
+}
+
+/** Meta's ids come as texts and as numbers. */
+function shortTextOrNull(value: unknown): string | null {
+	return typeof value === 'number' ? String(value) : (textOrNull(value)?.slice(0, 50) ?? null)
 }
 
 export async function getProfilePicture(

@@ -5,6 +5,7 @@ import { AppError } from '#lib/server/errors.ts'
 import type { Log } from '#lib/server/log.ts'
 import { randomToken, type Vault } from '#lib/server/secrets.ts'
 import type { Credentials } from '../contract.ts'
+import { billingProblems } from './billing.ts'
 import { subscribeWebhooks } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
 import { checkWithMeta, type GivenCredentials } from './meta-check.ts'
@@ -95,8 +96,16 @@ export async function saveCredentials(
 			verifyToken: randomToken(),
 		})
 	})
-	const warnings = [...(await subscribe(context, saved, given)), ...unsignedWarning(context, saved)]
+	const warnings = [
+		...(await subscribe(context, saved, given)),
+		...unsignedWarning(context, saved),
+		...billingWarnings(saved),
+	]
 	return { credentials: present(context, accountId, saved), warnings }
+}
+
+function billingWarnings(sender: StoredSender): string[] {
+	return billingProblems(sender, sender.displayPhoneNumber).map(({ admin }) => admin)
 }
 
 /** A warning where no webhook of this sender can be verified, so that each is refused. */
@@ -168,5 +177,8 @@ function present(context: CredentialsContext, accountId: AccountId, stored: Stor
 		messagesPerSecond: stored.messagesPerSecond,
 		stoppedReason: stored.stoppedReasonForAdmin,
 		waitingCause: stored.waitingCause,
+		billingCurrency: stored.billingCurrency,
+		hasPaymentMethod: stored.hasPaymentMethod,
+		billingWarnings: billingWarnings(stored),
 	}
 }

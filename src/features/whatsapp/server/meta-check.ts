@@ -1,16 +1,19 @@
-import type { Db, AccountId } from '#lib/server/db.ts'
+import { notificationOf } from '#features/notifications/server/kinds.ts'
+import { type Db, type AccountId, transaction } from '#lib/server/db.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
+import type { Notify } from '#lib/server/db/notify.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { typeByContent } from '#lib/server/files/file-type.ts'
 import type { Vault } from '#lib/server/secrets.ts'
-import { getBusinessName, getNumber, getProfilePicture, listNumberIds } from './cloud-api.ts'
+import { UNKNOWN_BILLING, billingProblems, type Billing } from './billing.ts'
+import { getBilling, getBusinessName, getNumber, getProfilePicture, listNumberIds } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
-import { takeNumberReading, updateNumber } from './queries.ts'
+import { lockSender, takeNumberReading, updateBilling, updateNumber } from './queries.ts'
 import { downloadSample } from './sample-download.ts'
 import { getSender } from './sender.ts'
 
 /** What Meta says about a sender's number and business. */
-export interface CheckedSender {
+export interface CheckedSender extends Billing {
 	verifiedName: string | null
 	displayPhoneNumber: string | null
 	businessName: string | null
@@ -50,9 +53,10 @@ export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Pro
 	const number = await getNumber(api, given.phoneNumberId, given).catch(refuse(advice.number))
 	const numberIds = await listNumberIds(api, given.wabaId, given).catch(refuse(advice.waba))
 	if (!numberIds.includes(given.phoneNumberId)) throw new AppError(400, advice.stranger)
-	const [businessName, profilePictureUrl] = await Promise.all([
+	const [businessName, profilePictureUrl, billing] = await Promise.all([
 		orNull(getBusinessName(api, given.wabaId, given)),
 		orNull(getProfilePicture(api, given.phoneNumberId, given).then((address) => keepPicture(api, address))),
+		orNull(getBilling(api, given.wabaId, given)),
 	])
 	return {
 		verifiedName: number.verifiedName,
@@ -60,6 +64,7 @@ export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Pro
 		businessName,
 		profilePictureUrl,
 		messagesPerSecond: paceOf(number.throughput),
+		...(billing ?? UNKNOWN_BILLING),
 	}
 }
 
@@ -68,16 +73,23 @@ function paceOf(throughput: string | null): number {
 	return throughput === 'HIGH' ? HIGH_PER_SECOND : STANDARD_PER_SECOND
 }
 
+interface DailyContext {
+	db: Db
+	vault: Vault
+	cloudApi: CloudApi
+	notify: Notify
+}
+
 /**
- * Asks Meta once a day what it grants the account's number, and under which name: the webhook of an upgrade may be lost, and
- * of a downgrade there is none.
+ * Reads once a day how Meta bills the account, what it grants the account's number, and the number's name: no webhook reports
+ * billing or a downgrade, and the webhook of an upgrade may be lost.
  */
-export async function readNumberDaily(
-	{ db, vault, cloudApi }: { db: Db; vault: Vault; cloudApi: CloudApi },
-	accountId: AccountId,
-): Promise<void> {
+export async function readNumberDaily(context: DailyContext, accountId: AccountId): Promise<void> {
+	const { db, vault, cloudApi } = context
 	const sender = await getSender(db, vault, accountId)
 	if (!sender || sender.accessToken === '' || !(await takeNumberReading(db, accountId))) return
+	const billing = await orNull(getBilling(cloudApi, sender.wabaId, sender))
+	if (billing) await writeBilling(context, accountId, billing)
 	const { throughput, verifiedName } = await getNumber(cloudApi, sender.phoneNumberId, sender)
 	if (throughput === null) return
 	await updateNumber(db, accountId, {
@@ -85,6 +97,18 @@ export async function readNumberDaily(
 		verifiedName: verifiedName ?? sender.verifiedName,
 	})
 	announceLive(db, accountId, { kind: 'sender' })
+}
+
+/** Stores the billing, and notifies the account's users of each problem that it did not have before. */
+async function writeBilling({ db, notify }: DailyContext, accountId: AccountId, billing: Billing): Promise<void> {
+	await transaction(db, async (sql) => {
+		const before = await lockSender(sql, accountId)
+		if (!before) return
+		await updateBilling(sql, accountId, billing)
+		const known = billingProblems(before, before.displayPhoneNumber).map(({ user }) => user)
+		const problems = billingProblems(billing, before.displayPhoneNumber).filter(({ user }) => !known.includes(user))
+		for (const { user } of problems) await notify(sql, accountId, notificationOf.senderWarning({ text: user }))
+	})
 }
 
 /** Throws the AppError for a failed call. `hidden` is the advice for an object that does not exist or may not be seen, which Meta answers alike. */
@@ -107,6 +131,6 @@ async function keepPicture(api: CloudApi, address: string | null): Promise<strin
 }
 
 /** Name and picture are optional: a failure to read them refuses no credentials. */
-async function orNull(asked: Promise<string | null>): Promise<string | null> {
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 	return asked.catch(() => null)
 }

@@ -1,7 +1,8 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
+import type { Billing } from './billing.ts'
 
 /** A row of `senders`; the sealed columns open with the vault. */
-export interface StoredSender {
+export interface StoredSender extends Billing {
 	phoneNumberId: string
 	wabaId: string
 	accessTokenSealed: Buffer
@@ -35,11 +36,21 @@ const columns = (sql: Sql) => sql`
 	verify_token as "verifyToken", verified_name as "verifiedName", business_name as "businessName",
 	display_phone_number as "displayPhoneNumber", messages_per_second as "messagesPerSecond", stopped_reason as "stoppedReason",
 	coalesce(stopped_reason_for_admin, stopped_reason) as "stoppedReasonForAdmin",
+	billing_currency as "billingCurrency", billing_country as "billingCountry", billing_timezone_id as "billingTimezoneId",
+	has_payment_method as "hasPaymentMethod",
 	case when waiting_reason is not null then coalesce(waiting_cause, waiting_reason) end as "waitingCause"
 `
 
 export async function findSender(sql: Sql, accountId: AccountId): Promise<StoredSender | undefined> {
 	const [row] = await sql<StoredSender[]>`select ${columns(sql)} from senders where account_id = ${accountId}`
+	return row
+}
+
+/** Locks the sender, so that what is written depends on what was read. */
+export async function lockSender(sql: Sql, accountId: AccountId): Promise<StoredSender | undefined> {
+	const [row] = await sql<StoredSender[]>`
+		select ${columns(sql)} from senders where account_id = ${accountId} for no key update
+	`
 	return row
 }
 
@@ -60,13 +71,15 @@ export async function saveSender(sql: Sql, accountId: AccountId, sender: SenderT
 	const [row] = await sql<StoredSender[]>`
 		insert into senders (
 			account_id, phone_number_id, waba_id, access_token_sealed, app_id, app_secret_sealed, webhook_key, verify_token,
-			verified_name, business_name, display_phone_number, profile_picture_url, messages_per_second, checked_at
+			verified_name, business_name, display_phone_number, profile_picture_url, messages_per_second, billing_currency,
+			billing_country, billing_timezone_id, has_payment_method, checked_at
 		)
 		values (
 			${accountId}, ${sender.phoneNumberId}, ${sender.wabaId}, ${sender.accessTokenSealed}, ${sender.appId},
 			${sender.appSecretSealed}, ${sender.webhookKey}, ${sender.verifyToken}, ${sender.verifiedName},
 			${sender.businessName}, ${sender.displayPhoneNumber}, ${sender.profilePictureUrl},
-			${sender.messagesPerSecond}, now()
+			${sender.messagesPerSecond}, ${sender.billingCurrency}, ${sender.billingCountry}, ${sender.billingTimezoneId},
+			${sender.hasPaymentMethod}, now()
 		)
 		on conflict (account_id) do update set
 			phone_number_id = excluded.phone_number_id, waba_id = excluded.waba_id,
@@ -74,6 +87,8 @@ export async function saveSender(sql: Sql, accountId: AccountId, sender: SenderT
 			app_secret_sealed = excluded.app_secret_sealed, verified_name = excluded.verified_name,
 			business_name = excluded.business_name, display_phone_number = excluded.display_phone_number,
 			profile_picture_url = excluded.profile_picture_url, messages_per_second = excluded.messages_per_second,
+			billing_currency = excluded.billing_currency, billing_country = excluded.billing_country,
+			billing_timezone_id = excluded.billing_timezone_id, has_payment_method = excluded.has_payment_method,
 			stopped_reason = null, stopped_reason_for_admin = null, stopped_at = null, checked_at = excluded.checked_at, updated_at = excluded.updated_at
 		returning ${columns(sql)}
 	`
@@ -132,6 +147,33 @@ export async function updateNumber(
 	await sql`
 		update senders set messages_per_second = ${messagesPerSecond}, verified_name = ${verifiedName}
 		where account_id = ${accountId}
+	`
+}
+
+export async function updateBilling(sql: Sql, accountId: AccountId, billing: Billing): Promise<void> {
+	await sql`
+		update senders set billing_currency = ${billing.billingCurrency}, billing_country = ${billing.billingCountry},
+			billing_timezone_id = ${billing.billingTimezoneId}, has_payment_method = ${billing.hasPaymentMethod}
+		where account_id = ${accountId}
+	`
+}
+
+/**
+ * Returns up to `limit` accounts of active users that Meta bills in another currency than INR or that have no payment method.
+ * The caller decides which of them have a problem.
+ */
+export async function listOddlyBilledAllAccounts(
+	sql: Sql,
+	limit: number,
+): Promise<(Omit<Billing, 'billingTimezoneId'> & { name: string; displayPhoneNumber: string | null })[]> {
+	return sql`
+		select u.name, s.billing_currency as "billingCurrency", s.billing_country as "billingCountry",
+			s.has_payment_method as "hasPaymentMethod", s.display_phone_number as "displayPhoneNumber"
+		from senders s
+		join users u on u.account_id = s.account_id
+		where (s.billing_currency <> 'INR' or not s.has_payment_method) and u.is_active and u.deleted_at is null
+		order by u.name, u.id
+		limit ${limit}
 	`
 }
 

@@ -6,6 +6,7 @@ import type { AccountId } from '#lib/server/db.ts'
 import { createVault } from '#lib/server/secrets.ts'
 import { account } from '#test/factories.ts'
 import { launchTestApp } from '#test/http-app.ts'
+import { UNKNOWN_BILLING } from './billing.ts'
 import { findSender, saveSender } from './queries.ts'
 import { opensSenders, resealSenders, resumeReadableSenders } from './reseal.ts'
 import { stopSender, TOKEN_UNREADABLE } from './sender.ts'
@@ -31,6 +32,7 @@ async function sealedBy(key: Buffer, appSecret: string | null): Promise<AccountI
 		displayPhoneNumber: null,
 		profilePictureUrl: null,
 		messagesPerSecond: 80,
+		...UNKNOWN_BILLING,
 	})
 	return accountId
 }

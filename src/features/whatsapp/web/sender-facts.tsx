@@ -7,8 +7,8 @@ import styles from './sender-facts.module.css'
 
 /** What WhatsApp says about the saved number, and where it should send its reports. */
 export function SenderFacts({ credentials }: { credentials: Credentials }) {
-	const { verifiedName, displayPhoneNumber, messagesPerSecond, stoppedReason, waitingCause, webhookUrl, verifyToken } =
-		credentials
+	const { verifiedName, displayPhoneNumber, messagesPerSecond, stoppedReason, waitingCause } = credentials
+	const { billingCurrency, hasPaymentMethod, billingWarnings, webhookUrl, verifyToken } = credentials
 	return (
 		<>
 			{stoppedReason && (
@@ -22,6 +22,11 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 					<CopyButton text={waitingCause} what="the cause" />
 				</Notice>
 			)}
+			{billingWarnings.map((warning) => (
+				<Notice key={warning} tone="warn" title="WhatsApp will not deliver these messages">
+					{warning}
+				</Notice>
+			))}
 			<Facts
 				className={`well ${styles.facts}`}
 				py={12}
@@ -35,6 +40,9 @@ export function SenderFacts({ credentials }: { credentials: Credentials }) {
 						</>
 					),
 					Speed: `Up to ${formatCount(messagesPerSecond)} messages a second`,
+					Billing: billingCurrency
+						? `In ${billingCurrency}, ${hasPaymentMethod ? 'payment method saved' : 'no payment method'}`
+						: 'Not known yet',
 					'Webhook URL': (
 						<>
 							<code>{webhookUrl}</code> <CopyButton text={webhookUrl} what="webhook URL" />

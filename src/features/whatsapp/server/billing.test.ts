@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { campaigns } from '#features/campaigns/contract.ts'
+import { notifications } from '#features/notifications/contract.ts'
+import { notify } from '#features/notifications/server/service.ts'
+import { templates } from '#features/templates/contract.ts'
+import { syncTemplates } from '#features/templates/server/sync/sync.ts'
+import type { Credentials } from '#simulator/simulator.ts'
+import type { TestAccount } from '#test/factories.ts'
+import { launchTestApp } from '#test/http-app.ts'
+import { whatsapp } from '../contract.ts'
+import { readNumberDaily } from './meta-check.ts'
+
+const app = await launchTestApp({ simulator: true })
+const admin = await app.signIn('admin')
+
+const save = async ({ userId }: TestAccount, body: Credentials) =>
+	(await app.call(whatsapp.saveCredentials, { params: { userId }, body }, admin)).body
+const textsOf = async (person: TestAccount) =>
+	(await app.call(notifications.list, {}, person)).body.notifications.map(({ text }) => text)
+/** Reads the number as on the next day. */
+async function readNextDay({ accountId }: TestAccount) {
+	await app.context.db`
+		update senders set checked_at = now() - interval '2 days', number_read_at = null where account_id = ${accountId}
+	`
+	await readNumberDaily({ ...app.context, notify }, accountId)
+}
+
+test('whatsapp.saveCredentials warns of an Indian account that is not billed in rupees, and of one without a payment method', async () => {
+	const { control } = app.simulator
+	const person = await app.signIn('user')
+	const given = await control.createAccount({ phone: '+919876511111' })
+	const { credentials, warnings } = await save(person, given)
+	assert.deepEqual([warnings, credentials.billingCurrency, credentials.hasPaymentMethod], [[], 'INR', true])
+	await control.setBilling({ waba_id: given.waba_id, currency: 'USD', has_payment_method: false })
+	const saved = await save(person, given)
+	assert.equal(saved.warnings.length, 2)
+	assert.match(saved.warnings[0] ?? '', /^WhatsApp bills this account in USD\. From 1 January 2027 .* new account/)
+	assert.match(saved.warnings[1] ?? '', /^WhatsApp has no payment method .* Add one in WhatsApp Manager/)
+	assert.deepEqual(saved.credentials.billingWarnings, saved.warnings)
+	await control.setBilling({ waba_id: given.waba_id, country: 'AE', has_payment_method: true })
+	assert.deepEqual((await save(person, given)).warnings, [])
+})
+
+test('the daily reading notifies users once of a new billing problem, shows it to admins, and ends the warning when it is solved', async () => {
+	const { control } = app.simulator
+	const person = await app.signIn('user')
+	const given = await control.createAccount()
+	await save(person, given)
+	await control.setBilling({ waba_id: given.waba_id, currency: 'USD' })
+	for (let day = 0; day < 3; day++) await readNextDay(person)
+	const about = (texts: string[]) => texts.filter((text) => text.includes('bills this account in USD'))
+	assert.equal(about(await textsOf(person)).length, 1)
+	const { accounts } = (await app.call(whatsapp.billingProblems, {}, admin)).body
+	const mine = accounts.filter(({ name }) => name === person.name)
+	assert.deepEqual(
+		mine.map(({ kind }) => kind),
+		['currency'],
+	)
+	assert.match(mine[0]?.problem ?? '', /Manage Key/)
+	assert.equal((await app.call(campaigns.standing, {}, person)).body.sender?.kind, 'currency')
+	await control.addFault({ call: 'waba', kind: 'error', code: 10, status: 403, times: 1 })
+	await readNextDay(person)
+	assert.equal((await app.call(campaigns.standing, {}, person)).body.sender?.kind, 'currency')
+	await control.setBilling({ waba_id: given.waba_id, currency: 'INR' })
+	await readNextDay(person)
+	assert.equal((await app.call(campaigns.standing, {}, person)).body.sender, null)
+})
+
+test('an account that moves to INR keeps its templates and webhooks under the new WABA ID', async () => {
+	const { control } = app.simulator
+	const person = await app.signIn('user')
+	const given = await control.createAccount()
+	await control.setBilling({ waba_id: given.waba_id, currency: 'USD' })
+	await save(person, given)
+	await control.addTemplate({
+		waba_id: given.waba_id,
+		name: 'sale',
+		components: [{ type: 'BODY', text: 'The sale is on' }],
+	})
+	await syncTemplates(app.context, person.accountId)
+	const list = async () =>
+		(await app.call(templates.list, { query: {} as never }, person)).body.templates.map(({ _id, status }) => [
+			_id,
+			status,
+		])
+	const before = await list()
+	const { waba_id } = await control.moveAccount({ waba_id: given.waba_id, currency: 'INR' })
+	const { warnings, credentials } = await save(person, { ...given, waba_id })
+	assert.deepEqual([warnings, credentials.waba_id], [[], waba_id])
+	await syncTemplates(app.context, person.accountId)
+	assert.deepEqual(await list(), before)
+	const [row] = await app.context.db<{ count: number }[]>`
+		select count(*) as count from senders where account_id = ${person.accountId} and phone_number_id = ${given.phone_number_id}
+	`
+	assert.equal(row?.count, 1)
+})
