@@ -13,23 +13,27 @@ export const AUDIENCE_FILE = {
 	file: {
 		maxBytes: FILE_MAX_BYTES,
 		types: ['text/csv', 'application/csv'],
-		// The type that a browser gives these files depends on the programs installed beside it.
+		// Browsers report different MIME types for these files, depending on the installed programs, so the endings are
+		// checked.
 		endings: ['.csv', ...WORKBOOK_ENDINGS],
 		refusal: 'Please upload a CSV or Excel file',
 	},
 }
 
-/** A template's text of 1,024 characters has no more. */
+/** Maximum variables of an order; a template text of 1,024 characters cannot have more. */
 const MAX_VARIABLES = 250
 export const Variables = Entries(
 	{ key: Text(50), value: Text(1024) },
 	MAX_VARIABLES,
 	`At most ${MAX_VARIABLES} variables are allowed`,
 )
-/** JSON: { var1: "…", var2: "…" }; `header1` fills a variable of the header, `url1` that of a link button. */
+/**
+ * Variables as JSON, such as `{ "var1": "…", "var2": "…" }`; `header1` fills a variable of the header, `url1` that of a
+ * link button.
+ */
 export const VariablesText = z._default(JsonText(Variables, 'Variables must be JSON', 500_000), {})
 
-/** JSON; left out, they are found by their headers. */
+/** File columns as JSON; left out, the columns are found by their headers. */
 export const FileColumnsText = z.optional(JsonText(Columns, 'Columns must be JSON', 1000))
 
 const MAX_COLUMNS = 1000
@@ -39,5 +43,7 @@ const Formats = Entries(
 	`At most ${MAX_COLUMNS} columns are allowed`,
 )
 export type Formats = z.output<typeof Formats>
-/** JSON: { Amount: "rupees" }, how the values of a file's columns are written; those that are left out stay as they are. */
+/**
+ * Formats of a file's columns as JSON, such as `{ "Amount": "rupees" }`; columns that are left out are sent as typed.
+ */
 export const FormatsText = z.optional(JsonText(Formats, 'Formats must be JSON', 200_000))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareParts, heldOutOf, HoldOutPercent } from './control-group.ts'
 
-test('heldOutOf keeps out the part rounded down, so that it is nobody of a small audience and never everybody', () => {
+test('heldOutOf rounds down, so that a small audience has no control group and no audience is all control group', () => {
 	assert.equal(heldOutOf(1800, 10), 180)
 	assert.equal(heldOutOf(1809, 10), 180)
 	assert.equal(heldOutOf(9, 10), 0)
@@ -11,12 +11,12 @@ test('heldOutOf keeps out the part rounded down, so that it is nobody of a small
 	assert.equal(heldOutOf(1800, undefined), 0)
 })
 
-test('HoldOutPercent takes whole numbers from 1 to 50', () => {
+test('HoldOutPercent accepts whole numbers from 1 to 50', () => {
 	for (const percent of [1, 50]) assert.ok(HoldOutPercent.safeParse(percent).success)
 	for (const percent of [0, 51, 2.5, Number.NaN, '10']) assert.ok(!HoldOutPercent.safeParse(percent).success)
 })
 
-test('compareParts says more or fewer only of a difference beyond chance, and nothing of too few people', () => {
+test('compareParts returns more or fewer only for a difference beyond chance, and too few for small groups', () => {
 	assert.equal(compareParts({ count: 97, of: 1620 }, { count: 2, of: 180 }), 'more')
 	assert.equal(compareParts({ count: 97, of: 1620 }, { count: 8, of: 180 }), 'chance')
 	assert.equal(compareParts({ count: 20, of: 1620 }, { count: 40, of: 1620 }), 'fewer')

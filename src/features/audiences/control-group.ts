@@ -4,17 +4,17 @@ import { Time } from '#lib/fields.ts'
 const MAX_PERCENT = 50
 export const PERCENT_INVALID = `Keep out 1 to ${MAX_PERCENT} percent`
 
-/** How much of an audience gets nothing, so that it can be compared with the rest. */
+/** Percentage of an audience for the control group, which gets no message. */
 export const HoldOutPercent = z
 	.int({ error: PERCENT_INVALID })
 	.check(z.minimum(1, PERCENT_INVALID), z.maximum(MAX_PERCENT, PERCENT_INVALID))
 
-/** Days after a campaign's start in which clicks are compared; replies have `REPLY_HOURS`. */
+/** Days after a campaign's start in which clicks are compared. Replies are compared for `REPLY_HOURS`. */
 export const HOLD_OUT_DAYS = 7
 
 /**
- * People who were kept out of a campaign, and how many of them and of its recipients replied (`wrote`), or clicked any counted
- * link. Recipients reply as everywhere; those kept out as if the message had arrived at the start of the campaign.
+ * Results of a control group and of the campaign's recipients: people who replied (`wrote`) or clicked any counted
+ * link. For the control group, the campaign's start counts as the time of the message.
  */
 export const HeldOut = z.object({
 	people: z.int(),
@@ -22,28 +22,31 @@ export const HeldOut = z.object({
 	clicked: z.int(),
 	recipientsWrote: z.int(),
 	recipientsClicked: z.int(),
-	/** Null before the first time. */
+	/** Null before the first count. */
 	countedAt: z.nullable(Time),
 })
 export type HeldOut = z.output<typeof HeldOut>
 
-/** How many of an audience are kept out; of a small one nobody, but never all. */
+/** Returns the size of the control group, rounded down: zero for a small audience, never the whole audience. */
 export function heldOutOf(audience: number, percent: number | null | undefined): number {
 	return Math.floor((audience * (percent ?? 0)) / 100)
 }
 
-/** How many of some people did something. */
+/** Number of people with an outcome, out of a number of people. */
 export interface Part {
 	count: number
 	of: number
 }
 
-/** Fewer that are to be expected in either group say nothing. */
+/** Expected outcomes below which two groups are too small to compare. */
 const MIN_EXPECTED = 5
-/** Beyond it, chance alone makes a difference as large once in twenty times. */
+/** Critical value of the two-sided test at 5 percent: chance alone exceeds it once in twenty comparisons. */
 const CRITICAL_SCORE = 1.96
 
-/** What two groups chosen by chance say of what was done to the first: the test of two proportions. */
+/**
+ * Compares the rates of two random groups by the test of two proportions. Returns `chance` when the difference is not
+ * significant.
+ */
 export function compareParts(first: Part, second: Part): 'too few' | 'more' | 'fewer' | 'chance' {
 	const rate = (first.count + second.count) / (first.of + second.of)
 	const smaller = Math.min(first.of, second.of)

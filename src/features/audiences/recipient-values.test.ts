@@ -26,14 +26,14 @@ for (const [value, format, written] of [
 		assert.equal(formatValue(value, format), written)
 	})
 
-test('kindOf is number or date where all values are, and null for texts, codes with a leading zero and nothing', () => {
+test('kindOf returns number or date when all values are, and null for texts, codes with a leading zero and no values', () => {
 	assert.equal(kindOf(['1', '2.50', '-3']), 'number')
 	assert.equal(kindOf(['2026-11-25', '2026-11-25 17:45']), 'date')
 	assert.equal(kindOf(['25-Nov-26', '05/12/2026']), 'date')
 	for (const values of [[], ['1', '012'], ['2026-11-25', 'soon'], ['2026-02-31x']]) assert.equal(kindOf(values), null)
 })
 
-test('usualFormat writes rupees where the name says money, groups what has decimals, and leaves codes their digits', () => {
+test('usualFormat returns rupees when the name is about money, grouped for decimals, and typed for codes', () => {
 	assert.equal(usualFormat('number', 'Amount due', ['5']), 'rupees')
 	assert.equal(usualFormat('number', 'Weight', ['5', '2.5']), 'grouped')
 	assert.equal(usualFormat('number', 'PIN code', ['411001']), 'typed')

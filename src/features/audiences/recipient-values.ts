@@ -3,14 +3,14 @@ import { formatDateTime, formatDay, INDIAN_UTC_OFFSET } from '#lib/dates.ts'
 import { formatRupees } from '#lib/money.ts'
 import { readDay } from '#lib/typed-values.ts'
 
-/** What one recipient has for the merge tags. */
+/** Values of one recipient by merge tag. */
 export type Recipient = Readonly<Record<string, string | null | undefined>>
 
-/** How the values of a column are written into the messages: as they stand in the file, or as India writes them. */
+/** Formats in which a column's values are written into messages: as typed, or in Indian notation. */
 export const FORMATS = ['typed', 'grouped', 'rupees', 'day', 'slashes'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** The formats that suit a column's values; a text has no other than its own. */
+/** Formats for each kind of value. Texts are always written as typed. */
 const SUITABLE = {
 	number: ['typed', 'grouped', 'rupees'],
 	date: ['day', 'slashes', 'typed'],
@@ -21,22 +21,27 @@ export function formatsFor(kind: ColumnKind): readonly Format[] {
 	return SUITABLE[kind]
 }
 
-/** Digits that are a quantity: a leading zero is a code's, and no more than a number holds exactly. */
+/**
+ * Numbers that are quantities. Excludes leading zeros, which mark codes, and more digits than a JavaScript number holds
+ * exactly.
+ */
 const NUMBER = /^-?(?:0|[1-9]\d{0,11})(?:\.(\d{1,10}))?$/
-/** Dates of workbooks whose cells do not say how they are shown: 2026-11-25, 2026-11-25 17:45. */
+/** Dates of workbook cells without a date format: 2026-11-25, 2026-11-25 17:45. */
 const ISO_DATE = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d(?::\d\d)?))?$/
-/** What a column is called that holds rupees. */
+/** Column names whose numbers are amounts in rupees. */
 export const MONEY_WORD =
 	/^(amount|due|dues|bill|total|balance|price|fee|fees|emi|rent|cost|payment|paid|payable|outstanding|salary|mrp|rs|inr|rupee|rupees|₹)$/
 
-/** What all of these values are, of one column; null for texts, and without any value. */
+/** Returns the kind that all values of a column have; null for texts and for an empty column. */
 export function kindOf(values: readonly string[]): ColumnKind | null {
 	if (values.length === 0) return null
 	if (values.every((value) => NUMBER.test(value))) return 'number'
 	return values.every((value) => instantOf(value) !== null) ? 'date' : null
 }
 
-/** How a field of contacts is written: as chosen, where that suits it, else as India writes its kind. */
+/**
+ * Returns the format of a custom field: the chosen one when it suits the field's type, else the default of the type.
+ */
 export function formatOfField(
 	{ name, type }: { name: string; type: FieldType },
 	chosen: Readonly<Record<string, Format>>,
@@ -53,14 +58,14 @@ export function kindOfField(type: FieldType): ColumnKind | null {
 	return type === 'number' || type === 'date' ? type : null
 }
 
-/** Returns the format of a workbook's column for which none is chosen: a PIN code or a year keeps its digits. */
+/** Returns the default format of a workbook's column. PIN codes and years keep their digits. */
 export function usualFormat(kind: ColumnKind, name: string, values: readonly string[]): Format {
 	if (kind === 'date') return values.every((value) => ISO_DATE.test(value)) ? 'day' : 'typed'
 	if (wordsOf(name).some((word) => MONEY_WORD.test(word))) return 'rupees'
 	return values.some((value) => value.includes('.')) ? 'grouped' : 'typed'
 }
 
-/** "dueDate" and "Due dates" are the words due and date. */
+/** Splits a name into lower-case words: "dueDate" and "Due dates" start with the word "due". */
 export function wordsOf(text: string): string[] {
 	const words = text
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -69,7 +74,9 @@ export function wordsOf(text: string): string[] {
 	return words ?? []
 }
 
-/** A value as it arrives, for the preview and for what is stored. One that does not suit the format stays as it is. */
+/**
+ * Formats a value for the preview and the stored message. A value that does not suit the format is returned unchanged.
+ */
 export function formatValue(value: string, format: Format): string {
 	if (format === 'grouped' || format === 'rupees') return numberText(value, format)
 	const at = format === 'typed' ? null : instantOf(value)
@@ -88,10 +95,10 @@ function numberText(value: string, format: 'grouped' | 'rupees'): string {
 	return Number(value).toLocaleString('en-IN', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-/** The moment in India: 2026-11-25T00:00+05:30. Null for what is no date. */
+/** Returns the instant in Indian time, such as 2026-11-25T00:00+05:30; null when the value is not a date. */
 function instantOf(value: string): string | null {
 	const [, iso, time = '00:00'] = ISO_DATE.exec(value) ?? []
-	// A time in another format is left as it is typed.
+	// A date with a time in another format is left as typed.
 	const day = iso ?? (value.includes(':') ? null : readDay(value))
 	const at = `${day}T${time}${INDIAN_UTC_OFFSET}`
 	return day === null || Number.isNaN(Date.parse(at)) ? null : at

@@ -10,17 +10,17 @@ export type SegmentRow = z.output<typeof SegmentRow>
 const one = { access: 'user', params: z.object({ id: Id }) } as const
 const saved = z.object({ message: z.string(), segment: SegmentRow })
 
-/** Contacts chosen by rules, which are asked anew whenever a campaign goes to them. */
+/** Endpoints of segments: contacts chosen by rules, which are evaluated each time a campaign is created. */
 export const segments = {
 	list: endpoint('GET /api/segments', { access: 'user', response: z.object({ segments: z.array(SegmentRow) }) }),
-	/** How many contacts rules choose now; also of rules that are not saved. */
+	/** Returns the number of contacts that match the rules now. The rules need not be saved. */
 	count: endpoint('POST /api/segments/count', {
 		effort: 'heavy',
 		access: 'user',
 		body: z.object(Rules),
 		response: z.object({ contacts: z.int() }),
 	}),
-	/** The latest ten of its contacts. */
+	/** Returns the ten latest contacts of the segment. */
 	latest: endpoint('GET /api/segments/{id}/latest', {
 		...one,
 		effort: 'heavy',
@@ -28,6 +28,6 @@ export const segments = {
 	}),
 	create: endpoint('POST /api/segments', { access: 'user', body: SegmentBody, response: saved }),
 	update: endpoint('PUT /api/segments/{id}', { ...one, body: SegmentBody, response: saved }),
-	/** Its contacts and campaigns stay. */
+	/** Deletes a segment. Its contacts and campaigns remain. */
 	remove: endpoint('DELETE /api/segments/{id}', { ...one, response: Message }),
 }

@@ -2,26 +2,29 @@ import * as z from 'zod/mini'
 import { MAX_VALUE_LENGTH } from '#features/contacts/own-fields.ts'
 import { Id, OptionalId, Required, Text } from '#lib/fields.ts'
 
-/** More rules than anybody reads. */
+/** Maximum rules of a segment. */
 export const MAX_RULES = 20
 export const MAX_SEGMENTS = 200
-/** Two years: recipients are kept no longer anywhere. */
+/** Maximum days of a rule: two years, the longest time for which recipients are retained. */
 const MAX_DAYS = 730
 
 const Days = z.int().check(z.gte(1), z.lte(MAX_DAYS))
 const Is = z.boolean()
 
-/** How a field is compared. Texts by `is` and `contains`, whatever their letters; numbers and dates by `is`, `atLeast` and `atMost`. */
+/**
+ * Operators of field rules. Texts use `is` and `contains`, without case; numbers and dates use `is`, `atLeast` and
+ * `atMost`.
+ */
 export const OPERATORS = ['is', 'isNot', 'contains', 'atLeast', 'atMost', 'filled', 'empty'] as const
 export type Operator = (typeof OPERATORS)[number]
 
-/** What somebody did with messages: in one campaign, else in any; in the last days, else ever. */
+/** Schema of a rule about activity: in one campaign or in any, in the last `days` or ever. */
 const done = <const K extends string>(kind: K) =>
 	z.object({ kind: z.literal(kind), is: Is, campaign: OptionalId, days: z.optional(Days) })
 
 /**
- * Every kind of rule, and what it asks. A further kind is added here, with its condition in `server/segments/rule-queries.ts` and
- * its inputs in `web/segments/rule-inputs.tsx`; without those it does not compile. `is` false is the opposite.
+ * Schema of each kind of rule; `is: false` negates a rule. A new kind also needs a condition in
+ * `server/segments/rule-queries.ts` and inputs in `web/segments/rule-inputs.tsx`; the compiler reports missing ones.
  */
 export const RULE_KINDS = {
 	tag: z.object({ kind: z.literal('tag'), is: Is, tag: Id }),
@@ -30,7 +33,7 @@ export const RULE_KINDS = {
 			kind: z.literal('field'),
 			field: Id,
 			operator: z.enum(OPERATORS),
-			/** As it is kept: 1250.5, 2026-11-25, yes. */
+			/** Value as stored: 1250.5, 2026-11-25, yes. */
 			value: Text(MAX_VALUE_LENGTH),
 		})
 		.check(
@@ -40,9 +43,9 @@ export const RULE_KINDS = {
 			}),
 		),
 	group: z.object({ kind: z.literal('group'), is: Is, group: Id }),
-	/** Added in the last days, or before. */
+	/** Contact added within the last `days`; negated, added before. */
 	added: z.object({ kind: z.literal('added'), is: Is, days: Days }),
-	/** The digits after the plus. */
+	/** Calling code without the plus. */
 	country: z.object({
 		kind: z.literal('country'),
 		is: Is,
@@ -54,7 +57,7 @@ export const RULE_KINDS = {
 	read: done('read'),
 	replied: done('replied'),
 	clicked: done('clicked'),
-	/** Was sent this campaign, and followed none of its links. */
+	/** Contact received this campaign and clicked none of its links. */
 	didNotClick: z.object({ kind: z.literal('didNotClick'), campaign: Id }),
 } as const
 
@@ -67,7 +70,7 @@ const Rule = z.discriminatedUnion('kind', [
 	...Object.values(RULE_KINDS).filter((shape) => shape !== RULE_KINDS.tag),
 ])
 
-/** What all or any of the rules say of a contact. */
+/** Rules of a segment. A contact must match all or any of them. */
 export const Rules = {
 	match: z.enum(['all', 'any']),
 	rules: z

@@ -14,7 +14,7 @@ import {
 } from '#features/templates/values.ts'
 import { plural } from '#lib/numbers.ts'
 
-/** A reason why an order is refused, with the field of the form that it belongs to. */
+/** Reason why an order is refused, with the form field that it belongs to. */
 export interface OrderProblem {
 	field: string
 	message: string
@@ -22,7 +22,10 @@ export interface OrderProblem {
 
 const STRAY_BRACES = 'has braces that form no merge tag. Write {{firstName}}, or {{firstName|friend}} with a fallback'
 
-/** The values that are missing, that Meta would refuse, or that use a tag which the audience does not have; one in a chat has none. */
+/**
+ * Returns problems of the variables: missing values, values that Meta would refuse, and merge tags that the audience
+ * does not have. Pass no tags for a chat, which has none.
+ */
 export function valueProblems(
 	components: readonly Component[],
 	variables: Variables,
@@ -34,7 +37,7 @@ export function valueProblems(
 		...(tooLong ? when(`variables.${tooLong.key}`, tooLong.message) : []),
 	]
 
-	/** The end of a link, or a code, that is the same for every recipient. */
+	/** Returns the error of a link ending or code that is the same for every recipient; false when it fits. */
 	function endProblem(slot: Slot): string | false {
 		const part = filledParts(components, variables).find(
 			({ key, place }) => key === slot.key && (place === 'link' || place === 'code'),
@@ -61,7 +64,10 @@ function endFault({ place, base, max }: FilledPart): string {
 	return `cannot follow ${base}: enter what comes after it, without spaces`
 }
 
-/** The values that some recipients would get without a part, as they have nothing for a tag; `gaps` is how many, by tag. */
+/**
+ * Returns a problem for each tag without a fallback for which some recipients have no value. `gaps` has the number of
+ * such recipients by tag.
+ */
 export function gapProblems(variables: Variables, gaps: Readonly<Record<string, number>>): OrderProblem[] {
 	return Object.entries(variables).flatMap(([key, value]) =>
 		tagsWithoutFallback({ value }).flatMap((tag) => {
@@ -71,7 +77,10 @@ export function gapProblems(variables: Variables, gaps: Readonly<Record<string, 
 	)
 }
 
-/** A column may be called "constructor". */
+/**
+ * Returns the number of recipients without a value for the tag. `Object.hasOwn` guards against tags such as
+ * "constructor".
+ */
 export function gapOf(gaps: Readonly<Record<string, number>>, tag: string): number {
 	return Object.hasOwn(gaps, tag) ? (gaps[tag] ?? 0) : 0
 }

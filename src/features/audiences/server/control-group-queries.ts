@@ -3,8 +3,8 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { HeldOut } from '../control-group.ts'
 
 /**
- * Keeps this many of a campaign's new messages out, chosen by chance: by a hash of the number and the campaign. They are
- * deleted, and the last of the others take their places, so that the rest is numbered from 1 without gaps.
+ * Moves `count` of a campaign's new messages to the control group, chosen by a hash of number and campaign. Their
+ * messages are deleted and the gaps closed, so that the rest is numbered from 1.
  */
 export async function holdOut(
 	sql: Sql,
@@ -38,15 +38,15 @@ export async function holdOut(
 	`
 }
 
-/** A campaign of which it is to be counted who wrote and clicked. */
+/** Campaign whose control group is due for a count. */
 export interface DueHoldOut {
 	accountId: AccountId
 	campaignId: number
 	heldOut: HeldOut
 	startedAt: Date | null
-	/** It will not start any more. */
+	/** True when the campaign has finished; without `startedAt`, it will never be sent. */
 	isEnded: boolean
-	/** By the database's clock. */
+	/** Time of the database's clock. */
 	now: Date
 }
 
@@ -64,7 +64,7 @@ export async function listDueHoldOutsAllAccounts(
 	`
 }
 
-/** Notes what was counted, and when it is to be counted again. */
+/** Saves the counts of a control group, and the time of the next count. */
 export async function saveHeldOut(
 	sql: Sql,
 	accountId: AccountId,

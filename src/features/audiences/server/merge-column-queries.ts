@@ -8,10 +8,10 @@ import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
 import type { Formats } from '../audience-fields.ts'
 import { formatOfField, type Format } from '../recipient-values.ts'
 
-/** The account's own fields, which merge tags may name, and how each is written. */
+/** Custom fields by name, which merge tags may use, each with its format. */
 export type OwnColumns = ReadonlyMap<string, { field: Field; format: Format }>
 
-/** How many recipients lack a value, and how many have one that Meta refuses. */
+/** Number of recipients without a value, and with a value that Meta refuses. */
 export interface UnfitCounts {
 	empty: number
 	refused: number
@@ -27,9 +27,9 @@ export async function listOwnColumns(
 }
 
 /**
- * What merge tags of a contact called `c` are filled with, each null where it has nothing; the same as an array of texts, null
- * without any; how many of some contacts have nothing that fits, as an array of `UnfitCounts`; and the row of values that this
- * needs besides, or that another part of the statement has `asked` for. Of `parts`, it counts the contacts for whom each does not fit.
+ * Returns SQL for the merge values of contacts aliased `c`: a column per tag, null without a value; an array of all of
+ * them; counts of unfit values and of parts that do not fit; and the join of the values. When the statement has joined
+ * the values already (`asked`), that join is reused.
  */
 export const mergeOf = (
 	sql: Sql,
@@ -49,7 +49,10 @@ export const mergeOf = (
 
 const REFUSED = verbatim(`E'[\\n\\r\\t]| {5,}'`)
 
-/** `UnfitCounts` of each of these values among some rows, as an array in one column; the same rules as `valueError`. */
+/**
+ * Returns SQL for an array of `UnfitCounts`, one for each value, over the rows that match `among`. Must agree with
+ * `valueError`.
+ */
 const unfitCounts = (sql: Sql, { values, among }: { values: readonly Statement[]; among: Statement }) => {
 	const counts = values.map(
 		(value) => sql`
@@ -62,10 +65,13 @@ const unfitCounts = (sql: Sql, { values, among }: { values: readonly Statement[]
 	return sql`json_build_array(${separated(counts)})`
 }
 
-/** A value of each recipient, by the tag that stands for it. */
+/** Returns the SQL value of a merge tag for the current recipient. */
 type ValueOf = (tag: string) => Statement
 
-/** Counts the rows for whom each part does not fit, as an array in one column; the same rules as `fits`. */
+/**
+ * Returns SQL that counts, for each part, the rows matching `among` whose filled part does not fit. Must agree with
+ * `fits`.
+ */
 const misfitCounts = (
 	sql: Sql,
 	{ parts, valueOf, among }: { parts: readonly FilledPart[]; valueOf: ValueOf; among: Statement },
@@ -77,7 +83,9 @@ const misfitCounts = (
 	return sql`json_build_array(${separated(counts)})`
 }
 
-/** Adds up lengths, so that a long text need not be written out for each row; equal tags are measured once. */
+/**
+ * Condition: the filled part is too long. Adds up lengths instead of building each text; equal tags are measured once.
+ */
 const isTooLong = (sql: Sql, { pieces, max }: FilledPart, valueOf: ValueOf): Statement => {
 	const tags = pieces.flatMap((piece) => ('tag' in piece ? [piece] : []))
 	const fixed = pieces.reduce((sum, piece) => sum + ('text' in piece ? countCharacters(piece.text) : 0), 0)
@@ -112,8 +120,8 @@ const isNoLinkEnd = (sql: Sql, { pieces, max, base }: FilledPart, valueOf: Value
 }
 
 /**
- * Counts the messages without a value for these merge tags, whose places (from 1) are in the same order, or with one that Meta
- * refuses; and for each part those that it does not fit.
+ * Counts a campaign's messages without a value for each tag or with one that Meta refuses, and the messages in which
+ * each part does not fit. `places` has the index of each tag among the stored values, from 1.
  */
 export async function countUnfitMessages(
 	sql: Sql,
@@ -144,7 +152,10 @@ const mergeColumn = (sql: Sql, tag: string, own: OwnColumns): Statement => {
 	return column ? ownColumn(sql, column) : sql`'+' || c.number`
 }
 
-/** As `formatValue` writes it in the preview: a million are written by the database alone. */
+/**
+ * Value of a custom field, formatted as `formatValue` does in the preview. Done in SQL, so that a million values never
+ * leave the database.
+ */
 const ownColumn = (sql: Sql, { field: { type, slot }, format }: { field: Field; format: Format }): Statement => {
 	if (type === 'text') return sql`nullif(v.texts[${slot}::int], '')`
 	const value = sql`v.numbers[${slot}::int]`
@@ -156,11 +167,11 @@ const ownColumn = (sql: Sql, { field: { type, slot }, format }: { field: Field; 
 const dayText = (sql: Sql, { day, format }: { day: Statement; format: Format }): Statement => {
 	if (format === 'slashes') return sql`to_char(${day}, 'DD/MM/YYYY')`
 	if (format !== 'day') return sql`${day}::text`
-	// The one month that is not its first three letters.
+	// The Indian locale abbreviates September to four letters, PostgreSQL to three.
 	return sql`replace(to_char(${day}, 'FMDD Mon YYYY'), 'Sep', 'Sept')`
 }
 
-/** Groups of two digits but for the last three. */
+/** Number in Indian digit groups: three last digits, then pairs. */
 const numberText = (sql: Sql, { number, format }: { number: Statement; format: Format }): Statement => {
 	if (format !== 'grouped' && format !== 'rupees') return sql`${number}::text`
 	const isMoney = format === 'rupees'

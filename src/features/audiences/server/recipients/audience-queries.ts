@@ -10,47 +10,47 @@ import { mergeOf, type OwnColumns, type UnfitCounts } from '../merge-column-quer
 import { segmentParts, type Segment } from '../segments/rule-queries.ts'
 import { writtenEnough, type FrequencyCap } from './frequency-queries.ts'
 
-/** Whom a campaign goes to. */
+/** Contacts that a campaign is sent to. */
 export interface Audience {
 	groupId: string | null
 	segment: Segment | null
-	/** Leaves out those who opted out of marketing. */
+	/** Excludes contacts that opted out of marketing. */
 	isMarketing: boolean
-	/** Leaves out those who have got enough of it. */
+	/** Excludes contacts that have reached the frequency cap. */
 	cap: FrequencyCap | null
 }
 
 export interface AudienceCount {
 	contacts: number
 	optedOut: number
-	/** Of the others, those who have got enough marketing. */
+	/** Contacts that have reached the frequency cap and are not opted out. */
 	capped: number
-	/** In the order of the tags asked about, of those to whom it is sent. */
+	/** Counts of unfit values among the recipients, in the order of the given tags. */
 	unfit: UnfitCounts[]
-	/** In the order of the parts asked about, those of them for whom it does not fit. */
+	/** Recipients whose filled part does not fit, in the order of the given parts. */
 	misfits: number[]
 }
 
-/** Joins a contact `c` with what says that it has got enough marketing. */
+/** Joins `w`, whose number is not null when the contact `c` has reached the frequency cap. */
 const withCap = (sql: Sql, accountId: AccountId, { cap }: Pick<Audience, 'cap'>) =>
 	cap === null
 		? sql`cross join (select null::text as number) w`
 		: sql`left join ${writtenEnough(sql, accountId, { cap })} on w.number = c.number`
 
-/** What narrows contacts `c` down to an audience; the rest is as of its segment. */
+/** Condition of the audience on contacts aliased `c`, with the join of its segment. */
 const audienceParts = (sql: Sql, accountId: AccountId, { groupId, segment }: Audience) => {
 	const { where, ...ofSegment } = segmentParts(sql, accountId, segment)
 	const ofGroup = groupId === null ? sql`` : sql`and c.group_id = ${groupId}`
 	return { where: sql`c.account_id = ${accountId} ${ofGroup} and ${where}`, ...ofSegment }
 }
 
-/** Whether a contact `c` of an audience gets a message: it has neither opted out nor got enough. */
+/** Condition: the contact `c` of the audience is a recipient, neither opted out nor capped. */
 const isSentTo = (sql: Sql, { isMarketing }: Audience) => sql`
 	w.number is null and not (${isMarketing} and c.opted_out_at is not null)
 `
 
-/** The counts of an audience. */
-interface Asked {
+/** Input of `countAudience`. */
+interface CountInput {
 	audience: Audience
 	tags: readonly string[]
 	own: OwnColumns
@@ -58,13 +58,13 @@ interface Asked {
 }
 
 /**
- * Counts an audience, and how many of those it is sent to have no value for a merge tag or one that Meta refuses, and for whom
- * each of the parts does not fit.
+ * Counts an audience. Of its recipients, counts those whose value for a tag is missing or refused by Meta, and those
+ * whose filled part does not fit.
  */
 export async function countAudience(
 	sql: Sql,
 	accountId: AccountId,
-	{ audience, tags, own, parts }: Asked,
+	{ audience, tags, own, parts }: CountInput,
 ): Promise<AudienceCount> {
 	const { where, ...asked } = audienceParts(sql, accountId, audience)
 	const { unfitAmong, misfitsAmong, join } = mergeOf(sql, accountId, { tags, own, asked })
@@ -79,7 +79,7 @@ export async function countAudience(
 	return row ?? { contacts: 0, optedOut: 0, capped: 0, unfit: [], misfits: [] }
 }
 
-/** What every order says of its campaign. */
+/** Fields that every order sets on its campaign. */
 export interface OrderedCampaign {
 	name: string
 	variables: Variables
@@ -87,29 +87,29 @@ export interface OrderedCampaign {
 	audienceName: string
 	groupId: string | null
 	segmentId?: string | null
-	/** Keeps so much of the audience out. */
+	/** Percentage of the audience in the control group. */
 	holdOutPercent?: number | undefined
 	pricePaise: number
-	/** The idempotency key of the request. */
+	/** Idempotency key of the request. */
 	requestId: string | null
-	/** Null is at once. */
+	/** Null opens the campaign immediately. */
 	opensAt: Date | null
 }
 
-/** What an order may leave out. */
+/** Optional fields of an order, which have defaults. */
 export interface CampaignOptions {
 	kind: CampaignKind
 	/**
-	 * With `processing` it is being sent as soon as it is written: the caller has checked what the opener would, and there is no
-	 * file to upload. A `draft` waits for its start.
+	 * With `processing` the campaign is sent as soon as it is written: the caller has run the opener's checks, and
+	 * there is no file to upload. A `draft` waits for its start.
 	 */
 	status: 'draft' | 'pending' | 'processing'
 	retryHeldBack: boolean
-	/** The id of the campaign whose failed messages this one sends again. */
+	/** Id of the campaign whose failed messages this one sends again. */
 	retryOf: string | null
-	/** For how many follow-ups in a row a campaign that sends what WhatsApp held back stands; 0 for one that a person ordered. */
+	/** Length of the chain of follow-ups that send throttled messages again; 0 for a campaign that a person ordered. */
 	followUpNumber: number
-	/** The order of the messages' values when they are copied from another campaign; by default the tags of `variables`. */
+	/** Order of the messages' values when copied from another campaign; by default the tags of `variables`. */
 	mergeTags: string[]
 }
 
@@ -119,7 +119,7 @@ interface NewCampaign extends OrderedCampaign, CampaignOptions {
 	headerFile: string | null
 }
 
-/** Writes a campaign without messages. Null when this request has created one already. */
+/** Inserts a campaign without messages. Returns null when this request has created a campaign already. */
 export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: NewCampaign): Promise<number | null> {
 	const [row] = await sql<{ id: number }[]>`
 		insert into campaigns (
@@ -141,7 +141,7 @@ export async function insertCampaign(sql: Sql, accountId: AccountId, campaign: N
 	return row?.id ?? null
 }
 
-/** Campaigns that have not ended: scheduled, paused or being sent. */
+/** Counts campaigns that have not ended: scheduled, paused or being sent. */
 export async function countUnfinished(sql: Sql, accountId: AccountId): Promise<number> {
 	const [row] = await sql<{ total: number }[]>`
 		select count(*) as total from campaigns where account_id = ${accountId} and finished_at is null and ${IS_SHOWN}
@@ -164,7 +164,7 @@ type ComparedFields = Pick<
 	template: Pick<NewCampaign['template'], 'name' | 'language'>
 }
 
-/** The name of this campaign if it was created from another form than this one; null if it is the same. */
+/** Returns the campaign's name when it was created from a different form; null when the form is the same. */
 export async function findDifferent(
 	sql: Sql,
 	accountId: AccountId,
@@ -187,7 +187,7 @@ export async function findDifferent(
 	return row?.name ?? null
 }
 
-/** Writes one message per contact of the audience, numbered from 1, all in SQL; returns how many. */
+/** Inserts one message per recipient of the audience in SQL, numbered from 1. Returns the number of messages. */
 export async function insertMessages(
 	sql: Sql,
 	accountId: AccountId,
@@ -212,16 +212,19 @@ export async function insertMessages(
 	return count
 }
 
-/** A recipient, who need not be a contact. */
+/** Recipient of a message, contact or not. */
 export interface Recipient {
-	/** In the canonical form. */
+	/** Phone number in canonical form. */
 	number: string
 	name: string | null
-	/** In the order of the merge tags that were asked for; null where they have nothing. */
+	/** Values in the order of the requested merge tags; null without a value. */
 	values: (string | null)[]
 }
 
-/** Writes one message for each, numbered from `after` + 1; returns how many, without those left out as opted out. */
+/**
+ * Inserts one message per recipient, numbered from `after` + 1. Returns the number of messages; recipients who opted
+ * out of marketing are left out when `isMarketing` is true.
+ */
 export async function insertRecipients(
 	sql: Sql,
 	accountId: AccountId,
@@ -258,12 +261,12 @@ async function withoutErased(
 	return erased.size === 0 ? recipients : recipients.filter(({ number }) => !erased.has(number))
 }
 
-/** Whether a number has opted out of marketing, whether or not it belongs to a contact. */
+/** Condition: the number, of a contact or not, is opted out of marketing. */
 export const isOptedOut = (sql: Sql, accountId: AccountId, number: Statement) => sql`exists (
 	select 1 from opt_outs o where o.account_id = ${accountId} and o.number = ${number} and o.is_opted_out
 )`
 
-/** Those of these numbers that have opted out of marketing. */
+/** Returns the numbers that are opted out of marketing, including erased ones. */
 export async function listOptedOut(sql: Sql, accountId: AccountId, numbers: readonly string[]): Promise<string[]> {
 	const [rows, erased] = await Promise.all([
 		sql<{ number: string }[]>`
@@ -274,7 +277,7 @@ export async function listOptedOut(sql: Sql, accountId: AccountId, numbers: read
 	return [...rows.map(({ number }) => number), ...erased.keys()]
 }
 
-/** The contact with this number, with what it has for merge tags; null without one. */
+/** Returns the contact with this number as a recipient; null when the number is not a contact. */
 export async function findContactRecipient(
 	sql: Sql,
 	accountId: AccountId,

@@ -2,15 +2,15 @@ import { kindOf, usualFormat, type ColumnKind, type Format } from '#features/aud
 import { textAt } from '#features/contacts/cell-texts.ts'
 import type { AudienceFile, FileRow } from './recipient-file.ts'
 
-/** What is in the columns of a file, by merge tag. */
+/** Facts about the columns of a file, by merge tag. */
 export interface ColumnFacts {
-	/** How many recipients have nothing in it, where some have not. */
+	/** Number of recipients without a value; tags without gaps are left out. */
 	gaps: Record<string, number>
-	/** Of the columns of numbers and dates. */
+	/** Kind and format of columns with numbers or dates. */
 	formats: Record<string, { kind: ColumnKind; format: Format }>
 }
 
-/** So many rows tell whether a column holds numbers or dates. */
+/** Number of rows that decide whether a column holds numbers or dates. */
 const SAMPLED_ROWS = 1000
 
 export function createColumnCounter({ places, columns, isWorkbook }: AudienceFile) {
@@ -30,7 +30,7 @@ export function createColumnCounter({ places, columns, isWorkbook }: AudienceFil
 		facts(): ColumnFacts {
 			const typed = [...samples].flatMap(([tag, values]) => {
 				const kind = kindOf(values)
-				// Whoever wrote a text file has written its values as they are to be read.
+				// In a text file the values are already written as they should be read.
 				return kind ? [[tag, { kind, format: isWorkbook ? usualFormat(kind, tag, values) : 'typed' }] as const] : []
 			})
 			return { gaps: Object.fromEntries(gaps), formats: Object.fromEntries(typed) }

@@ -10,22 +10,22 @@ import type { FrequencyCap } from './frequency-queries.ts'
 import { findCapped } from './frequency.ts'
 import type { AudienceFile, FileRow } from './recipient-file.ts'
 
-/** The contents of an audience file. */
+/** Contents of an audience file. */
 export interface FileAnalysis extends ColumnFacts {
-	/** `valid` rows have a recipient; `unlikely` rows are among them only with `columns.withUnlikely`. */
+	/** Counts of rows. `valid` rows have a recipient; `unlikely` rows are valid only with `columns.withUnlikely`. */
 	counts: { rows: number; valid: number; invalid: number; duplicate: number; unlikely: number }
 	/** Valid rows that opted out; 0 unless the campaign is marketing. */
 	optedOut: number
-	/** Other valid rows that have got as much marketing as the account's rule allows. */
+	/** Other valid rows that have reached the account's frequency cap. */
 	capped: number
 	preview: PreviewRow[]
 	/** Valid rows whose cell has further numbers, which are not used. */
 	secondNumbers: number
-	/** Problems with values in words: values that rows lack, and values that make a message too long. */
+	/** Problems with values as texts: values that rows lack, and values that make a message too long. */
 	errors: string[]
 }
 
-/** A row as the preview shows it: `reason` says why it gets no message, `doubt` and `note` what to check. */
+/** Row of the preview. `reason` says why it gets no message; `doubt` and `note` say what to check. */
 interface PreviewRow {
 	row: number
 	cells: string[]
@@ -38,7 +38,7 @@ interface PreviewRow {
 /** Number of rows to check in a preview, and of other rows below them. */
 const PREVIEW_ROWS = 10
 
-/** The rules by which a campaign leaves recipients out. */
+/** Rules by which a campaign excludes recipients. */
 interface LeavingOut {
 	isMarketing: boolean
 	cap: FrequencyCap | null
@@ -46,9 +46,9 @@ interface LeavingOut {
 
 interface Given {
 	file: AudienceFile
-	/** Of the template; none while it is not chosen. */
+	/** Components of the template; empty while no template is chosen. */
 	components: readonly Component[]
-	/** Their merge tags are named as the file's columns. */
+	/** Variables whose merge tags use the file's column names. */
 	variables: Variables
 }
 
@@ -99,7 +99,10 @@ export async function analyseFile(
 	}
 }
 
-/** Collects the rows of a preview: rows with unlikely numbers first, then rows with second numbers, then the first of the others. */
+/**
+ * Collects the rows of a preview: rows with unlikely numbers first, then rows with second numbers, then the first other
+ * rows.
+ */
 function createPreview() {
 	const unlikely: PreviewRow[] = []
 	const noted: PreviewRow[] = []
@@ -115,12 +118,15 @@ function createPreview() {
 	}
 }
 
-/** Returns which further numbers of a row's cell are not used, in words; null without any. */
+/** Describes the further numbers of a row's cell, which are not used; null when there are none. */
 function furtherNumbers(row: FileRow): string | null {
 	return row.refusal === null ? secondNumberNote(row.others) : null
 }
 
-/** Adds to `missing`, by tag, how many recipients lack a required value; their values are in the order of `tags`. */
+/**
+ * Adds the number of recipients without a required value to `missing`, by tag. Recipients' values are in the order of
+ * `tags`.
+ */
 function countMissing(
 	missing: Map<string, number>,
 	recipients: readonly Recipient[],
@@ -133,7 +139,7 @@ function countMissing(
 	}
 }
 
-/** Yields the rows that get no message in batches, each with the reason. */
+/** Yields in batches the rows that get no message, each with the reason. */
 export async function* rejectedRows(
 	db: Db,
 	accountId: AccountId,
@@ -148,7 +154,7 @@ export async function* rejectedRows(
 	}
 }
 
-/** Returns why a row gets no message; null for a row that gets one. */
+/** Returns the reason why a row gets no message; null when it gets one. */
 function reasonOf({ refusal, recipient, doubt }: FileRow, { optedOut, capped }: LeftOut): string | null {
 	if (refusal) return refusal.reason
 	if (recipient === null) return doubt

@@ -1,19 +1,22 @@
 import { listSamePeople } from '#features/contacts/server/whatsapp-id-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** How much marketing a number may get, and which campaigns count. */
+/** Limit of marketing messages per number, with the campaigns whose messages count. */
 export interface FrequencyCap {
 	messages: number
 	days: number
-	/** What was sent later than this counts. */
+	/** Messages sent after this time count. */
 	since: Date
-	/** The account's marketing campaigns that may have sent something since. */
+	/** The account's marketing campaigns that may have sent messages since. */
 	campaigns: number[]
-	/** Those of them that are still to send, within as many days of it: their pending messages count, too. */
+	/**
+	 * Campaigns among `campaigns` that are still to be sent within `days` of the opening; their pending messages count
+	 * as well.
+	 */
 	open: number[]
 }
 
-/** The campaigns that count for one that opens at this time, or now. */
+/** Returns the cap for a campaign that opens at `opensAt`, or now when it is null or past. */
 export async function findCap(
 	sql: Sql,
 	accountId: AccountId,
@@ -25,7 +28,7 @@ export async function findCap(
 	`
 	if (!time) throw new Error('a row without a table is always there')
 	const { since, until } = time
-	// A paused one may go on whenever its owner likes.
+	// A paused campaign may be resumed at any time.
 	const rows = await sql<{ id: number; isOpen: boolean }[]>`
 		select c.id, c.status in ('pending', 'processing', 'paused') and c.opens_at < ${until}
 			and (c.status = 'paused' or greatest(c.opens_at, now()) > ${since}) as "isOpen"
@@ -38,9 +41,9 @@ export async function findCap(
 }
 
 /**
- * Selects, as a table `w`, the numbers of people who have got as much marketing as they may: by all messages of the campaigns
- * that count, which are read once, or by those to these numbers, which are looked up. Messages to two numbers under which
- * WhatsApp reaches one person count together, and each number of the person is in the table once.
+ * Subquery `w` with the numbers of people who have reached the cap. With `numbers`, only messages to these numbers are
+ * looked up; without, all messages of the counting campaigns are read once. Messages to a number and to its WhatsApp id
+ * count together, and all numbers of the person are listed.
  */
 export const writtenEnough = (
 	sql: Sql,
@@ -61,7 +64,7 @@ export const writtenEnough = (
 	select i.number from enough e join whatsapp_ids i on i.account_id = ${accountId} and i.wa_id = e.wa_id
 ) w`
 
-/** Returns those of the numbers whose people have got as much marketing as they may. */
+/** Returns the given numbers whose people have reached the cap. */
 export async function listWrittenEnough(
 	sql: Sql,
 	accountId: AccountId,
@@ -75,7 +78,10 @@ export async function listWrittenEnough(
 	return rows.map(({ number }) => number)
 }
 
-/** Deletes the messages of a campaign that was not started yet to numbers that have got enough. Returns how many. */
+/**
+ * Deletes the messages of a campaign, before its start, to numbers that have reached the cap. Returns the number of
+ * deleted messages.
+ */
 export async function deleteCapped(
 	sql: Sql,
 	accountId: AccountId,
@@ -88,7 +94,7 @@ export async function deleteCapped(
 	return count
 }
 
-/** Counts those who were left out of a campaign. */
+/** Adds to the campaign's count of recipients left out by the cap. */
 export async function addCapped(
 	sql: Sql,
 	accountId: AccountId,

@@ -17,7 +17,10 @@ const product = await launchProduct()
 const saveRule = ({ token }: TestAccount, frequency: { messages: number; days: number } | null) =>
 	call(product.process.url, sendingRules.saveRules, { body: { frequency, quiet: null }, token })
 
-/** An account with this rule, and what it does with campaigns to all its contacts. */
+/**
+ * Creates an account with this frequency rule, and helpers that send, estimate and backdate campaigns to all its
+ * contacts.
+ */
 async function shopWith(frequency: { messages: number; days: number }, contacts = 3) {
 	const sender = await sendingAccount(product, { contacts, balancePaise: 100_000 })
 	assert.equal((await saveRule(sender, frequency)).status, 200)
@@ -42,7 +45,7 @@ async function shopWith(frequency: { messages: number; days: number }, contacts 
 	return { sender, send, estimate, moveBack }
 }
 
-test('a campaign leaves out whom one was sent to within the days of the rule, counts them, and says so before', async () => {
+test('a campaign leaves out recipients of an earlier one within the rule’s days, counts them, and the estimate agrees', async () => {
 	const { sender, send, estimate, moveBack } = await shopWith({ messages: 1, days: 3 })
 	const first = await send()
 	assert.deepEqual([first.total, first.capped], [3, 0])
@@ -60,7 +63,7 @@ test('a campaign leaves out whom one was sent to within the days of the rule, co
 	assert.deepEqual([second.total, second.capped], [2, 1])
 })
 
-test('a person under two numbers, of which one is WhatsApp’s own, gets no more marketing than the rule allows', async () => {
+test('the cap counts messages to a number and to its WhatsApp id together', async () => {
 	const { sender, send, estimate } = await shopWith({ messages: 2, days: 3 }, 1)
 	const { db } = product
 	const { accountId } = sender
@@ -68,7 +71,7 @@ test('a person under two numbers, of which one is WhatsApp’s own, gets no more
 	const own = contact?.number ?? ''
 	const [old, other] = ['5519812345678', '5511987654321']
 	await send()
-	// As if the first message had gone to the number without its ninth digit.
+	// The first message is moved to the number without its ninth digit.
 	await db`update campaign_messages set number = ${old} where account_id = ${accountId}`
 	await send()
 	assert.deepEqual(await estimate(), [1, 0])
@@ -79,13 +82,13 @@ test('a person under two numbers, of which one is WhatsApp’s own, gets no more
 		assert.deepEqual(await listWrittenEnough(db, accountId, { cap, numbers }), numbers.slice(0, 1))
 })
 
-test('a rule of two messages lets a second campaign reach everyone, and a third one nobody', async () => {
+test('with a rule of two messages, a second campaign reaches everyone and a third has no recipients', async () => {
 	const { send, estimate } = await shopWith({ messages: 2, days: 7 })
 	assert.deepEqual([(await send()).total, (await send()).total], [3, 3])
 	assert.deepEqual(await estimate(), [0, 3])
 })
 
-test('messages that failed, of utility templates and of cancelled campaigns do not count; those still to be sent do', async () => {
+test('messages that failed, of utility templates and of cancelled campaigns do not count; pending ones do', async () => {
 	const { sender, send, estimate } = await shopWith({ messages: 1, days: 3 })
 	const { db } = product
 	const { campaignId } = await send()
@@ -100,10 +103,10 @@ test('messages that failed, of utility templates and of cancelled campaigns do n
 	assert.deepEqual(await estimate(), [3, 0])
 })
 
-/** A moment in so many days, as a form sends it. */
+/** Returns the time in this many days as a form sends it. */
 const inDays = (days: number) => `${indianDay(Date.now() + days * 86_400_000)}T10:00:00`
 
-test('a campaign that is still to be sent counts for those that open less than the days of the rule before or after it', async () => {
+test('a scheduled campaign counts for campaigns that open less than the rule’s days before or after it', async () => {
 	const { sender, estimate } = await shopWith({ messages: 1, days: 3 })
 	const { db } = product
 	const id = await startCampaign(product, sender, { schedule: 'later', scheduleDatetime: inDays(20) })
@@ -121,10 +124,10 @@ test('a campaign that is still to be sent counts for those that open less than t
 	assert.deepEqual(await estimate(inDays(24)), [3, 0])
 })
 
-/** The numbers of the test's contacts are none that a phone has. */
+/** Columns of a file with the test contacts, whose numbers are unlikely. */
 const COLUMNS = JSON.stringify({ firstName: null, lastName: null, number: 0, hasHeader: true, withUnlikely: true })
 
-test('a file’s rows are left out by the same rule, with the reason, whoever is opted out first', async () => {
+test('rows of a file are left out by the cap with the reason, and an opt-out is named before the cap', async () => {
 	const { sender, send } = await shopWith({ messages: 1, days: 3 })
 	const { campaignId } = await send()
 	const { db, process } = product
@@ -149,7 +152,7 @@ test('a file’s rows are left out by the same rule, with the reason, whoever is
 	)
 })
 
-test('a file’s rows are left out by what is sent near the time that was chosen, on screen and among the rejected rows', async () => {
+test('rows of a file are left out by campaigns near the chosen time, in the analysis and among the rejected rows', async () => {
 	const { sender, send } = await shopWith({ messages: 1, days: 3 })
 	await send()
 	const { db, process } = product
@@ -168,7 +171,7 @@ test('a file’s rows are left out by what is sent near the time that was chosen
 	assert.deepEqual(await leftOut(inDays(5)), [0, 0])
 })
 
-test('a retry of failed messages leaves out whom another campaign has reached since, and says so before', async () => {
+test('a retry of failed messages leaves out recipients of a campaign sent since, and the estimate agrees', async () => {
 	const { sender, send, moveBack } = await shopWith({ messages: 1, days: 3 })
 	const { db, process, simulator } = product
 	const rows = await db<{ number: string }[]>`
@@ -192,14 +195,14 @@ test('a retry of failed messages leaves out whom another campaign has reached si
 	assert.equal(made.totalCount, 2)
 })
 
-test('of two campaigns that are created at the same moment, one gets the recipients and the other none', async () => {
+test('of campaigns created at the same moment, one gets the recipients and the others none', async () => {
 	const { sender } = await shopWith({ messages: 1, days: 3 })
 	const order = () => createCampaign(product.process.context, sender.accountId, campaignForm(sender.templateId))
 	const outcomes = await Promise.allSettled([order(), order(), order()])
 	assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
-test('saveRules refuses what is no rule, and rules returns what was saved, for each account its own', async () => {
+test('saveRules rejects invalid rules, and rules returns each account’s own saved rules', async () => {
 	const { url, context } = product.process
 	const [one, other] = [await account(context, {}), await account(context, {})]
 	const rules = { frequency: { messages: 2, days: 7 }, quiet: { from: '21:30', until: '09:00' } }

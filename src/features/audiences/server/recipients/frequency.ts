@@ -4,7 +4,10 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { listOptedOut } from './audience-queries.ts'
 import { addCapped, deleteCapped, findCap, listWrittenEnough, type FrequencyCap } from './frequency-queries.ts'
 
-/** The account's rule for a campaign that opens at this time, or now; null where there is none, or where it is no marketing. */
+/**
+ * Returns the account's cap for a campaign that opens at `opensAt`, or now; null without a rule or for a campaign that
+ * is not marketing. With `campaignId`, locks the rule and ignores that campaign.
+ */
 export async function readCap(
 	sql: Sql,
 	accountId: AccountId,
@@ -18,8 +21,8 @@ export async function readCap(
 }
 
 /**
- * Leaves out of a list, which its first message has not left yet, whoever has got enough marketing since they were added: other
- * campaigns may have been sent or started meanwhile. Returns how many recipients are left.
+ * Removes recipients who reached the cap after they were added, because other campaigns were sent or started meanwhile.
+ * Call before the campaign's first message is sent. Returns the number of remaining recipients.
  */
 export async function leaveOutCapped(
 	sql: Sql,
@@ -37,7 +40,7 @@ export async function leaveOutCapped(
 	return count
 }
 
-/** Which of these numbers have got enough marketing, and not opted out of it. */
+/** Returns the numbers that have reached the cap and are not opted out. */
 export async function findCapped(
 	sql: Sql,
 	accountId: AccountId,

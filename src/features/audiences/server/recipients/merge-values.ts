@@ -7,7 +7,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OwnColumns } from '../merge-column-queries.ts'
 import * as queries from './audience-queries.ts'
 
-/** The merge tags that contacts have. */
+/** Returns the merge tags that contacts have values for. */
 export function contactTags(own: OwnColumns): string[] {
 	return [...CONTACT_TAGS, ...own.keys()]
 }
@@ -18,16 +18,16 @@ export function refusedValues(tag: string, recipients: number): string {
 
 interface Measured {
 	audience: queries.Audience
-	/** Of the template; none while it is not chosen. */
+	/** Components of the template; empty while no template is chosen. */
 	components: readonly Component[]
-	/** Their merge tags are named as they exist. */
+	/** Variables whose merge tags exist in contacts. */
 	variables: Variables
 	own: OwnColumns
 }
 
 /**
- * An audience; how many of those it is sent to lack a value for the merge tags in use; and the errors of tags that need one, or
- * for which some have one that Meta refuses, or that makes the message too long.
+ * Counts an audience and the recipients without a value for each used merge tag (`gaps`). `errors` names tags whose
+ * value is missing without a fallback, refused by Meta, or makes the message too long.
  */
 export async function measureAudience(
 	sql: Sql,
@@ -35,7 +35,7 @@ export async function measureAudience(
 	{ audience, components, variables, own }: Measured,
 ): Promise<Omit<queries.AudienceCount, 'unfit' | 'misfits'> & { gaps: Record<string, number>; errors: string[] }> {
 	const used = new Set(mergeTags(variables))
-	// What no contact has is another error.
+	// An unknown tag is reported by `valueProblems`.
 	const tags = contactTags(own).filter((known) => used.has(known))
 	const parts = openParts(components, variables)
 	const { unfit, misfits, ...counts } = await queries.countAudience(sql, accountId, { audience, tags, own, parts })

@@ -12,21 +12,21 @@ import { isWorkbookName } from '#lib/workbook-files.ts'
 import type { Recipient } from './audience-queries.ts'
 
 /**
- * A row of a file and its recipient; null for a row that gets no message. `doubt` says why its number does not look like
+ * Row of a file with its recipient; null for a row that gets no message. `doubt` says why its number does not look like
  * a mobile number: such a row has a recipient only with `columns.withUnlikely`.
  */
 export type FileRow = PersonRow & { recipient: Recipient | null; doubt: string | null }
 
-/** An audience file whose columns are known. */
+/** Audience file whose columns are known. */
 export interface AudienceFile {
-	/** The names of the columns; without a header, the first row. */
+	/** Names of the columns; without a header, the cells of the first row. */
 	header: string[]
 	columns: Columns
-	/** How many rows and columns of a workbook are hidden in it. */
+	/** Number of rows and columns that are hidden in a workbook. */
 	hidden: { rows: number; columns: number }
-	/** The merge tags it has values for. */
+	/** Merge tags that the file has values for. */
 	tags: string[]
-	/** The column of each, from 0. */
+	/** Index of each tag's column, from 0. */
 	places: ReadonlyMap<string, number>
 	/** True for a workbook, which stores numbers and dates without their formats. */
 	isWorkbook: boolean
@@ -36,7 +36,10 @@ export interface AudienceFile {
 
 const MAX_NAME_LENGTH = 200
 
-/** Opens an uploaded file and finds its columns unless they were chosen. `rows` reads lazily and writes values in `formats`, by tag. */
+/**
+ * Opens an uploaded file and finds its columns unless `chosen` names them. `rows` reads lazily and writes values in
+ * `formats`, by tag.
+ */
 export async function openAudienceFile(
 	file: UploadedFile | undefined,
 	chosen: Columns | undefined,
@@ -69,7 +72,9 @@ export async function openAudienceFile(
 	}
 }
 
-/** The column index of each merge tag. Every column is a tag by its name; of two with the same name, the first. */
+/**
+ * Returns the column index of each merge tag. Every column is a tag by its name; of two with the same name, the first.
+ */
 function placesOf(header: readonly string[], columns: Columns): Map<string, number> {
 	const places = new Map<string, number>()
 	for (const tag of CONTACT_TAGS) {

@@ -5,29 +5,29 @@ import { addCapped, type FrequencyCap } from './frequency-queries.ts'
 import { findCapped } from './frequency.ts'
 import type { AudienceFile } from './recipient-file.ts'
 
-/** A campaign whose messages are to be written, numbered from 1. */
+/** Campaign for which messages are written, numbered from 1. */
 interface Target {
 	campaignId: number
-	/** Each message's merge values are in this order. */
+	/** Order of the merge values in each message. */
 	mergeTags: string[]
-	/** Leaves out those who opted out of marketing. */
+	/** Excludes recipients who opted out of marketing. */
 	isMarketing: boolean
-	/** Leaves out those who have got enough of it. */
+	/** Excludes recipients who have reached the cap. */
 	cap: FrequencyCap | null
 }
 
-/** Writes the messages of a campaign in the caller's transaction; returns how many. */
+/** Writes the messages of a campaign in the caller's transaction. Returns the number of messages. */
 export type MessageSource = (sql: Sql, accountId: AccountId, target: Target) => Promise<number>
 
 type Contacts = Pick<queries.Audience, 'groupId' | 'segment'> & { own: OwnColumns }
 
-/** To the account's contacts, or those of a group or segment. */
+/** Returns a source of messages to the account's contacts, or to those of a group or segment. */
 export function toContacts({ own, ...chosen }: Contacts): MessageSource {
 	return (sql, accountId, { campaignId, mergeTags, isMarketing, cap }) =>
 		queries.insertMessages(sql, accountId, { campaignId, audience: { ...chosen, isMarketing, cap }, mergeTags, own })
 }
 
-/** To the rows of a file, written while it is being read. */
+/** Returns a source of messages to the rows of a file. The messages are written while the file is read. */
 export function toFile(file: AudienceFile): MessageSource {
 	return async (sql, accountId, { campaignId, mergeTags, isMarketing, cap }) => {
 		let count = 0
@@ -40,7 +40,7 @@ export function toFile(file: AudienceFile): MessageSource {
 	}
 }
 
-/** To a short list of recipients. */
+/** Returns a source of messages to a short list of recipients. */
 export function toRecipients(recipients: readonly queries.Recipient[]): MessageSource {
 	return async (sql, accountId, { campaignId, isMarketing, cap }) => {
 		const { count } = await insertUncapped(sql, accountId, { campaignId, after: 0, recipients, isMarketing, cap })
@@ -48,7 +48,7 @@ export function toRecipients(recipients: readonly queries.Recipient[]): MessageS
 	}
 }
 
-/** Writes messages, numbered from `after` + 1, to those who have not got enough marketing; counts the others as left out. */
+/** Inserts messages, numbered from `after` + 1, to recipients below the cap, and counts the others as left out. */
 export async function insertUncapped(
 	sql: Sql,
 	accountId: AccountId,

@@ -9,7 +9,7 @@ import { launchTestApp } from '#test/http-app.ts'
 
 const app = await launchTestApp()
 
-test('a rule about a campaign whose recipients were removed is refused instead of choosing everybody, also of a saved segment', async () => {
+test('segments.count and createCampaign refuse a rule about a campaign whose recipients were removed', async () => {
 	const as = await account(app.context, { balancePaise: 1000 })
 	await contact(app.context.db, as.accountId)
 	const { db } = app.context

@@ -8,39 +8,39 @@ import { containing } from '#lib/server/db/like-pattern.ts'
 import { separated, verbatim, type Statement } from '#lib/server/statement.ts'
 import type { Referred } from './segment-queries.ts'
 
-/** What a condition is made with. */
-interface Making {
+/** Context in which conditions are made. */
+interface ConditionContext {
 	sql: Sql
 	accountId: AccountId
-	/** The account's fields, by their ids. */
+	/** The account's fields by id. */
 	fields: ReadonlyMap<string, Field>
-	/** The ids of campaigns of which a number may have several messages. */
+	/** Ids of campaigns in which a number may have several messages. */
 	repeating: ReadonlySet<string>
 }
 
 /**
- * Which contacts a rule chooses: by their rows in `contacts`, called `c`, or in `contact_values`, called `v`, or by messages to
- * their numbers.
+ * SQL condition of a rule. It reads the row of `contacts` (`c`), the row of `contact_values` (`v`), or the messages to
+ * the contact's number.
  */
 export interface Condition {
 	of: 'contact' | 'values' | 'messages'
 	text: Statement
-	/** Of values: whether it chooses those who have no row of them. */
+	/** True when the condition on values also matches contacts without a row of values. */
 	ofNone: boolean
-	/** Of messages: where it chooses everybody but some, these. */
+	/** For a negated condition on messages: the condition that it negates. */
 	without?: Condition
 }
 
-type Conditions = { [K in RuleKind]: (making: Making, rule: RuleOf<K>) => Condition }
+type Conditions = { [K in RuleKind]: (context: ConditionContext, rule: RuleOf<K>) => Condition }
 
-/** By a text, or where `is` is false by its opposite. */
+/** Returns the condition, or its opposite when `is` is false. */
 const condition = (
 	{ of, text, otherwise }: Pick<Condition, 'of' | 'text'> & { otherwise: Statement },
 	is: boolean,
 ): Condition => {
-	const itself: Condition = { of, text, ofNone: false }
-	if (is) return itself
-	return { of, text: otherwise, ofNone: of === 'values', ...(of === 'messages' && { without: itself }) }
+	const positive: Condition = { of, text, ofNone: false }
+	if (is) return positive
+	return { of, text: otherwise, ofNone: of === 'values', ...(of === 'messages' && { without: positive }) }
 }
 
 const ofValues = (sql: Sql, text: Statement, is: boolean) =>
@@ -70,7 +70,7 @@ const CONDITIONS: Conditions = {
 		numberIn(sql, numbersOf(sql, accountId, { rule, table: sql`campaign_replies`, at: sql`e.replied_at` }), rule.is),
 	clicked: ({ sql, accountId }, rule) => numberIn(sql, clickedNumbers(sql, accountId, rule), rule.is),
 	didNotClick: ({ sql, accountId, repeating }, { campaign }) => {
-		// By messages alone where each has another number, as that reads them once.
+		// EventRule no number has two messages, clicks are joined by message, which reads the messages once; else by number.
 		const clicked = repeating.has(campaign)
 			? sql`(${clickedNumbers(sql, accountId, { campaign })}) k where k.number = m.number`
 			: sql`campaign_clicks k where k.account_id = ${accountId} and k.campaign_id = m.campaign_id and k.seq = m.seq`
@@ -90,13 +90,13 @@ const numberIn = (sql: Sql, numbers: Statement, is: boolean) => {
 	return condition({ of: 'messages', text, otherwise: sql`not ${text}` }, is)
 }
 
-type When = Partial<Pick<RuleOf<'replied' | 'clicked'>, 'campaign' | 'days'>>
+type EventRule = Partial<Pick<RuleOf<'replied' | 'clicked'>, 'campaign' | 'days'>>
 
-/** The numbers of those who did something of which there is a row for each time. */
+/** Numbers with an event (reply or click) in `table`, which has a row for each event. */
 const numbersOf = (
 	sql: Sql,
 	accountId: AccountId,
-	{ rule: { campaign, days }, table, at }: { rule: When; table: Statement; at: Statement },
+	{ rule: { campaign, days }, table, at }: { rule: EventRule; table: Statement; at: Statement },
 ): Statement => sql`
 	select m.number from ${table} e
 	join campaign_messages m on m.account_id = ${accountId} and m.campaign_id = e.campaign_id and m.seq = e.seq
@@ -105,10 +105,13 @@ const numbersOf = (
 		${days === undefined ? sql`` : sql`and ${at} >= ${daysAgo(sql, days)}`}
 `
 
-const clickedNumbers = (sql: Sql, accountId: AccountId, rule: When) =>
+const clickedNumbers = (sql: Sql, accountId: AccountId, rule: EventRule) =>
 	numbersOf(sql, accountId, { rule, table: sql`campaign_clicks`, at: sql`e.clicked_at` })
 
-/** Reports come up to a month after a campaign: what changed none of its counts since has no newer ones. */
+/**
+ * Condition on the status of messages. With `days` and no campaign, it reads only campaigns whose counts changed since,
+ * because every status update of a message changes them.
+ */
 const withStatus = (
 	sql: Sql,
 	accountId: AccountId,
@@ -147,7 +150,7 @@ const fieldCondition = (
 	return ofValues(sql, sql`${stored} ${compared} ${number}::double precision`, is)
 }
 
-/** Rules that can be asked: contacts `c` are narrowed down by `where`, after `join`. */
+/** Rules as SQL conditions. `segmentParts` returns the `where` and `join` for contacts aliased `c`. */
 export interface Segment {
 	match: 'all' | 'any'
 	conditions: Condition[]
@@ -158,25 +161,25 @@ export const segmentOf = (
 	accountId: AccountId,
 	{ match, rules, fields, referred }: SegmentRules & { fields: readonly Field[]; referred: readonly Referred[] },
 ): Segment => {
-	const making = {
+	const context = {
 		sql,
 		accountId,
 		fields: new Map(fields.map((field) => [String(field.id), field])),
 		repeating: new Set(referred.filter((one) => one.isRepeating).map(({ id }) => id)),
 	}
 	const conditions = rules.map(<K extends RuleKind>(rule: RuleOf<K>) => {
-		const make = CONDITIONS[rule.kind as K] as (making: Making, rule: RuleOf<K>) => Condition
-		return make(making, rule)
+		const make = CONDITIONS[rule.kind as K] as (context: ConditionContext, rule: RuleOf<K>) => Condition
+		return make(context, rule)
 	})
 	return { match, conditions }
 }
 
-/** Whether only contacts that have a row of values can meet it. */
+/** Returns true when only contacts with a row of values can match. */
 const needsRow = ({ of, ofNone }: Condition) => of === 'values' && !ofNone
 
 /**
- * What narrows contacts `c` down to a segment, without one nothing; and their rows of values `v`, where that asks them: a
- * statement that has joined these already leaves the join out.
+ * Returns the condition on contacts `c`, which is true without a segment, and the join of their values `v`. A statement
+ * that has joined the values already leaves `join` out.
  */
 export const segmentParts = (
 	sql: Sql,
@@ -187,7 +190,8 @@ export const segmentParts = (
 	const or = match === 'any'
 	const texts = conditions.map(({ text }) => text)
 	const asksValues = conditions.some((one) => one.of === 'values')
-	// Then values are filtered before they are joined, which the planner sees of few conditions by itself.
+	// With an inner join the values are filtered before they are joined; the planner infers that for few conditions
+	// only.
 	const isNeeded = or ? conditions.every(needsRow) : conditions.some(needsRow)
 	return {
 		where: texts.length === 0 ? sql`true` : sql`(${separated(texts, or ? ' or ' : ' and ')})`,
@@ -196,7 +200,7 @@ export const segmentParts = (
 	}
 }
 
-/** Those who were added last come first. */
+/** Lists the segment's contacts, the latest added first. */
 export async function listLatest(
 	sql: Sql,
 	accountId: AccountId,

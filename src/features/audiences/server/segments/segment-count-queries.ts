@@ -2,8 +2,9 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { segmentParts, type Condition, type Segment } from './rule-queries.ts'
 
 /**
- * Exactly how many contacts. Rules of values alone are counted by their rows, which are a third as long as the contacts' own
- * and need no join. Who has none of some messages is all but those who have, which are fewer to find than the others.
+ * Counts the contacts of a segment exactly. Rules on values alone are counted in `contact_values`, whose rows are a
+ * third as long and need no join. A single negated rule on messages is counted as all contacts minus those with such
+ * messages, who are faster to find.
  */
 export async function countSegment(sql: Sql, accountId: AccountId, segment: Segment): Promise<number> {
 	const { conditions } = segment
@@ -11,7 +12,7 @@ export async function countSegment(sql: Sql, accountId: AccountId, segment: Segm
 	const [{ without } = {}, another] = conditions
 	if (!without || another) return countJoined(sql, accountId, segment)
 	const having = await countJoined(sql, accountId, { match: 'all', conditions: [without] })
-	// A contact may have been added in between.
+	// A contact may have been added between the two counts.
 	return Math.max(0, (await countAll(sql, accountId)) - having)
 }
 
@@ -22,7 +23,7 @@ async function countAll(sql: Sql, accountId: AccountId): Promise<number> {
 	return row?.contacts ?? 0
 }
 
-/** Who has no values is counted by all others, where the rules choose them. */
+/** Counts contacts by rows of values. When the rules match contacts without a row, counts the others and subtracts. */
 async function countValues(sql: Sql, accountId: AccountId, segment: Segment): Promise<number> {
 	const { match, conditions } = segment
 	const { where } = segmentParts(sql, accountId, segment)

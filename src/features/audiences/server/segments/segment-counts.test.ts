@@ -14,17 +14,17 @@ import { readRules } from './segments.ts'
 const app = await launchTestApp()
 
 const PEOPLE = 60
-/** Everybody's days since a message's status changed, and since a reply or click, are one of these. */
+/** Days since a message's status changed, and since a reply or click; each person has one of these. */
 const DAYS = [2, 20, 50]
 
-/** What the number `at` has, from which both the rows and what is expected of them are made. */
+/** Returns the properties of person `at`, from which both the rows and the expected counts are made. */
 function person(at: number) {
 	const isRow = at % 4 !== 1
 	const status = (['read', 'delivered', 'sent', 'failed', 'pending', null, null] as const)[at % 7] ?? null
 	const didSend = status !== null && status !== 'failed' && status !== 'pending'
 	return {
 		at,
-		/** The others got messages without being contacts any more. */
+		/** False for people who got messages and are not contacts any more. */
 		isContact: at < PEOPLE,
 		number: `${at % 5 === 0 ? '1415' : '9198'}${String(70_000_000 + at)}`,
 		isVip: isRow && at % 3 === 0,
@@ -35,12 +35,12 @@ function person(at: number) {
 		days: DAYS[at % 3] ?? 0,
 		didClick: didSend && at % 2 === 0,
 		didReply: didSend && at % 5 < 2,
-		/** A second message of the same campaign, as programs send them: nobody has clicked in that one. */
+		/** True for a second message in the same campaign, as API campaigns have, which is never clicked. */
 		isTwice: didSend && at % 8 === 0,
 	}
 }
 
-test('countSegment counts whom any mix of rules and their opposites chooses, by all and by any', async () => {
+test('countSegment returns the expected count for mixes of rules and their opposites, with all and with any', async () => {
 	const { accountId } = await account(app.context)
 	const { db } = app.context
 	const owes = await createField(db, accountId, { name: 'Owes', type: 'number' })

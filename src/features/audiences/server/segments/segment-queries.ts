@@ -9,7 +9,7 @@ export interface SavedSegment extends SegmentRules {
 
 type NewSegment = Pick<SavedSegment, 'name' | 'match' | 'rules'>
 
-/** By name. */
+/** Lists the segments by name. */
 export async function listSegments(sql: Sql, accountId: AccountId): Promise<SavedSegment[]> {
 	return sql<SavedSegment[]>`
 		select id, name, match, rules, created_at as "createdAt" from segments
@@ -50,23 +50,23 @@ export async function updateSegment(
 	return row
 }
 
-/** Whether there was such a segment. */
+/** Deletes a segment. Returns false when it does not exist. */
 export async function deleteSegment(sql: Sql, accountId: AccountId, id: string): Promise<boolean> {
 	const { count } = await sql`delete from segments where account_id = ${accountId} and id = ${id}`
 	return count > 0
 }
 
-/** What rules ask about. */
+/** Object that a rule refers to. */
 export interface Referred {
 	kind: 'group' | 'tag' | 'campaign'
 	id: string
-	/** A campaign of which a number may have several messages, as programs send them; so may a retry of theirs. */
+	/** True for a campaign in which a number may have several messages: an API campaign, or a retry. */
 	isRepeating: boolean
-	/** True for a campaign whose recipients are kept no longer, of whom a rule knows nothing. */
+	/** True for a campaign whose recipients were removed after the retention, so that rules cannot be evaluated. */
 	isRemoved: boolean
 }
 
-/** Locks these groups and tags of the account, so that none is deleted before the transaction ends. */
+/** Locks groups and tags against deletion until the transaction ends. */
 export async function lockReferred(
 	sql: Sql,
 	accountId: AccountId,

@@ -9,7 +9,7 @@ import { listSegments, type SavedSegment } from './segment-queries.ts'
 import * as service from './segments.ts'
 
 const LATEST = 10
-/** Somebody looks at the answer while they edit. */
+/** Limits of a count that a user waits for while editing. */
 const LIVE = { timeoutMs: 10_000, tooLong: 'Counting took too long. Try again later, or with fewer rules.' }
 
 export function segmentRoutes(http: Http, { db }: { db: Db }): void {

@@ -19,9 +19,10 @@ interface Shop extends TestAccount {
 }
 
 /**
- * Five people: Asha (VIP, Pune, owes 100, 1 Jan 2026, member), Bina (VIP and Gold, Delhi, owes 500), Chirag (no tags, member no),
- * Dev in the United States, in a group and opted out, Esha added a year ago. Asha and Bina have read a campaign, Bina has replied, Asha clicked twice;
- * Chirag has got that one, too, and clicked in an older one.
+ * Creates five people: Asha (VIP, Pune, owes 100, 1 Jan 2026, member), Bina (VIP and Gold, Delhi, owes 500), Chirag (no
+ * tags, member no), Dev in the United States, in a group and opted out, and Esha, added a year ago. Asha and Bina have
+ * read a campaign, Bina has replied, Asha has clicked twice. Chirag has received it too, and has clicked in an older
+ * one.
  */
 async function shop(): Promise<Shop> {
 	const tenant = await account(app.context, { balancePaise: 100_000 })
@@ -83,7 +84,7 @@ async function shop(): Promise<Shop> {
 const count = (as: TestAccount, rules: Rule[], match: SegmentRules['match'] = 'all') =>
 	app.call(segments.count, { body: { match, rules } }, as)
 
-/** The first letters of the contacts to whom a campaign for these rules would go, which must be as many as are counted. */
+/** Returns the first letters of the recipients of a campaign for these rules, after checking that the count agrees. */
 async function chosen(as: Shop, rules: Rule[], match: SegmentRules['match'] = 'all'): Promise<string> {
 	const { db } = app.context
 	const name = `S${Math.random()}`
@@ -98,13 +99,13 @@ async function chosen(as: Shop, rules: Rule[], match: SegmentRules['match'] = 'a
 	const rows = await db<{ name: string }[]>`
 		select name from campaign_messages where account_id = ${as.accountId} and campaign_id = ${id} order by seq
 	`
-	// So that the next one finds what this one found.
+	// Deleted, so that the campaign does not affect the rules of the next call.
 	await db`delete from campaign_messages where account_id = ${as.accountId} and campaign_id = ${id}`
 	assert.equal(rows.length, counted.body.contacts)
 	return rows.map((row) => row.name.slice(0, 1)).join('')
 }
 
-test('each kind of rule chooses the contacts that it says, and its opposite all others', async () => {
+test('each kind of rule chooses its contacts, and its opposite all others', async () => {
 	const as = await shop()
 	const { ids } = as
 	const rules: [Rule, string][] = [
@@ -135,7 +136,7 @@ test('each kind of rule chooses the contacts that it says, and its opposite all 
 	}
 })
 
-test('didNotClick chooses those who were sent the campaign and followed none of its links, and nobody for whom it failed', async () => {
+test('didNotClick chooses recipients who clicked no link, and no recipient whose message failed', async () => {
 	const as = await shop()
 	const { ids } = as
 	const rule: Rule = { kind: 'didNotClick', campaign: ids.campaign ?? '' }
@@ -143,7 +144,7 @@ test('didNotClick chooses those who were sent the campaign and followed none of 
 	assert.equal(await chosen(as, [{ ...rule, campaign: ids.old ?? '' }]), '')
 	assert.equal(await chosen(as, [rule, { kind: 'tag', is: true, tag: ids.VIP ?? '' }]), 'B')
 	assert.equal((await count(as, [{ ...rule, campaign: '999999' }])).status, 400)
-	// A retry of what programs sent: two messages to the number that has clicked in one of them.
+	// A retry of an API campaign has two messages to a number that clicked in one of them.
 	const { db } = app.context
 	const { accountId } = as
 	await db`update campaigns set retry_of = ${ids.old} where account_id = ${accountId} and id = ${ids.campaign}`
@@ -158,7 +159,7 @@ test('didNotClick chooses those who were sent the campaign and followed none of 
 	assert.equal(await chosen(as, [rule]), 'BC')
 })
 
-test('rules of fields compare texts without regard to letters, and numbers, dates and answers as such', async () => {
+test('field rules compare texts without case, and numbers, dates and answers by value', async () => {
 	const as = await shop()
 	const field = (name: string, operator: Extract<Rule, { kind: 'field' }>['operator'], value = ''): Rule => ({
 		kind: 'field',
@@ -185,7 +186,7 @@ test('rules of fields compare texts without regard to letters, and numbers, date
 	for (const [rule, expected] of cases) assert.equal(await chosen(as, [rule]), expected, JSON.stringify(rule))
 })
 
-test('rules are joined by all or by any, whether they ask contacts, their values or their messages', async () => {
+test('rules are combined by all or any, across contacts, values and messages', async () => {
 	const as = await shop()
 	const { ids } = as
 	const vip: Rule = { kind: 'tag', is: true, tag: ids.VIP ?? '' }
@@ -201,7 +202,7 @@ test('rules are joined by all or by any, whether they ask contacts, their values
 	assert.equal(await chosen(as, [notGold, { ...optedOut, is: false }, { ...replied, is: false }]), 'ACE')
 })
 
-test('a marketing campaign to a segment leaves out who opted out, says its name, and is fixed once it is created', async () => {
+test('createCampaign to a segment leaves out opt-outs, stores the segment’s name, and adds no later contact when repeated', async () => {
 	const as = await shop()
 	const rules: Rule[] = [{ kind: 'added', is: true, days: 30 }]
 	const { body } = await app.call(segments.create, { body: { name: 'New people', match: 'all', rules } }, as)
@@ -224,7 +225,7 @@ test('a marketing campaign to a segment leaves out who opted out, says its name,
 	)
 })
 
-test('a repeated request for another segment of the same name returns 409 instead of the campaign to the first', async () => {
+test('createCampaign returns 409 when a repeated request names another segment of the same name', async () => {
 	const as = await shop()
 	const add = async (days: number) => {
 		const body = { name: 'Ours', match: 'all' as const, rules: [{ kind: 'added' as const, is: true, days }] }
@@ -243,7 +244,7 @@ test('a repeated request for another segment of the same name returns 409 instea
 	await assert.rejects(order((await add(500))._id), { status: 409 })
 })
 
-test('a rule about what was deleted, or that compares what cannot be, is refused instead of choosing everybody', async () => {
+test('rules about deleted objects and with operators that the field lacks are refused instead of choosing everybody', async () => {
 	const as = await shop()
 	const { ids } = as
 	const rule: Rule = { kind: 'tag', is: false, tag: ids.VIP ?? '' }
@@ -270,7 +271,7 @@ test('a rule about what was deleted, or that compares what cannot be, is refused
 	for (const one of wrong) assert.equal((await count(as, [one])).status, 400, JSON.stringify(one))
 })
 
-test('a segment has 1 to 20 rules of known kinds, and a name of its own', async () => {
+test('segments.create accepts 1 to 20 rules of known kinds, and returns 409 for a taken name', async () => {
 	const as = await shop()
 	const rule: Rule = { kind: 'optedOut', is: false }
 	const create = (body: object) =>

@@ -53,8 +53,9 @@ export async function getSegment(sql: Sql, accountId: AccountId, id: string): Pr
 }
 
 /**
- * Makes rules into conditions on contacts. A 400 where a rule names a deleted field, tag or group, or a campaign whose recipients are
- * gone: to pass it over could choose every contact, or none. With `isLocked` none of the fields, tags and groups is deleted before the transaction ends.
+ * Converts rules to SQL conditions. Throws a 400 when a rule refers to a deleted field, tag or group, or to a campaign
+ * without recipients: ignoring it could choose every contact, or none. With `isLocked`, the fields, tags and groups
+ * cannot be deleted before the transaction ends.
  */
 export async function readRules(
 	sql: Sql,
@@ -81,7 +82,7 @@ export async function readRules(
 interface Known {
 	fields: readonly Field[]
 	known: ReadonlySet<string>
-	/** Ids of campaigns whose recipients are kept no longer. */
+	/** Ids of campaigns whose recipients were removed after the retention. */
 	removed: ReadonlySet<string>
 }
 
