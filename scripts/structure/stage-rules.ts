@@ -16,7 +16,14 @@ const STAGES: Record<string, string[][]> = {
 	audiences: [['recipients'], ['segments']],
 	campaigns: [['report'], ['creation'], ['person']],
 	privacy: [['account']],
-	chats: [['hold-outs'], ['hold-out-queries'], ['inbound'], ['sending', 'media'], ['settlement'], ['replies']],
+	chats: [
+		['control-groups'],
+		['control-group-queries'],
+		['inbound'],
+		['sending', 'media'],
+		['settlement'],
+		['replies'],
+	],
 	developer: [['v1'], ['docs'], ['orders'], ['keys', 'webhooks']],
 }
 const LAYERS = ['routes', 'service']

@@ -1,6 +1,6 @@
 import { countReplies, repliesChannel } from '#features/campaigns/server/replies.ts'
 import { createFollowUps } from '#features/campaigns/server/report/follow-up.ts'
-import { countHoldOuts } from '#features/chats/server/hold-outs.ts'
+import { countControlGroups } from '#features/chats/server/control-groups.ts'
 import { linkLateReplies } from '#features/chats/server/inbound/late-replies.ts'
 import { attributeReplies, checkArrivals } from '#features/chats/server/replies/replies.ts'
 import { settleChatReports } from '#features/chats/server/settlement/status-reports.ts'
@@ -99,7 +99,7 @@ function messageTasks(deps: Deps, opener: Opener): HousekeepingTask[] {
 		{
 			name: 'count who wrote without a campaign',
 			intervalMs: 10 * SECOND_MS,
-			run: (signal) => countHoldOuts({ ...deps, signal }),
+			run: (signal) => countControlGroups({ ...deps, signal }),
 		},
 		{
 			name: 'refund undelivered messages',

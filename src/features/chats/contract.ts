@@ -16,35 +16,38 @@ import {
 	NUMBER_INVALID,
 } from './rules.ts'
 
-/** Whom a chat is with: the digits of their number, or the business-scoped user id of someone who hides it. */
+/** Key of a chat: the digits of the customer's number, or the business-scoped user id of a customer who hides it. */
 const ChatKey = Required(CONTACT_REQUIRED, 140)
 
-/** The same in a body, where a number may also be a JSON number. */
+/** Key of a chat in a body, where a number may also be a JSON number. */
 const ChatKeyInBody = z.pipe(
 	z.pipe(z.union([Text(1000), z.int()], { error: CONTACT_REQUIRED }), z.transform(String)),
 	ChatKey,
 )
 
-/** A message of the chat's own by its number; `campaign:12:3` is the third message of a campaign, which the chat shows. */
+/**
+ * Id of a message that the chat shows: a number for a message of the chat, `campaign:12:3` for the third message of campaign
+ * 12.
+ */
 const MessageId = Text(40).check(z.regex(/^(?:[1-9]\d{0,17}|campaign:[1-9]\d{0,14}:[1-9]\d{0,8})$/, 'Not a valid id'))
 
 const Campaign = z.object({ _id: z.string(), name: z.string() })
 
 export const ChatContact = z.object({
-	/** The chat's key: a number, or a business-scoped user id. */
+	/** Key of the chat: a number, or a business-scoped user id. */
 	number: z.string(),
-	/** The contact's name, else the one they gave themselves in WhatsApp, else the number. */
+	/** The contact's name, otherwise the customer's WhatsApp profile name, otherwise the number. */
 	name: z.string(),
-	/** One line: the text, or the kind of the message ("Photo", "Location"). */
+	/** The last message in one line: its text, or its kind ("Photo", "Location"). */
 	lastMessage: z.string(),
-	/** What became of the last message, when it is ours; null when it is theirs. */
+	/** Status of the last message when the account sent it; null when the customer did. */
 	lastStatus: z.nullable(MessageStatus),
 	/** Null for a number without a chat. */
 	timestamp: z.nullable(Time),
 	unread: z.int(),
-	/** `contact` is in the account's contacts, `unknown` is not. */
+	/** `contact` for a number in the account's contacts, otherwise `unknown`. */
 	type: z.enum(['contact', 'unknown']),
-	/** When the 24 hours after their last message end; null when they never wrote. */
+	/** End of the service window, 24 hours after the customer's last message; null when the customer never wrote. */
 	windowExpiresAt: z.nullable(Time),
 	optedOut: z.boolean(),
 })
@@ -59,17 +62,17 @@ export const ChatMessage = z.object({
 	mediaUrl: z.nullable(z.string()),
 	mediaType: z.nullable(z.string()),
 	mediaName: z.nullable(z.string()),
-	/** An inbound file: fetched, still being fetched, or lost at Meta. */
+	/** State of an inbound file: fetched, being fetched, or no longer available at Meta. */
 	mediaState: z.nullable(z.enum(['ready', 'fetching', 'unavailable'])),
 	status: MessageStatus,
-	/** Why it failed, in plain words. */
+	/** Reason of the failure in plain words. */
 	error: z.nullable(z.string()),
 	timestamp: Time,
-	/** Their reaction to it, and ours. */
+	/** Reactions to the message, the customer's and ours. */
 	reactions: z.array(z.object({ from: z.enum(['me', 'other']), emoji: z.string() })),
 	/**
-	 * What it answers: a message that the chat shows, or one of a campaign that is no longer kept; with neither, what made them
-	 * write, such as an ad.
+	 * The quoted message: one that the chat shows, or one of a campaign whose messages were deleted. Without either, the
+	 * occasion of the message, such as an ad.
 	 */
 	replyTo: z.nullable(z.object({ id: z.nullable(z.string()), text: z.string(), campaign: z.nullable(Campaign) })),
 	isEdited: z.boolean(),
@@ -84,16 +87,16 @@ export const ChatMessage = z.object({
 	),
 	/** Shared contacts. */
 	cards: z.array(z.object({ name: z.string(), phones: z.array(z.string()) })),
-	/** Of a template: what it looked like. */
+	/** A template's components with its variables filled in. */
 	components: z.nullable(z.array(Component)),
-	/** The campaign that sent it, unless it was sent from the chat. */
+	/** The campaign that sent the message; null for a message sent from the chat. */
 	campaign: z.nullable(Campaign),
-	/** What the sender called it, so that a browser finds its own message again. */
+	/** Idempotency key of the sender, by which a browser recognises its own message. */
 	requestId: z.nullable(z.string()),
 })
 export type ChatMessage = z.output<typeof ChatMessage>
 
-/** A quick reply: the name of its template, in whatever languages, and its text. */
+/** A quick reply: the name of its template, in any language, and its text. */
 export const QuickReply = z.object({
 	template: Required('Choose a template', 512),
 	text: Required('Choose a quick reply', 200),
@@ -102,23 +105,23 @@ export type QuickReply = z.output<typeof QuickReply>
 
 const OptOutWord = Required('Enter a word, or remove it', MAX_OPT_OUT_WORD_LENGTH)
 
-/** How people opt out of marketing, whether that and coming back is confirmed to them, and in which words. */
+/** Opt-out settings: own words and quick replies that opt out, and the confirmations of opt-outs and opt-ins. */
 export const ChatSettings = z.object({
 	confirms: z.boolean(),
 	optOutText: Required('Enter the text of the confirmation', 1000),
 	optInText: Required('Enter the text of the confirmation', 1000),
-	/** Whole messages that opt out beside STOP and its usual forms. */
+	/** Whole messages that opt out, in addition to STOP and its usual forms. */
 	optOutWords: z
 		.array(OptOutWord)
 		.check(z.maxLength(MAX_OPT_OUT_WORDS, `At most ${MAX_OPT_OUT_WORDS} words are allowed`)),
-	/** Quick replies that opt out the person who taps them. */
+	/** Quick replies that opt out the customer who taps them. */
 	optOutButtons: z
 		.array(QuickReply)
 		.check(z.maxLength(MAX_OPT_OUT_BUTTONS, `At most ${MAX_OPT_OUT_BUTTONS} quick replies are allowed`)),
 })
 export type ChatSettings = z.output<typeof ChatSettings>
 
-/** The settings to save. Words and quick replies that are left out stay as they are. */
+/** The settings to save. Missing words and quick replies keep their stored values. */
 export const ChatSettingsBody = z.object({
 	...ChatSettings.shape,
 	optOutWords: z.optional(ChatSettings.shape.optOutWords),
@@ -128,11 +131,11 @@ export type ChatSettingsBody = z.output<typeof ChatSettingsBody>
 
 export const ATTACHMENT_TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'video/3gpp', 'application/pdf'] as const
 const isAttachmentType = (type: string) => (ATTACHMENT_TYPES as readonly string[]).includes(type)
-/** The declared type of a file whose type the browser does not know. */
+/** Declared type of a file whose type the browser does not know. */
 export const UNTYPED = 'application/octet-stream'
 
 export const chats = {
-	/** Newest first; the page after is asked for with the `timestamp` and `number` of the last one. */
+	/** Returns chats, newest first. The next page begins after the `timestamp` and `number` of the last one. */
 	contacts: endpoint('GET /api/chats/contacts', {
 		access: 'user',
 		query: z.object({
@@ -144,8 +147,8 @@ export const chats = {
 		response: z.object({ contacts: z.array(ChatContact), hasMore: z.boolean(), unreadChats: z.int() }),
 	}),
 	/**
-	 * In order of time, oldest first: the newest `limit`, or those before the message `before`. What campaigns sent to the number
-	 * stands among them, also where nobody has begun a chat.
+	 * Returns messages, oldest first: the newest `limit`, or those before the message `before`. Includes messages of campaigns
+	 * to the number, also when no chat exists.
 	 */
 	messages: endpoint('GET /api/chats/messages/{number}', {
 		access: 'user',
@@ -155,7 +158,7 @@ export const chats = {
 			messages: z.array(ChatMessage),
 			hasMore: z.boolean(),
 			windowExpiresAt: z.nullable(Time),
-			/** Whom it is with, also where nobody has begun a chat. */
+			/** The customer of the chat, also when no chat exists. */
 			contact: ChatContact,
 		}),
 	}),
@@ -167,10 +170,10 @@ export const chats = {
 	send: endpoint('POST /api/chats/send', {
 		access: 'user',
 		body: z.object({
-			/** Required, but what is missing in the message is said first. */
+			/** Required, but optional here so that a missing message is reported first. */
 			number: z.optional(z.union([Text(140, { tooLong: NUMBER_INVALID }), z.int()], CONTACT_REQUIRED)),
 			message: z.optional(Text(MAX_TEXT_LENGTH)),
-			/** Our id of the message that this one quotes. */
+			/** Our id of the quoted message. */
 			replyTo: z.optional(MessageId),
 			requestId: z.optional(RequestId),
 		}),
@@ -182,7 +185,10 @@ export const chats = {
 		},
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),
 	}),
-	/** An approved template, for a closed window: it costs what a campaign's message of its category costs. */
+	/**
+	 * Sends an approved template, also while the service window is closed. It costs the price of a campaign message of its
+	 * category.
+	 */
 	sendTemplate: endpoint('POST /api/chats/send-template', {
 		access: 'user',
 		body: z.object({
@@ -193,7 +199,7 @@ export const chats = {
 		}),
 		response: z.object({ message: z.string(), newMessage: ChatMessage }),
 	}),
-	/** A message's file, or that of its template's header: what `mediaUrl` points to. */
+	/** Returns the file of a message or of its template's header. `mediaUrl` is the path of this call. */
 	media: endpoint('GET /api/chats/media/{id}', {
 		access: 'user',
 		params: z.object({ id: MessageId }),
@@ -205,7 +211,7 @@ export const chats = {
 		body: ChatSettingsBody,
 		response: z.object({ message: z.string(), settings: ChatSettings }),
 	}),
-	/** The quick replies of the account's templates, by template and text, at most 1,000. */
+	/** Returns the quick replies of the account's templates, ordered by template and text, at most 1,000. */
 	quickReplies: endpoint('GET /api/chats/quick-replies', {
 		access: 'user',
 		response: z.object({ quickReplies: z.array(QuickReply) }),

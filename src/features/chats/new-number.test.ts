@@ -20,14 +20,14 @@ for (const [typed, number] of [
 	['1-2025550123', '12025550123'],
 	['+1 (202) 555-0123', '12025550123'],
 	['+9876543210', '919876543210'],
-	// A number of the country that the plus announces.
+	// The plus announces a number of another country.
 	['+65 8123 4567', '6581234567'],
 	['551187654321', '5511987654321'],
 ] as const)
 	test(`readNewNumber reads “${typed}” as ${number}`, () => assert.deepEqual(readNewNumber(typed), { number }))
 
 for (const typed of ['', '   '])
-	test(`readNewNumber asks for a number instead of “${typed}”`, () =>
+	test(`readNewNumber requires a number instead of “${typed}”`, () =>
 		assert.deepEqual(readNewNumber(typed), { error: NUMBER_REQUIRED }))
 
 for (const typed of [

@@ -2,12 +2,12 @@ import { readNumber } from '#lib/phone-reader.ts'
 import { bareNumber, splitNumbers } from '#lib/phone-text.ts'
 import { NUMBER_INVALID, NUMBER_REQUIRED } from './rules.ts'
 
-/** The specified form of a new chat's number. */
+/** Pattern of a new chat's number, as specified. */
 const SPECIFIED = /^\+?(\d{1,3})?(\d{10}|\d{12})$/
 
 /**
- * Reads the number of a new chat: its canonical form, or the specified error. Ten digits are an Indian number, unless a plus
- * precedes a number of another country. In the browser, import this file lazily, as the reader of numbers.
+ * Reads the number of a new chat. Returns its canonical form, or the specified error; ten digits without a plus are an Indian
+ * number. Import this file lazily in the browser, because it loads the number parser.
  */
 export function readNewNumber(typed: string): { number: string } | { error: string } {
 	const [part = '', ...others] = splitNumbers(typed)

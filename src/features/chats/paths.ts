@@ -1,6 +1,6 @@
 export const chatPaths = { live: '/user/live/chats' } as const
 
-/** The chat with this number. */
+/** Returns the path of the chat with this number. */
 export function chatPath(number: string): string {
 	return `${chatPaths.live}?chat=${encodeURIComponent(number)}`
 }

@@ -14,10 +14,10 @@ const MEGABYTE = 1024 * 1024
 const MAX_IMAGE_BYTES = 5 * MEGABYTE
 const MAX_VIDEO_BYTES = 16 * MEGABYTE
 const MAX_OTHER_BYTES = 10 * MEGABYTE
-/** The largest of these. */
+/** The largest of the limits above. */
 export const MAX_ATTACHMENT_BYTES = MAX_VIDEO_BYTES
 
-/** How large an attachment of this MIME type may be. */
+/** Returns the maximum size in bytes of an attachment of this MIME type. */
 export function maxBytesOf(type: string): number {
 	if (type.startsWith('image/')) return MAX_IMAGE_BYTES
 	return type.startsWith('video/') ? MAX_VIDEO_BYTES : MAX_OTHER_BYTES
@@ -27,7 +27,7 @@ export function tooLarge(maxBytes: number): string {
 	return `File size exceeds ${Math.floor(maxBytes / MEGABYTE)}MB limit`
 }
 
-/** Returns the answer to a message that is too long for WhatsApp; null when it is not. */
+/** Returns the error for a message that is too long for WhatsApp; null for an allowed one. */
 export function tooLong(text: string, hasFile: boolean): string | null {
 	const max = hasFile ? MAX_CAPTION_LENGTH : MAX_TEXT_LENGTH
 	const length = countCharacters(text)
@@ -49,7 +49,7 @@ const LINES: Record<string, string> = {
 }
 const MAX_LINE_LENGTH = 200
 
-/** The line that represents a message in the list of chats. */
+/** Returns the line that represents a message in the list of chats. */
 export function lineOf(message: {
 	kind: string
 	text: string
@@ -64,7 +64,7 @@ export function lineOf(message: {
 export const OPT_OUT_TEXT = 'You will receive no more offers from us. Reply START to receive them again.'
 export const OPT_IN_TEXT = 'You will receive our offers again. Reply STOP at any time to end them.'
 
-/** Words of its own that an account lets opt out, and quick replies that it marks so. */
+/** Maximum numbers of an account's own opt-out words and of its quick replies that opt out. */
 export const MAX_OPT_OUT_WORDS = 50
 export const MAX_OPT_OUT_WORD_LENGTH = 60
 export const MAX_OPT_OUT_BUTTONS = 100

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
-import { countHoldOuts } from '#features/chats/server/hold-outs.ts'
+import { countControlGroups } from '#features/chats/server/control-groups.ts'
 import { setOptOuts } from '#features/contacts/server/opt-outs/opt-outs.ts'
 import { recordClicks } from '#features/links/server/record-clicks.ts'
 import { getWallet } from '#features/wallet/server/ledger.ts'
@@ -177,7 +177,7 @@ test('replies within 72 hours and clicks within 7 days of both groups are counte
 	])
 	const count = async () => {
 		await db`update campaigns set hold_out_due_at = now() where id = ${campaignId}`
-		await countHoldOuts(product.process.context)
+		await countControlGroups(product.process.context)
 		const { heldOut: found } = await campaignOf(sender, campaignId)
 		assert.ok(found)
 		const { countedAt, ...counts } = found
@@ -214,7 +214,7 @@ test('a campaign that has not started is counted later, and one that is cancelle
 	const campaignId = await startCampaign(product, sender, { ...LATER, holdOutPercent: 50 })
 	const due = async () => {
 		await db`update campaigns set hold_out_due_at = now() where id = ${campaignId}`
-		await countHoldOuts(product.process.context)
+		await countControlGroups(product.process.context)
 		const [row] = await db`select hold_out_due_at as due from campaigns where id = ${campaignId}`
 		return row?.due
 	}

@@ -13,7 +13,7 @@ type Account = Awaited<ReturnType<typeof sendingAccount>>
 
 const product = await launchProduct({ statuses: { readRate: 1 } })
 
-/** Of `sendingAccount`. */
+/** Returns the number of a contact that `sendingAccount` creates. */
 const numberOf = ({ accountId }: Account, contact = 0) =>
 	`9155${String(accountId).padStart(3, '0')}${String(contact).padStart(6, '0')}`
 
@@ -36,7 +36,7 @@ const listOf = async ({ token }: Account) =>
 const write = ({ credentials }: Account, from: string, message: object) =>
 	product.simulator.control.sendInbound({ phone_number_id: credentials.phone_number_id, from, ...message })
 
-/** Sends a campaign to all contacts, and waits for what becomes of it. Returns its id. */
+/** Sends a campaign to all contacts and waits until each message is read or failed. Returns its id. */
 async function sendCampaign(sender: Account, name: string): Promise<number> {
 	const campaignId = await startCampaign(product, sender, { name })
 	await campaignWhen(product, { ...sender, campaignId }, ({ read, failed, total }) => read + failed === total)
@@ -50,8 +50,8 @@ const wamidOf = async ({ accountId }: Account, campaignId: number) => {
 	return row?.wamid ?? ''
 }
 
-suite('the conversation of a recipient', () => {
-	test('shows what a campaign sent as it was read, without a row, a chat in the list, or a word to other accounts', async () => {
+suite('the conversation of a campaign’s recipient', () => {
+	test('shows the campaign’s message, without a row, a chat in the list, or a message for another account', async () => {
 		const sender = await newSender(2)
 		const campaignId = await sendCampaign(sender, 'Diwali offer')
 		const { messages, contact, windowExpiresAt } = await conversationOf(sender, numberOf(sender, 1))
@@ -71,7 +71,7 @@ suite('the conversation of a recipient', () => {
 		assert.deepEqual((await conversationOf(stranger, numberOf(sender, 1))).messages, [])
 	})
 
-	test('shows a test and a message that failed with its reason, and none that was never sent', async () => {
+	test('shows a test and a failed message with its reason, and omits a message that was never sent', async () => {
 		const sender = await newSender()
 		const [number, refused] = [numberOf(sender), '919800000041']
 		await startCampaign(product, sender, LATER)
@@ -96,7 +96,7 @@ suite('the conversation of a recipient', () => {
 		assert.deepEqual((await conversationOf(sender)).messages, [], 'cancelled before it was sent')
 	})
 
-	test('shows a template that was sent from the chat once, as the chat’s own', async () => {
+	test('shows a template that was sent from the chat once, as a message of the chat', async () => {
 		const sender = await newSender()
 		const number = numberOf(sender)
 		await sendCampaign(sender, 'First')
@@ -112,7 +112,7 @@ suite('the conversation of a recipient', () => {
 		)
 	})
 
-	test('is empty for a person who was erased', async () => {
+	test('is empty for an erased person', async () => {
 		const sender = await newSender()
 		const number = numberOf(sender)
 		await sendCampaign(sender, 'Diwali offer')
@@ -126,7 +126,7 @@ suite('the conversation of a recipient', () => {
 		assert.deepEqual((await conversationOf(sender)).messages, [])
 	})
 
-	test('has what was sent to another number that WhatsApp knows under this one', async () => {
+	test('shows messages to another number that WhatsApp identifies with this one', async () => {
 		const sender = await newSender()
 		const campaignId = await sendCampaign(sender, 'Diwali offer')
 		const waId = `${numberOf(sender)}9`.slice(1)
@@ -144,14 +144,15 @@ suite('the conversation of a recipient', () => {
 const at = (second: number) => `2026-10-01T10:00:0${second}.123456Z`
 const wordOf = ({ campaign, text }: ChatMessage) => campaign?.name ?? text
 
-test('pages of messages and of what campaigns sent follow each other by time without a gap or a repeat', async () => {
+test('chats.messages returns pages of chat and campaign messages by time without a gap or a repetition', async () => {
 	const sender = await newSender()
 	const number = numberOf(sender)
 	const { db } = product
 	for (const name of ['A', 'B', 'C']) await sendCampaign(sender, name)
 	for (let count = 1; count <= 5; count++) await write(sender, number, { content: { body: String(count) } })
 	await until(async () => (await conversationOf(sender)).messages.length === 8)
-	// Campaigns in seconds 2, 4, 4; messages in 1 to 5, of which some share a second with campaigns, and all microseconds.
+	// Campaign messages in seconds 2, 4 and 4, chat messages in seconds 1 to 5. Some share a second, and all share the
+	// microseconds.
 	const names = { A: 2, B: 4, C: 4 }
 	for (const [name, second] of Object.entries(names))
 		await db`
@@ -175,7 +176,7 @@ test('pages of messages and of what campaigns sent follow each other by time wit
 	}
 })
 
-test('a reply, a reaction and our own answer name the campaign’s message, and the list says what became of ours', async () => {
+test('a reply, a reaction and our own answer name the campaign’s message, and the list shows the status of our last message', async () => {
 	const sender = await newSender()
 	const number = numberOf(sender)
 	const campaignId = await sendCampaign(sender, 'Diwali offer')
@@ -210,7 +211,7 @@ test('a reply, a reaction and our own answer name the campaign’s message, and 
 	assert.equal(stolen.status, 404)
 })
 
-test('the file of a template’s header is shown with the message, and served to its owner alone', async () => {
+test('chats.media serves the file of a template’s header only to its account', async () => {
 	const sender = await newSender()
 	const { db, process } = product
 	const campaignId = await sendCampaign(sender, 'Diwali offer')

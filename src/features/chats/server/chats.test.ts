@@ -12,7 +12,7 @@ const product = await launchProduct()
 const sender = await sendingAccount(product, { contacts: 3, balancePaise: 1000 })
 
 let numbers = 0
-/** A customer whom the account has no contact for. */
+/** Returns a number that is not in the account's contacts. */
 function newCustomer(): string {
 	return `9198000${String(++numbers).padStart(5, '0')}`
 }
@@ -50,7 +50,7 @@ async function sendFile(number: string, file: File, message = '') {
 const accepted = (id: string) =>
 	product.simulator.control.acceptedWith(product.process.context.epochs.mark(`chat:${id}`))
 
-test('an inbound text creates a chat with an unread message and an open window, and reading it clears the counter', async () => {
+test('an inbound text creates a chat with an unread message and an open window, and chats.markRead clears the counter', async () => {
 	const number = newCustomer()
 	await write(number, { content: { body: 'Is this still available?' }, name: 'Meera' })
 	await until(async () => (await chatWith(number))?.unread === 1)
@@ -66,7 +66,7 @@ test('an inbound text creates a chat with an unread message and an open window, 
 	assert.equal((await chatWith(number))?.unread, 0)
 })
 
-test('a text is sent once with our id, and its status advances to read', async () => {
+test('chats.send sends a text once with our id, and its status advances to read', async () => {
 	const number = newCustomer()
 	await write(number)
 	await until(async () => (await chatWith(number))?.unread === 1)
@@ -80,7 +80,7 @@ test('a text is sent once with our id, and its status advances to read', async (
 	assert.equal((await chatWith(number))?.lastMessage, 'Yes, it is.')
 })
 
-test('a repeated send answers with the first message, or with 409 for another text or number, and sends nothing more', async () => {
+test('chats.send repeated with the same request id returns the first message, or 409 for another text or number, and sends nothing more', async () => {
 	const number = newCustomer()
 	await write(number)
 	const requestId = randomUUID()
@@ -94,7 +94,7 @@ test('a repeated send answers with the first message, or with 409 for another te
 	assert.equal((await product.simulator.control.received(number)).accepted, 1)
 })
 
-test('a text outside the window fails with words that offer a template', async () => {
+test('chats.send outside the window returns an error that offers a template', async () => {
 	const number = newCustomer()
 	const { status, body } = await send(number, 'Hello?')
 	assert.equal(status, 200)
@@ -107,7 +107,7 @@ const numbersOf = (rows: { number: string }[]) => rows.map((row) => row.number)
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const fileOf = (bytes: Uint8Array, name: string, type: string) => new File([new Uint8Array(bytes)], name, { type })
 
-test('an inbound picture is fetched and served inline to its owner alone, with headers that run nothing', async () => {
+test('an inbound picture is fetched, and chats.media serves it inline only to its account, with headers that allow no scripts', async () => {
 	const number = newCustomer()
 	await write(number, { type: 'image' })
 	await until(async () => (await messagesWith(number))[0]?.mediaState === 'ready')
@@ -129,7 +129,7 @@ test('an inbound picture is fetched and served inline to its owner alone, with h
 	assert.equal((await get(stranger.token)).status, 404)
 })
 
-test('an inbound SVG or page that calls itself a picture is only ever downloaded', async () => {
+test('an inbound SVG or HTML page that claims to be a picture is only served as a download', async () => {
 	const { phone_number_id, access_token } = sender.credentials
 	for (const evil of [
 		'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
@@ -160,7 +160,7 @@ test('an inbound SVG or page that calls itself a picture is only ever downloaded
 	}
 })
 
-test('an attachment is refused by its content and size in the words of the specification, and a right one is sent', async () => {
+test('chats.send refuses an attachment by its content and size with the specified errors, and sends a valid one', async () => {
 	const number = newCustomer()
 	await write(number)
 	const refused = await sendFile(number, fileOf(Buffer.from('<html>'), 'a.png', 'image/png'))
@@ -183,7 +183,7 @@ test('an attachment is refused by its content and size in the words of the speci
 	assert.match(JSON.stringify(messages.at(-1)?.payload), /"caption":"The blue one"/)
 })
 
-test('reactions, edits and revocations change the message that they are about, also when they arrive before it', async () => {
+test('reactions, edits and revocations change their message, also when they arrive before it', async () => {
 	const number = newCustomer()
 	const { id } = await write(number, { content: { body: 'Frist' } })
 	await write(number, {
@@ -205,7 +205,7 @@ test('reactions, edits and revocations change the message that they are about, a
 	assert.equal((await chatWith(number))?.lastMessage, 'This message was deleted')
 })
 
-test('every kind of message is stored, and one that is not known is shown as unsupported', async () => {
+test('every kind of message is stored, and an unknown kind is shown as unsupported', async () => {
 	const number = newCustomer()
 	const kinds = [
 		'location',
@@ -231,7 +231,7 @@ test('every kind of message is stored, and one that is not known is shown as uns
 	assert.equal(of('order')[0]?.text, 'Two of these')
 })
 
-test('a customer who hides their number has a chat under their user id, and replies are sent to it', async () => {
+test('a customer with a hidden number has a chat under the user id, and replies are sent to it', async () => {
 	const key = 'IN.4fQ8abcDEF'
 	await write('919800099999', { user_id: key, name: 'Hidden' })
 	await until(async () => (await chatWith(key))?.unread === 1)
@@ -242,7 +242,7 @@ test('a customer who hides their number has a chat under their user id, and repl
 	assert.equal((await send('IN.unknownUser', 'Hello')).status, 404)
 })
 
-test('a message that quotes another shows it, in both directions', async () => {
+test('a message that quotes another shows the quote, in both directions', async () => {
 	const number = newCustomer()
 	const { id } = await write(number, { content: { body: 'Do you deliver?' } })
 	await until(async () => (await messagesWith(number)).length === 1)
@@ -256,7 +256,7 @@ test('a message that quotes another shows it, in both directions', async () => {
 	assert.equal((await messagesWith(number)).at(-1)?.replyTo?.text, 'Yes, in Pune')
 })
 
-test('each page of messages and chats starts where the one before ended', async () => {
+test('each page of messages and chats begins where the previous one ended', async () => {
 	const number = newCustomer()
 	for (let count = 1; count <= 5; count++) await write(number, { content: { body: `Message ${count}` } })
 	await until(async () => (await messagesWith(number)).length === 5)

@@ -16,7 +16,7 @@ import { sendMessage } from './sending/send.ts'
 type Account = Awaited<ReturnType<typeof sendingAccount>>
 
 const PRICE_PAISE = 100
-/** The sweep looks every four seconds, and so does what matches late reports. */
+/** Limit in milliseconds for a settlement. The sweep and the matching of late status updates each run every four seconds. */
 const SETTLE_TIMEOUT_MS = 20_000
 
 let product: Product
@@ -45,7 +45,7 @@ async function messageOf(sender: Account) {
 	return row
 }
 
-/** What the network may do to one message, and what becomes of it. */
+/** Faults of the network for one message, with its final status. */
 const FAULTS: { title: string; fault: Fault; end: 'delivered' | 'failed'; accepted: number }[] = [
 	{ title: 'a lost answer', fault: { kind: 'drop', accepted: true }, end: 'delivered', accepted: 1 },
 	{
@@ -80,7 +80,7 @@ const FAULTS: { title: string; fault: Fault; end: 'delivered' | 'failed'; accept
 ]
 
 for (const [index, { title, fault, end, accepted }] of FAULTS.entries()) {
-	test(`after ${title} a template is ${end}, accepted ${accepted ? 'once' : 'never'}, and paid for only if it is delivered`, async () => {
+	test(`a template after ${title} is ${end}, is accepted ${accepted ? 'once' : 'never'}, and is charged only when it is delivered`, async () => {
 		const sender = await newSender()
 		const number = `91980001000${index}`
 		const { phone_number_id } = sender.credentials
@@ -96,7 +96,7 @@ for (const [index, { title, fault, end, accepted }] of FAULTS.entries()) {
 	})
 }
 
-test('a text fails with words that say when to try again, and under no code of WhatsApp’s, when WhatsApp cannot be reached', async () => {
+test('chats.send fails with the advice to try again, under none of WhatsApp’s codes, when WhatsApp cannot be reached', async () => {
 	const { accountId } = await newSender()
 	const cloudApi = createCloudApi({ url: `http://127.0.0.1:${await findFreePort()}`, version: 'v25.0' })
 	const context = { ...product.process.context, cloudApi }
@@ -109,7 +109,7 @@ test('a text fails with words that say when to try again, and under no code of W
 	assert.equal(row?.code, OWN_ERRORS.unreachable.code)
 })
 
-test('a template is sent once, and paid for, when the process that took its order is killed at once', async () => {
+test('a template is sent and charged once when the process is killed right after taking the order', async () => {
 	const sender = await newSender()
 	const number = '919800020001'
 	await product.simulator.control.setStatusPlan({ phone_number_id: sender.credentials.phone_number_id, readRate: 0 })
@@ -125,7 +125,7 @@ test('a template is sent once, and paid for, when the process that took its orde
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-/** Another process that serves, which can be killed. */
+/** Starts another HTTP process, which the test can kill. */
 async function startServer(): Promise<string> {
 	const port = String(await findFreePort())
 	const url = `http://127.0.0.1:${port}`

@@ -6,21 +6,23 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 
 type Fragment = ReturnType<Sql>
 
-/** What only some kinds of messages have. */
+/** Content of a message; each kind uses some of the fields. */
 export interface MessageBody {
 	text?: string
-	/** What made them write: an ad of the business, or a product of its catalogue. */
+	/** Occasion of the message: an ad of the business, or a product of its catalogue. */
 	occasion?: string
 	location?: { latitude: number; longitude: number; name: string | null; address: string | null }
 	cards?: { name: string; phones: string[] }[]
-	/** Of a template: its components with the variables filled in. */
+	/** A template's components with the variables filled in. */
 	components?: { type: string; [key: string]: unknown }[]
-	/** What is not understood, as it came. */
+	/** Content of an unknown kind, unchanged. */
 	raw?: unknown
 }
 
 export interface ChatMessageRow {
-	/** False for one of a campaign, of which the chat has no row: then `id` is the campaign's, and `seq` its number in it. */
+	/**
+	 * True for a row of `chat_messages`. Otherwise a message of a campaign: `id` is the campaign's and `seq` its number in it.
+	 */
 	isOwn: boolean
 	id: number
 	seq: number
@@ -30,29 +32,29 @@ export interface ChatMessageRow {
 	body: MessageBody
 	wamid: string | null
 	status: MessageStatus
-	/** In words that say what to do; of a template, as WhatsApp gave it. */
+	/** The error in words that say what to do; for a template, WhatsApp's own words. */
 	error: string | null
-	/** Of a template that failed. */
+	/** Error code of a failed template. */
 	orderErrorCode: number | null
 	at: Date
 	replyWamid: string | null
 	replyCampaign: { id: number; name: string } | null
 	replyText: string | null
 	mediaType: string | null
-	/** For a template, the end of its file's key: `nameInKey` reads the name from either. */
+	/** Original file name; for a template, the end of its file's key. `nameInKey` reads both. */
 	mediaName: string | null
-	/** In the storage: the file of the message, or of its template's header. */
+	/** Storage key of the file of the message or of its template's header. */
 	mediaKey: string | null
 	mediaState: 'ready' | 'fetching' | 'unavailable' | null
 	requestId: string | null
-	/** Of a campaign's message: which one, and what it is made of. */
+	/** A campaign message's name and content; null for a message of the chat. */
 	campaign: ({ name: string } & RecipientMessage) | null
 }
 
 /**
- * Reads the messages at these places, which are rows of `is_own`, `id` and `seq` as in `ChatMessageRow`. A template that was
- * sent from the chat is the only message of a campaign, too: its status, error and wamid are the ones that count, and once
- * they are removed with their month, it has them itself.
+ * SQL for the messages at these places, which are rows of `is_own`, `id` and `seq` as in `ChatMessageRow`. A template that was
+ * sent from the chat is also the only message of a campaign. Status, error and wamid are read from the campaign message while
+ * it exists, and afterwards from the chat message, to which `copyOutcomes` has copied them.
  */
 const messagesAt = (sql: Sql, accountId: AccountId, places: Fragment) => sql`
 	select p.is_own as "isOwn", p.id, p.seq, coalesce(m.chat, o.number) as chat, coalesce(m.direction, 'out') as direction,
@@ -83,7 +85,10 @@ const ownPlaces = (sql: Sql, accountId: AccountId, wanted: Fragment) => sql`
 	select true as is_own, m.id, 0 as seq, m.at from chat_messages m where m.account_id = ${accountId} and ${wanted}
 `
 
-/** Of what campaigns have sent, also in vain; a template from a chat is one of the chat's own. */
+/**
+ * SQL for the places of campaign messages that were sent or failed while being sent. Omits templates from chats, which are
+ * messages of the chat.
+ */
 const campaignPlaces = (sql: Sql, accountId: AccountId, wanted: Fragment) => sql`
 	select false as is_own, s.campaign_id as id, s.seq, coalesce(s.sent_at, s.status_at) as at
 	from campaign_messages s
@@ -92,7 +97,7 @@ const campaignPlaces = (sql: Sql, accountId: AccountId, wanted: Fragment) => sql
 		and (s.error_code is null or s.error_code <> all(${NEVER_SENT_CODES}::integer[]))
 `
 
-/** A message of either kind by the id that the screen has for it. */
+/** SQL for the place of a message by its id on the screen. */
 const placeOf = (sql: Sql, accountId: AccountId, id: number | string) => {
 	const sent = readCallbackData(String(id))
 	return sent
@@ -100,15 +105,19 @@ const placeOf = (sql: Sql, accountId: AccountId, id: number | string) => {
 		: ownPlaces(sql, accountId, sql`m.id = ${id}`)
 }
 
-/** The numbers to which a chat's campaigns went: WhatsApp may know one of them under the id that is the chat's key. */
+/**
+ * SQL for the numbers to which campaigns addressed a chat's customer: WhatsApp may know a number under another id, which is the
+ * key of the chat.
+ */
 const numbersOf = (sql: Sql, accountId: AccountId, chat: string) => sql`array(
 	select unnest(${formsOf(chat)}::text[])
 	union all select number from whatsapp_ids where account_id = ${accountId} and wa_id = ${chat}
 )`
 
 /**
- * The newest of a chat, or those before one of its messages; newest first, one more than the limit where there are more.
- * What campaigns sent stands among them by its time, and at the same time before what may answer it.
+ * Returns the newest messages of a chat, or those before a message, newest first, and one more than the limit when there are
+ * more. Campaign messages are ordered by time among them; at the same time, a campaign message comes before messages that may
+ * answer it.
  */
 export async function listMessages(
 	sql: Sql,
@@ -140,7 +149,7 @@ export async function listMessages(
 	`
 }
 
-/** By the id of a row, or the one that the screen has for it. */
+/** Finds a message by the id of its row or by its id on the screen. */
 export async function findMessage(
 	sql: Sql,
 	accountId: AccountId,
@@ -160,7 +169,7 @@ export async function findByRequest(
 	return row
 }
 
-/** The wamid of a message of this chat; undefined when there is no such message. */
+/** Returns the wamid of a message of this chat; undefined when the message does not exist. */
 export async function findWamid(
 	sql: Sql,
 	accountId: AccountId,
@@ -173,7 +182,7 @@ export async function findWamid(
 	return row
 }
 
-/** The messages that others of a chat quote. */
+/** Returns the messages of a chat that have one of these wamids, for quotes. */
 export async function listQuoted(
 	sql: Sql,
 	accountId: AccountId,
@@ -196,7 +205,7 @@ export async function listQuoted(
 	)}`
 }
 
-/** The newest message that each chat has itself. */
+/** Returns the newest message of each chat, without campaign messages. */
 export async function listNewest(sql: Sql, accountId: AccountId, keys: readonly string[]): Promise<ChatMessageRow[]> {
 	return sql<ChatMessageRow[]>`${messagesAt(sql, accountId, newestPlaces(sql, accountId, keys))}`
 }
@@ -206,7 +215,7 @@ const newestPlaces = (sql: Sql, accountId: AccountId, keys: readonly string[]) =
 	cross join lateral (${ownPlaces(sql, accountId, sql`m.chat = n.key`)} order by m.at desc, m.id desc limit 1) m
 `
 
-/** What became of the newest message of each of these chats that is ours. */
+/** Returns the status of the newest message of each chat that the account sent. */
 export async function listLastStatuses(
 	sql: Sql,
 	accountId: AccountId,

@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** Returns the chats of an account that may stand under WhatsApp's own form of a number. */
+/** Returns the keys of an account's chats that may be WhatsApp's own form of a number. */
 export async function listWhatsappForms(sql: Sql, accountId: AccountId): Promise<string[]> {
 	const chats = await sql<{ key: string }[]>`
 		select key from chats where account_id = ${accountId} and key ~ '^(521|54[1-3]|55)[0-9]{10}$'
@@ -8,7 +8,7 @@ export async function listWhatsappForms(sql: Sql, accountId: AccountId): Promise
 	return chats.map(({ key }) => key)
 }
 
-/** Moves a chat to another key, into the chat that is there. */
+/** Moves a chat to another key, merging it into the chat that has this key. */
 export async function joinChat(
 	sql: Sql,
 	accountId: AccountId,

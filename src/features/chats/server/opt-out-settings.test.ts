@@ -13,7 +13,7 @@ const sender = await sendingAccount(product, { contacts: 2, balancePaise: 5000 }
 let numbers = 0
 const newNumber = () => `9199001${String(++numbers).padStart(5, '0')}`
 
-/** A text as WhatsApp delivers it, said so many seconds ago. */
+/** Returns a text as WhatsApp delivers it, written `secondsAgo`. */
 function said(number: string, text: string, secondsAgo: number, id = `wamid.${number}.${secondsAgo}`) {
 	const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo)
 	return { messages: [{ from: number, id, timestamp, type: 'text', text: { body: text } }] }
@@ -49,7 +49,7 @@ const insertTemplate = (accountId: AccountId, { template, text }: QuickReply) =>
 	])}::jsonb)
 `
 
-/** A message turned into another text, as WhatsApp delivers it. */
+/** Returns an edit of a message as WhatsApp delivers it. */
 const edited = (number: string, body: string) => ({
 	messages: [
 		{
@@ -62,7 +62,7 @@ const edited = (number: string, body: string) => ({
 	],
 })
 
-/** A tap on a quick reply, of a quoted message where it is known. */
+/** Returns a tap on a quick reply, with the quoted message when it is known. */
 const tap = (number: string, text: string, quoted?: string) => ({
 	messages: [
 		{
@@ -76,7 +76,7 @@ const tap = (number: string, text: string, quoted?: string) => ({
 	],
 })
 
-test('an edit that turns a message into STOP opts its number out, and one that turns it into something else does not', async () => {
+test('an edit of a message into STOP opts its number out, and an edit into another text does not', async () => {
 	const [first, second] = [newNumber(), newNumber()]
 	await receive(said(first, 'Sop', 20), edited(first, 'Stop. Thank you'))
 	await receive(said(second, 'Hello', 20), edited(second, 'Hello there'))
@@ -87,7 +87,7 @@ test('an edit that turns a message into STOP opts its number out, and one that t
 	assert.equal(await optOutOf(first), undefined, 'a repeated delivery of the edit is older than START')
 })
 
-test('words that an account adds opt out its own customers alone, and words that all write are refused', async () => {
+test('an account’s own words opt out only its own customers, and everyday words are refused', async () => {
 	const other = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
 	const { settings } = await saved({ optOutWords: ['Bye bye', 'bye-bye', 'nako re'] })
 	assert.deepEqual(settings.optOutWords.length, 2)
@@ -109,7 +109,7 @@ test('words that an account adds opt out its own customers alone, and words that
 	assert.deepEqual((await saved({ optOutWords: [] })).settings.optOutWords, [])
 })
 
-test('a tap on a quick reply that the account marked opts out, by its template, and strangers’ templates cannot be marked', async () => {
+test('a tap on a quick reply that the account chose opts out, by its template, and other accounts’ templates are refused', async () => {
 	const other = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
 	const [marked, twin] = [
 		{ template: 'fair_offer', text: 'Not for me' },

@@ -16,7 +16,7 @@ const sender = await sendingAccount(product, { contacts: 2, balancePaise: 5000 }
 let numbers = 0
 const newNumber = () => `9199000${String(++numbers).padStart(5, '0')}`
 
-/** A text as WhatsApp delivers it, said so many seconds ago. */
+/** Returns a text as WhatsApp delivers it, written `secondsAgo`. */
 function said(number: string, text: string, secondsAgo: number, id = `wamid.${number}.${secondsAgo}`) {
 	const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo)
 	return { messages: [{ from: number, id, timestamp, type: 'text', text: { body: text } }] }
@@ -54,7 +54,7 @@ test('STOP opts a number out with time and reason, START opts it in again, and b
 	)
 })
 
-test('the lists of chats and of opt-outs find a number in whatever spelling it is searched for', async () => {
+test('chats.contacts and contacts.optOuts find a number in any spelling', async () => {
 	const number = newNumber()
 	await receive(said(number, 'STOP', 5))
 	for (const search of [number, `+${number}`, `0${number.slice(2, 7)} ${number.slice(7)}`, `'${number.slice(2)}`]) {
@@ -69,7 +69,7 @@ test('the lists of chats and of opt-outs find a number in whatever spelling it i
 	}
 })
 
-test('STOP of somebody who hides their number by now opts out the number that they wrote from before, in its chat', async () => {
+test('STOP of a customer who now hides the number opts out the number of the earlier chat', async () => {
 	const [number, userId] = [newNumber(), 'IN.hidesByNow1']
 	const by = (who: object, [message]: ReturnType<typeof said>['messages']) => ({ messages: [{ ...message, ...who }] })
 	const open = { from: number, from_user_id: userId }
@@ -89,7 +89,7 @@ test('STOP of somebody who hides their number by now opts out the number that th
 	assert.equal((await optOutOf(next))?.because, 'reply')
 })
 
-test('STOP under the id that WhatsApp gives a Brazilian number answers its campaign in the chat of the typed number', async () => {
+test('STOP under WhatsApp’s id of a Brazilian number answers the campaign in the chat of the dialled number', async () => {
 	const brazilian = await sendingAccount(product, { contacts: 0, balancePaise: 5000 })
 	const [typed, waId] = ['5531987654321', '553187654321']
 	await insertContacts(product.db, brazilian.accountId, [
@@ -113,7 +113,7 @@ test('STOP under the id that WhatsApp gives a Brazilian number answers its campa
 	assert.deepEqual({ ...stored }, { chat: typed, campaignId })
 })
 
-test('an opt-out under WhatsApp’s id that came before the id was known holds for the typed number once it is', async () => {
+test('an opt-out under WhatsApp’s id applies to the dialled number after the id is known', async () => {
 	const [typed, waId] = ['22997123456', '2290197123456']
 	await receive(said(waId, 'STOP', 5))
 	await transaction(product.db, (sql) => recordWhatsappIds(sql, sender.accountId, [{ number: typed, waId }]))
@@ -122,7 +122,7 @@ test('an opt-out under WhatsApp’s id that came before the id was known holds f
 	assert.equal(await optOutOf(typed), undefined)
 })
 
-test('the later of STOP and START applies, in whatever order and however often they arrive', async () => {
+test('the later of STOP and START applies, in any order and repetition of arrival', async () => {
 	for (const order of [
 		[0, 1, 2],
 		[2, 1, 0],
@@ -136,7 +136,7 @@ test('the later of STOP and START applies, in whatever order and however often t
 	}
 })
 
-test('a number outside contacts stays opted out when it is added later, as a contact or again after a deletion', async () => {
+test('a number outside contacts remains opted out when it is added later, or again after a deletion', async () => {
 	const number = newNumber()
 	await receive(said(number, 'unsubscribe', 5))
 	await insertContacts(product.db, sender.accountId, [{ firstName: 'Late', lastName: null, number, groupId: null }])
@@ -146,7 +146,7 @@ test('a number outside contacts stays opted out when it is added later, as a con
 	assert.equal(contact?.because, 'reply')
 })
 
-test('a confirmation is sent once for a change, as a message of the chat, where the account wishes so', async () => {
+test('an opt-out is confirmed once per change by a message of the chat, if the settings say so', async () => {
 	const settings = { confirms: true, optOutText: 'You are out.', optInText: 'Welcome back.' }
 	const saved = await call(product.process.url, chats.saveSettings, { body: settings, token: sender.token })
 	assert.deepEqual(saved.body.settings, { ...settings, optOutWords: [], optOutButtons: [] })
@@ -167,7 +167,7 @@ test('a confirmation is sent once for a change, as a message of the chat, where 
 	await receive(said(newNumber(), 'STOP', 0))
 })
 
-test('contacts.setOptOuts opts numbers and contacts out and back in, and returns what is no number', async () => {
+test('contacts.setOptOuts opts numbers and contacts out and back in, and returns texts that are not numbers', async () => {
 	const [first, second] = [newNumber(), newNumber()]
 	await insertContacts(product.db, sender.accountId, [
 		{ firstName: 'B', lastName: null, number: second, groupId: null },
@@ -188,7 +188,7 @@ test('contacts.setOptOuts opts numbers and contacts out and back in, and returns
 	assert.equal(none.status, 400)
 })
 
-test('marketing stopped and resumed in WhatsApp itself, and a restriction of the account, take effect', async () => {
+test('marketing stopped and resumed in WhatsApp, and a restriction of the account, take effect', async () => {
 	const { waba_id } = sender.credentials
 	const prefer = (who: object, value: string, secondsAgo: number) => {
 		const timestamp = Math.floor(Date.now() / 1000) - secondsAgo
@@ -212,7 +212,7 @@ test('marketing stopped and resumed in WhatsApp itself, and a restriction of the
 	}
 })
 
-test('replies to a campaign show what they quote and are counted once for each recipient', async () => {
+test('replies to a campaign show the quoted message and count once per recipient', async () => {
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ status }) => status === 'completed')
 	const [message] = await product.db<{ number: string; wamid: string }[]>`
@@ -245,7 +245,7 @@ test('replies to a campaign show what they quote and are counted once for each r
 	assert.equal(await count(), 1)
 })
 
-test('a ban of the business account stops its sender with words, and a new pace or name is taken over', async () => {
+test('a ban of the business account stops its sender with the reason, and a new pace or name is stored', async () => {
 	const { waba_id } = sender.credentials
 	const [row] = await product.db<{ number: string }[]>`
 		select display_phone_number as number from senders where account_id = ${sender.accountId}

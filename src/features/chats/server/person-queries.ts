@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** The keys and user ids of the chats with these keys or user ids. */
+/** Returns the keys and user ids of the chats that have one of these keys or user ids. */
 export async function listChatIdentities(sql: Sql, accountId: AccountId, keys: readonly string[]): Promise<string[]> {
 	const rows = await sql<{ key: string; userId: string | null }[]>`
 		select key, user_id as "userId" from chats
@@ -11,7 +11,7 @@ export async function listChatIdentities(sql: Sql, accountId: AccountId, keys: r
 
 export interface ChatsOfPerson {
 	messages: number
-	/** Keys in the storage. */
+	/** Storage keys of the files. */
 	files: string[]
 	profileName: string | null
 }
@@ -29,7 +29,7 @@ export async function findChatsOf(sql: Sql, accountId: AccountId, keys: readonly
 	return row ?? { messages: 0, files: [], profileName: null }
 }
 
-/** Deletes these chats, with their messages and what happened to those. */
+/** Deletes these chats with their messages, reactions and edits. */
 export async function deleteChats(sql: Sql, accountId: AccountId, keys: readonly string[]): Promise<void> {
 	await sql`
 		select 1 from chats where account_id = ${accountId} and key = any(${keys}::text[]) order by key for update
@@ -53,13 +53,13 @@ export interface HeldChatMessage {
 	mediaName: string | null
 	mediaType: string | null
 	mediaState: string | null
-	/** In the storage. */
+	/** Storage key of the file. */
 	mediaKey: string | null
-	/** What happened to the message afterwards. */
+	/** Reactions to the message, its edits and its revocation. */
 	marks: { kind: string; by: 'us' | 'them'; value: string; at: string }[]
 }
 
-/** The next messages of these chats, or of all, after an id, in the order of their writing. */
+/** Returns the next messages after an id, in the order of ids, of these chats or of all when `keys` is null. */
 export async function listHeld(
 	sql: Sql,
 	accountId: AccountId,

@@ -25,13 +25,13 @@ export function presentChat(chat: Chat, lastStatus: MessageStatus | null): ChatC
 	}
 }
 
-/** What a message is shown with: the messages that are quoted, and what happened to it since. */
+/** Data that is shown with messages: the quoted messages, and reactions, edits and revocations. */
 export interface Context {
 	quoted: readonly ChatMessageRow[]
 	marks: readonly Mark[]
 }
 
-/** What the screen knows a message by. */
+/** Returns the message's id on the screen. */
 function idOf({ isOwn, id, seq }: ChatMessageRow): string {
 	return isOwn ? String(id) : callbackData({ campaignId: id, seq })
 }
@@ -73,7 +73,7 @@ export function presentMessage(message: ChatMessageRow, { quoted, marks }: Conte
 	}
 }
 
-/** The message's line in the list, after edits and revocations. */
+/** Returns the message's line in the list, after edits and revocations. */
 export function lineOfMessage(message: ChatMessageRow, marks: readonly Mark[]): string {
 	const own = marks.filter(({ targetWamid }) => targetWamid === message.wamid)
 	return lineOf({ kind: message.kind, mediaName: mediaNameOf(message), ...textOf(message, own) })
@@ -83,7 +83,7 @@ function mediaNameOf({ mediaName }: ChatMessageRow): string | null {
 	return mediaName && nameInKey(mediaName)
 }
 
-/** Only whoever wrote a message edits or revokes it. */
+/** Returns the text after edits and revocations, of which only the author's own apply. */
 function textOf(message: ChatMessageRow, marks: readonly Mark[]) {
 	const isAuthors = ({ isOwn }: Mark) => isOwn === (message.direction === 'out')
 	const edit = marks.find((mark) => mark.kind === 'edit' && isAuthors(mark))

@@ -31,13 +31,13 @@ const withContacts = (sql: Sql, accountId: AccountId, chats = sql`chats`) => sql
 export interface ChatQuery {
 	search: string
 	limit: number
-	/** The last chat of the page before. */
+	/** The last chat of the previous page. */
 	before: { at: string; key: string } | null
 }
 
 /**
- * Newest first, one more than the limit where there are more. Without a search the page is picked by the index alone, and
- * only its chats are looked up in the contacts.
+ * Returns chats, newest first, and one more than the limit when there are more. Without a search, the index alone selects the
+ * page, and only its chats are joined with the contacts.
  */
 export async function listChats(sql: Sql, accountId: AccountId, { search, limit, before }: ChatQuery): Promise<Chat[]> {
 	const page = sql`
@@ -57,7 +57,7 @@ export async function listChats(sql: Sql, accountId: AccountId, { search, limit,
 	return withErased(sql, accountId, rows)
 }
 
-/** Who was erased and writes again is known as opted out by their erased form alone. */
+/** Marks chats with erased people as opted out. Their opt-out is stored under the erased form of the number only. */
 async function withErased(sql: Sql, accountId: AccountId, rows: Chat[]): Promise<Chat[]> {
 	const erased = await listErased(
 		sql,
@@ -84,7 +84,7 @@ export async function findChat(sql: Sql, accountId: AccountId, key: string): Pro
 	return (await withErased(sql, accountId, rows))[0]
 }
 
-/** As a chat that nobody has begun: what the contacts know of this number. */
+/** Returns a number without a chat in the form of one, with the data of its contact. */
 export async function getNewChat(sql: Sql, accountId: AccountId, key: string): Promise<Chat> {
 	const none = sql`(
 		select ${key}::text as key, null::text as profile_name, '' as last_line, null::timestamptz as last_at, 0 as unread,
@@ -123,7 +123,7 @@ export interface Mark {
 	value: string
 }
 
-/** What happened to messages of a chat after they were sent. A mark of another chat's member has no effect on them. */
+/** Returns reactions, edits and revocations of messages. Those sent from a chat outside `chats` are ignored. */
 export async function listMarks(
 	sql: Sql,
 	accountId: AccountId,
@@ -137,7 +137,10 @@ export async function listMarks(
 	`
 }
 
-/** Clears the counter. Returns the wamid to send a read receipt for, once for each newest message. */
+/**
+ * Clears the unread counter. Returns the wamid for a read receipt, once per newest message; undefined when the chat does not
+ * exist.
+ */
 export async function updateRead(
 	sql: Sql,
 	accountId: AccountId,
@@ -155,7 +158,7 @@ export async function updateRead(
 	return row
 }
 
-/** Whether marketing may not be sent to this number. */
+/** Returns true when no marketing may be sent to this number. */
 export async function isOptedOut(sql: Sql, accountId: AccountId, number: string): Promise<boolean> {
 	const rows = await sql`
 		select 1 from opt_outs where account_id = ${accountId} and number = ${number} and is_opted_out

@@ -13,7 +13,7 @@ const FAILED = '919800000032'
 
 const product = await launchProduct({ statuses: { readRate: 1 } })
 
-test('a template in a chat keeps its status, its failure and what quotes it when its campaign’s month is removed', async () => {
+test('a template in a chat keeps its status, its failure and its quotes when its campaign’s month is removed', async () => {
 	const { db, process, simulator } = product
 	const { token, accountId, templateId, credentials } = await sendingAccount(product, {
 		contacts: 0,
@@ -44,12 +44,12 @@ test('a template in a chat keeps its status, its failure and what quotes it when
 		removeOldMonths({
 			db,
 			log: process.context.log,
-			// The present month, too.
+			// Includes the current month.
 			keepMonths: -1,
 			signal: new AbortController().signal,
 			keepOutcomes: (account, ids) => keepOutcomes(db, account, ids),
 		})
-	// Partitions do not go while the worker holds a lock on them for longer than they wait.
+	// Repeats the removal, because it waits only briefly for a lock that a worker holds on the partition.
 	await until(async () => (await remove().catch(() => 0)) > 0, 20_000)
 	assert.deepEqual([await messagesWith(SENT), await messagesWith(FAILED)], shown)
 	const rows = await db`select 1 from chat_messages where account_id = ${accountId} and campaign_id is not null`

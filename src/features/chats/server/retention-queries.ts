@@ -1,7 +1,10 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
-/** Ids follow time but for seconds, so that the oldest are found by the key. Their files go by the sweep of files. */
+/**
+ * Deletes old messages. Ids grow with time, within seconds, so the oldest rows are found by the primary key. A sweep deletes
+ * their files.
+ */
 export async function deleteOldMessages(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
 		delete from chat_messages where account_id = ${accountId} and at < now() - ${age}::interval and id in (
@@ -12,7 +15,7 @@ export async function deleteOldMessages(sql: Sql, accountId: AccountId, { age, l
 	return count
 }
 
-/** Reactions, and the texts of edited messages. */
+/** Deletes old reactions and texts of edited messages. */
 export async function deleteOldMarks(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
 		delete from chat_marks
@@ -27,8 +30,8 @@ export async function deleteOldMarks(sql: Sql, accountId: AccountId, { age, limi
 }
 
 /**
- * Chats without a message that is kept: their last line is a text, too. The age is asked for of the row that is deleted as
- * well: it is read again where a message of this moment has held its lock.
+ * Deletes old chats without messages, because a chat's last line is a text, too. The condition on the age is repeated for the
+ * deleted row, which is read again after waiting for the lock of a new message.
  */
 export async function deleteOldChats(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
@@ -41,8 +44,8 @@ export async function deleteOldChats(sql: Sql, accountId: AccountId, { age, limi
 }
 
 /**
- * Gives messages that are templates the outcome of their campaigns' messages, which are about to be removed. Returns how many
- * there were of these campaigns, at most the limit; none is left once it returns 0.
+ * Copies the outcomes of campaign messages that are about to be deleted to the chat's templates. Returns the number of updated
+ * templates of these campaigns, at most `limit`; 0 when none is left.
  */
 export async function copyOutcomes(
 	sql: Sql,
@@ -65,7 +68,7 @@ export async function copyOutcomes(
 	return count
 }
 
-/** Those of these files that a chat shows, a template has as its header, or a campaign that still has its messages. */
+/** Returns the files among these that are used by a chat, a template, or a campaign whose messages are stored. */
 export async function listUsedFiles(
 	sql: Sql,
 	accountId: AccountId,

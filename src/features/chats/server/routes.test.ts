@@ -45,7 +45,7 @@ function formOf(fields: Record<string, string | File>): FormData {
 	return form
 }
 
-test('the messages of a chat are found by every spelling of its number', async () => {
+test('chats.messages finds a chat by every spelling of its number', async () => {
 	for (const number of [NUMBER, `+${NUMBER}`, NUMBER.slice(2), '+91 98000-12345', `0${NUMBER.slice(2)}`]) {
 		const { body } = await call(product.process.url, chats.messages, { params: { number }, token: sender.token })
 		assert.equal(body.messages.length, 1, number)
@@ -53,13 +53,13 @@ test('the messages of a chat are found by every spelling of its number', async (
 	}
 })
 
-test('chats before a time in the year 0, which PostgreSQL does not know, are a 400', async () => {
+test('chats.contacts returns 400 for a time in the year 0, which PostgreSQL does not accept', async () => {
 	const query = { search: '', limit: 20, before: '0000-01-01T00:00:00Z' }
 	const { status, body } = await call(product.process.url, chats.contacts, { query, token: sender.token })
 	assert.deepEqual([status, body.message], [400, 'Not a valid time'])
 })
 
-test('a chat is marked as read by every spelling of its number, also by a JSON number', async () => {
+test('chats.markRead finds a chat by every spelling of its number, also as a JSON number', async () => {
 	for (const number of [`+${NUMBER}`, NUMBER.slice(2), Number(NUMBER)]) {
 		await product.db`update chats set unread = 2 where account_id = ${sender.accountId}`
 		assert.equal((await post('/api/chats/mark-read', { number })).status, 200)
@@ -68,7 +68,7 @@ test('a chat is marked as read by every spelling of its number, also by a JSON n
 	assert.deepEqual(await post('/api/chats/mark-read', {}), { status: 400, message: 'Please select a contact' })
 })
 
-test('a send without a message is refused for that before it is for its missing contact', async () => {
+test('chats.send reports a missing message before a missing contact', async () => {
 	const nothing = { status: 400, message: 'Please enter a message or select a file' }
 	assert.deepEqual(await post('/api/chats/send', formOf({})), nothing)
 	assert.deepEqual(await post('/api/chats/send', formOf({ number: NUMBER, message: '  ' })), nothing)
@@ -79,7 +79,7 @@ test('a send without a message is refused for that before it is for its missing 
 	assert.match(wrong.message, /^Please valid phone number/)
 })
 
-test('a message without a file is sent as JSON as well as by a form, also one with an empty file field', async () => {
+test('chats.send accepts a message without a file as JSON and as a form, also with an empty file field', async () => {
 	const sent = { status: 200, message: 'Message sent successfully' }
 	assert.deepEqual(await post('/api/chats/send', { number: NUMBER, message: 'As JSON' }), sent)
 	assert.deepEqual(await post('/api/chats/send', { number: Number(NUMBER), message: 'As a number' }), sent)
@@ -87,7 +87,7 @@ test('a message without a file is sent as JSON as well as by a form, also one wi
 	assert.deepEqual(await post('/api/chats/send', formOf({ number: NUMBER, message: 'Hi', media: unchosen })), sent)
 })
 
-test('a file over every limit is refused with the limit of its own type', async () => {
+test('chats.send refuses a file above every limit with the limit of its own type', async () => {
 	const limits = { 'image/png': 5, 'video/mp4': 16, 'application/pdf': 10, 'application/octet-stream': 16 }
 	for (const [type, megabytes] of Object.entries(limits)) {
 		const media = new File([new Uint8Array(17 * 1024 * 1024)], 'file', { type })

@@ -76,7 +76,10 @@ export function chatRoutes(http: Http, context: SendContext): void {
 	}))
 }
 
-/** What the network refused at once is said as such; the message itself carries the reason, too. */
+/**
+ * Returns the answer to a send. An immediate refusal of the network is the message of the answer and the error of the chat
+ * message.
+ */
 function answerSent([newMessage]: Awaited<ReturnType<typeof presentMessages>>) {
 	if (!newMessage) throw new Error('the sent message is gone')
 	const message =

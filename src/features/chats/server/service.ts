@@ -15,7 +15,7 @@ import type { Chat } from './queries.ts'
 import { waitingHandler } from './sending/send-waiting.ts'
 import type { SendContext } from './sending/send.ts'
 
-/** What chats leave to the background. */
+/** Returns the handlers of the background jobs of chats. */
 export const chatHandlers = (context: SendContext & FetchDeps & PushContext) => [
 	waitingHandler(context),
 	mediaHandler(context),
@@ -23,7 +23,7 @@ export const chatHandlers = (context: SendContext & FetchDeps & PushContext) => 
 	messagePushHandler(context),
 ]
 
-/** Chats as the list shows them. */
+/** Returns chats in the form of the list. */
 export async function presentChats(sql: Sql, accountId: AccountId, rows: Chat[]): Promise<ChatContact[]> {
 	const statuses = await listLastStatuses(
 		sql,
@@ -34,7 +34,7 @@ export async function presentChats(sql: Sql, accountId: AccountId, rows: Chat[])
 	return rows.map((chat) => presentChat(chat, statusOf.get(chat.key) ?? null))
 }
 
-/** Messages as the screen shows them, with what they quote and what happened to them. */
+/** Returns messages in the form of the screen, with quotes, reactions and edits. */
 export async function presentMessages(
 	sql: Sql,
 	accountId: AccountId,
@@ -55,7 +55,7 @@ function wamidsOf(values: (string | null)[]): string[] {
 	return values.filter((value) => value !== null)
 }
 
-/** Clears the chat's counter and sends a read receipt, whose failure is ignored. */
+/** Clears the chat's counter and sends a read receipt. A failure of the receipt is ignored. */
 export async function markRead(context: SendContext, accountId: AccountId, number: string): Promise<void> {
 	const { db, log } = context
 	const { key } = await findTypedChat(db, accountId, number)

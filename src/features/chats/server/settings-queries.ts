@@ -20,7 +20,7 @@ export async function findSettings(sql: Sql, accountId: AccountId): Promise<Chat
 	return row ?? DEFAULTS
 }
 
-/** Saves the settings and returns all of them; words and buttons that are left out stay as they are. */
+/** Saves the settings and returns all of them. Missing words and buttons keep their stored values. */
 export async function upsertSettings(
 	sql: Sql,
 	accountId: AccountId,
@@ -47,7 +47,7 @@ export async function upsertSettings(
 
 const MAX_QUICK_REPLIES = 1000
 
-/** Lists the quick replies of the account's templates, each text of a template once, in the order of both. */
+/** Lists the quick replies of the account's templates, each text of a template once, ordered by both. */
 export async function listQuickReplies(sql: Sql, accountId: AccountId): Promise<QuickReply[]> {
 	return sql<QuickReply[]>`
 		select distinct t.name as template, trim(b.button ->> 'text') as text

@@ -4,7 +4,7 @@ import type { ChatSettings, ChatSettingsBody, QuickReply } from '../contract.ts'
 import { distinctWords, stopWordProblem } from './inbound/opt-out-intent.ts'
 import { findSettings, listQuickReplies, upsertSettings } from './settings-queries.ts'
 
-/** Saves the settings. Refuses words that everybody writes, and quick replies that no template of the account has. */
+/** Saves the settings. Throws a 400 for everyday words, and for quick replies that no template of the account has. */
 export async function saveSettings(db: Db, accountId: AccountId, body: ChatSettingsBody): Promise<ChatSettings> {
 	const optOutWords = body.optOutWords && distinctWords(body.optOutWords)
 	const wordProblem = optOutWords?.map(stopWordProblem).find((problem) => problem !== null)
@@ -13,7 +13,10 @@ export async function saveSettings(db: Db, accountId: AccountId, body: ChatSetti
 	return upsertSettings(db, accountId, { ...body, optOutWords, optOutButtons })
 }
 
-/** Returns each of the buttons once. One that is marked already stays so when its template is deleted. */
+/**
+ * Returns the buttons without duplicates. Throws a 400 for an unknown one; a chosen one remains valid after its template was
+ * deleted.
+ */
 async function markable(sql: Sql, accountId: AccountId, buttons: readonly QuickReply[]): Promise<QuickReply[]> {
 	const unique = [...new Map(buttons.map((button) => [keyOf(button), button])).values()]
 	if (unique.length === 0) return []

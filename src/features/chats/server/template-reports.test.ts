@@ -19,7 +19,7 @@ const PRICE_PAISE = 100
 
 const product = await launchProduct()
 
-/** An account whose reports do not come by themselves. */
+/** Creates an account whose webhooks the simulator holds back. */
 async function newSender(balancePaise: number): Promise<Account> {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise })
 	await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
@@ -29,7 +29,7 @@ async function newSender(balancePaise: number): Promise<Account> {
 const releaseWebhooks = ({ credentials }: Account) =>
 	product.simulator.control.releaseWebhooks({ waba_id: credentials.waba_id })
 
-/** Sends a template, which is accepted unless its answer is lost; returns its id in the chat, and the one that reports name. */
+/** Sends a template; the network accepts it unless `isLost`. Returns its id in the chat and the id in status updates. */
 async function sendTemplate({ accountId, templateId, token }: Account, number: string, { isLost = false } = {}) {
 	const given = { number, templateId, variables: { var1: 'Asha' } }
 	const { status, body } = await call(product.process.url, chats.sendTemplate, { body: given, token })
@@ -71,7 +71,7 @@ const fault = (to: string, given: object) =>
 	product.simulator.control.addFault({ call: 'messages', to, ...given } as Fault)
 const deps = () => ({ ...product.process.context, unknownAfter: -1 })
 
-test('a template that is reported failed gives its price back once, however often the report comes', async () => {
+test('a failed template is refunded once for any number of status updates', async () => {
 	const sender = await newSender(1000)
 	const { callback } = await sendTemplate(sender, '919800000004')
 	const failed = report(callback, 'failed', 131_049)
@@ -82,7 +82,7 @@ test('a template that is reported failed gives its price back once, however ofte
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a template without an answer is not sent again, is refunded after the time-out, and paid for if it proves delivered', async () => {
+test('a template without an answer is not sent again, is refunded after the timeout, and is charged if it proves delivered', async () => {
 	const sender = await newSender(PRICE_PAISE)
 	const number = '919800000005'
 	await fault(number, { kind: 'drop', accepted: true, times: 1 })
@@ -99,7 +99,7 @@ test('a template without an answer is not sent again, is refunded after the time
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a late confirmation that the wallet cannot pay for is free, and a later failure refunds nothing', async () => {
+test('a late confirmation that the wallet cannot pay is free, and a later failure refunds nothing', async () => {
 	const sender = await newSender(PRICE_PAISE)
 	await fault('919800000006', { kind: 'drop', accepted: true, times: 1 })
 	const { callback } = await sendTemplate(sender, '919800000006', { isLost: true })
@@ -111,7 +111,7 @@ test('a late confirmation that the wallet cannot pay for is free, and a later fa
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-/** As if the account's templates had been sent, and reported on, so many days ago. */
+/** Dates the account's templates and their status updates back by `days`. */
 async function moveBack({ accountId }: Account, days: number): Promise<void> {
 	const { db } = product
 	const past = `${days} days`
@@ -125,7 +125,7 @@ async function moveBack({ accountId }: Account, days: number): Promise<void> {
 	`
 }
 
-test('a template that is accepted and not delivered within thirty days is refunded once', async () => {
+test('an accepted template that is not delivered within thirty days is refunded once', async () => {
 	const sender = await newSender(2 * PRICE_PAISE)
 	await sendTemplate(sender, '919800000010')
 	const { callback } = await sendTemplate(sender, '919800000011')
@@ -141,7 +141,7 @@ test('a template that is accepted and not delivered within thirty days is refund
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a template of a sender that gets no reports is not refunded, however long ago it was sent', async () => {
+test('a template of a sender without status updates is never refunded for its age', async () => {
 	const sender = await newSender(PRICE_PAISE)
 	await sendTemplate(sender, '919800000012')
 	await moveBack(sender, 90)
@@ -149,7 +149,7 @@ test('a template of a sender that gets no reports is not refunded, however long 
 	assert.deepEqual(await walletOf(sender), { availablePaise: 0, heldPaise: 0 })
 })
 
-test('a report with the id that a template had before it was a campaign’s message settles it', async () => {
+test('a status update with the id from before templates were campaign messages settles the template', async () => {
 	const sender = await newSender(PRICE_PAISE)
 	const number = '919800000013'
 	const { id } = await sendTemplate(sender, number)
@@ -158,7 +158,7 @@ test('a report with the id that a template had before it was a campaign’s mess
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('refunds of templates above the measure wait together, a late confirmation takes one back, and a refusal leaves no reconciliation finding', async () => {
+test('refunds of templates above the limit wait together, a late confirmation removes one, and a refusal causes no reconciliation finding', async () => {
 	const sender = await newSender(10 * PRICE_PAISE)
 	await exhaustFloor(product.db, sender.accountId)
 	const sent: string[] = []

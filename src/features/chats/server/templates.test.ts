@@ -31,7 +31,7 @@ function sendTemplate(sender: Account, given: { number?: string; requestId?: str
 
 const walletOf = (sender: Account) => getWallet(product.db, sender.accountId)
 
-/** The call waits for the outcome for a while, but not longer. */
+/** Waits for the settlement, which may come after the call has returned. */
 const untilSettled = (sender: Account) => until(async () => (await walletOf(sender)).heldPaise === 0, 20_000)
 
 const fault = (to: string, given: object) =>
@@ -41,13 +41,13 @@ async function messagesWith(sender: Account, number: string) {
 	return (await call(product.process.url, chats.messages, { params: { number }, token: sender.token })).body.messages
 }
 
-/** What the network knows the chat's message by. */
+/** Returns the id by which the network knows the chat's message. */
 async function callbackOf(id: string): Promise<string> {
 	const [row] = await product.db`select campaign_id from chat_messages where id = ${id}`
 	return product.process.context.epochs.mark(`campaign:${String(row?.campaign_id)}:1`)
 }
 
-test('a template is sent with its variables, shown as it reads, and costs its price once when it is accepted', async () => {
+test('chats.sendTemplate sends a template with its variables, shows the filled-in text, and costs its price once when it is accepted', async () => {
 	const sender = await newSender()
 	const requestId = randomUUID()
 	const [{ status, body }, twin] = await Promise.all([
@@ -71,7 +71,7 @@ test('a template is sent with its variables, shown as it reads, and costs its pr
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a template of a chat stands in no list of campaigns, on no dashboard, and cannot be opened as one', async () => {
+test('a chat’s template is in no list of campaigns and on no dashboard, and its campaign cannot be opened', async () => {
 	const sender = await newSender()
 	const { body } = await sendTemplate(sender)
 	await untilSettled(sender)
@@ -89,7 +89,7 @@ test('a template of a chat stands in no list of campaigns, on no dashboard, and 
 	assert.equal(notices.length, 0)
 })
 
-test('templates of chats are sent beside as many unfinished campaigns as there may be, and do not count among them', async () => {
+test('chats.sendTemplate works at the limit of unfinished campaigns, and chat templates do not count towards it', async () => {
 	const sender = await newSender()
 	const { accountId, templateId } = sender
 	await product.db`
@@ -105,7 +105,7 @@ test('templates of chats are sent beside as many unfinished campaigns as there m
 	await order()
 })
 
-test("a chat's templates are named on the statement and in its export, as campaigns are", async () => {
+test('the statement and its export name a chat’s templates like campaigns', async () => {
 	const sender = await newSender()
 	await sendTemplate(sender)
 	await untilSettled(sender)
@@ -120,7 +120,7 @@ test("a chat's templates are named on the statement and in its export, as campai
 	assert.match(await file.body.text(), /,Charge,,1,0\.00,-1\.00,9\.00,0\.00,Templates sent from chats,/)
 })
 
-test('a template that the wallet cannot pay returns 402 with both amounts and writes nothing', async () => {
+test('chats.sendTemplate returns 402 with both amounts and writes nothing when the wallet is short', async () => {
 	const sender = await newSender(PRICE_PAISE - 1)
 	const { status, body } = await sendTemplate(sender)
 	assert.equal(status, 402)
@@ -133,7 +133,7 @@ test('a template that the wallet cannot pay returns 402 with both amounts and wr
 	assert.deepEqual(await walletOf(sender), { availablePaise: PRICE_PAISE - 1, heldPaise: 0 })
 })
 
-test('ten templates sent at once never overdraw the wallet', async () => {
+test('ten concurrent templates never overdraw the wallet', async () => {
 	const sender = await newSender(3 * PRICE_PAISE)
 	const numbers = Array.from({ length: 10 }, (_, index) => `9198000010${String(index).padStart(2, '0')}`)
 	const answers = await Promise.all(numbers.map((number) => sendTemplate(sender, { number })))
@@ -149,7 +149,7 @@ for (const { code, words, stops } of [
 	{ code: 132_015, words: /has paused this template/, stops: false },
 	{ code: 131_031, words: /has locked this account/, stops: true },
 ])
-	test(`a template that is refused with ${code} fails with words, gives its price back, and ${stops ? 'stops' : 'does not stop'} the sender`, async () => {
+	test(`a template refused with ${code} fails with a plain reason, is refunded, and ${stops ? 'pauses' : 'does not pause'} the sender`, async () => {
 		const sender = await newSender()
 		const number = `9198000${code}`.slice(0, 12)
 		await fault(number, { kind: 'error', code })
@@ -166,7 +166,7 @@ for (const { code, words, stops } of [
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
-/** An account whose template has a picture, which has to be uploaded before the template can be sent. */
+/** Creates an account whose template has a picture, which must be uploaded before the template can be sent. */
 async function newSenderWithPicture(): Promise<Account> {
 	const components = [
 		{ type: 'HEADER', format: 'IMAGE' },
@@ -179,7 +179,7 @@ async function newSenderWithPicture(): Promise<Account> {
 	return sender
 }
 
-test('a template that waits when its account is stopped fails with the reason, and is never sent', async () => {
+test('a template that waits while its account is stopped fails with the reason, and is never sent', async () => {
 	const sender = await newSenderWithPicture()
 	const number = '919800000020'
 	const { phone_number_id } = sender.credentials
@@ -197,7 +197,7 @@ test('a template that waits when its account is stopped fails with the reason, a
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a template to somebody who hides their number is sent to their user id', async () => {
+test('chats.sendTemplate to a customer with a hidden number sends to the user id', async () => {
 	const sender = await newSender()
 	const key = 'IN.4fQ8abcDEF'
 	const { phone_number_id } = sender.credentials
@@ -210,7 +210,7 @@ test('a template to somebody who hides their number is sent to their user id', a
 	assert.equal(body.newMessage.error, null)
 })
 
-test('a template with a picture is sent once the picture is uploaded', async () => {
+test('a template with a picture is sent after the picture is uploaded', async () => {
 	const sender = await newSenderWithPicture()
 	await sendTemplate(sender, { number: '919800000023' })
 	await untilSettled(sender)
@@ -220,7 +220,7 @@ test('a template with a picture is sent once the picture is uploaded', async () 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('an answer that quotes a template shows the message of the chat, and counts for no campaign', async () => {
+test('an answer that quotes a template shows the chat’s message, and counts for no campaign', async () => {
 	const sender = await newSender()
 	const number = '919800000024'
 	const { body } = await sendTemplate(sender, { number })
@@ -242,7 +242,7 @@ test('an answer that quotes a template shows the message of the chat, and counts
 	assert.match(JSON.stringify(sent.messages.at(-1)?.payload), new RegExp(`"message_id":"${messages[0]?.id}"`))
 })
 
-test('a marketing template is refused for a number that opted out, and every template for what is not complete', async () => {
+test('chats.sendTemplate refuses a marketing template to an opted-out number, and any template with incomplete variables', async () => {
 	const sender = await newSender()
 	await optOutNumbers(product.db, sender.accountId, { numbers: ['919800000008'], because: 'manual' })
 	const optedOut = await sendTemplate(sender, { number: '919800000008' })
@@ -262,7 +262,7 @@ test('a marketing template is refused for a number that opted out, and every tem
 	assert.deepEqual(await walletOf(sender), { availablePaise: 1000, heldPaise: 0 })
 })
 
-test('a report with 131050 about a template opts its recipient out', async () => {
+test('a status update with 131050 about a template opts its recipient out', async () => {
 	const sender = await newSender()
 	const number = '919800000025'
 	await fault(number, { kind: 'fail-later', code: 131_050 })

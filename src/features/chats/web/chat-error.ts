@@ -3,18 +3,18 @@ import { ApiError, messageOf } from '#lib/web/api.ts'
 import { chatToast } from '#lib/web/toast.tsx'
 import { isNewFailure } from '#lib/web/ui/feedback/use-error-toast.ts'
 
-/** The text for a failed call: the server's message, else `refused`; `unreachable` if there was no response at all. */
+/** Returns the text for a failed call: the server's message, otherwise `refused`; `unreachable` without a response. */
 export function chatError(error: unknown, refused: string, unreachable: string): string {
 	if (!(error instanceof ApiError) || error.status === 0) return unreachable
 	return error.status === 401 ? 'Please login to continue' : messageOf(error, refused)
 }
 
-/** What could not be fetched, in words. */
+/** Returns the text for a failed fetch. */
 export function fetchError(error: unknown, what: 'contacts' | 'messages'): string {
 	return chatError(error, `Failed to fetch ${what}`, `Error fetching ${what}`)
 }
 
-/** The words for a query that failed, which a toast says once; null when none has. */
+/** Returns the text for a failed query, and shows it once as a toast; null without a failure. */
 export function useFetchError(error: unknown, what: 'contacts' | 'messages'): string | null {
 	const words = error ? fetchError(error, what) : null
 	useEffect(() => {

@@ -1,11 +1,11 @@
 import { displayNumber, isUserId } from '#lib/phone.ts'
 
-/** The number of a chat for display, or a note when the customer hides it and the key is a user id. */
+/** Returns a chat's number for display, or a note when the customer hides it and the key is a user id. */
 export function numberLabel(key: string): string {
 	return isUserId(key) ? 'Number hidden by WhatsApp' : displayNumber(key)
 }
 
-/** The first letter of a name, or # for a number. */
+/** Returns the first letter of a name, or # for a number. */
 export function avatarLetter(name: string): string {
 	const letter = /\p{L}/u.exec(name)?.[0]
 	return letter ? letter.toUpperCase() : '#'

@@ -32,7 +32,7 @@ interface ChatPaneProps {
 	onBack: () => void
 }
 
-/** One chat: its header, messages and composer. Render it with the number as its `key`, so that no state crosses chats. */
+/** Renders one chat: header, messages and composer. Use the number as its `key`, so that chats do not share state. */
 export function ChatPane({ contact, onBack }: ChatPaneProps) {
 	const { number, name } = contact
 	const messages = useQuery(conversation(number))

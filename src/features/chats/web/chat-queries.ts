@@ -15,19 +15,19 @@ import {
 
 const PAGE_MESSAGES = 50
 const PAGE_CHATS = 50
-/** The most that one refresh fetches, even if more are loaded. */
+/** Maximum numbers of messages and chats that one refresh fetches, even if more are loaded. */
 const MAX_REFRESHED_MESSAGES = 100
 const MAX_REFRESHED_CHATS = 200
-/** The API's highest `limit` for messages. */
+/** Highest `limit` of the API for messages. */
 const MAX_SYNCED_MESSAGES = 1000
 
 const LISTS = 'chat-list'
 const CONVERSATIONS = 'chat-messages'
 
-/** Live updates reach what is on screen alone; so what comes back to the screen is fetched anew. */
+/** Zero, because live updates reach only the data on screen: data that returns to the screen is fetched again. */
 const staleTime = 0
 
-// Each refresh fetches the newest page and merges it into what is loaded, so that a long list is not fetched again.
+// Each refresh fetches the newest page and merges it into the loaded chats, so that a long list is not fetched again.
 export function chatList(search: string) {
 	const queryKey = [LISTS, search] as const
 	return queryOptions({
@@ -80,14 +80,14 @@ function between(count: number, min: number, max: number): number {
 	return Math.min(Math.max(count, min), max)
 }
 
-/** Shows a message that this browser has sent without waiting for the live update. */
+/** Adds a message that this browser has sent, without waiting for the live update. */
 export function showSent(number: string, message: ChatMessage): void {
 	const { queryKey } = conversation(number)
 	queryClient.setQueryData(queryKey, (old: Conversation | undefined) => old && withMessage(old, message))
 	void refreshLists()
 }
 
-/** Removes the unread badge at once, then tells the server. */
+/** Removes the unread badge, then calls the server. */
 export async function markRead(number: string): Promise<void> {
 	queryClient.setQueriesData<ChatPage>({ queryKey: [LISTS] }, (old) => old && withRead(old, number))
 	// After a failure the refresh restores the badge, and the next message marks the chat as read again.

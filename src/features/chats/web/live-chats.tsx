@@ -10,14 +10,14 @@ import { ChatList, NewChat } from './list/chat-list.tsx'
 import { useOpenChat } from './use-open-chat.ts'
 import styles from './live-chats.module.css'
 
-// A phone shows the list alone at first.
+// Loaded separately, because a phone shows only the list at first.
 const ChatPane = latePart(
 	() => import('./chat-pane.tsx').then((module) => module.ChatPane),
 	() => <Box className="grow" bg="var(--app-chat-canvas)" role="status" aria-label="Loading the chat" />,
 )
 const OptOutReplies = latePart(() => import('./settings/opt-out-replies.tsx').then((module) => module.OptOutReplies))
 
-/** The list of chats beside the open one; below 900 pixels only one of the two. */
+/** Page with the list of chats beside the open one; below 900 pixels, only one of the two. */
 export function LiveChats() {
 	const frame = useRemainingHeight()
 	const { selected, contact, placeholders, addressOf, start, close } = useOpenChat()
@@ -55,7 +55,10 @@ export function LiveChats() {
 	)
 }
 
-/** A ref that keeps `--chat-top` at the element's distance from the top of the page, so that it can fill the rest of the window. */
+/**
+ * Returns a ref that keeps `--chat-top` at the element's distance from the top of the page, so that CSS can give it the
+ * remaining height.
+ */
 function useRemainingHeight() {
 	return useCallback((node: HTMLElement | null) => {
 		if (!node) return
@@ -65,7 +68,7 @@ function useRemainingHeight() {
 		}
 		measure()
 		window.addEventListener('resize', measure)
-		// A banner above may appear or go, which resizes `main` or its parent.
+		// A banner above may appear or disappear, which resizes `main` or its parent.
 		const observer = new ResizeObserver(measure)
 		const main = node.closest('main')
 		for (const frame of [main, main?.parentElement]) if (frame) observer.observe(frame)
@@ -76,10 +79,10 @@ function useRemainingHeight() {
 	}, [])
 }
 
-/** At least this long between two refreshes, as replies to a campaign can arrive many a second. */
+/** Minimum milliseconds between two refreshes, because replies to a campaign can arrive many times a second. */
 const MIN_INTERVAL_MS = 400
 
-/** While a campaign is sent, what became of its messages is told many times a second. */
+/** Minimum milliseconds between refreshes while a campaign is sent, whose statuses change many times a second. */
 const CAMPAIGN_INTERVAL_MS = 2000
 
 function useChatUpdates(): void {

@@ -26,11 +26,11 @@ const page = (first: number, last: number, hasMore = true) => ({
 const ids = ({ messages }: { messages: readonly ChatMessage[] }) => messages.map(({ id }) => Number(id))
 
 suite('mergeNewest', () => {
-	test('the first page is taken as it is', () => {
+	test('returns the first page unchanged', () => {
 		assert.deepEqual(mergeNewest(undefined, page(5, 9)), page(5, 9))
 	})
 
-	test('a page that overlaps what is loaded keeps the older messages and takes the newer state of the others', () => {
+	test('keeps older messages and takes the newer state of the others from an overlapping page', () => {
 		const old = mergeNewest(undefined, page(1, 9))
 		const next = { ...page(6, 12), messages: from(6, 12).map((one) => ({ ...one, status: 'read' as const })) }
 		const merged = mergeNewest(old, next)
@@ -42,19 +42,19 @@ suite('mergeNewest', () => {
 		assert.deepEqual(merged.messages[5]?.status, 'read')
 	})
 
-	test('a page that does not meet what is loaded replaces it, as messages between are missing', () => {
+	test('returns a page that does not overlap alone, because messages between may be missing', () => {
 		const merged = mergeNewest(mergeNewest(undefined, page(1, 9)), page(20, 30))
 		assert.deepEqual(ids(merged), ids(page(20, 30)))
 		assert.equal(merged.hasMore, true)
 	})
 
-	test('a page without older ones is the whole chat, and drops what the server no longer has', () => {
+	test('returns a page without older messages alone, and drops messages that the server has deleted', () => {
 		const merged = mergeNewest(mergeNewest(undefined, page(1, 9)), page(3, 9, false))
 		assert.deepEqual(ids(merged), ids(page(3, 9)))
 		assert.equal(merged.hasMore, false)
 	})
 
-	test('a message of the same second as the first of the page stays where it was', () => {
+	test('keeps the position of a message of the same second as the first of the page', () => {
 		const old = mergeNewest(undefined, {
 			...page(1, 4),
 			messages: [message(1), message(2, { timestamp: at(3) }), message(3), message(4)],
@@ -62,7 +62,7 @@ suite('mergeNewest', () => {
 		assert.deepEqual(ids(mergeNewest(old, page(3, 5))), [1, 2, 3, 4, 5])
 	})
 
-	test('an earlier message that came late takes its place in the order of the page', () => {
+	test('takes the position of a late earlier message from the page', () => {
 		const old = mergeNewest(undefined, page(1, 4))
 		const late = { ...page(2, 4), messages: [message(2), message(99, { timestamp: at(3) }), message(3), message(4)] }
 		assert.deepEqual(ids(mergeNewest(old, late)), [1, 2, 99, 3, 4])
@@ -75,7 +75,7 @@ test('prependOlder puts older messages first, each once', () => {
 	assert.equal(merged.hasMore, false)
 })
 
-test('withMessage adds a sent message once, and leaves what a live update brought first', () => {
+test('withMessage adds a sent message once, and keeps the copy of an earlier live update', () => {
 	const old = mergeNewest(undefined, page(1, 2))
 	const sent = message(3, { from: 'me', status: 'sent' })
 	const shown = withMessage(old, sent)
@@ -93,15 +93,15 @@ const numbers = (given: ChatPage) => given.contacts.map(({ number }) => number).
 suite('mergeChats', () => {
 	const old = chatPage([chat('d', 9), chat('c', 8), chat('b', 7), chat('a', 6)])
 
-	test('a chat that moved up appears once, and chats under the page stay', () => {
+	test('returns a chat that moved up once, and keeps chats below the page', () => {
 		assert.equal(numbers(mergeChats(old, chatPage([chat('b', 20), chat('d', 9)]))), 'b d c a')
 	})
 
-	test('a page in which every chat has changed replaces the list, as chats between may be missing', () => {
+	test('returns a page in which every chat has changed alone, because chats between may be missing', () => {
 		assert.equal(numbers(mergeChats(old, chatPage([chat('f', 21), chat('e', 20)]))), 'f e')
 	})
 
-	test('a page without more replaces the whole list', () => {
+	test('returns a page without more chats alone', () => {
 		assert.equal(numbers(mergeChats(old, chatPage([chat('d', 9)], false))), 'd')
 	})
 })
@@ -112,12 +112,12 @@ test('appendChats adds each chat once', () => {
 })
 
 suite('withRead', () => {
-	test('withRead clears the chat’s badge and counts one unread chat fewer', () => {
+	test('clears the chat’s badge and reduces the number of unread chats by one', () => {
 		const read = withRead(chatPage([chat('d', 9, 3), chat('c', 8)]), 'd')
 		assert.deepEqual([read.contacts[0]?.unread, read.unreadChats], [0, 0])
 	})
 
-	test('withRead changes nothing for a chat without unread messages', () => {
+	test('returns the page unchanged for a chat without unread messages', () => {
 		const old = chatPage([chat('d', 9)])
 		assert.equal(withRead(old, 'd'), old)
 	})

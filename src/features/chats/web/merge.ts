@@ -35,7 +35,7 @@ export function prependOlder(old: Conversation, page: Pick<Conversation, 'messag
 	}
 }
 
-/** Adds a message that this browser has just sent, unless a live update has brought it already. */
+/** Adds a message that this browser has just sent, unless a live update has already added it. */
 export function withMessage(old: Conversation, message: ChatMessage): Conversation {
 	const isKnown = old.messages.some(({ id }) => id === message.id)
 	// The live update's copy may be newer than the response, so it stays.
@@ -66,7 +66,7 @@ export function appendChats(old: ChatPage, page: ChatPage): ChatPage {
 	return { ...page, contacts: [...old.contacts, ...more], hasMore: page.hasMore && page.contacts.length > 0 }
 }
 
-/** The page with this chat's unread count set to 0. */
+/** Returns the page with this chat's unread count set to 0. */
 export function withRead(old: ChatPage, number: string): ChatPage {
 	const wasUnread = old.contacts.some((chat) => chat.number === number && chat.unread > 0)
 	if (!wasUnread) return old

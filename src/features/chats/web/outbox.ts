@@ -33,7 +33,7 @@ const REFUSED = 'Failed to send message'
 const UNREACHABLE = 'Error sending message. Please try again.'
 
 const OUTBOX = 'chat-outbox'
-// Kept when the screen unmounts. Signing out clears the whole query cache.
+// Retained when the screen unmounts. Signing out clears the whole query cache.
 queryClient.setQueryDefaults([OUTBOX], { gcTime: Infinity, staleTime: Infinity, structuralSharing: false })
 
 export function outbox(number: string) {
@@ -59,12 +59,12 @@ const NOTHING_KEPT = {
 	error: null as string | null,
 }
 
-/** What survives a reload. A file cannot, and its message would be another one without it. */
+/** Returns the part of a message that survives a reload. A file does not, so a message with one is not stored at all. */
 function keptPart({ requestId, text, replyTo, createdAt, error }: OutgoingMessage): typeof NOTHING_KEPT {
 	return { requestId, text, replyTo, createdAt, error }
 }
 
-/** What was unconfirmed when the page was left, as failed: the server may have it, and a retry finds out. */
+/** Returns stored unconfirmed messages as failed. The server may have them; a retry with the same request id finds out. */
 function restored(number: string): OutgoingMessage[] {
 	const kept = storeOf(number).read()
 	return (Array.isArray(kept) ? kept : []).flatMap((one: unknown) => {
@@ -74,7 +74,7 @@ function restored(number: string): OutgoingMessage[] {
 	})
 }
 
-/** Forgets the messages that the server has after all. */
+/** Removes messages that the server has confirmed in the meantime. */
 export function discardConfirmed(number: string, messages: readonly ChatMessage[]): void {
 	const confirmed = new Set(messages.map(({ requestId }) => requestId))
 	const outgoing = queryClient.getQueryData(outbox(number).queryKey) ?? []
@@ -94,7 +94,7 @@ export function discard({ number, requestId }: OutgoingMessage): void {
 	update(number, (old) => old.filter((one) => one.requestId !== requestId))
 }
 
-/** Shows the message at once, and sends it when the earlier ones of the same chat are done. */
+/** Shows the message, and sends it after the earlier ones of the same chat. */
 export function send(draft: Pick<OutgoingMessage, 'number' | 'text' | 'file' | 'replyTo'>): void {
 	const createdAt = new Date().toISOString()
 	enqueue({ ...draft, requestId: newRequestId(), createdAt, state: 'sending', error: null })
@@ -117,7 +117,7 @@ function enqueue(message: OutgoingMessage): void {
 	})
 }
 
-/** An answer that comes when somebody else has signed in must not be shown to them. */
+/** Sends a message. Ignores the answer when another user has signed in in the meantime. */
 async function post(message: OutgoingMessage, isSenderHere: () => boolean): Promise<void> {
 	const { number, text, file, replyTo, requestId } = message
 	try {
@@ -138,7 +138,7 @@ async function post(message: OutgoingMessage, isSenderHere: () => boolean): Prom
 	}
 }
 
-/** Shows the outcome of a sent message; none yet while it is pending at WhatsApp. */
+/** Shows a toast about a sent message's outcome; none while it is pending at WhatsApp. */
 export function report({ status, error }: ChatMessage): void {
 	if (status === 'failed') chatToast.error(error ?? REFUSED)
 	else if (status !== 'pending') chatToast.success('Message sent successfully')

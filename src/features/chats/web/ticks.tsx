@@ -16,7 +16,7 @@ const DRAWINGS: Record<MessageStatus, string> = {
 	failed: 'M9 2.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 1 1 0-13M9 5.5v4M9 12v.5',
 }
 
-/** The status icon of an outgoing message. */
+/** Renders the status icon of an outgoing message. */
 export function Ticks({ status }: { status: MessageStatus }) {
 	const shown = shownStatus(status)
 	return (

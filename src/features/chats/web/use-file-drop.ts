@@ -1,7 +1,7 @@
 import { useState, type DragEvent } from 'react'
 import { chatToast } from '#lib/web/toast.tsx'
 
-/** Props for an element that accepts one dropped file. */
+/** Returns props for an element that accepts one dropped file. */
 export function useFileDrop(isEnabled: boolean, onFile: (file: File) => void) {
 	const [isOver, setIsOver] = useState(false)
 	return {
@@ -9,7 +9,7 @@ export function useFileDrop(isEnabled: boolean, onFile: (file: File) => void) {
 		handlers: {
 			onDragOver(event: DragEvent) {
 				if (!hasFiles(event)) return
-				// Otherwise the browser navigates to the file.
+				// Prevents the browser from navigating to the file.
 				event.preventDefault()
 				setIsOver(true)
 			},

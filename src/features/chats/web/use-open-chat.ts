@@ -12,7 +12,7 @@ import { chatList, conversation } from './chat-queries.ts'
 
 const CHAT = 'chat'
 
-/** The open chat, which the URL names: `?chat=919876543210`. */
+/** Returns the open chat, which the URL names as `?chat=919876543210`, with functions to open and close chats. */
 export function useOpenChat() {
 	const [search, setSearch] = useSearchParams()
 	const selected = search.get(CHAT) || null
@@ -21,7 +21,7 @@ export function useOpenChat() {
 	const isUnlisted = selected !== null && listed.isSuccess && !listed.data
 	const { data, isError } = useQuery({ ...conversation(selected ?? ''), enabled: isUnlisted })
 
-	// If the lookup fails, the number can still be written to.
+	// If the lookup fails, messages can still be sent to the number.
 	const opened = isUnlisted && (data || isError) ? contactOf(selected) : null
 	const contact = listed.data ?? opened
 	const isNew = selected !== null && opened?.timestamp === null && !started.includes(selected)
@@ -70,7 +70,7 @@ async function exists(number: string): Promise<boolean> {
 	return contact.number === number && contact.timestamp !== null
 }
 
-/** Whom an unlisted chat is with, as far as its conversation has told. */
+/** Returns the contact of an unlisted chat, as far as its conversation has loaded. */
 function contactOf(number: string): ChatContact {
 	const contact = queryClient.getQueryData(conversation(number).queryKey)?.contact
 	if (contact?.number === number) return contact
@@ -87,7 +87,7 @@ function contactOf(number: string): ChatContact {
 	}
 }
 
-/** Escape closes the chat, unless a dialog, menu or list is open or the event is already handled. */
+/** Closes the chat on Escape, unless a dialog, menu or list is open or the event is already handled. */
 function useEscape(isOpen: boolean, close: () => void) {
 	useWindowEvent('keydown', (event) => {
 		const isTaken = event.defaultPrevented || document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')

@@ -3,7 +3,10 @@ import { useNow } from '#lib/web/ui/value/use-now.ts'
 
 const MINUTE_MS = 60_000
 
-/** Time left of the 24 hours in which free text may be sent, such as "3h 12m left"; null if they are over or never began. */
+/**
+ * Returns the time left of the 24 hours in which free text may be sent, such as "3h 12m left"; null if they are over or never
+ * began.
+ */
 export function windowLeft(expiresAt: string | null, now: number): string | null {
 	if (!expiresAt) return null
 	const leftMs = Date.parse(expiresAt) - now
@@ -13,7 +16,7 @@ export function windowLeft(expiresAt: string | null, now: number): string | null
 	return hours > 0 ? `${hours}h ${minutes % 60}m left` : `${minutes}m left`
 }
 
-/** The current `windowLeft`, updated every minute and at the moment the window closes. */
+/** Returns the current `windowLeft`, updated every minute and when the window closes. */
 export function useWindowLeft(expiresAt: string | null): string | null {
 	const now = useNow(expiresAt !== null)
 	const [endedFor, setEndedFor] = useState<string | null>(null)

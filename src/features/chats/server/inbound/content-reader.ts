@@ -3,12 +3,12 @@ import { formatRupees, paiseFromRupees, rupeesFromPaise } from '#lib/money.ts'
 import { fileNameOf } from '#lib/server/files/file-name.ts'
 import type { MessageBody } from '../history-queries.ts'
 
-/** What a message says. */
+/** Content of an inbound message. */
 export interface Content {
 	kind: string
 	body: MessageBody
 	media: { id: string; type: string | null; name: string | null } | null
-	/** What a button of ours carries, for what its pressing means. */
+	/** Payload of one of our buttons, which gives the tap its meaning. */
 	payload: string | null
 }
 
@@ -16,15 +16,15 @@ type Part = Record<string, unknown>
 
 const MAX_TEXT_LENGTH = 65_536
 const MAX_CARDS = 50
-/** Of an order or a form. */
+/** Maximum number of lines of an order or a form. */
 const MAX_LINES = 50
 const MAX_PHONES = 10
 const MEDIA = ['image', 'video', 'document', 'audio', 'sticker']
 
-/** Reads any kind of message; one that is not known is kept as it came, and shown as unsupported. */
+/** Reads a message of any kind. The content of an unknown kind is stored unchanged and shown as unsupported. */
 export function readContent(message: Part): Content {
 	const type = String(message.type)
-	// The type comes from outside: it may be the name of something every object has, such as `constructor`.
+	// The type is external input: it may be the name of an inherited property, such as `constructor`.
 	const part = Object.hasOwn(message, type) ? message[type] : undefined
 	const nothing = { media: null, payload: null }
 	const mediaId = MEDIA.includes(type) && isRecord(part) ? idText(part.id) : ''
@@ -36,7 +36,7 @@ export function readContent(message: Part): Content {
 	return { ...nothing, kind: 'unsupported', body: { raw: message } }
 }
 
-/** Undefined for content that lacks what makes its kind. */
+/** Readers by kind of message. Each returns undefined when the content lacks its main part. */
 const READERS: Record<string, (part: Part) => { body: MessageBody; payload?: string } | undefined> = {
 	text: ({ body }) => (typeof body === 'string' ? { body: { text: text(body) } } : undefined),
 	button: (part) => ({ body: { text: text(part.text) }, payload: text(part.payload) }),
@@ -67,7 +67,7 @@ function readInteractive(part: Part): Content {
 	return { kind: 'interactive', body, media: null, payload: text(reply.id) || null }
 }
 
-/** An order's lines: how many of what, and for how much each. */
+/** Returns the lines of an order: quantity, product and price of each. */
 function readItems(items: unknown): string[] {
 	const known = Array.isArray(items) ? (items as unknown[]).filter(isRecord) : []
 	const lines = known.slice(0, MAX_LINES).map((item) => {
@@ -78,14 +78,14 @@ function readItems(items: unknown): string[] {
 	return known.length > MAX_LINES ? [...lines, `and ${known.length - MAX_LINES} more`] : lines
 }
 
-/** Amounts of other currencies stay as they came. */
+/** Returns the price as text; null for an invalid one. Amounts in other currencies stay unchanged. */
 function priceText(amount: unknown, currency: string): string | null {
 	const paise = typeof amount === 'number' || typeof amount === 'string' ? paiseFromRupees(amount) : null
 	if (paise === null) return null
 	return currency === 'INR' ? formatRupees(rupeesFromPaise(paise)) : `${currency} ${String(amount)}`.trim()
 }
 
-/** What somebody entered in a form, under the names that the form's maker gave its fields. */
+/** Returns the answers to a form as lines, each with the name of its field. */
 function readForm(reply: Part): string {
 	const answers = Object.entries(parseRecord(text(reply.response_json)))
 		.filter(([name]) => name !== 'flow_token')
@@ -96,7 +96,7 @@ function readForm(reply: Part): string {
 	return text([text(reply.body) || 'Form sent', ...answers.slice(0, MAX_LINES)].join('\n'))
 }
 
-/** Forms made in WhatsApp Manager call their fields screen_0_Name_1. */
+/** Returns a readable field name: WhatsApp Manager names fields like screen_0_Name_1. */
 function fieldName(name: string): string {
 	return name.replace(/^screen_\d+_(.+?)(?:_\d+)?$/, '$1').replaceAll('_', ' ')
 }
@@ -126,7 +126,7 @@ function readCards(contacts: unknown[]): NonNullable<MessageBody['cards']> {
 		})
 }
 
-/** An id or a count, which Meta writes as text in one place and as a number in another. */
+/** Returns an id or a number as text, because Meta writes both forms. */
 export function idText(value: unknown): string {
 	return Number.isSafeInteger(value) ? String(value) : text(value)
 }

@@ -2,18 +2,18 @@ import { WINDOW_MS } from '#features/chats/rules.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { InboundMark, InboundMessage } from './message-reader.ts'
 
-/** What a batch says of one chat. */
+/** Changes of one chat in a batch. */
 export interface TouchedChat {
 	key: string
-	/** WhatsApp's id of whoever writes from this number, where the batch names it. */
+	/** WhatsApp user id of the customer, when the batch names it; otherwise null. */
 	userId: string | null
 	profileName: string | null
-	/** The newest message of any kind that they wrote in this batch, which opens the window; null where there is none. */
+	/** The customer's newest message in this batch, which opens the service window; null without one. */
 	inbound: { at: Date; wamid: string } | null
 	at: Date
 }
 
-/** Begins the chats that are new, refreshes windows and names, and locks all of them, in the order of their keys. */
+/** Creates missing chats, updates windows and profile names, and locks all the chats in the order of their keys. */
 export async function touchChats(sql: Sql, accountId: AccountId, chats: TouchedChat[]): Promise<void> {
 	const sorted = chats.toSorted((a, b) => (a.key < b.key ? -1 : 1))
 	const times = sorted.map(({ inbound }) => inbound?.at.toISOString() ?? null)
@@ -39,14 +39,14 @@ export async function touchChats(sql: Sql, accountId: AccountId, chats: TouchedC
 				when chats.inbound_at is null or excluded.inbound_at >= chats.inbound_at
 				then coalesce(excluded.inbound_wamid, chats.inbound_wamid) else chats.inbound_wamid end,
 			inbound_at = greatest(chats.inbound_at, excluded.inbound_at),
-			-- Of a chat with a message, that message's time is written afterwards.
+			-- For a chat with a new message, updateChats overwrites this time.
 			last_at = greatest(chats.last_at, excluded.last_at)
 	`
 }
 
 /**
- * The chats in which people are known who are named by these keys: by their user id, the number that they wrote from last; by
- * WhatsApp's id, the number that they were written to, unless there is a chat under the id.
+ * Returns the existing chat for each of these keys. A user id leads to the chat in which its owner wrote last; a WhatsApp id
+ * leads to the number that was addressed, unless a chat with the id exists.
  */
 export async function listKnownChats(
 	sql: Sql,
@@ -68,18 +68,20 @@ export async function listKnownChats(
 	`
 }
 
-/** An inbound message with the campaign message that it answers, if it answers one. */
+/** An inbound message with the campaign message that it answers; null without one. */
 export type NewInbound = InboundMessage & {
 	campaign: { campaignId: number; text: string } | null
-	/** The name of the template of the message that it answers; null when that is no template's, or not known. */
+	/** Name of the template of the answered message; null when it is not a template or unknown. */
 	template: string | null
-	/** Until when what it quotes is looked for; null when it quotes nothing, or that is known. */
+	/**
+	 * Time until which the quoted message is searched for; null when the message quotes nothing or the quoted message is known.
+	 */
 	linkUntil: Date | null
 }
 
 /**
- * Writes messages that are not there yet, in the order of the list, which decides between those of the same second. Returns
- * their ids by wamid.
+ * Inserts messages that are not stored yet, in the order of the list, which orders messages of the same second. Returns the new
+ * ids by wamid.
  */
 export async function insertInbound(
 	sql: Sql,
@@ -119,7 +121,7 @@ export async function insertInbound(
 	return new Map(inserted.map(({ wamid, id }) => [wamid, id]))
 }
 
-/** Keeps what happened to messages: the latest of each kind and side; of those of one second, the one that came last. */
+/** Stores reactions, edits and revocations: the latest of each kind and side. For equal seconds, the last one in the list. */
 export async function upsertMarks(sql: Sql, accountId: AccountId, marks: InboundMark[]): Promise<void> {
 	const latest = new Map<string, InboundMark>()
 	for (const mark of marks) {
@@ -149,7 +151,7 @@ export interface ChatChange {
 	line: string
 	/** Null for a chat without a message. */
 	at: Date | null
-	/** So many messages more are unread. */
+	/** Number of additional unread messages. */
 	unread: number
 }
 

@@ -27,9 +27,9 @@ async function receive(accountId: AccountId, messages: { from: string; id: strin
 
 const link = () => linkLateReplies({ db: product.db, log: createLog('silent') })
 
-test('a reply that comes before the wamid of its campaign message is linked and counted once the wamid is known', async () => {
+test('a reply that arrives before the wamid of its campaign message is known is linked and counted once the wamid is known', async () => {
 	const sender = await sendingAccount(product, { contacts: 1, balancePaise: 1000 })
-	// So that no report of a delivery writes the wamid again that this test takes away.
+	// Stops webhooks, because a status update would restore the wamid that this test removes.
 	await product.simulator.control.holdWebhooks({ waba_id: sender.credentials.waba_id })
 	const campaignId = await startCampaign(product, sender)
 	await campaignWhen(product, { accountId: sender.accountId, campaignId }, ({ status }) => status === 'completed')
@@ -59,7 +59,7 @@ test('a reply that comes before the wamid of its campaign message is linked and 
 	assert.equal(answers.length, 1)
 })
 
-test('a reply to an unknown message is searched for until link_until, and then left unlinked', async () => {
+test('a reply to an unknown message is searched for until link_until, and then remains unlinked', async () => {
 	const { accountId } = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
 	await receive(accountId, [
 		{ from: '919800000001', id: 'wamid.stray', text: 'To an old message', quotes: 'wamid.gone' },
@@ -72,7 +72,7 @@ test('a reply to an unknown message is searched for until link_until, and then l
 	assert.equal(waiting.length, 0)
 })
 
-test('messages of one second stand in the order in which the delivery lists them, whatever their ids', async () => {
+test('messages of one second keep the order of the webhook, for any ids', async () => {
 	const { accountId } = await sendingAccount(product, { contacts: 0, balancePaise: 0 })
 	const from = '919800000002'
 	await receive(accountId, [

@@ -8,8 +8,8 @@ import * as queries from './link-queries.ts'
 const CHUNK_SIZE = 1000
 
 /**
- * Links replies that came before the message which they quote had its wamid: the network may notify of an answer sooner than
- * the answer to our own request is written. Each recipient counts for the campaign as if it had been known at once.
+ * Links replies that arrived before the wamid of their quoted message was stored: a webhook about an answer can arrive before
+ * the response to our own request. Each reply counts for its campaign like one that was linked immediately.
  */
 export async function linkLateReplies(deps: SweepContext): Promise<void> {
 	const due = await scanAllAccounts(deps.db, (only) => queries.listUnlinkedAllAccounts(deps.db, only))
@@ -18,7 +18,7 @@ export async function linkLateReplies(deps: SweepContext): Promise<void> {
 	)
 }
 
-/** Returns how many it linked. */
+/** Links a chunk of an account's replies. Returns the number of linked replies. */
 async function linkChunk(sql: Sql, accountId: AccountId): Promise<number> {
 	const replies = await queries.lockUnlinked(sql, accountId, CHUNK_SIZE)
 	const wamids = replies.map(({ replyWamid }) => replyWamid)
@@ -40,12 +40,12 @@ async function linkChunk(sql: Sql, accountId: AccountId): Promise<number> {
 	return found.length
 }
 
-/** The campaign's message that a quoted one is; null for one that its chat shows. */
+/** Returns the quoted message when it is a campaign's; null when it is the chat's. */
 export function campaignOf(quoted: Replied | undefined): Replied | null {
 	return quoted && !quoted.isFromChat ? quoted : null
 }
 
-/** That a recipient of a campaign answered, and when. */
+/** A recipient's answer to a campaign message, with its time. */
 export interface Answer extends Replied {
 	at: Date
 }
@@ -54,7 +54,7 @@ export function answerOf(replied: Replied | null, at: Date): Answer[] {
 	return replied ? [{ ...replied, at }] : []
 }
 
-/** One answer of each recipient, the first. */
+/** Returns the first answer of each recipient. */
 export function firstOfEach(answers: Answer[]): Answer[] {
 	const inOrder = answers.toSorted((a, b) => b.at.getTime() - a.at.getTime())
 	return [...new Map(inOrder.map((answer) => [`${answer.campaignId}:${answer.seq}`, answer])).values()]

@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** A reply whose quoted message was not known when it came. */
+/** A reply whose quoted message was unknown when the reply arrived. */
 export interface UnlinkedReply {
 	id: number
 	chat: string
@@ -9,7 +9,7 @@ export interface UnlinkedReply {
 	at: Date
 }
 
-/** Which of these wamids are messages of chats. */
+/** Returns the wamids among these that belong to chat messages. */
 export async function listChatWamids(sql: Sql, accountId: AccountId, wamids: string[]): Promise<Set<string>> {
 	if (wamids.length === 0) return new Set()
 	const rows = await sql<{ wamid: string }[]>`
@@ -18,7 +18,7 @@ export async function listChatWamids(sql: Sql, accountId: AccountId, wamids: str
 	return new Set(rows.map(({ wamid }) => wamid))
 }
 
-/** Accounts with replies whose quoted message is still looked for. */
+/** Returns accounts with replies whose quoted message is still searched for. */
 export async function listUnlinkedAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
 	return sql<{ accountId: AccountId }[]>`
 		select distinct account_id as "accountId" from chat_messages
@@ -26,7 +26,7 @@ export async function listUnlinkedAllAccounts(sql: Sql, only: AccountId | null):
 	`
 }
 
-/** Ends the search for what was not found in time, and locks a part of the others. */
+/** Ends expired searches, and locks up to `limit` of the others. */
 export async function lockUnlinked(sql: Sql, accountId: AccountId, limit: number): Promise<UnlinkedReply[]> {
 	await sql`
 		update chat_messages set link_until = null where account_id = ${accountId} and link_until is not null and link_until < now()
@@ -40,7 +40,7 @@ export async function lockUnlinked(sql: Sql, accountId: AccountId, limit: number
 	`
 }
 
-/** Links replies to the campaigns that they answer, or to a message of their chat, which is found by its wamid. */
+/** Links replies to their campaign, or ends the search for a message of their chat, which is found by its wamid. */
 export async function updateLinked(
 	sql: Sql,
 	accountId: AccountId,

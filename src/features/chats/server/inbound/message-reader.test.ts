@@ -14,8 +14,8 @@ const bodyOf = (message: object) => read(message).messages[0]?.body
 
 const form = (nfm_reply: object) => bodyOf({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply } })
 
-suite('what a customer sends', () => {
-	test('an order lists its products with their numbers and prices, before what was written to it', () => {
+suite('readInbound', () => {
+	test('reads an order as its products with numbers and prices, followed by its text', () => {
 		const items = [
 			{ product_retailer_id: 'SAREE-1', quantity: 2, item_price: 1999.5, currency: 'INR' },
 			{ product_retailer_id: 'KURTA-9', quantity: '1', item_price: '20', currency: 'USD' },
@@ -31,7 +31,7 @@ suite('what a customer sends', () => {
 		assert.deepEqual(bodyOf({ type: 'order', order: { product_items: 'none' } }), { text: '' })
 	})
 
-	test('a form shows what was entered in it, without its token', () => {
+	test('reads a form as its answers, without its token', () => {
 		const answers = {
 			flow_token: 'abc',
 			screen_0_Full_name_1: 'Asha',
@@ -44,7 +44,7 @@ suite('what a customer sends', () => {
 		for (const response_json of ['{', '[]', 'null', 7]) assert.equal(form({ response_json })?.text, 'Form sent')
 	})
 
-	test('the ad that somebody comes from, or the product that they ask about, stays with the message', () => {
+	test('keeps the ad or the product that occasioned a message', () => {
 		const text = { type: 'text', text: { body: 'Is it available?' } }
 		const referral = { source_type: 'ad', headline: 'Diwali sale', body: 'All sarees' }
 		assert.equal(bodyOf({ ...text, referral })?.occasion, 'Came from your ad: Diwali sale')
@@ -56,7 +56,7 @@ suite('what a customer sends', () => {
 		assert.ok(bodyOf({ ...text, context: long })?.occasion?.isWellFormed(), 'the database takes no half characters')
 	})
 
-	test('ids that come as numbers are read like those that come as text', () => {
+	test('reads ids that are numbers like ids that are texts', () => {
 		const image = { type: 'image', image: { id: 123, mime_type: 'image/jpeg' } }
 		const { messages, writers } = read({ from: Number(FROM), ...image }, { wa_id: Number(FROM) })
 		assert.deepEqual([messages[0]?.chat, messages[0]?.media?.id], [FROM, '123'])

@@ -3,16 +3,16 @@ import { cleanTexts } from '#lib/clean-texts.ts'
 import { dialledForm, isUserId } from '#lib/phone.ts'
 import { idText, readContent, type Content } from './content-reader.ts'
 
-/** A customer's message, as it becomes a row. */
+/** A customer's message, ready to be stored. */
 export interface InboundMessage extends Content {
 	chat: string
 	wamid: string
 	at: Date
-	/** The wamid of the message that it answers. */
+	/** The wamid of the quoted message. */
 	replyWamid: string | null
 }
 
-/** What happened to a message that there is, or that will arrive later. */
+/** A reaction to, edit or revocation of a message, which may arrive later than this. */
 export interface InboundMark {
 	chat: string
 	targetWamid: string
@@ -22,17 +22,17 @@ export interface InboundMark {
 	wamid: string
 }
 
-/** Somebody who wrote: their name as they gave it, and when. */
+/** The sender of an inbound message, with the profile name and the time of the message. */
 interface Writer {
 	chat: string
-	/** Beside their number; null where the message names no other than the chat's key. */
+	/** WhatsApp user id besides the number; null when the message names only the key of the chat. */
 	userId: string | null
 	profileName: string | null
 	wamid: string
 	at: Date
 }
 
-/** A person's new number, told by a message from the old one. */
+/** A customer's new number, announced by a message from the old one. */
 export interface NumberChange {
 	wamid: string
 	from: string
@@ -50,7 +50,7 @@ const MAX_WAMID_LENGTH = 255
 const MAX_NAME_LENGTH = 200
 const MAX_EMOJI_LENGTH = 40
 
-/** Reads the values of the webhook field "messages". What names neither a message nor its sender is left out. */
+/** Reads the values of the webhook field "messages". Skips entries without a message id or a sender. */
 export function readInbound(values: readonly unknown[], now: Date): Inbound {
 	const inbound: Inbound = { messages: [], marks: [], writers: [], changes: [] }
 	for (const value of values.map((each) => cleanTexts(each))) {
@@ -70,7 +70,7 @@ function readMessage(
 	if (!chat || !wamid) return
 	const at = timeOf(message.timestamp, now)
 	const mark = readMark(message)
-	// That a number has changed says nothing of when its owner wrote.
+	// A note about a changed number does not mean that its owner wrote.
 	if (message.type !== 'system') {
 		const userId = readUserId(message.from_user_id)
 		const profileName = names.get(chat) ?? null
@@ -89,7 +89,7 @@ function readMessage(
 	inbound.messages.push({ ...content, body, chat, wamid, at, replyWamid })
 }
 
-/** Returns the number that a person has from now on; null for all messages but those about a changed number. */
+/** Returns the new number of a message about a changed number; null for other messages. */
 function newNumberOf({ type, system }: Record<string, unknown>): string | null {
 	if (type !== 'system' || !isRecord(system)) return null
 	if (system.type !== 'user_changed_number' && system.type !== 'customer_changed_number') return null
@@ -97,7 +97,7 @@ function newNumberOf({ type, system }: Record<string, unknown>): string | null {
 	return number !== null && isUserId(number) ? null : number
 }
 
-/** Which ad they have come from, or which product they ask about; null when the message says neither. */
+/** Returns the ad from which the customer came or the product of the question; null when the message names neither. */
 function occasionOf(
 	{ referral }: Record<string, unknown>,
 	{ referred_product }: Record<string, unknown>,
@@ -109,7 +109,7 @@ function occasionOf(
 	return `Came from your ${kind}${words && `: ${words}`}`.slice(0, MAX_NAME_LENGTH).toWellFormed()
 }
 
-/** Returns the sender's key: the number as people dial it, or the business-scoped user id where the number is hidden. */
+/** Returns the sender's key: the number as people dial it, or the business-scoped user id when the number is hidden. */
 export function writerKey(from: unknown, fromUserId: unknown): string | null {
 	const number = idText(from).replace(/^\+/, '')
 	if (/^\d{5,20}$/.test(number)) return dialledForm(number)
@@ -132,7 +132,10 @@ function readNames(contacts: unknown): Map<string, string> {
 	return names
 }
 
-/** Without line breaks and signs that turn the direction of text, which would reach beyond the name. */
+/**
+ * Returns the text in one line, without characters that change the writing direction, whose effect would extend beyond the
+ * name.
+ */
 function oneLine(text: string): string {
 	return text
 		.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
@@ -141,8 +144,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * Meta tells whole seconds: a message stands at the end of its second, so that an answer does not come before what it
- * answers, and never in the future.
+ * Returns the time of a message. Meta sends whole seconds; the end of the second is used, so that an answer does not sort
+ * before the message that it answers, but never a time in the future.
  */
 function timeOf(timestamp: unknown, now: Date): Date {
 	const seconds = Number(timestamp)
@@ -152,7 +155,7 @@ function timeOf(timestamp: unknown, now: Date): Date {
 
 const MARK_KINDS = ['reaction', 'edit', 'revoke']
 
-/** A reaction, an edit or a revocation; null for all that is a message of its own. */
+/** Returns a reaction, an edit or a revocation; null for a message of any other kind. */
 function readMark(message: Record<string, unknown>): Pick<InboundMark, 'targetWamid' | 'kind' | 'value'> | null {
 	const kind = MARK_KINDS.find((each) => each === message.type) as InboundMark['kind'] | undefined
 	const content = kind ? message[kind] : null

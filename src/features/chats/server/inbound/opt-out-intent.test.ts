@@ -34,7 +34,7 @@ test('optOutIntent returns stop for the usual forms of STOP in English, Hinglish
 	for (const form of forms) assert.equal(optOutIntent(form), 'stop', form)
 })
 
-test('optOutIntent returns null for a message that only contains such a word', () => {
+test('optOutIntent returns null for a sentence that contains a stop word', () => {
 	const others = [
 		"don't stop",
 		'do not stop',
@@ -72,7 +72,7 @@ test('optOutIntent returns null for a message that only contains such a word', (
 	for (const other of others) assert.notEqual(optOutIntent(other), 'stop', other)
 })
 
-test('optOutIntent returns stop where greetings, thanks, pleas and repetition stand around the word', () => {
+test('optOutIntent returns stop for a stop word with greetings, thanks, pleas and repetition around it', () => {
 	const forms = [
 		'Stop. Thank you',
 		'STOP thanks',
@@ -95,7 +95,7 @@ test('optOutIntent returns stop where greetings, thanks, pleas and repetition st
 	for (const form of forms) assert.equal(optOutIntent(form), 'stop', form)
 })
 
-test('optOutIntent returns stop for the languages of India in their scripts and in Latin letters', () => {
+test('optOutIntent returns stop for stop words of Indian languages in their scripts and in Latin letters', () => {
 	const forms = {
 		hindi: ['बंद', 'मुझे मैसेज नहीं चाहिए', 'mujhe msg mat bhejo', 'band kar dijiye'],
 		marathi: ['बंद करा', 'थांबवा', 'मेसेज पाठवू नका', 'message band kara', 'msg pathvu naka'],
@@ -120,7 +120,7 @@ test('optOutIntent returns start for START and its forms, also with courtesies a
 		assert.equal(optOutIntent(other), null, other)
 })
 
-test('optOutIntent returns stop for an account’s own words, whole and with courtesies, and null for a sentence with one', () => {
+test('optOutIntent returns stop for an account’s own words, alone or with courtesies, and null for a sentence with one', () => {
 	const own = stopPhrases(['Bye-bye offers', 'Nahi!'])
 	for (const form of ['bye bye offers', 'BYE BYE OFFERS thanks', 'nahi', 'Nahi nahi', 'nahi stop'])
 		assert.equal(optOutIntent(form, own), 'stop', form)
@@ -138,7 +138,7 @@ test('optOutIntent reads a message of 4,000 characters of phrases in less than 5
 	assert.ok(Math.min(...times) < 50)
 })
 
-test('stopWordProblem refuses courtesies, words for START and words without letters; distinctWords keeps one spelling', () => {
+test('stopWordProblem refuses courtesies, words for START and words without letters, and distinctWords keeps one spelling', () => {
 	assert.match(stopWordProblem('Thank you') ?? '', /greeting or courtesy/)
 	assert.match(stopWordProblem('START') ?? '', /asks for offers again/)
 	assert.match(stopWordProblem('👍') ?? '', /no letters or digits/)

@@ -2,10 +2,13 @@ import { COURTESIES, START_PHRASES, STOP_PHRASES } from './opt-out-phrases.ts'
 
 export type Intent = 'stop' | 'start'
 
-/** A longer text than WhatsApp lets people type asks for nothing. */
+/** Maximum length of a message in WhatsApp. A longer text has no intent. */
 const MAX_TEXT_LENGTH = 4096
 
-/** Malayalam letters that older keyboards write as two, and Arabic ones in the form that Urdu uses. */
+/**
+ * Replacements for Malayalam letters that older keyboards write as two characters, and for Arabic letters that Urdu writes
+ * differently.
+ */
 const LETTERS: Record<string, string> = {
 	ൺ: 'ണ്',
 	ൻ: 'ന്',
@@ -19,7 +22,7 @@ const LETTERS: Record<string, string> = {
 	ه: 'ہ',
 }
 
-/** Phrases with what they ask for; null for a courtesy, which asks for nothing. */
+/** Intent of each phrase; null for a courtesy. */
 type Phrases = ReadonlyMap<string, Intent | null>
 
 const PHRASES: Phrases = new Map<string, Intent | null>([
@@ -37,15 +40,16 @@ export function stopPhrases(words: readonly string[]): Phrases {
 const NO_PHRASES: Phrases = new Map()
 
 /**
- * Returns what a message asks for. The whole message must be phrases of one intent, repeated or with courtesies around them, so
- * that "don't stop" and "where is the bus stop" ask for nothing. Takes time in proportion to the message's words: from each
- * place that a phrase ends at, it looks up the next words, at most as many as the longest phrase has.
+ * Returns the intent of a message; null without one. The whole message must consist of phrases of one intent, repeated or with
+ * courtesies around them, so that "don't stop" and "where is the bus stop" have none. The time is linear in the number of
+ * words: from each position at which a phrase ends, the search looks up the next words, at most as many as the longest phrase
+ * has.
  */
 export function optOutIntent(text: string, own: Phrases = NO_PHRASES): Intent | null {
 	if (text.length > MAX_TEXT_LENGTH) return null
 	const words = wordsOf(text)
 	const maxWords = Math.max(MAX_PHRASE_WORDS, longest(own))
-	// For each place between words: what phrases that end there ask for. Empty where none ends.
+	// For each position between words, the intents of the phrases that end there.
 	const askedAt = Array.from({ length: words.length + 1 }, () => new Set<Intent | null>())
 	askedAt[0]?.add(null)
 	for (const [from, before] of askedAt.entries()) {
@@ -65,12 +69,12 @@ export function optOutIntent(text: string, own: Phrases = NO_PHRASES): Intent | 
 	return (['stop', 'start'] as const).find((intent) => asked.has(intent)) ?? null
 }
 
-/** Returns the words without those that the matcher cannot tell from an earlier one. */
+/** Returns the words without duplicates by the matcher's spelling, keeping the last spelling. */
 export function distinctWords(words: readonly string[]): string[] {
 	return [...new Map(words.toReversed().map((word) => [wordsOf(word).join(' '), word])).values()].toReversed()
 }
 
-/** Returns why an account cannot let this word opt out; null when it can. */
+/** Returns the reason why a word cannot opt out; null when it can. */
 export function stopWordProblem(word: string): string | null {
 	const phrase = wordsOf(word).join(' ')
 	if (phrase === '') return `"${word}" has no letters or digits. Enter a word that people can type.`
@@ -80,7 +84,7 @@ export function stopWordProblem(word: string): string | null {
 	return null
 }
 
-/** Removes what keyboards and fonts write in different ways, and returns the words in lower case, without punctuation. */
+/** Returns the words of a text in lower case, without punctuation and without differences between keyboards and fonts. */
 function wordsOf(text: string): string[] {
 	const plain = text
 		.normalize('NFKC')
@@ -92,7 +96,7 @@ function wordsOf(text: string): string[] {
 		.filter((word) => word !== '')
 }
 
-/** Writes a Latin letter once that stands three times or more, as in "stoppp". */
+/** Replaces three or more equal Latin letters in a row by one, as in "stoppp". */
 function withoutRuns(text: string): string {
 	let kept = ''
 	for (let from = 0, to = 0; from < text.length; from = to) {
@@ -103,7 +107,7 @@ function withoutRuns(text: string): string {
 	return kept
 }
 
-/** Returns every sentence that the lines of a list stand for. */
+/** Returns every sentence that the lines of a list describe. */
 function expand(list: string): string[] {
 	return list.split('\n').flatMap((line) => {
 		const parts = line.trim().split(' ')

@@ -1,6 +1,6 @@
 /**
- * Whole messages that ask for no more marketing. A line stands for every sentence that takes one alternative of each of its
- * parts: `|` separates alternatives, `_` is a space within one, and `-` stands for no word.
+ * Whole messages that opt out of marketing. A line describes every sentence that takes one alternative of each of its parts:
+ * `|` separates alternatives, `_` is a space within one, and `-` is an empty alternative.
  */
 export const STOP_PHRASES = `
 	stop|stopp|stpo|sotp|s_t_o_p
@@ -103,7 +103,7 @@ export const STOP_PHRASES = `
 	مجھے|- اور|- میسج|میسیج|پیغام|پیغامات نہیں چاہیے|چاہئے|چاہیئے
 `
 
-/** Whole messages that ask for marketing again. */
+/** Whole messages that opt in to marketing again. */
 export const START_PHRASES = `
 	start|unstop|resume|subscribe|resubscribe|re_subscribe me|again|-
 	start promotions|messages|offers|sending|sending_messages|messaging|messaging_me
@@ -132,7 +132,7 @@ export const START_PHRASES = `
 	اسٹارٹ
 `
 
-/** Words around a request that change nothing about it: greetings, pleas, thanks, forms of address, and words for "now". */
+/** Words that do not change a request: greetings, pleas, thanks, forms of address, and words for "now". */
 export const COURTESIES = `
 	please|pls|plz|plss|plzz|pleas|kindly|just|yes|ya|yeah|haan|ha|oh|sorry|excuse_me|request_you_to|i_request_you_to
 	hi|hii|hello|helo|hey|hai|dear|team|good_morning|good_afternoon|good_evening|good_night|gm|gn

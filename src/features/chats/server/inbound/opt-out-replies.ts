@@ -10,19 +10,19 @@ import type { NewInbound } from './inbound-queries.ts'
 import type { InboundMark } from './message-reader.ts'
 import { optOutIntent, stopPhrases, type Intent } from './opt-out-intent.ts'
 
-/** What a person wrote or tapped, or changed an earlier message into. */
+/** Texts that a customer wrote, tapped, or edited an earlier message into. */
 interface Said {
 	chat: string
 	wamid: string
 	at: Date
 	texts: readonly string[]
-	/** Of a tapped quick reply, the name of its template; null when that is not known. Undefined for anything else. */
+	/** Template name of a tapped quick reply; null when it is unknown. Undefined for other messages. */
 	template?: string | null
 }
 
 /**
- * Applies messages and edits that ask to opt out of marketing or back in, and confirms each change once if the account's
- * settings ask for it, by a chat message that a worker sends. The latest request counts, in whatever order they arrive.
+ * Applies messages and edits that opt out of marketing or back in. Confirms each change once, by a chat message that a worker
+ * sends, if the account's settings say so. The latest request applies, in any order of arrival.
  */
 export async function changeOptOuts(
 	sql: Sql,
@@ -47,7 +47,7 @@ export async function changeOptOuts(
 	if (changed.length === 0 || !settings.confirms) return
 	for (const { number, optedOut } of changed) {
 		const last = asked.findLast(({ chat }) => chat === number)
-		// A reply to what was said long ago, and arrives only now, would be outside the window.
+		// A confirmation of an old message that arrives late would be outside the service window.
 		if (!last || now.getTime() - last.at.getTime() > MAX_AGE_MS) continue
 		const text = optedOut ? settings.optOutText : settings.optInText
 		const requestId = `opt-out:${last.wamid}`
@@ -67,12 +67,15 @@ function changedInto({ chat, wamid, at, value }: InboundMark): Said {
 	return { chat, wamid, at, texts: [value] }
 }
 
-/** Returns what the first of the texts that asks for something asks for. */
+/** Returns the first intent among the texts; null without one. */
 function firstIntent(texts: readonly string[], own: ReturnType<typeof stopPhrases>): Intent | null {
 	return texts.map((text) => optOutIntent(text, own)).find((intent) => intent !== null) ?? null
 }
 
-/** Tells whether the account marked the quick reply. Where its template is not known, one of any template counts. */
+/**
+ * Returns true when the account lets the quick reply opt out. If its template is unknown, a quick reply of any template
+ * matches.
+ */
 function isMarkedButton({ texts, template }: Said, { optOutButtons }: ChatSettings): boolean {
 	if (template === undefined) return false
 	return optOutButtons.some(

@@ -6,7 +6,7 @@ import { addJobs, handlerOf, jobKind } from '#lib/server/jobs/jobs.ts'
 import { presentChat } from '../present.ts'
 import { countUnreadChats, findNewestUnread } from '../queries.ts'
 
-/** Messages that come within these seconds are told of once, however many people write. */
+/** Seconds for which messages of all customers are collected into one push. */
 const GATHERED_SECONDS = 2
 
 const messageJob = jobKind<{ accountId: AccountId; device: number }>('push-message', {
@@ -14,7 +14,7 @@ const messageJob = jobKind<{ accountId: AccountId; device: number }>('push-messa
 	afterSeconds: GATHERED_SECONDS,
 })
 
-/** Tells the account's devices of unread messages when the caller's transaction commits, with one push for each device. */
+/** Queues one push per device about unread messages, in the caller's transaction. */
 export async function queueMessagePushes(sql: Sql, accountId: AccountId): Promise<void> {
 	const devices = await setPending(sql, accountId)
 	await addJobs(
@@ -26,7 +26,7 @@ export async function queueMessagePushes(sql: Sql, accountId: AccountId): Promis
 
 export const messagePushHandler = (context: PushContext) =>
 	handlerOf(messageJob, async ({ data: { accountId, device } }) => {
-		// What comes from here on is told of by the next push.
+		// Clears the mark first, so that messages from here on cause the next push.
 		await clearPending(context.db, accountId, device)
 		await sendPush(context, accountId, {
 			device,
@@ -34,7 +34,7 @@ export const messagePushHandler = (context: PushContext) =>
 		})
 	})
 
-/** Undefined when everything has been read meanwhile. */
+/** Returns the text of the push; undefined when everything has been read in the meantime. */
 async function unreadText(sql: Sql, accountId: AccountId, withTexts: boolean): Promise<PushText | undefined> {
 	const [chat, count] = await Promise.all([findNewestUnread(sql, accountId), countUnreadChats(sql, accountId)])
 	if (!chat) return

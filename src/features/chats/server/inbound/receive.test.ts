@@ -8,7 +8,7 @@ import { launchTestApp } from '#test/http-app.ts'
 import { settleChatReports } from '../settlement/status-reports.ts'
 import { receiveMessages } from './receive.ts'
 
-/** A longer run is a matter of these numbers. */
+/** Numbers of the property test, which a longer run can raise. */
 const RUNS = Number(process.env.CHAT_RUNS ?? 12)
 const MESSAGES = 30
 
@@ -17,7 +17,7 @@ const app = await launchTestApp()
 const EPOCH_SECONDS = 1_790_000_000
 const NUMBERS = ['919810000001', '919810000002', 'IN.hidden1']
 
-/** One update as WhatsApp sends it: a customer's message of some kind, or a status of one of ours. */
+/** An update as WhatsApp sends it: a customer's message, or a status update of one of our messages. */
 type Update = { kind: 'messages'; value: unknown } | { kind: 'statuses'; value: unknown }
 
 function inbound(index: number, type: string, content: object): Update {
@@ -29,7 +29,7 @@ function inbound(index: number, type: string, content: object): Update {
 	return { kind: 'messages', value: { contacts: [contact], messages: [message] } }
 }
 
-/** Of the same customer, earlier. */
+/** Returns the wamid of an earlier message of the same customer. */
 const earlier = (index: number) => `wamid.${Math.max(index % NUMBERS.length, index - NUMBERS.length * 2)}`
 
 const KINDS: ((index: number) => Update)[] = [
@@ -72,7 +72,7 @@ async function deliver(accountId: AccountId, updates: Update[]): Promise<void> {
 	})
 }
 
-/** All that an account's chats come to, without what every run numbers anew. */
+/** Returns the state of an account's chats, without ids that differ in each run. */
 async function stateOf(accountId: AccountId) {
 	const { db } = app.context
 	const [chats, messages, marks, optOuts] = await Promise.all([
@@ -94,12 +94,12 @@ async function stateOf(accountId: AccountId) {
 const plan = fc.record({
 	kinds: fc.array(fc.nat(KINDS.length - 1), { minLength: 5, maxLength: MESSAGES }),
 	statuses: fc.array(fc.record({ message: fc.nat(2), index: fc.nat(30) }), { maxLength: 10 }),
-	/** Where each update stands in the disorder; those over 0.7 are delivered twice. */
+	/** Position of each update in the shuffled order. Updates above 0.7 are delivered twice. */
 	places: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: MESSAGES + 10, maxLength: MESSAGES + 10 }),
 	batchSize: fc.integer({ min: 1, max: 12 }),
 })
 
-test('messages and statuses that come twice, in any order and in any batches leave the same state as the clean sequence', async () => {
+test('receiveMessages and settleChatReports reach the same state for updates in any order, batches and repetition', async () => {
 	await fc.assert(
 		fc.asyncProperty(plan, async ({ kinds, statuses, places, batchSize }) => {
 			const [clean, messy] = [await newAccountId(), await newAccountId()]
@@ -131,7 +131,7 @@ const receive = async (accountId: AccountId, ...values: unknown[]) =>
 		values.map((value) => ({ kind: 'messages', value })),
 	)
 
-test('hostile text of a customer is stored as plain text, cut to the limit, and stays in its chat', async () => {
+test('receiveMessages stores hostile text as plain text, cut to the limit, in its own chat', async () => {
 	const { accountId } = await newAccountId()
 	const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) as unknown
 	const from = '919820000001'
@@ -188,7 +188,7 @@ test('hostile text of a customer is stored as plain text, cut to the limit, and 
 	assert.equal(({} as { polluted?: boolean }).polluted, undefined)
 })
 
-/** A text as WhatsApp delivers it, said so many seconds ago. */
+/** Returns a text as WhatsApp delivers it, written `secondsAgo`. */
 function said(from: string, text: string, secondsAgo: number) {
 	const timestamp = String(Math.floor(Date.now() / 1000) - secondsAgo)
 	return { messages: [{ from, id: `wamid.${from}.${secondsAgo}`, timestamp, type: 'text', text: { body: text } }] }
@@ -199,7 +199,7 @@ for (const [country, dialled, waId] of [
 	['Mexican', '525512345678', '5215512345678'],
 	['Argentine', '5491123456789', '541123456789'],
 ] as const)
-	test(`STOP under either form of a ${country} number opts out its contact, to whom nothing was sent before, in one chat`, async () => {
+	test(`receiveMessages opts out the contact of a ${country} number in either form, without an earlier message, in one chat`, async () => {
 		const { accountId } = await newAccountId()
 		const { db } = app.context
 		const take = (from: string, text: string, secondsAgo: number) =>
@@ -222,7 +222,7 @@ for (const [country, dialled, waId] of [
 		)
 	})
 
-test('a message about a changed number gives the contact its new number and carries the opt-out, once', async () => {
+test('receiveMessages gives a contact the new number of a customer, with the opt-out, once', async () => {
 	const { accountId } = await newAccountId()
 	const { db } = app.context
 	const [before, after] = ['919811122071', '919811122072']
@@ -238,7 +238,7 @@ test('a message about a changed number gives the contact its new number and carr
 	`
 	const [contact, ...others] = await contacts()
 	assert.deepEqual([contact?.number, contact?.at !== null, others.length], [after, true, 0])
-	// The old number is another person's by now.
+	// The old number belongs to another person now.
 	await insertContacts(db, accountId, [{ firstName: 'Ravi', lastName: null, number: before, groupId: null }])
 	await take(change)
 	assert.deepEqual((await contacts()).map(({ number }) => number).toSorted(), [before, after])

@@ -44,7 +44,7 @@ export async function receiveMessages(sql: Sql, accountId: AccountId, values: re
 	for (const { key } of touched) announceLive(sql, accountId, { kind: 'chat', id: key })
 }
 
-/** Gives the contacts of people whose number has changed their new one, with their opt-outs. */
+/** Changes the numbers of contacts whose owners have a new number, and moves their opt-outs. */
 async function followChanges(
 	sql: Sql,
 	accountId: AccountId,
@@ -55,13 +55,13 @@ async function followChanges(
 		if (isFresh.has(wamid)) await joinContacts(sql, accountId, { from, into })
 }
 
-/** What programs are told of a message. */
+/** Returns the data of the event `message.received`. */
 function presentReceived({ wamid, chat, kind, body, replyWamid }: InboundMessage) {
 	const text = body.text?.slice(0, MAX_TEXT_LENGTH).toWellFormed() || null
 	return { id: wamid, from: chat, kind, text, inReplyTo: replyWamid }
 }
 
-/** Puts what comes from people who are named otherwise than before into the chats in which they are known. */
+/** Moves messages, marks and senders to the existing chats of customers whose key has changed. */
 async function toKnownChats(
 	sql: Sql,
 	accountId: AccountId,
@@ -75,7 +75,7 @@ async function toKnownChats(
 	return { messages: move(messages), marks: move(marks), writers: move(writers), changes }
 }
 
-/** The chat in which each person is known who is named by a user id, or by another id of WhatsApp than their number. */
+/** Returns the existing chat of each key that is a user id, or a WhatsApp id other than the number. */
 export async function findKnownChats(
 	sql: Sql,
 	accountId: AccountId,
@@ -86,10 +86,10 @@ export async function findKnownChats(
 	return new Map(rows.map(({ key, chat }) => [key, chat]))
 }
 
-/** How long an unknown quoted message is searched for: after a downtime, reports come late. */
+/** Milliseconds for which an unknown quoted message is searched for. After a downtime, status updates arrive late. */
 const LINK_MS = 60 * 60 * 1000
 
-/** Writes the messages that are new, with what they answer, and returns them. */
+/** Stores new messages with the messages that they answer, and returns them. */
 async function storeMessages(
 	sql: Sql,
 	accountId: AccountId,
@@ -122,10 +122,10 @@ async function storeMessages(
 	return fresh
 }
 
-/** The line of a chat without messages, such as one that began with a reaction to a campaign. */
+/** Line of a chat without messages, such as one that began with a reaction to a campaign. */
 const ONLY_REACTIONS = 'Reaction'
 
-/** What the list shows of the chats that a batch is about. */
+/** Updates line, time and unread counter of the chats in a batch. */
 async function updateChats(
 	sql: Sql,
 	accountId: AccountId,

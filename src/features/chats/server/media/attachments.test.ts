@@ -33,7 +33,7 @@ const sendFile = (bytes: Buffer, name: string, type: string) =>
 	})
 const sendPicture = (bytes: number) => sendFile(Buffer.concat([PNG, Buffer.alloc(bytes)]), 'a.png', 'image/png')
 
-test('chats.send returns 413 and sends nothing when the attachment goes beyond the account’s storage', async () => {
+test('chats.send returns 413 and sends nothing when the attachment exceeds the account’s storage', async () => {
 	await write({ content: { body: 'Hello' } })
 	await until(async () => (await messages()).length === 1)
 	const refused = await sendPicture(2 * 1024 * 1024)
@@ -43,7 +43,7 @@ test('chats.send returns 413 and sends nothing when the attachment goes beyond t
 	assert.equal((await sendPicture(1024)).status, 200)
 })
 
-test('a picture that a customer sends to a full account waits for an hour with a notification, and comes when there is room', async () => {
+test('a customer’s picture to a full account is postponed for an hour with a notification, and fetched when there is room', async () => {
 	await setBytes(2 * 1024 * 1024)
 	const { id } = await write({ type: 'image' })
 	const row = async () => {
@@ -64,7 +64,7 @@ test('a picture that a customer sends to a full account waits for an hour with a
 	await until(async () => (await row())?.state === 'ready', 15_000)
 })
 
-test('chats.send sends an attachment as what its bytes are, with its real name and ending', async () => {
+test('chats.send sends an attachment with the type of its bytes and its own name', async () => {
 	await setBytes(0)
 	await write({ content: { body: 'Send me the list' } })
 	await until(async () => (await messages()).some(({ text }) => text === 'Send me the list'))

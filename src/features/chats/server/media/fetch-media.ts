@@ -26,7 +26,7 @@ export interface FetchDeps {
 const MAX_BYTES = 100 * 1024 * 1024
 const FULL_RETRY_SECONDS = 3600
 
-/** A file that a customer sent. WhatsApp keeps it for seven days: fewer attempts than these, however soon each fails. */
+/** Job that fetches a customer's file. WhatsApp retains files for seven days, which end before the attempts do. */
 export const fetchMediaJob = jobKind<{ accountId: AccountId; id: number }>('fetch-media', {
 	maxAttempts: 300,
 	maxDelaySeconds: 3600,
@@ -67,7 +67,7 @@ async function download(
 		const url = await getMediaAddress(cloudApi, { mediaId, phoneNumberId, token })
 		return downloadMedia(cloudApi, { url, token, maxBytes: MAX_BYTES, signal })
 	}
-	// The address lives for five minutes: where it is gone already, it is asked for once more.
+	// The URL is valid for five minutes. An expired one is requested once more.
 	const content = await open().catch((error: unknown) => {
 		if (error instanceof GraphError && error.status === 404) return open()
 		throw error
@@ -76,11 +76,11 @@ async function download(
 	const type = typeByContent(head)
 	const key = `${accountId}/chats/${randomUUID()}${endingOf(type)}`
 	await storage.put(key, whole)
-	// What has no type that can be checked, such as a spreadsheet, keeps the name of its own; it is never shown in the page.
+	// A file whose type cannot be verified, such as a spreadsheet, keeps its declared type and is never shown inline.
 	return { key, type: type === 'application/octet-stream' ? mediaType : type }
 }
 
-/** Returns the first bytes of a stream, by which its type is recognised, and the whole of it again. */
+/** Returns the first bytes of a stream, from which the type is detected, and the whole stream. */
 async function readHead(
 	content: AsyncIterable<Uint8Array>,
 ): Promise<{ head: Uint8Array; whole: AsyncIterable<Uint8Array> }> {

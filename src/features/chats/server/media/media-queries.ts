@@ -1,11 +1,11 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** A file that a customer sent, to be fetched. */
+/** A customer's file that is not fetched yet. */
 export interface UnfetchedMedia {
 	chat: string
 	mediaId: string
 	mediaType: string | null
-	/** WhatsApp keeps files for seven days. */
+	/** True after seven days, when WhatsApp has deleted the file. */
 	isExpired: boolean
 }
 
@@ -18,7 +18,7 @@ export async function findUnfetched(sql: Sql, accountId: AccountId, id: number):
 	return row
 }
 
-/** False when the message was erased meanwhile. */
+/** Stores the key and type of a fetched file. Returns false when the message was erased in the meantime. */
 export async function updateFetched(
 	sql: Sql,
 	accountId: AccountId,

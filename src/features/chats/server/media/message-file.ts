@@ -5,7 +5,7 @@ import type { FileContent } from '#lib/server/http/http.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
 import type { ChatMessageRow } from '../history-queries.ts'
 
-/** What a browser shows without running anything in it, with the ending of its files. */
+/** File extensions of the types that a browser shows without running code. */
 const EXTENSIONS: Record<string, string> = {
 	'image/jpeg': 'jpg',
 	'image/png': 'png',
@@ -21,7 +21,7 @@ const EXTENSIONS: Record<string, string> = {
 	'audio/mp4': 'm4a',
 }
 
-/** A message's file, or the part of it that is asked for. Its type is that of its bytes, whatever its sender called it. */
+/** Returns a message's file or the requested range of it. The type is detected from the bytes, whatever its sender declared. */
 export async function readMessageFile(
 	storage: Storage,
 	message: ChatMessageRow,
@@ -67,7 +67,7 @@ async function headOf(storage: Storage, key: string, bytes: number): Promise<Buf
 	return Buffer.concat(chunks)
 }
 
-/** One range of bytes; null for none, and for what cannot be read or met, which then gets the whole file. */
+/** Returns a single byte range; null without one or for an invalid one, for which the whole file is sent. */
 function readRange(range: string | undefined, bytes: number): { start: number; end: number } | null {
 	const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range ?? '') ?? []
 	if (first === '' && last === '') return null

@@ -11,20 +11,20 @@ import { LATER, launchProduct, sendingAccount, startCampaign } from '#test/full-
 import { receiveMessages } from '../inbound/receive.ts'
 import { attributeReplies, checkArrivals } from './replies.ts'
 
-/** A longer run is a matter of these numbers. */
+/** Numbers of the property test, which a longer run can raise. */
 const RUNS = Number(process.env.REPLY_RUNS ?? 15)
 
 const product = await launchProduct({ env: { ROLE: 'http' } })
 const { db } = product
 
 const HOUR = 3600
-/** All that happens here happened in the last ten days. */
+/** Start of the period of all events, ten days ago, in seconds since 1970. */
 const START = Math.floor(Date.now() / 1000) - 10 * 24 * HOUR
 
 const CAMPAIGNS = 3
 const PEOPLE = 2
 
-/** A webhook about one person: a status of the message of a campaign, or a message that they wrote. */
+/** A webhook about one person: a status update of a campaign message, or a message from the person. */
 type Hook =
 	| { of: 'status'; campaign: number; person: number; status: 'sent' | 'delivered' | 'read'; at: number }
 	| { of: 'message'; person: number; at: number; type: string; quotes: number | 'other' | null }
@@ -52,11 +52,11 @@ const hook: fc.Arbitrary<Hook> = fc.oneof(
 interface Scene {
 	accountId: AccountId
 	campaigns: number[]
-	/** Of each person; the order of the recipients is the same in all campaigns. */
+	/** Numbers of the recipients, in the same order in all campaigns. */
 	numbers: string[]
 }
 
-/** An account with campaigns to the same people, of which nothing has been reported yet. */
+/** Creates an account with campaigns to the same people and no status updates. */
 async function newScene(): Promise<Scene> {
 	const sender = await sendingAccount(product, { contacts: PEOPLE, balancePaise: 10_000 })
 	const accountId = sender.accountId
@@ -117,7 +117,7 @@ async function deliver(scene: Scene, hooks: (Hook & { id: number })[]): Promise<
 
 const attribute = () => attributeReplies(product.process.context)
 
-/** What the campaigns count, and when each of their recipients replied, after the last looks. */
+/** Returns the counts of the campaigns and the times of their recipients' replies, after all checks have run. */
 async function resultsOf({ accountId, campaigns }: Scene) {
 	await attribute()
 	await db`update reply_checks set due_at = now() where account_id = ${accountId}`
@@ -145,11 +145,11 @@ async function resultsOf({ accountId, campaigns }: Scene) {
 	}
 }
 
-/** A customer's message stands at the end of its second. */
+/** Returns the time of a customer's message, which is the end of its second. */
 const writtenMs = (second: number) => second * 1000 + 999
 const WINDOW_MS = REPLY_HOURS * HOUR * 1000
 
-/** The same results by the definition alone, from all that happened. */
+/** Computes the same results from all events by the definition alone. */
 function expectedOf(hooks: Hook[]) {
 	const ofPerson = (of: number) => {
 		const written = hooks.flatMap((one) =>
@@ -188,7 +188,7 @@ function least(values: number[]): number | null {
 	return values.length > 0 ? Math.min(...values) : null
 }
 
-test('replies follow the definition for statuses and messages in any order, batch and repetition', async () => {
+test('attributeReplies follows the definition for statuses and messages in any order, batch and repetition', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(hook, { minLength: 4, maxLength: 24 }),
@@ -210,7 +210,7 @@ test('replies follow the definition for statuses and messages in any order, batc
 	)
 })
 
-test('a reply moves to the campaign that had arrived last when its delivered status comes after the reply', async () => {
+test('a reply moves to the campaign that arrived last when its delivered status follows the reply', async () => {
 	const scene = await newScene()
 	const status = (campaign: number, hours: number) =>
 		({ of: 'status', campaign, person: 0, status: 'delivered', at: START + hours * HOUR }) as const
@@ -233,7 +233,7 @@ test('a reply moves to the campaign that had arrived last when its delivered sta
 	)
 })
 
-test('a person who writes under an id of WhatsApp, or with a hidden number, has replied to what their number got', async () => {
+test('a message under a WhatsApp id or with a hidden number counts as a reply to campaigns to the person’s number', async () => {
 	for (const link of ['wa_id', 'user_id'] as const) {
 		const scene = await newScene()
 		const [number = ''] = scene.numbers
@@ -265,14 +265,14 @@ test('a person who writes under an id of WhatsApp, or with a hidden number, has 
 	}
 })
 
-test('a message of before the column of arrivals has arrived at its last status, and a stored quoted answer stays', async () => {
+test('a message without a stored arrival counts as arrived at its last status, and a stored quoting answer remains', async () => {
 	const scene = await newScene()
 	const [first = 0] = scene.campaigns
 	await deliver(scene, [{ of: 'status', campaign: 0, person: 0, status: 'delivered', at: START + HOUR, id: 1 }])
 	await deliver(scene, [{ of: 'status', campaign: 0, person: 1, status: 'delivered', at: START + HOUR, id: 2 }])
 	await db`update campaign_messages set arrived_at = null where account_id = ${scene.accountId}`
 	await deliver(scene, [{ of: 'message', person: 0, at: START + 2 * HOUR, type: 'text', quotes: null, id: 3 }])
-	// As the release before wrote a quoted answer.
+	// A quoting answer as the release before stored it.
 	const quotedAt = new Date((START + 2 * HOUR) * 1000)
 	await db`
 		insert into campaign_replies (account_id, campaign_id, seq, replied_at) values (${scene.accountId}, ${first}, 2, ${quotedAt})

@@ -6,27 +6,27 @@ import { publish } from '#lib/server/db/channels.ts'
 import * as queries from './reply-queries.ts'
 
 /**
- * Attributes messages of customers to campaigns. A reply is the first message that a recipient writes within `REPLY_HOURS` after
- * the campaign's message arrived, unless it quotes another message; the last campaign that arrived gets it.
+ * Attributes messages of customers to campaigns. A reply is the first message that a recipient writes within `REPLY_HOURS`
+ * after the campaign's message arrived, unless it quotes another message. It counts for the campaign that arrived last.
  *
- * - Campaigns and the API campaigns of a day count. Tests and templates that are sent from chats neither have replies nor end
- *   the time of a campaign.
- * - A message has arrived at the earliest time that a delivered or read status names. Without either it has not arrived, unless
- *   its recipient quotes it.
- * - A message that quotes the campaign's own message, or presses its button, is a reply to that campaign whichever arrived last.
- *   One that quotes anything else is no reply; the next one may be.
- * - Reactions, edits and notes of WhatsApp are no messages. Opt-out words are.
+ * - Campaigns and the API campaigns of a day count. Tests and templates sent from chats have no replies, and do not end the
+ *   time of an earlier campaign.
+ * - A message arrives at the earliest time of a delivered or read status. Without either it has not arrived, unless its
+ *   recipient quotes it.
+ * - A message that quotes the campaign's message or taps its button is a reply to that campaign, whichever arrived last. A
+ *   message that quotes another message is not a reply; the next one may be.
+ * - Reactions, edits and notes of WhatsApp are not messages. Opt-out words are.
  *
- * Statuses and messages come in any order. Each message and each arrival writes a check, and a check has all replies computed
- * again that it may change, from the stored times alone. So the order of webhooks does not change the result.
+ * Statuses and messages arrive in any order. Each message and each arrival inserts a check, and a check recomputes all replies
+ * that it may change from the stored times alone, so the order of webhooks does not change the result.
  */
 
-/** Chats of one transaction. */
+/** Number of chats per transaction. */
 const CHUNK_SIZE = 500
-/** Chunks of an account in one run, so that no account waits for all of another's. */
+/** Maximum number of chunks of an account per run, so that other accounts get their turn. */
 const MAX_CHUNKS = 10
 
-/** Has the replies of these chats attributed again, each from the time of its message on. */
+/** Inserts checks that attribute the replies of these chats again, each from the time of its message on. */
 export async function checkMessages(
 	sql: Sql,
 	accountId: AccountId,
@@ -38,13 +38,13 @@ export async function checkMessages(
 	publish(sql, repliesChannel, accountId)
 }
 
-/** Has the replies of recipients attributed again who had written by the time that their arrival became known. */
+/** Inserts checks for recipients who had already written when the arrival of their message became known. */
 export async function checkArrivals(sql: Sql, accountId: AccountId, arrivals: readonly Arrival[]): Promise<void> {
 	const checks = await queries.insertArrivalChecks(sql, accountId, arrivals)
 	if (checks > 0) publish(sql, repliesChannel, accountId)
 }
 
-/** Attributes the replies of all chats with a check that is due. Returns how many checks it took. */
+/** Attributes the replies of all chats with a due check. Returns the number of checks. */
 export async function attributeReplies(deps: SweepContext): Promise<number> {
 	const due = await scanAllAccounts(deps.db, (only) => queries.listDueAllAccounts(deps.db, only))
 	return forEachAccount(deps, due, async ({ accountId }) => {
@@ -66,7 +66,7 @@ async function attributeChunk(sql: Sql, accountId: AccountId): Promise<number> {
 	return checks.length
 }
 
-/** Returns each chat once, with its earliest time, in the order of the chats. */
+/** Returns each chat once with its earliest time, ordered by chat. */
 function firstOfChats(checks: readonly queries.ReplyCheck[]): queries.ReplyCheck[] {
 	const first = new Map<string, Date>()
 	for (const { chat, since } of checks) {

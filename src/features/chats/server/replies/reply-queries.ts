@@ -14,13 +14,13 @@ interface DueCheck extends ReplyCheck {
 	isLastLook: boolean
 }
 
-/** A condition on `chat_messages m`: typed by a customer, and quoting nothing. */
+/** SQL condition on `chat_messages m`: a customer typed it, and it quotes nothing. */
 export const IS_TYPED = verbatim(`m.direction = 'in' and m.kind <> 'system' and m.reply_wamid is null`)
 
-/** How long after the arrival of a campaign's message a message may be a reply to it. */
+/** Interval after the arrival of a campaign's message in which a message can be a reply to it. */
 export const REPLY_TIME = verbatim(`interval '${REPLY_HOURS} hours'`)
 
-/** The keys of the chats in which a recipient may write: the number, WhatsApp's own id for it, and the user id. */
+/** SQL for the keys of the chats in which a recipient may write: the number, WhatsApp's id for it, and the user id. */
 export const chatKeysOf = (sql: Sql, accountId: AccountId, number: Statement): Statement => sql`
 	select ${number} as key
 	union all
@@ -40,8 +40,8 @@ export async function insertChecks(sql: Sql, accountId: AccountId, checks: reado
 }
 
 /**
- * Writes a check for each arrival whose recipient wrote at the same time or later. Only inserts, so that a batch of reports locks
- * no chat; asks first whether any customer of the account wrote since. Returns how many it wrote.
+ * Inserts a check for each arrival whose recipient wrote at the same time or later. Only inserts, so that a batch of status
+ * updates locks no chat, and first tests whether any customer of the account has written since. Returns the number of checks.
  */
 export async function insertArrivalChecks(
 	sql: Sql,
@@ -66,7 +66,7 @@ export async function insertArrivalChecks(
 	return count
 }
 
-/** Accounts with checks that are due. */
+/** Returns accounts with due checks. */
 export async function listDueAllAccounts(sql: Sql, only: AccountId | null): Promise<{ accountId: AccountId }[]> {
 	return sql<{ accountId: AccountId }[]>`
 		select distinct account_id as "accountId" from reply_checks
@@ -74,7 +74,7 @@ export async function listDueAllAccounts(sql: Sql, only: AccountId | null): Prom
 	`
 }
 
-/** Locks checks that are due, the newest first: what an upgrade has left to do waits for what customers write now. */
+/** Locks due checks, newest first, so that the checks of an upgrade wait for those of new messages. */
 export async function lockDue(sql: Sql, accountId: AccountId, limit: number): Promise<DueCheck[]> {
 	return sql<DueCheck[]>`
 		select id, chat, since, is_last_look as "isLastLook" from reply_checks
@@ -85,7 +85,7 @@ export async function lockDue(sql: Sql, accountId: AccountId, limit: number): Pr
 	`
 }
 
-/** Deletes the checks that had their last look, and has the others looked at once more, after transactions that ran beside them. */
+/** Deletes checks that have run twice, and schedules the others once more, for transactions that ran concurrently with them. */
 export async function closeChecks(sql: Sql, accountId: AccountId, checks: readonly DueCheck[]): Promise<void> {
 	const idsOf = (isLast: boolean) => checks.filter(({ isLastLook }) => isLastLook === isLast).map(({ id }) => id)
 	await sql`delete from reply_checks where account_id = ${accountId} and id = any(${idsOf(true)}::bigint[])`
@@ -96,9 +96,9 @@ export async function closeChecks(sql: Sql, accountId: AccountId, checks: readon
 }
 
 /**
- * Computes the replies to all messages that arrived in the people's chats from `REPLY_HOURS` before their check on. Returns those
- * that are stored otherwise; `at` is null where the recipient has not replied. What is stored within a message's own time stays
- * when the chat has been removed since.
+ * Computes the replies to all campaign messages that arrived in these people's chats from `REPLY_HOURS` before their check on.
+ * Returns the replies that differ from the stored ones; `at` is null when the recipient has not replied. A stored reply within
+ * its message's time remains when its chat has been deleted.
  */
 export async function listChangedReplies(
 	sql: Sql,

@@ -13,10 +13,10 @@ import { endingOf } from '#lib/server/files/mime-types.ts'
 import type { UploadedFile } from '#lib/server/http/uploads.ts'
 import type { Storage } from '#lib/server/storage/storage.ts'
 
-/** A file as somebody attached it, checked. */
+/** A checked attachment. */
 export interface Attachment {
 	kind: 'image' | 'video' | 'document'
-	/** By its content, not by what it calls itself. */
+	/** MIME type detected from the content. */
 	type: string
 	name: string
 	bytes: Buffer
@@ -44,7 +44,7 @@ export async function storeAttachment(
 	return { type, name, key }
 }
 
-/** Hands the file to WhatsApp. Returns the part of the message that sends it. */
+/** Uploads the file to WhatsApp. Returns the part of the message that refers to it. */
 export async function uploadAttachment(
 	api: CloudApi,
 	sender: Sender,

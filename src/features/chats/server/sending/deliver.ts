@@ -26,12 +26,12 @@ export interface DeliverDeps {
 }
 
 export interface Outgoing {
-	/** Of its row, which is committed. */
+	/** Id of its committed row. */
 	id: number
 	chat: string
-	/** The part of the request that belongs to the kind of message: `{ type, text: … }`. */
+	/** The part of the request that depends on the kind of message: `{ type, text: … }`. */
 	part: object
-	/** The wamid of the message that it quotes. */
+	/** The wamid of the quoted message. */
 	replyWamid: string | null
 }
 
@@ -41,8 +41,8 @@ const SETTLE_ATTEMPTS = 5
 const SETTLE_RETRY_MS = 1000
 
 /**
- * Sends one message whose row is committed, and settles it. Only what demonstrably was not processed is sent again; what may
- * have been stays pending until a webhook or the sweep settles it. Never rejects.
+ * Sends one message whose row is committed, and settles it. Only a request that was certainly not processed is repeated; one of
+ * unknown outcome stays pending until a webhook or the sweep settles it. Never rejects.
  */
 export async function deliver(
 	deps: DeliverDeps,
@@ -70,7 +70,7 @@ async function settleWithRetries({ db, log }: DeliverDeps, accountId: AccountId,
 	}
 }
 
-/** Fails a message that was never handed to the network. */
+/** Fails a message that was never sent to the network. */
 export async function failUnsent(
 	{ db, watch }: Pick<DeliverDeps, 'db' | 'watch'>,
 	accountId: AccountId,
@@ -99,7 +99,7 @@ function updateOf(outcome: Outcome, { id, at }: { id: number; at: Date }): ChatU
 	return { id, ...failure(outcome.code, singleMessageWords(outcome.code, outcome.error), at) }
 }
 
-/** Applies the effects of an outcome beyond its message: an opt-out, another id of the recipient, or a stop of the sender. */
+/** Applies the effects of an outcome beyond its message: an opt-out, another id of the recipient, or a pause of the sender. */
 async function reactToOutcome(deps: DeliverDeps, accountId: AccountId, answer: { number: string; outcome: Outcome }) {
 	await noteRecipients(deps.db, accountId, [answer])
 	if (answer.outcome.kind === 'sender') await pauseSender(deps, accountId, stopReason(answer.outcome))

@@ -1,12 +1,12 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { MessageBody } from '../history-queries.ts'
 
-/** A message of ours that is to be sent. */
+/** An outgoing message. */
 export interface OutgoingMessage {
 	id: number
 	chat: string
 	body: MessageBody
-	/** The wamid of the message that it quotes. */
+	/** The wamid of the quoted message. */
 	replyWamid: string | null
 }
 
@@ -14,16 +14,16 @@ export interface NewMessage {
 	chat: string
 	kind: string
 	body: MessageBody
-	/** What the list shows of it. */
+	/** Line of the message in the list of chats. */
 	line: string
 	replyWamid?: string | null
 	requestId?: string | null
 	media?: { type: string; name: string; key: string } | null
-	/** Whether the caller sends it itself; otherwise a worker does. */
+	/** True when the caller sends the message; false when a worker does. */
 	isClaimed: boolean
 }
 
-/** Locks the chat, or begins it, so that what the list shows of it is written by one at a time. */
+/** Creates the chat if it is missing, and locks it, so that one transaction at a time updates its last line. */
 export async function lockChat(sql: Sql, accountId: AccountId, { key, at }: { key: string; at: Date }): Promise<void> {
 	await sql`
 		insert into chats (account_id, key, last_at) values (${accountId}, ${key}, ${at})
@@ -31,7 +31,7 @@ export async function lockChat(sql: Sql, accountId: AccountId, { key, at }: { ke
 	`
 }
 
-/** Writes a pending message. Undefined when there is one of this request id. */
+/** Inserts a pending message. Returns undefined when a message with this request id exists. */
 export async function insertOutgoing(
 	sql: Sql,
 	accountId: AccountId,
@@ -54,7 +54,7 @@ export async function insertOutgoing(
 	return row
 }
 
-/** Makes a message the one of a campaign, which sends it, and knows its status from now on. */
+/** Links a message to the campaign that sends it and holds its status from now on. */
 export async function linkToCampaign(
 	sql: Sql,
 	accountId: AccountId,
@@ -65,7 +65,7 @@ export async function linkToCampaign(
 	`
 }
 
-/** What the list shows, unless something newer is there. */
+/** Updates the chat's last line, unless a newer message is stored. */
 export async function updateLastLine(
 	sql: Sql,
 	accountId: AccountId,
@@ -77,7 +77,7 @@ export async function updateLastLine(
 	`
 }
 
-/** Takes a message that waits for a worker. It is taken once: what is taken may have been sent. */
+/** Claims a message that waits for a worker, once: a claimed message may have been sent. */
 export async function claimUnsent(sql: Sql, accountId: AccountId, id: number): Promise<OutgoingMessage | undefined> {
 	const [row] = await sql<OutgoingMessage[]>`
 		update chat_messages m set claimed_at = now()
@@ -87,7 +87,10 @@ export async function claimUnsent(sql: Sql, accountId: AccountId, id: number): P
 	return row
 }
 
-/** Takes all of an account's messages that wait for a worker, as somebody may have sent them. Returns how many. */
+/**
+ * Claims all of an account's waiting messages without sending them, because they may have been sent before a restore. Returns
+ * their number.
+ */
 export async function claimUnsentOfAll(sql: Sql, accountId: AccountId): Promise<number> {
 	const { count } = await sql`
 		update chat_messages set claimed_at = now()
@@ -96,7 +99,7 @@ export async function claimUnsentOfAll(sql: Sql, accountId: AccountId): Promise<
 	return count
 }
 
-/** The latest id of a message; 0 without one. */
+/** Returns the highest message id; 0 without messages. */
 export async function getLatestIdAllAccounts(sql: Sql): Promise<number> {
 	const [row] = await sql<{ id: number | null }[]>`select max(id) as id from chat_messages`
 	return row?.id ?? 0

@@ -31,8 +31,8 @@ import {
 type TypedTemplate = PartOut<typeof chats.sendTemplate.body>
 
 /**
- * Sends an approved template, also when the window is closed. It costs what a campaign's message of its category costs, and is
- * one: a campaign of its own, which the workers send, settle and, where it fails, refund like any other.
+ * Sends an approved template, also while the service window is closed. The message is a campaign of its own at the price of its
+ * category; the workers send, settle and, after a failure, refund it like any campaign.
  */
 export async function sendTemplate(
 	context: SendContext,
@@ -52,7 +52,7 @@ export async function sendTemplate(
 	return row ? waitUntilSettled(context, accountId, row) : getRepeated(db, accountId, typed)
 }
 
-/** Writes the chat's message, and orders it. Undefined when there is one of this request id. */
+/** Inserts the chat message and orders its campaign. Returns undefined when a message with this request id exists. */
 async function writeOrder(
 	sql: Sql,
 	accountId: AccountId,
@@ -74,10 +74,10 @@ async function writeOrder(
 	return row
 }
 
-/** Finds out at the latest so much later what no notification told. */
+/** Milliseconds between polls, for an outcome whose notification was lost. */
 const POLL_INTERVAL_MS = 1000
 
-/** The message once its outcome is known, or as it is after ANSWER_WAIT_MS. */
+/** Returns the message after its settlement, or in its current state after ANSWER_WAIT_MS. */
 async function waitUntilSettled(
 	{ db, listener }: SendContext,
 	accountId: AccountId,
@@ -87,7 +87,7 @@ async function waitUntilSettled(
 	const onPayload = (changed: AccountEvent) => {
 		if (changed.accountId === accountId && changed.event.id === row.chat) signal.wake()
 	}
-	// Without a connection that listens, polling finds it out; the message is ordered in any case.
+	// Without a connection to listen on, polling finds the outcome; the message is ordered in any case.
 	const unlisten = await subscribe(listener, liveChannel, { onPayload }).catch(() => () => {})
 	const endMs = performance.now() + ANSWER_WAIT_MS
 	try {
@@ -102,7 +102,10 @@ async function waitUntilSettled(
 	}
 }
 
-/** Exactly the template's variables, each with a value that Meta takes. A chat has nothing to fill merge tags with. */
+/**
+ * Returns the template's variables with their values. Throws a 400 for a missing one or an invalid value, and for merge tags,
+ * for which a chat has no values.
+ */
 function readPlainVariables(template: Template, given: Variables): Variables {
 	if (template.parameterFormat !== 'POSITIONAL')
 		throw new AppError(400, 'Templates with named variables cannot be sent from a chat yet')
@@ -127,7 +130,7 @@ async function checkRecipient(
 		throw new AppError(400, 'They have opted out of marketing messages. Choose a template of another category.')
 }
 
-/** What the chat shows: the components with their variables filled in. */
+/** Returns the template's components with their variables filled in. */
 function bodyOf(template: Template, variables: Variables): MessageBody {
 	const components = previewComponents(template.components, variables)
 	return { text: findComponent(components, 'BODY')?.text ?? '', components }

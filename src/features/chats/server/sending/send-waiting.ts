@@ -7,13 +7,13 @@ import { deliver, failUnsent } from './deliver.ts'
 import { claimUnsent } from './outbound-queries.ts'
 import type { SendContext } from './send.ts'
 
-/** A text that nobody waits for, such as the confirmation of an opt-out. */
+/** Job for a message without a waiting caller, such as the confirmation of an opt-out. */
 export const sendWaitingJob = jobKind<{ accountId: AccountId; id: number }>('send-chat-message', {
 	total: 60,
 	each: 20,
 })
 
-/** Sends a chat message that was written for a worker. Of two runs of a job, the second finds it taken. */
+/** Sends a chat message that was written for a worker. A second run of the job finds it claimed and does nothing. */
 export const waitingHandler = (context: SendContext) =>
 	handlerOf(sendWaitingJob, async ({ data: { accountId, id } }) => {
 		const message = await claimUnsent(context.db, accountId, id)

@@ -27,13 +27,12 @@ export interface SendContext extends DeliverDeps {
 
 type Typed = PartOut<typeof chats.send.body> & { media?: UploadedFile | undefined }
 
-/** How long a call waits for the network before it answers with a pending message. */
+/** Milliseconds for which a call waits for the network before it answers with a pending message. */
 export const ANSWER_WAIT_MS = 5000
 
 /**
- * Sends a message of one's own from this process, at once: its row is committed before the first byte leaves. Repeating a
- * request returns the message of the first one, or a 409 if it is another one. What the network refuses comes back as a failed
- * message.
+ * Sends a message from this process. Its row is committed before the request begins. A repeated request returns the first
+ * message, or a 409 when the content differs; a refusal by the network returns a failed message.
  */
 export async function sendMessage(context: SendContext, accountId: AccountId, typed: Typed): Promise<ChatMessageRow> {
 	const known = await findRepeated(context.db, accountId, typed)
@@ -69,12 +68,15 @@ export async function sendMessage(context: SendContext, accountId: AccountId, ty
 	})
 }
 
-/** False for the empty file without a type that a form sends when none was chosen. */
+/** Returns false for the empty file without a type that a form sends when no file was chosen. */
 function isChosen(file: UploadedFile | undefined): file is UploadedFile {
 	return file !== undefined && (file.bytes > 0 || file.type !== UNTYPED)
 }
 
-/** Writes a pending message and puts its chat on top of the list. Undefined when there is one of this request id. */
+/**
+ * Inserts a pending message and moves its chat to the top of the list. Returns undefined when a message with this request id
+ * exists.
+ */
 export async function writeOutgoing(
 	sql: Sql,
 	accountId: AccountId,
@@ -113,7 +115,7 @@ async function dispatch(
 	await deliver(context, accountId, { id: row.id, chat: row.chat, part, replyWamid: row.replyWamid, sender })
 }
 
-/** The message once its sending has ended, or as it is after ANSWER_WAIT_MS. */
+/** Returns the message after its sending has ended, or in its current state after ANSWER_WAIT_MS. */
 async function waitForOutcome(
 	{ db, log }: Pick<SendContext, 'db' | 'log'>,
 	accountId: AccountId,
@@ -139,7 +141,7 @@ export async function getMessage(sql: Sql, accountId: AccountId, id: number): Pr
 
 type Repeatable = Pick<Typed, 'number' | 'message' | 'requestId'>
 
-/** The message that this request has sent already. Throws a 409 when it went to somebody else, or with another text. */
+/** Returns the message that this request has already sent. Throws a 409 when that has another recipient or text. */
 export async function findRepeated(
 	sql: Sql,
 	accountId: AccountId,
@@ -159,7 +161,7 @@ export async function getRepeated(sql: Sql, accountId: AccountId, typed: Repeata
 	return row
 }
 
-/** The account's sender, or what keeps it from sending. */
+/** Returns the account's sender. Throws a 400 or 503 with the reason when it cannot send. */
 export async function getUsableSender(
 	{ db, vault, env }: Pick<SendContext, 'db' | 'vault' | 'env'>,
 	accountId: AccountId,

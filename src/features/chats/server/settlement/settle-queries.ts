@@ -13,8 +13,8 @@ export interface StoredMessage {
 }
 
 /**
- * Locks messages that we sent, in the order of their ids, so that two batches about the same ones wait for each other.
- * Templates are left out: their campaigns settle them.
+ * Locks outgoing messages in the order of their ids, so that two batches about the same ones wait for each other. Omits
+ * templates, which their campaigns settle.
  */
 export async function lockMessages(sql: Sql, accountId: AccountId, ids: number[]): Promise<StoredMessage[]> {
 	return sql<StoredMessage[]>`
@@ -26,7 +26,7 @@ export async function lockMessages(sql: Sql, accountId: AccountId, ids: number[]
 	`
 }
 
-/** Writes the new state of locked messages. */
+/** Stores the new state of locked messages. */
 export async function writeMessages(sql: Sql, accountId: AccountId, messages: StoredMessage[]): Promise<void> {
 	await sql`
 		update chat_messages m
@@ -43,7 +43,7 @@ export async function writeMessages(sql: Sql, accountId: AccountId, messages: St
 	`
 }
 
-/** Whom these messages of ours went to. */
+/** Returns the chats of these outgoing messages. */
 export async function listChatsOf(sql: Sql, accountId: AccountId, ids: readonly number[]): Promise<string[]> {
 	const rows = await sql<{ chat: string }[]>`
 		select distinct chat from chat_messages
@@ -52,7 +52,7 @@ export async function listChatsOf(sql: Sql, accountId: AccountId, ids: readonly 
 	return rows.map(({ chat }) => chat)
 }
 
-/** Our messages with these wamids. */
+/** Returns the outgoing messages with these wamids. */
 export async function findSentByWamid(
 	sql: Sql,
 	accountId: AccountId,
@@ -64,7 +64,7 @@ export async function findSentByWamid(
 	`
 }
 
-/** The campaigns of those of these messages that are templates. */
+/** Returns the campaign of each of these messages that is a template. */
 export async function listCampaignsOf(
 	sql: Sql,
 	accountId: AccountId,
@@ -77,7 +77,7 @@ export async function listCampaignsOf(
 	`
 }
 
-/** Accounts with messages that have been pending for so many seconds. */
+/** Returns accounts with messages that have been pending for `seconds`. */
 export async function listUnconfirmedAllAccounts(
 	sql: Sql,
 	{ seconds, only }: { seconds: number; only: AccountId | null },

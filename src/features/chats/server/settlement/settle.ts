@@ -5,15 +5,14 @@ import { announceLive } from '#lib/server/db/channels.ts'
 import * as queries from './settle-queries.ts'
 import type { StoredMessage } from './settle-queries.ts'
 
-/** What became of one message that we sent. */
+/** New status of one outgoing message. */
 export interface ChatUpdate extends StatusChange {
 	id: number
 }
 
 /**
- * Settles messages of chats that cost nothing, in the caller's transaction: the only way the status of one ever changes.
- * Idempotent, and the same in whatever order and batches the updates come. Returns the latest time of sending among the
- * messages that the updates are about.
+ * Settles chat messages without a price, in the caller's transaction. No other code changes their status. Idempotent, with the
+ * same result for any order and batches of updates. Returns the latest sending time among the updated messages.
  */
 export async function settleChats(
 	sql: Sql,

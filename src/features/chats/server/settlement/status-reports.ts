@@ -13,8 +13,8 @@ interface OwnReport {
 }
 
 /**
- * Settles the reports that are about messages of chats, known by our own id, or by the wamid where that is missing. Returns the
- * `others`, and as `optedOut` the chats of those who, WhatsApp says, want no marketing.
+ * Settles the status updates of chat messages, which it recognises by our id, or by the wamid when the id is missing. Returns
+ * the `others`, and as `optedOut` the chats of customers who want no marketing according to WhatsApp.
  */
 export async function settleChatReports(
 	sql: Sql,
@@ -41,8 +41,8 @@ export async function settleChatReports(
 }
 
 /**
- * The reports on templates that were sent before they were messages of campaigns, with the id that they have now. For 30 days
- * WhatsApp may report on what it accepted under the old one.
+ * Returns the updates about templates from before these were campaign messages, with their current id. WhatsApp may send
+ * updates under the old id for 30 days.
  */
 async function takeTemplates(sql: Sql, accountId: AccountId, own: OwnReport[]): Promise<Report[]> {
 	const found = await listCampaignsOf(

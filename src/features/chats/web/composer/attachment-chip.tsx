@@ -10,7 +10,7 @@ interface AttachmentChipProps {
 	onRemove: () => void
 }
 
-/** The file that goes with the message. */
+/** Renders the file attached to the message. */
 export function AttachmentChip({ file, onRemove }: AttachmentChipProps) {
 	const isImage = file.type.startsWith('image/')
 	const source = useFileSource(isImage ? file : null)

@@ -20,7 +20,7 @@ for (const { name, type, size, error } of [
 	test(`attachmentError of ${name} (${type || 'no type'}, ${size} bytes) is ${error ?? 'none'}`, () =>
 		assert.equal(attachmentError({ name, type, size }), error))
 
-test('attachmentType goes by the ending where the system knows no type, and else by the type', () => {
+test('attachmentType uses the file name extension when the type is unknown, and otherwise the type', () => {
 	assert.equal(attachmentType({ name: 'clip.3GP', type: '' }), 'video/3gpp')
 	assert.equal(attachmentType({ name: 'page.html.pdf', type: 'text/html' }), null)
 })

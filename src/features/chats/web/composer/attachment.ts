@@ -14,7 +14,7 @@ const TYPES_BY_ENDING: Record<string, string> = {
 	pdf: 'application/pdf',
 }
 
-/** Why a file cannot be sent, or null when it can. */
+/** Returns the reason why a file cannot be sent; null when it can. */
 export function attachmentError({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
 	const known = attachmentType({ name, type })
 	if (!known) return TYPE_REFUSED
@@ -22,7 +22,10 @@ export function attachmentError({ name, type, size }: Pick<File, 'name' | 'type'
 	return size > maxBytes ? tooLarge(maxBytes) : null
 }
 
-/** The file's MIME type; by its extension where the system does not know it, as for 3GP on many systems. */
+/**
+ * Returns the file's MIME type, by its extension when the system does not know it, as for 3GP on many systems; null for a type
+ * that is not accepted.
+ */
 export function attachmentType({ name, type }: Pick<File, 'name' | 'type'>): string | null {
 	const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
 	const said = type === '' ? (TYPES_BY_ENDING[ending] ?? '') : registeredType(type)

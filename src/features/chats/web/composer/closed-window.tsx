@@ -11,7 +11,7 @@ interface ClosedWindowProps {
 	button: React.RefObject<HTMLButtonElement | null>
 }
 
-/** Shown instead of the composer when WhatsApp accepts no free text. */
+/** Replaces the composer while WhatsApp accepts no free text. */
 export function ClosedWindow({ name, hasWritten, onTemplate, button }: ClosedWindowProps) {
 	return (
 		<Group

@@ -18,7 +18,7 @@ interface ComposerProps {
 	input: React.RefObject<HTMLTextAreaElement | null>
 }
 
-/** The field for a message: Enter sends, Shift+Enter starts a new line. */
+/** Renders the input of a message: Enter sends, Shift+Enter starts a new line. */
 export function Composer({ number, draft, onChange, onFile, input }: ComposerProps) {
 	const { text, file, replyTo } = draft
 	const { submit, discard, undo } = useActions(number, draft, (next) => {
@@ -76,7 +76,7 @@ export function Composer({ number, draft, onChange, onFile, input }: ComposerPro
 					variant="filled"
 					size={40}
 					aria-label="Send"
-					// The second of a double click finds nothing left to send.
+					// Ignores the second click of a double click, for which no draft is left.
 					onClick={(event) => event.detail > 1 && event.preventDefault()}
 				>
 					<IconSend2 size={20} aria-hidden />
@@ -93,7 +93,7 @@ function useActions(number: string, draft: Draft, change: (next: Draft) => void)
 		submit() {
 			const { text, file, replyTo } = draft
 			if (!text.trim() && !file) return chatToast.error(NOTHING_TO_SEND)
-			// A limit of the field would cut off what is pasted without a word.
+			// Checked here instead of by a limit of the field, which would cut off pasted text silently.
 			const problem = tooLong(text.trim(), file !== null)
 			if (problem) return chatToast.error(problem)
 			send({ number, text: text.trim(), file, replyTo })
@@ -104,7 +104,7 @@ function useActions(number: string, draft: Draft, change: (next: Draft) => void)
 			setDiscarded(draft)
 			change(EMPTY_DRAFT)
 		},
-		/** Null unless the last draft was discarded. */
+		/** Restores the last discarded draft; null without one. */
 		undo:
 			discarded &&
 			(() => {
@@ -114,7 +114,7 @@ function useActions(number: string, draft: Draft, change: (next: Draft) => void)
 	}
 }
 
-/** True for Enter that should send: not while an input method (for Hindi, say) is composing, where Enter picks a word. */
+/** Returns true for an Enter that sends. While an input method composes text, as for Hindi, Enter picks a word. */
 function isEnter({ key, shiftKey, nativeEvent }: KeyboardEvent): boolean {
 	return key === 'Enter' && !shiftKey && !nativeEvent.isComposing
 }

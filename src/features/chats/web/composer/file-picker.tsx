@@ -16,7 +16,7 @@ export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
 				onChange={({ currentTarget }) => {
 					const [chosen] = currentTarget.files ?? []
 					if (chosen) onFile(chosen)
-					// The same file may be chosen again.
+					// Clears the input, so that the same file can be chosen again.
 					currentTarget.value = ''
 				}}
 			/>

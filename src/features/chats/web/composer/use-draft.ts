@@ -14,7 +14,10 @@ queryClient.setQueryDefaults([DRAFTS], { gcTime: Infinity, staleTime: Infinity, 
 
 export const EMPTY_DRAFT: Draft = { text: '', file: null, replyTo: null }
 
-/** The unsent message of this chat. The text survives a reload and signing out; file and quote are lost on a reload. */
+/**
+ * Returns the unsent message of this chat and its setter. The text survives a reload and a sign-out; file and quote do not
+ * survive a reload.
+ */
 export function useDraft(number: string): [draft: Draft, change: (part: Partial<Draft>) => void] {
 	const [draft, setDraft] = useState<Draft>(
 		() =>

@@ -81,7 +81,7 @@ function Card({ card: { name, phones } }: { card: ChatMessage['cards'][number] }
 	)
 }
 
-/** A template as it was sent; a file in its header is shown above it. */
+/** Renders a template as it was sent, below the file of its header. */
 function TemplateContent({ components }: { components: readonly Component[] }) {
 	const header = findComponent(components, 'HEADER')?.text
 	const footer = findComponent(components, 'FOOTER')?.text

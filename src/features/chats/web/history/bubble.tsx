@@ -17,14 +17,14 @@ interface BubbleProps {
 	number: string
 	/** The other person's name. */
 	name: string
-	/** True if free text can be sent; else neither Reply nor Retry is offered. */
+	/** True if free text can be sent. Otherwise neither Reply nor Retry is offered. */
 	isOpen: boolean
 	onReply: (quoted: Quoted) => void
 	/** Scrolls to the message that this one quotes. */
 	onShow: (id: string) => void
 }
 
-/** One message: the customer's on the left, the account's on the right. */
+/** Renders one message: the customer's on the left, the account's on the right. */
 export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleProps) {
 	const { message, outgoing } = entry
 	const isOwn = message.from === 'me'
@@ -76,7 +76,7 @@ export function Bubble({ entry, number, name, isOpen, onReply, onShow }: BubbleP
 	)
 }
 
-/** True if the text under a picture, place or card must be no wider than that. */
+/** Returns true for a message whose text must not be wider than its picture, location or card. */
 function isNarrow({ isRevoked, mediaUrl, mediaState, location, cards }: Entry['message']): boolean {
 	return !isRevoked && (mediaUrl !== null || mediaState !== null || location !== null || cards.length > 0)
 }
@@ -92,7 +92,7 @@ function Reactions({ reactions }: { reactions: Entry['message']['reactions'] }) 
 	)
 }
 
-/** How to retry a failed message; null for one that cannot be repeated, such as a template. */
+/** Returns a function that sends a failed message again; null for one that cannot be repeated, such as a template. */
 function retryOf({ message, outgoing }: Entry, number: string, isOpen: boolean): (() => void) | null {
 	if (outgoing) return () => retry(outgoing)
 	const canRepeat = isOpen && ['text', 'image', 'video', 'document'].includes(message.kind)
@@ -107,7 +107,7 @@ interface FailedFooterProps {
 	onDiscard: (() => void) | null
 }
 
-/** Shown under a message that failed: the error, Retry and Delete. */
+/** Renders the error, Retry and Delete under a failed message. */
 function FailedFooter({ error, onRetry, onDiscard }: FailedFooterProps) {
 	return (
 		<Group className={styles.failed} gap="2px 10px" align="stretch" justify="flex-end">
@@ -131,7 +131,7 @@ interface QuoteProps {
 	onShow: (id: string) => void
 }
 
-/** Which campaign a message is one of, and the way to its report. */
+/** Renders the name of a message's campaign as a link to its report. */
 function SentBy({ campaign: { _id, name } }: { campaign: NonNullable<ChatMessage['campaign']> }) {
 	return (
 		<Link className={styles.campaign} to={campaignPath(_id)}>
@@ -142,7 +142,7 @@ function SentBy({ campaign: { _id, name } }: { campaign: NonNullable<ChatMessage
 	)
 }
 
-/** The quoted message: one that the chat shows, or one of a campaign that is no longer kept. */
+/** Renders the quoted message: one that the chat shows, or one of a campaign whose messages were deleted. */
 function Quote({ replyTo: { id, text, campaign }, onShow }: QuoteProps) {
 	const words = (
 		<>

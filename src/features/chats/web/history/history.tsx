@@ -23,7 +23,7 @@ interface HistoryProps {
 	onReply: (quoted: Quoted) => void
 }
 
-/** The messages of a chat. Only those in view are rendered; older ones load on scrolling up. */
+/** Renders the messages of a chat. Only those in view are in the DOM; older ones load on scrolling up. */
 export const History = memo(function History(props: HistoryProps) {
 	const { number, name, conversation, outgoing, isOpen, onReply } = props
 	const entries = useMemo(() => timeline(conversation.messages, outgoing), [conversation.messages, outgoing])
@@ -40,7 +40,7 @@ export const History = memo(function History(props: HistoryProps) {
 					<Loader size={18} />
 				</div>
 			)}
-			{/* Scrolling puts old messages into the page: a live region would read them out as new. */}
+			{/* Not a live region: scrolling adds old messages, which it would announce as new. */}
 			<div
 				className={styles.scroller}
 				ref={scroller}

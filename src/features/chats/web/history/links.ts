@@ -4,7 +4,7 @@ export interface Piece {
 	href: string | null
 }
 
-// No spaces, quotes or angle brackets, and none of the invisible characters that turn the reading direction around.
+// Excludes spaces, quotes, angle brackets, and invisible characters that change the writing direction.
 const LINK = /https?:\/\/[^\s<>"'`\p{Cc}\p{Cf}]+/giu
 /** Trailing punctuation that belongs to the sentence, not to the URL. */
 const TAIL = '.,:;!?)]}*_~।'

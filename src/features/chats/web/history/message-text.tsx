@@ -3,7 +3,9 @@ import { withoutOverrides } from '#lib/bidi.ts'
 import { linkify } from './links.ts'
 import styles from './bubble.module.css'
 
-/** A message's text with line breaks, WhatsApp's formatting and links, in its own writing direction; HTML stays text. */
+/**
+ * Renders a message's text with line breaks, WhatsApp's formatting and links, in its own writing direction. HTML stays text.
+ */
 export function MessageText({ text }: { text: string }) {
 	return (
 		<p className={styles.text} dir="auto">

@@ -25,7 +25,7 @@ function outgoing(requestId: string, given: Partial<OutgoingMessage> = {}): Outg
 const MORNING = '2026-11-21T05:00:00.000Z'
 
 suite('timeline', () => {
-	test('a message that is being sent stands last, as pending', () => {
+	test('a message that is being sent comes last, as pending', () => {
 		const entries = timeline([message('1', MORNING)], [outgoing('request-1')])
 		assert.deepEqual(
 			entries.map(({ key, message: { status, from } }) => [key, status, from]),
@@ -36,7 +36,7 @@ suite('timeline', () => {
 		)
 	})
 
-	test('a message that the server knows is shown once, under the key that it had while it was sent', () => {
+	test('a confirmed message appears once, under the key that it had while it was sent', () => {
 		const sent = message('7', MORNING, { from: 'me', requestId: 'request-1', status: 'sent' })
 		const entries = timeline([sent], [outgoing('request-1', { state: 'failed' })])
 		assert.deepEqual(
@@ -73,7 +73,7 @@ suite('timeline', () => {
 		)
 	})
 
-	test('a message follows the one before it when side and day are the same', () => {
+	test('a message follows the previous one when side and day are the same', () => {
 		const entries = timeline(
 			[
 				message('1', MORNING),
@@ -99,7 +99,7 @@ test('recentDay names today and yesterday in Indian time, and no other day', () 
 	)
 })
 
-test('countMissed counts their messages after the last one seen', () => {
+test('countMissed counts the customer’s messages after the last seen one', () => {
 	const entries = timeline(
 		[message('1', MORNING), message('2', MORNING), message('3', MORNING, { from: 'me' }), message('4', MORNING)],
 		[],

@@ -11,11 +11,11 @@ export interface Entry {
 	outgoing: OutgoingMessage | null
 	/** The Indian date, such as 2026-11-21, on the first message of a day. */
 	day: string | null
-	/** True if the message before it has the same direction and day. */
+	/** True if the previous message has the same direction and day. */
 	follows: boolean
 }
 
-/** The server's messages, followed by those that it has not confirmed. */
+/** Returns the server's messages, followed by unconfirmed ones. */
 export function timeline(messages: readonly ChatMessage[], outgoing: readonly OutgoingMessage[]): Entry[] {
 	const confirmed = new Set(messages.map(({ requestId }) => requestId))
 	const waiting = outgoing.filter(({ requestId }) => !confirmed.has(requestId))
@@ -73,13 +73,13 @@ function kindOf(mime: string): string {
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Today, Yesterday, or null for a day that has only its date. */
+/** Returns Today or Yesterday; null for any other day. */
 export function recentDay(day: string, now: number): string | null {
 	if (day === indianDay(now)) return 'Today'
 	return day === indianDay(now - DAY_MS) ? 'Yesterday' : null
 }
 
-/** How many incoming messages follow the one with this key. */
+/** Returns the number of incoming messages after the one with this key. */
 export function countMissed(entries: readonly Entry[], lastSeenKey: string | null): number {
 	if (lastSeenKey === null) return 0
 	const seen = entries.findIndex(({ key }) => key === lastSeenKey)

@@ -6,9 +6,9 @@ import { fetchError } from '../chat-error.ts'
 import { loadOlderMessages } from '../chat-queries.ts'
 import type { Entry } from './timeline.ts'
 
-/** Within this distance, the view counts as scrolled to the end. */
+/** Distance from the end in pixels within which the view counts as scrolled to the end. */
 const END_PX = 60
-/** Older messages are loaded when the view is this close to the oldest loaded one. */
+/** Distance from the oldest loaded message in pixels at which older ones are loaded. */
 const LOAD_AHEAD_PX = 1200
 
 interface Refs {
@@ -22,7 +22,7 @@ interface Given {
 	hasMore: boolean
 }
 
-/** Keeps the view at the newest message if it is there, else where the reader has scrolled to. */
+/** Keeps the view at the newest message if it is there, otherwise where the reader has scrolled to. */
 export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: readonly Entry[], given: Given) {
 	const isAtEnd = useRef(true)
 	const [leftAt, setLeftAt] = useState<string | null>(null)
@@ -31,7 +31,7 @@ export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: reado
 	const lastKey = last?.key
 	const isSending = Boolean(last?.outgoing)
 
-	// Not by virtua's `scrollToIndex`: that goes on until all entries are measured, and undoes what the reader scrolls meanwhile.
+	// Does not use virtua's `scrollToIndex`, which continues until all entries are measured and undoes the reader's scrolling.
 	const toEnd = useCallback(
 		() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: 'instant' }),
 		[scroller],
@@ -46,7 +46,7 @@ export function useHistoryScroll({ scroller, virtualizer }: Refs, entries: reado
 		if (virtualizer.current && virtualizer.current.scrollOffset < LOAD_AHEAD_PX) older.load()
 	}
 	return {
-		/** The key of the message that was newest when the reader scrolled up; null while at the end. */
+		/** Key of the newest message at the time when the reader scrolled up; null while the view is at the end. */
 		leftAt,
 		isShifting: useIsPrepended(entries),
 		isLoadingOlder: older.isLoading,
@@ -89,7 +89,7 @@ function useStayAtEnd(scroller: React.RefObject<HTMLElement | null>, { isAtEnd, 
 	}, [scroller, isAtEnd, toEnd, isEmpty])
 }
 
-/** True if older messages were just prepended: virtua's `shift`, which then keeps the distance from the end. */
+/** Returns true if older messages were just prepended. Used as virtua's `shift`, which keeps the distance from the end. */
 function useIsPrepended(entries: readonly Entry[]): boolean {
 	const [state, setState] = useState({ entries, isPrepended: false })
 	if (state.entries !== entries) {

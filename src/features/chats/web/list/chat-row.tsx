@@ -12,13 +12,13 @@ import styles from './list.module.css'
 
 interface ChatRowProps {
 	contact: ChatContact
-	/** The URL of this chat. */
+	/** URL of this chat. */
 	to: string
 	isSelected: boolean
 	/** True for the one row in the tab order (roving tabindex). */
 	isActive: boolean
 	now: number
-	/** Replace the history entry, because another chat is open: Back then returns to the list. */
+	/** True to replace the history entry, because another chat is open: Back then returns to the list. */
 	replace: boolean
 	onKeyDown: (event: KeyboardEvent) => void
 }

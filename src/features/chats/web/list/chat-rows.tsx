@@ -5,7 +5,7 @@ import { useNow } from '#lib/web/ui/value/use-now.ts'
 import { ChatRow } from './chat-row.tsx'
 import styles from './list.module.css'
 
-/** More chats are loaded when the view is this close to the end of the list. */
+/** Distance from the end of the list in pixels at which more chats are loaded. */
 const LOAD_AHEAD_PX = 800
 
 interface ChatRowsProps {
@@ -16,7 +16,10 @@ interface ChatRowsProps {
 	onEnd: () => void
 }
 
-/** The list of chats. Only those in view are rendered. One row is in the tab order; arrows, j and k move to the others. */
+/**
+ * Renders the list of chats. Only those in view are in the DOM. One row is in the tab order; arrows, j and k move to the
+ * others.
+ */
 export function ChatRows({ contacts, selected, addressOf, onEnd }: ChatRowsProps) {
 	const scroller = useRef<HTMLDivElement>(null)
 	const virtualizer = useRef<VirtualizerHandle>(null)

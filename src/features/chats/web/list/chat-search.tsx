@@ -3,10 +3,10 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
-/** Longer than the pause between two keystrokes. */
+/** Delay in milliseconds before a search, longer than the pause between two keystrokes. */
 const DELAY_MS = 250
 
-/** The search field over the list: searches while typing; Escape clears it. */
+/** Renders the search field above the list. It searches while the user types; Escape clears it. */
 export function ChatSearch({ onSearch }: { onSearch: (text: string) => void }) {
 	const [text, setText] = useState('')
 	const search = useDebouncedCallback(onSearch, DELAY_MS)

@@ -7,7 +7,7 @@ import { useLoaded } from '#lib/web/use-loaded.ts'
 import styles from './list.module.css'
 
 export interface NewChatProps {
-	/** With the number's digits. */
+	/** Receives the number's digits. */
 	onStart: (number: string) => Promise<void>
 	onClose: () => void
 }

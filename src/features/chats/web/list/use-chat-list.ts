@@ -6,7 +6,7 @@ import { useAction } from '#lib/web/use-action.ts'
 import { fetchError, useFetchError } from '../chat-error.ts'
 import { chatList, loadMoreChats } from '../chat-queries.ts'
 
-/** The chats that match `search`, after the new ones that have no message yet. */
+/** Returns the chats that match `search`, after new ones without a message. */
 export function useChatList(search: string, placeholders: readonly ChatContact[]) {
 	const list = useQuery({ ...chatList(search), placeholderData: keepPreviousData })
 	const { data } = list

@@ -16,7 +16,7 @@ import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 
 const FAILED = 'Failed to fetch the settings'
 
-/** How people opt out: words of the account's own, quick replies that opt out, and the automatic replies to STOP and START. */
+/** Dialog for the ways to opt out: own words, quick replies, and the automatic replies to STOP and START. */
 export function OptOutReplies({ dialog }: { dialog: DialogFor<never> }) {
 	const settings = useQuery({ ...query(chats.settings), enabled: dialog.opened, staleTime: 0 })
 	return (
@@ -77,7 +77,7 @@ function Replies({ settings, onClose }: { settings: ChatSettings; onClose: () =>
 	)
 }
 
-/** Marks quick replies of the account's templates. Marked ones stay in the list when their template is gone. */
+/** Select for the quick replies that opt out. Chosen ones stay in the list when their template is deleted. */
 function QuickReplies(props: { value: QuickReply[]; error: ReactNode; onChange: (buttons: QuickReply[]) => void }) {
 	const { data } = useQuery({ ...query(chats.quickReplies), staleTime: 0 })
 	const choices = new Map([...(data?.quickReplies ?? []), ...props.value].map((button) => [keyOf(button), button]))

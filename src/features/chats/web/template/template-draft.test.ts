@@ -9,17 +9,17 @@ const opened = (after: number) => ({
 	changedAt: draft.changedAt + after,
 })
 
-test('readTemplateDraft keeps the request id for an hour, so that what may have been sent is not sent twice', () => {
+test('readTemplateDraft keeps the request id for an hour, so that a message that may have been sent is not sent twice', () => {
 	assert.deepEqual(readTemplateDraft(draft, opened(HOUR_MS - 1)), draft)
 })
 
-test('readTemplateDraft gives a draft of more than an hour a new request id: it is another message', () => {
+test('readTemplateDraft gives a draft of more than an hour ago a new request id, because it is another message', () => {
 	const later = readTemplateDraft(draft, opened(HOUR_MS))
 	assert.deepEqual([later?.templateId, later?.variables], ['7', { var1: 'Asha' }])
 	assert.notEqual(later?.requestId, draft.requestId)
 })
 
-test('readTemplateDraft returns null for what is no draft of this form', () => {
+test('readTemplateDraft returns null for data of another form', () => {
 	for (const kept of [null, 'text', { templateId: 7 }, { ...draft, variables: { var1: 1 } }])
 		assert.equal(readTemplateDraft(kept, opened(0)), null)
 })

@@ -1,22 +1,22 @@
 import { newRequestId } from '#lib/request-id.ts'
 import { likeForm } from '#lib/web/drafts/draft-store.ts'
 
-/** The key of the draft and of its dialog. */
+/** Key of the draft and of its dialog. */
 export const TEMPLATE_DRAFT = 'chat-template'
 
 export interface TemplateMessage {
 	templateId: string
 	variables: Record<string, string>
-	/** The idempotency key: the message is sent and charged once, even if it is submitted again after a crash. */
+	/** Idempotency key: the message is sent and charged once, even if it is submitted again after a crash. */
 	requestId: string
-	/** When it was last changed, in milliseconds since 1970. */
+	/** Time of the last change in milliseconds since 1970. */
 	changedAt: number
 }
 
-/** After this time, a draft counts as a new message and gets a new key. */
+/** Milliseconds after which a draft counts as a new message and gets a new key. */
 const SAME_MESSAGE_MS = 60 * 60 * 1000
 
-/** The changed fields with a new idempotency key, because a changed message is a new one. */
+/** Returns the changed fields with a new idempotency key, because a changed message is a new one. */
 export function changed(fields: Pick<TemplateMessage, 'templateId' | 'variables'>): TemplateMessage {
 	return { ...fields, requestId: newRequestId(), changedAt: Date.now() }
 }

@@ -13,10 +13,10 @@ import type { TemplateMessageForm } from './use-template-message.ts'
 const MAX_SHOWN = 100
 const SEARCH_DELAY_MS = 250
 
-/** The choice of a template and the values of its variables. */
+/** Renders the select of a template and the inputs of its variables. */
 export function TemplateFields({ template, isChosen, state: { form }, choose, fill }: TemplateMessageForm) {
 	const [typed, setTyped] = useState('')
-	// After a choice the field holds the template's own name, which must not be searched for.
+	// After a choice the field contains the template's own name, which is not a search.
 	const search = template && typed === labelOf(template) ? '' : typed.trim()
 	const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
 	const list = useQuery({
@@ -36,7 +36,7 @@ export function TemplateFields({ template, isChosen, state: { form }, choose, fi
 				data-autofocus
 				openOnFocus={!isChosen}
 				placeholder={list.isPending || (isChosen && !template) ? 'Loading...' : 'Choose a template'}
-				// Without a message the list stays closed while it has nothing to offer.
+				// Without a message, the list stays closed while it has no entries.
 				nothingFoundMessage={list.isSuccess ? noneMatches : null}
 				maxDropdownHeight={280}
 				comboboxProps={{ withinPortal: false }}

@@ -15,7 +15,7 @@ import { changed, readTemplateDraft, TEMPLATE_DRAFT, type TemplateMessage } from
 
 export type TemplateMessageForm = ReturnType<typeof useTemplateMessage>
 
-/** The form that sends a template to this number. */
+/** Returns the form that sends a template to this number. */
 export function useTemplateMessage(number: string, onSent: () => void) {
 	const [initialValues] = useState(() => changed({ templateId: '', variables: {} }))
 	const state: SchemaForm<TemplateMessage> = useSchemaForm<TemplateMessage>({
@@ -42,7 +42,7 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 		/** True if a template is chosen, even while it is loading. */
 		isChosen: template !== null || isReading,
 		choose(chosen: TemplateRow | null) {
-			// The list has the whole template, so it need not be fetched.
+			// The list contains the whole template, so it is not fetched again.
 			if (chosen) queryClient.setQueryData(templateQuery(chosen._id).queryKey, chosen)
 			change({ templateId: chosen?._id ?? '', variables: {} })
 		},
@@ -54,7 +54,7 @@ export function useTemplateMessage(number: string, onSent: () => void) {
 
 const templateQuery = (id: string) => query(templates.get, { params: { id } })
 
-/** The template with this id; null also if a draft's template can no longer be sent. */
+/** Returns the template with this id; null also if a draft's template can no longer be sent. */
 function useSendableTemplate(id: string): { template: TemplateRow | null; isReading: boolean } {
 	const { data, isPending } = useQuery({ ...templateQuery(id), enabled: id !== '' })
 	return {

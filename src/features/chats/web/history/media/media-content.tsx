@@ -6,7 +6,7 @@ import type { MediaProps } from './media-file.ts'
 import { MediaImage } from './media-image.tsx'
 import { MediaPlayer } from './media-player.tsx'
 
-/** A file comes within seconds; one that does not may never come. */
+/** Milliseconds after which a file counts as late: files usually arrive within seconds. */
 const LATE_MS = 10 * 60 * 1000
 const KINDS = ['image', 'sticker', 'video', 'audio'] as const
 const NAMES: Record<string, string> = {
@@ -17,7 +17,7 @@ const NAMES: Record<string, string> = {
 	document: 'document',
 }
 
-/** A message's file. Its space is reserved before it loads, so that the history does not jump. */
+/** Renders a message's file. Its space is reserved before it loads, so that the history does not jump. */
 export function MediaContent({ message, file }: MediaProps) {
 	const now = useNow(message.mediaState === 'fetching')
 	const kind = mediaKind(message)
@@ -42,7 +42,7 @@ export function MediaContent({ message, file }: MediaProps) {
 	return <MediaDocument message={message} file={file} />
 }
 
-/** The component's kind: from the message's kind, or for a template's header from the MIME type. */
+/** Returns the kind of component: the message's kind, or the kind of the MIME type for a template's header. */
 function mediaKind({ kind, mediaType }: ChatMessage): string {
 	const known = KINDS.find((one) => one === kind)
 	if (known || kind === 'document') return known ?? kind

@@ -17,7 +17,7 @@ const SHORT_TYPES: Record<string, string> = {
 	'text/plain': 'Text',
 }
 
-/** A document, which is downloaded on click, never opened in the page. */
+/** Renders a document, which is downloaded on click and never opened in the page. */
 export function MediaDocument({ message, file }: MediaProps) {
 	const name = message.mediaName ?? 'Document'
 	const { busy, run } = useAction()

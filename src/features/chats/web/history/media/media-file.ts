@@ -5,15 +5,15 @@ import { queryClient } from '#lib/web/query.ts'
 
 export interface MediaProps {
 	message: ChatMessage
-	/** The local file, until the server has confirmed the message. */
+	/** The local file until the server has confirmed the message. */
 	file: File | null
 }
 
 const KEPT_MS = 10 * 60_000
 
-/** A message's file, fetched with the access token, which the browser would not send for an `img` URL. */
+/** Returns the query of a message's file, fetched with the access token, which the browser would not send for an `img` URL. */
 export function mediaFile({ mediaUrl }: Pick<ChatMessage, 'mediaUrl'>) {
-	// It ends `/api/chats/media/{id}`.
+	// The URL ends with `/api/chats/media/{id}`.
 	const id = mediaUrl?.split('?', 1)[0]?.split('/').at(-1) ?? ''
 	return queryOptions({
 		queryKey: ['chat-media', id],

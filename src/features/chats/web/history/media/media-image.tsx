@@ -12,7 +12,7 @@ interface MediaImageProps extends MediaProps {
 	isSticker: boolean
 }
 
-/** A photo, which opens at full size on click, or a sticker, which does not. */
+/** Renders a photo, which opens at full size on click, or a sticker, which does not. */
 export function MediaImage({ message, file, isSticker }: MediaImageProps) {
 	const { data, isError } = useQuery({ ...mediaFile(message), enabled: !file && message.mediaUrl !== null })
 	const shown = file ?? data

@@ -9,7 +9,7 @@ interface MediaPlayerProps extends MediaProps {
 	kind: 'video' | 'audio'
 }
 
-/** A video or audio file, fetched on click. */
+/** Renders a video or audio file, which is fetched on click. */
 export function MediaPlayer({ message, file, kind }: MediaPlayerProps) {
 	const [wanted, setWanted] = useState(false)
 	const { data, isError, refetch } = useQuery({ ...mediaFile(message), enabled: wanted && !file })

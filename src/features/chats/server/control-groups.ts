@@ -6,17 +6,20 @@ import {
 } from '#features/audiences/server/control-group-queries.ts'
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import { announceLive } from '#lib/server/db/channels.ts'
-import { countHeldOut } from './hold-out-queries.ts'
+import { countControlGroup } from './control-group-queries.ts'
 
 const MINUTE_MS = 60_000
 const SPAN_MS = HOLD_OUT_DAYS * 24 * 60 * MINUTE_MS
-/** A campaign is counted again when it is older by this part: every minute in its first hour, every three hours in the end. */
+/**
+ * Share of its age by which a campaign must have aged before it is counted again: every minute in the first hour, every three
+ * hours at the end.
+ */
 const PART_OF_AGE = 1 / 60
 
 const SCAN_LIMIT = 100
 
-/** Counts who replied and clicked, of campaigns that kept people out and are due. Returns how many campaigns. */
-export async function countHoldOuts(deps: SweepContext): Promise<number> {
+/** Counts replies and clicks for each due campaign with a control group. Returns the number of campaigns. */
+export async function countControlGroups(deps: SweepContext): Promise<number> {
 	const due = await scanAllAccounts(deps.db, (only) => listDueHoldOutsAllAccounts(deps.db, { limit: SCAN_LIMIT, only }))
 	return forEachAccount(deps, due, async (campaign) => {
 		await countOne(deps, campaign)
@@ -31,7 +34,7 @@ async function countOne({ db }: SweepContext, campaign: DueHoldOut): Promise<voi
 		return saveHeldOut(db, accountId, { campaignId, heldOut, dueAt })
 	}
 	const until = new Date(startedAt.getTime() + SPAN_MS)
-	const counts = await countHeldOut(db, accountId, { campaignId, since: startedAt, until })
+	const counts = await countControlGroup(db, accountId, { campaignId, since: startedAt, until })
 	const ageMs = now.getTime() - startedAt.getTime()
 	const nextMs = Math.min(now.getTime() + Math.max(MINUTE_MS, ageMs * PART_OF_AGE), until.getTime())
 	await saveHeldOut(db, accountId, {

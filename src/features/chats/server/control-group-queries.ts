@@ -4,10 +4,10 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import { IS_TYPED, REPLY_TIME } from './replies/reply-queries.ts'
 
 /**
- * Counts the people who were kept out of a campaign, and its recipients, who replied, and who clicked in a span of time. Few do
- * either: they are found first, by the chats with something new and the campaigns with clicks in these minutes.
+ * Counts replies and clicks of a campaign's control group and of its recipients in a span of time. Few people do either, so the
+ * query first finds the chats with a new message and the campaigns with clicks in these minutes.
  */
-export async function countHeldOut(
+export async function countControlGroup(
 	sql: Sql,
 	accountId: AccountId,
 	{ campaignId, since, until }: { campaignId: number; since: Date; until: Date },
