@@ -7,8 +7,9 @@ import { restore } from '#test/drill/restore.ts'
 import { findFailures, type DrillResult, type Scenario } from '#test/drill/scenario.ts'
 import { standby } from '#test/drill/standby.ts'
 import { upgrade } from '#test/drill/upgrade.ts'
+import { worker } from '#test/drill/worker.ts'
 
-const SCENARIOS: Scenario[] = [failover, standby, restore, upgrade, citus, rebalance]
+const SCENARIOS: Scenario[] = [worker, failover, standby, restore, upgrade, citus, rebalance]
 
 const { values, positionals } = parseArgs({ options: { from: { type: 'string' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !SCENARIOS.some((scenario) => scenario.name === name))

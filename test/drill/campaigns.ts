@@ -18,7 +18,15 @@ export const ADMIN_VARIABLES = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN
 export const STATUSES = { sentMs: 100, deliveredMs: 400, readMs: 1000, readRate: 0.5, failRate: 0 }
 
 /** The variables of a process of the product that is reached at `url`. */
-export function productEnv({ simulator, url, dataDir }: { simulator: Simulator; url: string; dataDir: string }) {
+export function productEnv({
+	simulator,
+	url,
+	dataDir,
+}: {
+	simulator: Pick<Simulator, 'url'>
+	url: string
+	dataDir: string
+}) {
 	return {
 		...ADMIN_VARIABLES,
 		PATH: process.env.PATH,
@@ -48,7 +56,7 @@ const BODY = [{ type: 'BODY' as const, text: 'Hello {{1}}, welcome!', example: {
 
 /** Starts a campaign of each of some new senders by the calls that screens make, which releases have in common. */
 export async function startCampaigns(
-	{ url, simulator, db }: { url: string; simulator: Simulator; db: Db },
+	{ url, simulator, db }: { url: string; simulator: Pick<Simulator, 'control'>; db: Db },
 	given: GivenCampaigns,
 ): Promise<StartedCampaign[]> {
 	const started: StartedCampaign[] = []

@@ -1,19 +1,14 @@
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { openSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '#lib/server/db.ts'
 import { startSimulator } from '#simulator/simulator.ts'
-import { startChild } from '../child-process.ts'
-import { findFreePort } from '../free-port.ts'
 import { startTestPostgres } from '../postgres-server.ts'
-import { until } from '../until.ts'
 import { productEnv, startCampaigns, STATUSES, untilClaimed } from './campaigns.ts'
 import { startFront } from './front.ts'
 import { measure, resultOf, watchShelved } from './outcome.ts'
+import { endByTerm, startRelease, untilReady } from './processes.ts'
 import { copyWorkTree, extractRelease, lastRelease, testOn } from './release.ts'
 import type { DrillOptions, DrillResult, Scenario } from './scenario.ts'
 
@@ -21,7 +16,6 @@ const SENDERS = 10
 const RECIPIENTS = 800
 /** Of each sender: the campaigns last some 40 seconds. */
 const PER_SECOND = 20
-const START_TIMEOUT_MS = 120_000
 /** The old processes stay for so long after the new ones are ready. */
 const TOGETHER_MS = 6000
 /** A web server and three workers, of each release. */
@@ -112,42 +106,4 @@ async function run({ from, log }: DrillOptions): Promise<DrillResult> {
 		await postgres.stop()
 		await rm(dir, { recursive: true, force: true })
 	}
-}
-
-interface Started {
-	child: ChildProcess
-	port: number
-	logFile: string
-	ready: Promise<void>
-}
-
-async function startRelease(folder: string, env: NodeJS.ProcessEnv, logFile: string): Promise<Started> {
-	const port = await findFreePort()
-	const output = openSync(logFile, 'a')
-	const child = startChild([join(folder, 'scripts', 'serve.ts')], {
-		env: { ...env, PORT: String(port) },
-		stdio: ['ignore', output, output],
-	})
-	const ready = untilReady(`http://127.0.0.1:${port}/readyz`, () => child.exitCode === null).catch(async () => {
-		throw new Error(`a process of ${folder} did not become ready:\n${(await readFile(logFile, 'utf8')).slice(-4000)}`)
-	})
-	return { child, port, logFile, ready }
-}
-
-/** The exit code; null for one that a signal ended. */
-async function endByTerm({ child }: Started): Promise<number | null> {
-	if (child.exitCode !== null || child.signalCode !== null) return null
-	child.kill('SIGTERM')
-	await once(child, 'exit')
-	return child.exitCode
-}
-
-async function untilReady(url: string, isAlive = () => true): Promise<void> {
-	const answers = () =>
-		fetch(url).then(
-			({ ok }) => ok,
-			() => false,
-		)
-	await until(async () => !isAlive() || (await answers()), START_TIMEOUT_MS, 100)
-	if (!isAlive()) throw new Error('it has ended')
 }
