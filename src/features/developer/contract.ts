@@ -4,7 +4,7 @@ import { endpoint } from '#lib/endpoint.ts'
 import { Id, Message, Required, RowId, SentTime, Text, Time } from '#lib/fields.ts'
 import { Amount } from './v1-fields.ts'
 
-/** What a key may be used for. A scope to write campaigns or contacts includes reading them. */
+/** Permissions of a key. A scope to write campaigns or contacts includes reading them. */
 export const Scope = z.enum([
 	'messages:write',
 	'messages:read',
@@ -17,7 +17,7 @@ export const Scope = z.enum([
 ])
 export type Scope = z.output<typeof Scope>
 
-/** A test key sends messages and reads: it changes no contact and starts no campaign. */
+/** Scopes of a test key, which can send messages and read but neither change contacts nor start campaigns. */
 export const TEST_SCOPES: readonly Scope[] = Scope.options.filter(
 	(scope) => scope === 'messages:write' || !scope.endsWith(':write'),
 )
@@ -31,24 +31,24 @@ export const ApiKey = z.object({
 	id: RowId,
 	name: z.string(),
 	scopes: z.array(Scope),
-	/** Nothing that it orders is sent or charged. */
+	/** True for a test key: its orders are neither sent nor charged. */
 	isTest: z.boolean(),
-	/** In the notation of CIDR; from anywhere when empty. */
+	/** Allowed networks in CIDR notation; empty for any address. */
 	networks: z.array(z.string()),
-	/** What it may spend on one Indian day, and has spent today; null is without a limit. */
+	/** Limit of the key's spending per Indian day, and today's spending; null without a limit. */
 	dayLimit: z.nullable(z.object({ limit: Amount, spent: Amount })),
 	createdAt: Time,
-	/** From then on it does not work. Null is never. */
+	/** Time from which the key is invalid; null for never. */
 	expiresAt: z.nullable(Time),
-	/** Within a minute; null until it is used. */
+	/** Time of the last use, precise to a minute; null for an unused key. */
 	lastUsedAt: z.nullable(Time),
 })
 export type ApiKey = z.output<typeof ApiKey>
 
-/** What the owner of an account does on the screen of developers. What their programs call is in `v1`. */
+/** Calls of the developer page. Programs call `v1`. */
 export const developer = {
 	keys: endpoint('GET /api/developer/keys', { access: 'user', response: z.object({ keys: z.array(ApiKey) }) }),
-	/** Takes a proof, too. `key` is shown this once. */
+	/** Creates a key. Requires a proof of identity. `key` is returned only here. */
 	createKey: endpoint('POST /api/developer/keys', {
 		access: 'user',
 		perMinute: 30,
@@ -65,7 +65,7 @@ export const developer = {
 			),
 			expiresAt: z.optional(z.nullable(SentTime)),
 			isTest: z.optional(z.boolean()),
-			/** What it may spend on one Indian day, in rupees; without a limit when left out or null. */
+			/** Limit per Indian day in rupees; no limit when missing or null. */
 			dayLimitRupees: z.optional(
 				z.nullable(
 					z.int(DAY_LIMIT_INVALID).check(z.gte(1, DAY_LIMIT_INVALID), z.lte(MAX_DAY_LIMIT, DAY_LIMIT_INVALID)),

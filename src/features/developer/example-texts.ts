@@ -1,4 +1,4 @@
-/** What an example sends. */
+/** The request that an example sends. */
 export interface ExampleRequest {
 	url: string
 	body: object
@@ -9,7 +9,10 @@ interface Example {
 	textOf: (request: ExampleRequest) => string
 }
 
-/** Each a whole program. The key of the request stands for the order, so that running it again sends nothing more. */
+/**
+ * Example programs, complete in one file each. The idempotency key is that of the order, so that a repetition sends nothing
+ * more.
+ */
 export const EXAMPLES: readonly Example[] = [
 	{
 		label: 'curl',

@@ -1,4 +1,4 @@
 export const developerPaths = { developers: '/developers', docs: '/developers/docs' }
 
-/** Where /v1 describes itself. */
+/** Path of the OpenAPI document of /v1. */
 export const V1_DOCUMENT = '/v1/openapi.json'

@@ -1,4 +1,4 @@
-/** Programs that receive events, checking each signature: whole as they are, but for the secret. */
+/** Complete programs that receive events and check each signature. Only the secret must be filled in. */
 export const RECEIVERS: readonly { label: string; text: string }[] = [
 	{
 		label: 'Node.js',

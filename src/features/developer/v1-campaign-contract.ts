@@ -56,7 +56,7 @@ const Recipients = z
 
 const numbersOfList = NumbersBesideFaults({ list: 'recipients', field: 'to' })
 
-/** Who a campaign can go to: exactly one of these is sent. */
+/** Fields that choose the audience of a campaign; a request has exactly one of them. */
 const AUDIENCES = ['audience', 'group', 'segment', 'recipients'] as const
 const AUDIENCE_MISSING = 'Say who gets it: send a group, a segment, recipients, or "audience": "all" for all contacts'
 
@@ -74,7 +74,7 @@ const params = z.object({ id: Id })
 const one = { ...writes, params } as const
 const readsOne = { ...reads, params } as const
 
-/** Campaigns that programs start and follow. */
+/** Calls to start and follow campaigns. */
 export const v1Campaigns = {
 	createCampaign: endpoint('POST /v1/campaigns', {
 		...writes,

@@ -58,7 +58,7 @@ const Group = z.object({
 	createdAt: Time,
 })
 
-/** Of a list by number: some people are known by another id of WhatsApp's instead. */
+/** Cursor of a list by number. It may also be another WhatsApp id, by which some people are known. */
 const NumberCursor = Described(z.optional(Text(140, { tooLong: 'Not a valid cursor' })), CURSOR_TEXT)
 
 const { firstName, lastName, tags, fields } = ContactBody.shape
@@ -73,7 +73,7 @@ const NewContact = z.strictObject({
 const upTo = z.maxLength(MAX_ROWS, `At most ${formatCount(MAX_ROWS)} at once`)
 const day = z.optional(StatementDay)
 
-/** What programs call with an API key. Times are RFC 3339 in UTC, ids are texts. */
+/** Calls of programs with an API key. Times are RFC 3339 in UTC, ids are texts. */
 export const v1 = {
 	description: endpoint(`GET ${V1_DOCUMENT}`, {
 		access: 'public',

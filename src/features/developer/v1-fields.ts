@@ -6,7 +6,7 @@ export function Described<T extends z.ZodMiniType>(shape: T, text: string): T {
 	return shape.check(z.describe(text))
 }
 
-/** What every answer of /v1 is made of. */
+/** An amount in answers of /v1. */
 export const Amount = z.object({
 	paise: Described(z.int(), 'The exact amount.'),
 	rupees: Described(z.string(), 'The same with two decimals, such as "1.00".'),
@@ -14,7 +14,7 @@ export const Amount = z.object({
 
 const MAX_VALUES = 250
 
-/** The values of a message, by the names that the template gives them. */
+/** Values of a message, by the names of the template's variables. */
 export const Values = Entries(
 	{ key: Text(50), value: Text(1024, { missing: 'A value must be text, such as "499"' }) },
 	MAX_VALUES,
@@ -24,10 +24,10 @@ export const Values = Entries(
 const MAX_REFERENCE_LENGTH = 100
 const MAX_METADATA = 20
 
-/** What a program calls a message: a text to find it by. */
+/** A program's own name of a message, by which it can be found. */
 export const Reference = Required('A reference has 1 to 100 characters', MAX_REFERENCE_LENGTH)
 
-/** Facts about a message that a program wants to be told again. */
+/** A program's own facts about a message, which answers and events return. */
 export const Metadata = Entries(
 	{ key: Text(40), value: Text(200, { missing: 'A value must be text, such as "499"' }) },
 	MAX_METADATA,
@@ -35,12 +35,12 @@ export const Metadata = Entries(
 )
 
 /**
- * The largest body of a call that takes a list: 5,000 recipients fit with a value of 1,024 characters in any script each, and
+ * Maximum bytes of the body of a call with a list: 5,000 recipients with a value of 1,024 characters in any script each, or
  * 1,000 messages with values of 20,000 bytes each.
  */
 export const MAX_LIST_BYTES = 20_000_000
 
-/** Which template is sent. */
+/** The template to send. */
 export const TemplateName = z.strictObject({
 	name: Described(Required('Name the template', 512), 'As the template is called at WhatsApp.'),
 	language: Described(
@@ -51,7 +51,7 @@ export const TemplateName = z.strictObject({
 
 export const CURSOR_TEXT = 'The `next` of the page before. Left out, the first page.'
 
-/** The query of a list: `cursor` is the `next` of the page before. */
+/** The query of a list: `cursor` is the `next` of the previous page. */
 export const Paged = {
 	cursor: Described(
 		z.optional(Text(18, { tooLong: 'Not a valid cursor' }).check(z.regex(/^[1-9]\d*$/, 'Not a valid cursor'))),
@@ -68,7 +68,7 @@ export function ListOf<T extends z.ZodMiniType>(item: T) {
 	return z.object({ data: z.array(item), next })
 }
 
-/** RFC 9457. */
+/** A problem as in RFC 9457. */
 export const Problem = z.object({
 	type: z.string(),
 	title: Described(z.string(), 'The name of the status.'),

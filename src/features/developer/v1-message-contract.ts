@@ -18,7 +18,7 @@ import { NumbersBesideFaults, PhoneNumber, TypedNumber } from './v1-number-field
 
 export const MAX_BATCH = 1000
 
-/** The campaign that gathers it, and its number within that. */
+/** Id of a message: the id of its campaign, and its number within the campaign. */
 const MessageId = Text(30, { tooLong: 'Not a valid id' }).check(
 	z.regex(/^[1-9]\d{0,14}-[1-9]\d{0,8}$/, 'Not a valid id'),
 )
@@ -64,7 +64,7 @@ const Message = z.object({
 const writes = { access: 'key', scope: 'messages:write', status: 202, effort: 'gathered' } as const
 const reads = { access: 'key', scope: 'messages:read' } as const
 
-/** Messages that programs send and follow. */
+/** Calls to send and follow messages. */
 export const v1Messages = {
 	sendMessage: endpoint('POST /v1/messages', {
 		...writes,

@@ -6,7 +6,7 @@ import { readNumber } from '#lib/phone-reader.ts'
 
 const asText = z.transform((given: string | number) => String(given))
 
-/** What stands where a phone number belongs: a text, or a JSON number, which is read as its digits. */
+/** Returns the field of a phone number: a text, or a JSON number, which is read as its digits. */
 export function TypedNumber({ missing = NUMBER_INVALID } = {}) {
 	const given = z.union([TrimmedText(MAX_NUMBER_LENGTH), z.int(NUMBER_INVALID).check(z.positive(NUMBER_INVALID))], {
 		error: ({ input }) => (input === undefined || input === '' ? missing : NUMBER_INVALID),
@@ -19,15 +19,15 @@ const Typed = TypedNumber()
 /** A phone number that can exist, as it was typed. */
 export const PhoneNumber = Typed.check(z.refine((typed) => readNumber(typed) !== null, NUMBER_INVALID))
 
-/** Where a body has its numbers: in a field of each entry of a list, or in a field of its own. */
+/** Place of the numbers in a body: a field of each entry of a list, or a field of the body. */
 export interface NumberPlace {
 	list: 'messages' | 'recipients' | 'contacts' | null
 	field: 'to' | 'number'
-	/** Two entries of the list may have the same number. */
+	/** True when two entries of the list may have the same number. */
 	mayRepeat?: boolean
 }
 
-/** Returns the faults of numbers that the shape lets pass: those that are none, and those that an earlier entry has. */
+/** Returns the faults of numbers that the shape accepts: invalid ones, and those that an earlier entry has. */
 export function numberFaults(
 	entries: readonly unknown[],
 	{ list, field, mayRepeat = false }: NumberPlace,
@@ -47,8 +47,8 @@ export function numberFaults(
 }
 
 /**
- * Adds the faults of numbers to those of a body's shape, so that one answer names both. Where the shape has none, the handler
- * looks at the numbers together with the values.
+ * Adds the faults of numbers to those of a body's shape, so that one answer lists both. For a valid shape, the handler checks
+ * the numbers together with the values.
  */
 export function NumbersBesideFaults(place: NumberPlace) {
 	return Across<Record<string, unknown>>(
@@ -60,5 +60,5 @@ export function NumbersBesideFaults(place: NumberPlace) {
 	)
 }
 
-/** No list of /v1 has more. */
+/** Maximum number of entries in any list of /v1. */
 const MAX_ENTRIES = 5000

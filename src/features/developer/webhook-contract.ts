@@ -10,7 +10,7 @@ export const EventName = z.enum(EVENT_TYPES)
 const MAX_URL_LENGTH = 2000
 const CHOOSE_EVENTS = 'Choose what to be told of'
 
-/** What of an address is chosen. */
+/** URL and events that the user chooses for an address. */
 export const Target = z.object({
 	url: Text(MAX_URL_LENGTH, { missing: 'Enter an address' }).check(z.trim(), z.minLength(1, 'Enter an address')),
 	events: z.array(EventName, CHOOSE_EVENTS).check(z.minLength(1, CHOOSE_EVENTS), z.maxLength(EVENT_TYPES.length)),
@@ -21,13 +21,13 @@ export const WebhookAddress = z.object({
 	url: z.string(),
 	events: z.array(EventName),
 	createdAt: Time,
-	/** Of the first attempt that failed since the last that did not; null while all is well. */
+	/** Time of the first failed attempt since the last success; null while the address works. */
 	failingSince: z.nullable(Time),
-	/** Nothing is sent any more; null while it is. */
+	/** Time from which nothing is sent; null while the address is on. */
 	switchedOffAt: z.nullable(Time),
-	/** How many events wait to be sent. */
+	/** Number of events that wait to be sent. */
 	waiting: z.int(),
-	/** So many wait that what happens now is not kept for it. */
+	/** True when too many events wait, so that new ones are not stored. */
 	isFull: z.boolean(),
 })
 export type WebhookAddress = z.output<typeof WebhookAddress>
@@ -38,7 +38,7 @@ export const WebhookDelivery = z.object({
 	events: z.int(),
 	state: z.enum(['waiting', 'delivered', 'failed']),
 	attempts: z.int(),
-	/** Of the last attempt: when it was made, what was answered, or why nothing was, and how long that took. */
+	/** Time, answer, error and duration of the last attempt. */
 	attemptedAt: z.nullable(Time),
 	answerStatus: z.nullable(z.int()),
 	error: z.nullable(z.string()),
@@ -50,13 +50,13 @@ export type WebhookDelivery = z.output<typeof WebhookDelivery>
 const params = z.object({ id: Id })
 const changes = { access: 'user', perMinute: 60, params } as const
 
-/** Where an account's own systems are told what happens. */
+/** Calls about the addresses that receive an account's events. */
 export const webhooks = {
 	addresses: endpoint('GET /api/developer/webhooks', {
 		access: 'user',
 		response: z.object({ addresses: z.array(WebhookAddress) }),
 	}),
-	/** Takes a proof, too. `secret` is shown this once. */
+	/** Adds an address. Requires a proof of identity. `secret` is returned only here. */
 	create: endpoint('POST /api/developer/webhooks', {
 		access: 'user',
 		perMinute: 60,
@@ -64,26 +64,26 @@ export const webhooks = {
 		body: z.extend(Target, proof),
 		response: z.object({ id: RowId, secret: z.string() }),
 	}),
-	/** Switches one on again that was switched off. Another `url` takes a proof, too. */
+	/** Changes an address, and switches it on. A new `url` requires a proof of identity. */
 	change: endpoint('PUT /api/developer/webhooks/{id}', {
 		...changes,
 		body: z.extend(Target, proof),
 		response: Message,
 	}),
-	/** The secret before signs beside the new one for another day. */
+	/** Creates a new secret. The previous one also signs for another day. */
 	rotateSecret: endpoint('POST /api/developer/webhooks/{id}/secret', {
 		...changes,
 		response: z.object({ secret: z.string() }),
 	}),
 	sendTest: endpoint('POST /api/developer/webhooks/{id}/test', { ...changes, status: 202, response: Message }),
-	/** The latest first. */
+	/** Returns deliveries, latest first. */
 	deliveries: endpoint('GET /api/developer/webhooks/{id}/deliveries', {
 		access: 'user',
 		params,
 		query: z.object(Paged),
 		response: ListOf(WebhookDelivery),
 	}),
-	/** With the same webhook-id. */
+	/** Sends a delivery again with the same webhook-id. */
 	sendAgain: endpoint('POST /api/developer/webhooks/deliveries/{id}/send', {
 		...changes,
 		status: 202,

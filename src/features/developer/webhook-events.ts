@@ -4,34 +4,34 @@ import type { EventType } from '#lib/events.ts'
 import { Time } from '#lib/fields.ts'
 import { Amount, Described } from './v1-fields.ts'
 
-/** The ids are those of /v1/messages/{id} and /v1/campaigns/{id}. */
+/** Fields of every message event. The ids are those of /v1/messages/{id} and /v1/campaigns/{id}. */
 const Message = {
 	id: z.string(),
 	to: z.string(),
 	campaignId: z.string(),
-	/** Of a message that was sent with them. */
+	/** Present when the message was sent with them. */
 	reference: z.optional(z.string()),
 	metadata: z.optional(z.record(z.string(), z.string())),
-	/** Of a message of a test key, which was not sent. */
+	/** Present for a message of a test key, which was not sent. */
 	test: z.optional(z.literal(true)),
 }
 const Campaign = { id: z.string(), name: z.string() }
 const Failure = z.object({ code: z.int(), title: z.string(), detail: z.string() })
 
-/** What `data` of each event holds. It is only ever added to. */
+/** Shape of `data` of each event. Fields are added and never removed. */
 export const EVENT_DATA = {
 	'message.sent': z.object(Message),
 	'message.delivered': z.object(Message),
 	'message.read': z.object(Message),
 	'message.failed': z.object({ ...Message, error: z.optional(Failure) }),
 	'message.received': z.object({
-		/** WhatsApp's id of it, and of the one that it answers. */
+		/** WhatsApp's ids of the message and of the message that it answers. */
 		id: z.string(),
 		inReplyTo: z.nullable(z.string()),
-		/** Their number, or the id by which WhatsApp names somebody who hides it. */
+		/** The customer's number, or the WhatsApp user id of a customer who hides it. */
 		from: z.string(),
 		kind: z.string(),
-		/** Its first 4,096 characters. */
+		/** The first 4,096 characters of the text. */
 		text: z.nullable(z.string()),
 	}),
 	'campaign.completed': z.object(Campaign),
@@ -47,7 +47,7 @@ export const EVENT_DATA = {
 	'contact.opted_out': z.object({ number: z.string(), because: OptOutReason }),
 } as const satisfies Record<EventType, z.ZodMiniType>
 
-/** What is sent to an address, of events of one type. */
+/** Returns the shape of a delivery with events of one type. */
 export function deliveryOf(type: EventType) {
 	const event = z.object({
 		id: Described(z.string(), 'Of the event: one that comes again has the same.'),

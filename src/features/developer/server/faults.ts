@@ -1,19 +1,19 @@
 import { AppError, InvalidInput, type InputIssue } from '#lib/server/errors.ts'
 
-/** A fault of a request: its place as a JSON pointer, in the body unless `in` names another part, and what is wrong. */
+/** A fault of a request: its place as a JSON pointer, in the body unless `in` names another part, and its description. */
 export interface Fault {
 	path: string
 	detail: string
 	in?: 'path' | 'query'
 }
 
-/** Returns the fault at a place of the body, or of another part of the request. */
+/** Returns a fault at a place of the body, or of another part of the request. */
 export function faultAt(path: readonly PropertyKey[], detail: string, part: InputIssue['part'] = 'body'): Fault {
 	const parts = path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`)
 	return { path: parts.join(''), detail, ...(part !== 'body' && { in: part }) }
 }
 
-/** Returns the faults that an error names; none for an error of another kind. */
+/** Returns the faults that an error lists; none for an error of another kind. */
 export function faultsOf(error: unknown): readonly Fault[] {
 	if (error instanceof InvalidInput) return error.issues.map(({ path, message, part }) => faultAt(path, message, part))
 	const named = error instanceof AppError ? error.details?.['errors'] : undefined

@@ -3,7 +3,7 @@ export interface Page<T> {
 	next: string | null
 }
 
-/** A page of which one row more than asked for was read, to know whether another page follows. */
+/** Returns a page of rows. Pass one row more than `limit`, which tells whether another page follows. */
 export function pageOf<Row, Item>(
 	rows: readonly Row[],
 	{

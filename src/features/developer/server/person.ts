@@ -1,6 +1,6 @@
 import { addressOf } from '#lib/server/http/http.ts'
 
-/** Who changes what programs may do: the account's own user. */
+/** The acting user of the account, with the network address of the call. */
 export interface Person {
 	userId: number
 	ip: string

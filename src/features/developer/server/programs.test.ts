@@ -14,7 +14,7 @@ import { until } from '#test/until.ts'
 const app = await launchTestApp()
 await app.runJobs(accountMails(app.context))
 
-/** Makes a key by a call, and returns its text. */
+/** Creates a key by a call and returns its text. */
 async function addKey(tenant: TestAccount): Promise<string> {
 	const body = { name: 'Shop', scopes: ['account:read' as const], currentPassword: tenant.password }
 	const answer = await app.call(developer.createKey, { body }, tenant)
@@ -24,7 +24,7 @@ async function addKey(tenant: TestAccount): Promise<string> {
 
 const statusOf = async (token: string) => (await app.call(v1.balance, {}, { token })).status
 
-test('createKey and webhooks.create without the current password return 400, write nothing, and mail nobody', async () => {
+test('developer.createKey and webhooks.create without the current password return 400, write nothing and send no mail', async () => {
 	const victim = await app.signIn('user')
 	const target = { url: 'https://shop.example/', events: ['message.sent' as const] }
 	for (const given of [{}, { currentPassword: '' }, { currentPassword: 'wrong' }, { code: '123456' }]) {
@@ -37,7 +37,7 @@ test('createKey and webhooks.create without the current password return 400, wri
 	assert.deepEqual(await mailsTo(app.context, victim.email), [])
 })
 
-test('createKey takes a code in place of the password where the account has a second factor, once', async () => {
+test('developer.createKey accepts a code once instead of the password when the user has a second factor', async () => {
 	const tenant = await app.signIn('user')
 	const begun = await app.call(auth.startSecondFactor, { body: { currentPassword: tenant.password } }, tenant)
 	const { secret } = begun.body
@@ -53,7 +53,7 @@ test('createKey takes a code in place of the password where the account has a se
 	assert.equal((await app.call(developer.createKey, { body: { ...body, code: recovery } }, tenant)).status, 201)
 })
 
-test('developer.revokeAll ends every key and webhook of the account alone, and mails its owner', async () => {
+test('developer.revokeAll ends every key and webhook of the account only, and mails its user', async () => {
 	const [tenant, other] = [await app.signIn('user'), await app.signIn('user')]
 	const keys = [await addKey(tenant), await addKey(tenant)]
 	const theirs = await addKey(other)

@@ -6,7 +6,7 @@ import { retriedTransaction } from '#lib/server/db/deadlocks.ts'
 import type { Person } from './person.ts'
 import { accountPrograms } from './program-queries.ts'
 
-/** Revokes every key and webhook of the account, and mails its owner. Returns how many there were. */
+/** Revokes every key and webhook of the account, and mails its user. Returns their number. */
 export function revokeAll(db: Db, accountId: AccountId, person: Person): Promise<number> {
 	return retriedTransaction(db, async (sql) => {
 		const programs = await accountPrograms.list(sql, accountId, null)

@@ -5,7 +5,7 @@ import { query } from '#lib/web/query.ts'
 import { EXAMPLES } from '../example-texts.ts'
 import { Programs } from './programs.tsx'
 
-/** Sending one message, with a template of the account where it has an approved one. */
+/** Shows programs that send one message, with an approved template of the account if it has one. */
 export function Examples() {
 	const wanted = { page: 1, limit: 1, search: '', status: 'APPROVED', category: undefined, language: undefined }
 	const found = useQuery(query(templates.list, { query: wanted }))

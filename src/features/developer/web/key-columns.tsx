@@ -6,7 +6,7 @@ import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import type { ApiKey } from '../contract.ts'
 import { SCOPE_TEXTS } from './scope-texts.ts'
 
-/** Returns what a key has spent today of its limit. */
+/** Returns a key's spending of today and its limit as text. */
 function limitText({ limit, spent }: NonNullable<ApiKey['dayLimit']>): string {
 	const [most, used] = [limit, spent].map(({ paise }) => formatRupees(rupeesFromPaise(paise)))
 	return `${used} of ${most}`

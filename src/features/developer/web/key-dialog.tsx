@@ -14,7 +14,7 @@ import { SCOPE_TEXTS } from './scope-texts.ts'
 
 interface KeyDialogProps {
 	dialog: { opened: boolean; close: () => void }
-	/** With the text of the key, which is known this once. */
+	/** Receives the text of the new key, which is not readable afterwards. */
 	onMade: (key: string) => void
 }
 
@@ -121,7 +121,7 @@ function KeyForm({ onMade }: Pick<KeyDialogProps, 'onMade'>) {
 	)
 }
 
-/** What the key may do: a test key has none of the scopes that change something for good. */
+/** Checkboxes for the scopes of a key. A test key has no scopes with permanent effects. */
 function ScopeInputs({ form }: { form: KeyFormState }) {
 	const values = form.getValues()
 	return (

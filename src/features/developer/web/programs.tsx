@@ -6,13 +6,13 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 interface ProgramsProps {
 	title: string
 	hint: string
-	/** Of the choice between them. */
+	/** Label of the choice between the languages. */
 	label: string
-	/** Each a whole program, in one language. */
+	/** Complete programs, one per language. */
 	programs: readonly { label: string; text: string }[]
 }
 
-/** The same program in several languages, to be copied. */
+/** Shows the same program in several languages, to be copied. */
 export function Programs({ title, hint, label, programs }: ProgramsProps) {
 	const names = programs.map((program) => program.label)
 	const [shown, setShown] = useState(names[0] ?? '')

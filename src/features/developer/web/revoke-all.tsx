@@ -9,7 +9,7 @@ import { Card } from '#lib/web/ui/layout/card.tsx'
 import { developer } from '../contract.ts'
 import { webhooks } from '../webhook-contract.ts'
 
-/** Ends all keys and webhooks of the account at once. Renders nothing for an account without any. */
+/** Button that ends all keys and webhooks of the account. Renders nothing for an account without any. */
 export function RevokeAll() {
 	const keys = useQuery(query(developer.keys)).data?.keys.length ?? 0
 	const addresses = useQuery(query(webhooks.addresses)).data?.addresses.length ?? 0

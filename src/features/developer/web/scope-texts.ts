@@ -1,6 +1,6 @@
 import type { Scope } from '../contract.ts'
 
-/** What a key may do, for people. */
+/** Text of each scope on the screen. */
 export const SCOPE_TEXTS: Record<Scope, string> = {
 	'messages:write': 'Send messages',
 	'messages:read': 'Read what became of messages',

@@ -4,11 +4,11 @@ import { CopyButton } from '#lib/web/ui/form/copy-button.tsx'
 
 interface ShownOnceProps {
 	text: string
-	/** "API key" */
+	/** Kind of the secret, such as "API key". */
 	what: string
 }
 
-/** A secret that nobody can look up again. */
+/** Shows a secret that cannot be read again later. */
 export function ShownOnce({ text, what }: ShownOnceProps) {
 	return (
 		<Notice tone="ok" role="status">

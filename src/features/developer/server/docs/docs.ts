@@ -1,15 +1,15 @@
 import type { Endpoint, PartIn, ResponseIn } from '#lib/endpoint.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** What the documentation says of a call: its examples are of the shapes that the contract has. */
+/** Documentation of a call. The examples have the types of the contract. */
 export interface CallDocs<E extends Endpoint = Endpoint> {
 	description: string
 	request?: PartIn<E['body']>
-	/** As a handler would answer it. */
+	/** An answer as a handler returns it. */
 	response: ResponseIn<E>
-	/** Besides those that every call of its kind may answer. */
+	/** Errors in addition to those of every call of its kind. */
 	errors?: readonly ErrorCode[]
 }
 
-/** Of every call of a part of the contract. */
+/** Documentation of every call of a contract. */
 export type DocsOf<C extends Record<string, Endpoint>> = { [K in keyof C]: CallDocs<C[K]> }

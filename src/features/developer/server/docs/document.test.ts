@@ -58,7 +58,7 @@ test('the OpenAPI document names every call with its group, words, scope and sta
 	}
 })
 
-test('every example of the OpenAPI document is one that its call takes and answers', () => {
+test('every example of the OpenAPI document is accepted by the shapes of its call', () => {
 	for (const [name, endpoint] of CALLS) {
 		const { requestBody, responses } = operationOf(endpoint)
 		const request = requestBody?.content['application/json']?.example
@@ -76,12 +76,12 @@ test('the OpenAPI document gives times that programs send the format of RFC 3339
 	assert.deepEqual(startsAt, { type: 'string', maxLength: 40, format: 'date-time' })
 })
 
-test('the OpenAPI document leaves room in answers and events for fields that are added later', () => {
+test('the OpenAPI document allows additional fields in answers and events', () => {
 	const answers = CALLS.map(([, endpoint]) => operationOf(endpoint).responses)
 	assert.ok(!JSON.stringify({ answers, webhooks, components }).includes('"additionalProperties":false'))
 })
 
-test('the OpenAPI document lists the errors of a call with their codes, and every other one by default', () => {
+test('the OpenAPI document lists the errors of a call with their codes, and a default for all others', () => {
 	const { responses } = operationOf(contract.v1.sendMessage)
 	assert.match(responses['402']?.description ?? '', /`insufficient_balance`/)
 	const example = responses['402']?.content['application/problem+json']?.example
@@ -98,7 +98,7 @@ test('the OpenAPI document lists the errors of a call with their codes, and ever
 	}
 })
 
-test('the OpenAPI document refuses unknown fields and parameters on every level of a request', () => {
+test('the OpenAPI document forbids unknown fields and parameters on every level of a request', () => {
 	const open: string[] = []
 	const walk = (schema: unknown, place: string): void => {
 		if (typeof schema !== 'object' || schema === null) return
@@ -111,14 +111,14 @@ test('the OpenAPI document refuses unknown fields and parameters on every level 
 	assert.deepEqual(open, [])
 })
 
-test('the OpenAPI document names the headers of answers, and no phone number that can belong to a person', () => {
+test('the OpenAPI document names the headers of answers, and contains only phone numbers that belong to no person', () => {
 	const { responses } = operationOf(contract.v1.sendMessage) as unknown as {
 		responses: Record<string, { headers: object }>
 	}
 	assert.deepEqual(Object.keys(responses['202']?.headers ?? {}), ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'])
 	assert.ok('Retry-After' in (responses['429']?.headers ?? {}))
 	const numbers = JSON.stringify({ paths, webhooks, info }).match(/(?<![\d-])\+?\d{11,12}(?!\d)/g) ?? []
-	// Ofcom keeps +44 7700 900000 to 900999 for films.
+	// Ofcom reserves +44 7700 900000 to 900999 for films.
 	assert.deepEqual(
 		[...new Set(numbers)].filter((number) => !/^\+?447700900\d{3}$/.test(number)),
 		[],
@@ -126,13 +126,13 @@ test('the OpenAPI document names the headers of answers, and no phone number tha
 	assert.ok(numbers.length > 10)
 })
 
-test('the guide names every code of a problem with its status, and its changes by day', () => {
+test('the guide names every problem code with its status, and the changes by day', () => {
 	for (const [code, [status]] of Object.entries(ERRORS))
 		assert.ok(info.description.includes(`| ${status} | \`${code}\` |`), code)
 	assert.match(info.description, /\| 26 November 2026 \|/)
 })
 
-test('the OpenAPI document describes every event that webhooks tell, with its data', () => {
+test('the OpenAPI document describes every event that webhooks send, with its data', () => {
 	assert.deepEqual(Object.keys(webhooks), [...EVENT_TYPES])
 	for (const [type, { post }] of Object.entries(webhooks)) {
 		assert.ok(post.summary, type)

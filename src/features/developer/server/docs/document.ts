@@ -21,7 +21,7 @@ const TAGS = {
 	Account: 'Templates and money.',
 }
 
-/** By the first part of the path. */
+/** Group of a call by the first part of its path. */
 const TAG_OF: Readonly<Record<string, keyof typeof TAGS>> = {
 	messages: 'Messages',
 	campaigns: 'Campaigns',
@@ -37,7 +37,7 @@ export const V1_CALLS: readonly Endpoint[] = Object.values(CALLS)
 
 const DOCS: Readonly<Record<string, CallDocs>> = { ...MESSAGE_DOCS, ...CAMPAIGN_DOCS, ...ACCOUNT_DOCS }
 
-/** The OpenAPI document of /v1. */
+/** Returns the OpenAPI document of /v1. */
 export function describeV1(): Record<string, unknown> {
 	const api = { introduction: GUIDE, tags: TAGS, problem: { shape: Problem, example: FAULT_OF_OURS }, docsOf }
 	return { ...openApi({ v1: CALLS }, { title: 'WhatsApp Bulk Message API', api }), webhooks: describeEvents() }
@@ -63,7 +63,7 @@ const KEY_HEADERS = {
 	'X-Request-Id': 'The id of the request, to name when you ask for help.',
 }
 
-/** Returns the errors that every call of this kind may answer. */
+/** Returns the errors that every call of this kind may return. */
 function usualErrors(endpoint: Endpoint): ErrorCode[] {
 	const { access, params, query, body } = endpoint
 	if (access === 'public') return []

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Problem } from '#features/developer/v1-fields.ts'
 import type { OperationDocs } from '#lib/server/http/openapi.ts'
 
-/** The codes of problems, each with its status and its meaning. */
+/** Codes of problems, each with its status and meaning. */
 export const ERRORS = {
 	unauthenticated: [401, 'The key is missing, unknown, expired or revoked.'],
 	scope_missing: [403, 'The key was made without the permission that this call needs.'],
@@ -51,14 +51,14 @@ export function problemOf(status: number, code: string, detail: string): z.outpu
 	return { type: 'about:blank', title: STATUS_CODES[status] ?? '', status, code, detail }
 }
 
-/** Headers that come with a status. */
+/** Headers that accompany a status. */
 const HEADERS: Readonly<Record<number, Record<string, string>>> = {
 	401: { 'WWW-Authenticate': '`Bearer`' },
 	405: { Allow: 'The methods that the address takes.' },
 	429: { 'Retry-After': 'After how many seconds to send the request again.' },
 }
 
-/** By status: each code with what it means, in Markdown, and the first as an example. */
+/** Returns the documentation of errors by status: each code with its meaning in Markdown, and an example of the first. */
 export function errorsByStatus(codes: readonly ErrorCode[]): OperationDocs['errors'] {
 	return Object.fromEntries(
 		Array.from(

@@ -44,7 +44,7 @@ const EVENTS: EventDocs = {
 	},
 }
 
-/** What is sent to an account's own addresses, as OpenAPI describes webhooks. */
+/** Returns the OpenAPI description of webhooks to an account's own addresses. */
 export function describeEvents(): Record<string, unknown> {
 	return Object.fromEntries(
 		EVENT_TYPES.map((type) => [

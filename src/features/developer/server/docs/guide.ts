@@ -15,7 +15,7 @@ const SHORT_WALLET = {
 	available: presentAmount(4000),
 }
 
-/** Every code with its status and meaning, by status. */
+/** Table of every code with its meaning, ordered by status. */
 const ERROR_TABLE = [
 	'| Status | `code` | What it means |',
 	'|---|---|---|',
@@ -25,7 +25,7 @@ const ERROR_TABLE = [
 	'| 500 | `internal` | Something went wrong here. Send the request again with its Idempotency-Key. |',
 ].join('\n')
 
-/** The words before the calls of the public page, in Markdown. */
+/** Introduction of the public page, in Markdown. */
 export const GUIDE = `
 Send messages from your shop or ERP, start campaigns, keep contacts, and read what became of everything.
 

@@ -2,7 +2,7 @@ import { indianDay } from '#lib/dates.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
-/** Adds to what a key has spent today, unless that would pass the limit. Returns false, and adds nothing, where it would. */
+/** Adds to a key's spending of today. Returns false and adds nothing when the sum would exceed the limit. */
 export async function addSpent(
 	sql: Sql,
 	accountId: AccountId,
@@ -18,7 +18,7 @@ export async function addSpent(
 	return added.length > 0
 }
 
-/** Returns what a key has spent today, in paise. */
+/** Returns a key's spending of today in paise. */
 export async function findSpent(sql: Sql, accountId: AccountId, keyId: number): Promise<number> {
 	const [row] = await sql<{ spent: number }[]>`
 		select spent_paise as spent from api_key_days
@@ -27,7 +27,7 @@ export async function findSpent(sql: Sql, accountId: AccountId, keyId: number): 
 	return row?.spent ?? 0
 }
 
-/** Deletes what keys spent on days before; returns how many rows went. */
+/** Deletes the spending of old days. Returns the number of rows. */
 export async function deleteOldDays(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const { count } = await sql`
 		delete from api_key_days where account_id = ${accountId} and (key_id, day) in (

@@ -10,7 +10,7 @@ const product = await launchProduct()
 
 const one = (to: string) => ({ to, values: { var1: 'Asha' } })
 
-/** A shop with ₹10, and a program that may spend ₹3 of it a day. */
+/** Creates an account with ₹10, and a key that may spend ₹3 of it a day. */
 async function shopWithLimit() {
 	const my = await openShop(product, { balancePaise: 10 * PRICE_PAISE })
 	const person = { userId: Number(my.userId), ip: '192.0.2.1' }
@@ -57,7 +57,7 @@ async function shopWithLimit() {
 	}
 }
 
-test('a key spends up to its limit of the day, and what would pass it returns 402 with spent and limit and costs nothing', async () => {
+test('a key spends up to its limit of the day, and a further order returns 402 with spent and limit and costs nothing', async () => {
 	const my = await shopWithLimit()
 	assert.equal((await my.batch(2)).status, 202)
 	const { status, body } = await my.batch(2)
@@ -74,14 +74,14 @@ test('a key spends up to its limit of the day, and what would pass it returns 40
 	assert.equal((await my.send()).status, 202)
 	assert.equal((await my.send()).status, 402)
 	assert.deepEqual(await my.spent(), [300])
-	// Another key of the account still spends.
+	// Another key of the account can still spend.
 	assert.equal((await my.sendBatch([{ to: '919876500001', values: { var1: 'A' } }])).status, 202)
 	await product.db`update api_key_days set day = day - 1 where account_id = ${my.accountId}`
 	assert.equal((await my.send()).status, 202)
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('of many orders that a key sends at once, as many are taken as its limit pays, and a repeated one counts once', async () => {
+test('concurrent orders of a key are accepted up to its limit, and a repeated one counts once', async () => {
 	const my = await shopWithLimit()
 	const answers = await Promise.all(Array.from({ length: 8 }, () => my.send()))
 	const statuses = answers.map(({ status }) => status).toSorted()
@@ -92,7 +92,7 @@ test('of many orders that a key sends at once, as many are taken as its limit pa
 	assert.deepEqual(await my.spent(), [100])
 })
 
-test('a campaign counts what its start holds, once however often it is started, and one over the limit stays a draft', async () => {
+test('the start of a campaign counts its hold towards the limit once for repeated calls, and one above the limit leaves a draft', async () => {
 	const my = await shopWithLimit()
 	const small = (await my.draft(2)).body.id
 	const large = (await my.draft(4)).body.id

@@ -4,15 +4,16 @@ import { AppError } from '#lib/server/errors.ts'
 import { presentAmount } from '../present.ts'
 import { addSpent, findSpent } from './day-limit-queries.ts'
 
-/** The key that pays for something: its id, and what it may spend on one Indian day; null without a limit. */
+/** The key that pays for an order, with its limit per Indian day in paise; null without a limit. */
 export interface SpendingKey {
 	keyId: number
 	dayLimitPaise: number | null
 }
 
 /**
- * Counts an amount towards the day of a key, in the caller's transaction, after it has locked the wallet to hold the money. Two
- * transactions that would pass the limit together wait for each other here. Throws a 402 that names what was spent and the limit.
+ * Adds an amount to a key's spending of the day, in the caller's transaction, after the caller has locked the wallet for the
+ * hold. Concurrent transactions of a key wait for each other here. Throws a 402 with spending and limit when the sum would
+ * exceed the limit.
  */
 export async function spend(
 	sql: Sql,
@@ -28,7 +29,7 @@ export async function spend(
 
 const rupees = (paise: number) => formatRupees(rupeesFromPaise(paise))
 
-/** Returns the 402 that refuses what would pass the limit. */
+/** Returns the 402 for an order that would exceed the limit. */
 export function limitReached(of: { spentPaise: number; limitPaise: number; neededPaise: number }): AppError {
 	const message = `This costs ${rupees(of.neededPaise)}. The key has spent ${rupees(of.spentPaise)} of its ${rupees(of.limitPaise)} for today. Send it tomorrow, or with a key that may spend more.`
 	return new AppError(402, message, {

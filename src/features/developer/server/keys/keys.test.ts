@@ -28,7 +28,7 @@ async function keyOf(...args: Parameters<typeof create>): Promise<{ id: string; 
 
 const balance = (token: string) => app.call(v1.balance, {}, { token })
 
-test('createKey returns a key that is shown once, and the database holds neither it nor its secret', async () => {
+test('createKey returns a key once, and the database contains neither the key nor its secret', async () => {
 	const { status, body } = await create({ name: 'ERP', scopes: ['account:read', 'account:read', 'messages:write'] })
 	assert.equal(status, 201)
 	const [, id, secret = ''] = /^wbm_(\d+)_([\w-]{43})$/.exec(body.key) ?? []
@@ -53,7 +53,7 @@ test('createKey returns a key that is shown once, and the database holds neither
 	assert.ok(row && !row.text.includes(secret))
 })
 
-test('createKey refuses no scope, an unknown one, a network that is none, and a time that has passed', async () => {
+test('createKey refuses a form without a scope, for an unknown one, an invalid network, and a time in the past', async () => {
 	const refused: [Parameters<typeof create>[0], RegExp][] = [
 		[{ name: ' ' }, /^Name is required/],
 		[{ scopes: [] }, /Choose what the key may do/],
@@ -81,7 +81,7 @@ test('createKey refuses the 51st key of an account', async () => {
 	assert.equal((await create({}, other)).status, 409)
 })
 
-test('a key calls /v1 with its scopes, and nothing else of the product', async () => {
+test('a key calls /v1 with its scopes, and no other call of the product', async () => {
 	const { token } = await keyOf()
 	assert.equal((await balance(token)).status, 200)
 	const { status, body } = await app.call(v1.contacts, {}, { token })
@@ -103,7 +103,7 @@ test('a key calls /v1 with its scopes, and nothing else of the product', async (
 
 const secretOf = (token: string) => token.split('_').slice(2).join('_')
 
-test('a session, a changed key and a foreign id with a known secret return 401 from /v1', async () => {
+test('a session, a changed key and another key’s id with a known secret return 401 from /v1', async () => {
 	const [first, second] = [await keyOf(), await keyOf()]
 	const wrong = [
 		person.token,
@@ -120,7 +120,7 @@ test('a session, a changed key and a foreign id with a known secret return 401 f
 	}
 })
 
-test('revokeKey ends the key at once, and another account cannot revoke it', async () => {
+test('revokeKey ends the key immediately, and another account cannot revoke it', async () => {
 	const { id, token } = await keyOf()
 	const stranger = await app.signIn('user')
 	assert.equal((await app.call(developer.revokeKey, { params: { id } }, stranger)).status, 404)
@@ -130,7 +130,7 @@ test('revokeKey ends the key at once, and another account cannot revoke it', asy
 	assert.equal((await app.call(developer.revokeKey, { params: { id } }, person)).status, 404)
 })
 
-/** The statuses of two calls that read and two that write, with a key of these scopes. */
+/** Returns the statuses of two reading and two writing calls with a key of these scopes. */
 const statusesFor = async (scopes: Scope[]) => {
 	const key = await apiKey(app.context.db, person, scopes)
 	const calls = [
@@ -142,7 +142,7 @@ const statusesFor = async (scopes: Scope[]) => {
 	return (await Promise.all(calls)).map((answer) => answer.status)
 }
 
-test('a key with a read scope reads contacts and campaigns and writes none, and one with the write scope alone reads them as before', async () => {
+test('a key with a read scope cannot write contacts or campaigns, and one with only the write scope can read them', async () => {
 	assert.deepEqual(await statusesFor(['contacts:read', 'campaigns:read']), [200, 200, 403, 403])
 	assert.deepEqual(await statusesFor(['contacts:write', 'campaigns:write']), [200, 200, 201, 404])
 	assert.deepEqual(await statusesFor(['messages:write', 'messages:read']), [403, 403, 403, 403])
@@ -150,7 +150,7 @@ test('a key with a read scope reads contacts and campaigns and writes none, and 
 
 const isBody = (body: object) => developer.createKey.body.safeParse(body).success
 
-test('createKey takes a limit a day in whole rupees, and the list shows it with what was spent', async () => {
+test('createKey accepts a daily limit in whole rupees, and developer.keys returns it with the spending', async () => {
 	for (const dayLimitRupees of [0, -1, 1.5, 100_000_000, '5'])
 		assert.ok(!isBody({ name: 'Shop', scopes: ['account:read'], dayLimitRupees }), String(dayLimitRupees))
 	const { id } = await keyOf({ dayLimitRupees: 500 })
@@ -161,14 +161,14 @@ test('createKey takes a limit a day in whole rupees, and the list shows it with 
 	})
 })
 
-test('a key that has expired returns 401', async () => {
+test('an expired key returns 401', async () => {
 	const { id, token } = await keyOf({ expiresAt: '2090-01-01T00:00:00Z' })
 	assert.equal((await balance(token)).status, 200)
 	await app.context.db`update api_keys set expires_at = now() - interval '1 second' where id = ${id}`
 	assert.equal((await balance(token)).status, 401)
 })
 
-test('a key works from its networks alone', async () => {
+test('a key works only from its networks', async () => {
 	const here = await keyOf({ networks: ['10.0.0.0/8', '127.0.0.1'] })
 	assert.equal((await balance(here.token)).status, 200)
 	const elsewhere = await keyOf({ networks: ['203.0.113.77/24', '2001:db8::/32'] })
@@ -189,7 +189,7 @@ test('keys of an account whose user is deactivated, deleted or made an admin ret
 	}
 })
 
-test('using a key notes when, and again only after a minute', async () => {
+test('a key stores the time of its use at most once a minute', async () => {
 	const { id, token } = await keyOf()
 	const lastUsed = async () => {
 		const { keys } = (await app.call(developer.keys, {}, person)).body
@@ -205,7 +205,7 @@ test('using a key notes when, and again only after a minute', async () => {
 	assert.ok(((await lastUsed()) ?? '') >= first)
 })
 
-test('making and revoking a key are entries of the audit trail, and shown to the person themselves', async () => {
+test('creating and revoking a key are entries of the audit trail and of the user’s own activity', async () => {
 	const [admin, shop] = [await app.signIn('admin'), await app.signIn('user')]
 	const { id } = await keyOf({ name: 'Till', scopes: [...Scope.options] }, shop)
 	await app.call(developer.revokeKey, { params: { id } }, shop)

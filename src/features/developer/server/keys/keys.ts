@@ -19,8 +19,8 @@ const MAX_KEYS = 50
 type NewKeyForm = Omit<PartOut<typeof developer.createKey.body>, 'currentPassword' | 'code'>
 
 /**
- * Makes a key and mails its owner. `prove` is called for a form without faults, and rejects where the caller is not proved. The text of the
- * key is returned once, and stored as the hash of its secret alone.
+ * Creates a key and mails the account's user. Calls `prove` for a valid form; it rejects when the caller's identity is not
+ * proved. Returns the key's text, of which only a hash of the secret is stored.
  */
 export async function createKey(
 	db: Db,
@@ -57,12 +57,12 @@ export async function createKey(
 	return { id, key: `${prefixOf(isTest)}_${id}_${secret}` }
 }
 
-/** Returns how the text of a key begins: it says what the key is, in a log or a repository, too. */
+/** Returns the prefix of a key's text, which identifies the kind of key in a log or a repository. */
 function prefixOf(isTest: boolean): string {
 	return isTest ? 'test' : 'wbm'
 }
 
-/** An address, or the first one of a network and how many bits of it are the same. */
+/** Returns true for an IP address or a network in CIDR notation. */
 function isNetwork(text: string): boolean {
 	const [address = '', bits, ...more] = text.split('/')
 	const version = isIP(address)
@@ -70,7 +70,7 @@ function isNetwork(text: string): boolean {
 	return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** From its commit on, no call with the key is answered. */
+/** Deletes a key. Calls with it are refused from the commit on. */
 export async function revokeKey(
 	db: Db,
 	accountId: AccountId,
@@ -85,7 +85,10 @@ export async function revokeKey(
 
 const KEY = /^(wbm|test)_([1-9]\d{0,17})_([\w-]{43})$/
 
-/** Finds the program that calls. Rejects with a 401 for a key that is unknown, expired or revoked, with a 403 from a wrong address. */
+/**
+ * Returns the key's holder. Rejects with a 401 for an unknown, expired or revoked key, and with a 403 from an address outside
+ * its networks.
+ */
 export type KeyGate = (text: string, address: string) => Promise<KeyHolder>
 
 export function createKeyGate(db: Db): KeyGate {
@@ -95,7 +98,8 @@ export function createKeyGate(db: Db): KeyGate {
 			return found.map((key) => (key?.isUsable === false ? null : key))
 		},
 		async onFound({ accountId, isStale, isFromHere }, { id }) {
-			// Every machine of a cluster holds the keys, so that none can be written while one is down; reading goes on.
+			// Ignores a failed write: on Citus, every node holds the keys, so they can be read but not written while one node
+			// is down.
 			if (isStale && isFromHere) await queries.updateLastUsed(db, accountId, id).catch(() => {})
 		},
 	})
@@ -122,7 +126,10 @@ export function unknownKey(): AppError {
 	return new AppError(401, 'Send a valid API key as "Authorization: Bearer wbm_…"')
 }
 
-/** An IPv4 address in the notation of IPv6, as servers that listen for both name it, is in no network of IPv4. */
+/**
+ * Returns an IPv4 address without its IPv6 notation, in which servers that listen for both report it and which matches no IPv4
+ * network.
+ */
 function plainAddress(address: string): string {
 	return /^::ffff:((?:\d{1,3}\.){3}\d{1,3})$/i.exec(address)?.[1] ?? address
 }

@@ -8,7 +8,7 @@ export interface ApiKeyRow {
 	name: string
 	scopes: Scope[]
 	networks: string[]
-	/** In paise; null without a limit, and 0 spent then. */
+	/** Limit in paise; null without a limit, when `spentPaise` is 0. */
 	dayLimitPaise: number | null
 	spentPaise: number
 	isTest: boolean
@@ -17,7 +17,7 @@ export interface ApiKeyRow {
 	lastUsedAt: Date | null
 }
 
-/** The newest first. */
+/** Returns keys, newest first. */
 export async function listKeys(sql: Sql, accountId: AccountId): Promise<ApiKeyRow[]> {
 	return sql<ApiKeyRow[]>`
 		select k.id, k.name, k.scopes, k.networks::text[] as networks, k.day_limit_paise as "dayLimitPaise", k.is_test as "isTest",
@@ -38,7 +38,7 @@ export async function countKeys(sql: Sql, accountId: AccountId): Promise<number>
 export interface NewKey {
 	name: string
 	scopes: Scope[]
-	/** Addresses or networks that are valid; what of an address lies outside its network is dropped. */
+	/** Valid addresses or networks. Bits of an address outside its network are dropped. */
 	networks: string[]
 	expiresAt: string | null
 	dayLimitPaise: number | null
@@ -59,7 +59,7 @@ export async function insertKey(sql: Sql, accountId: AccountId, key: NewKey): Pr
 	return row.id
 }
 
-/** Returns its name; undefined where the account has no such key. */
+/** Deletes a key and returns its name; undefined when the account has no such key. */
 export async function deleteKey(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
 	const [row] = await sql<{ name: string }[]>`
 		delete from api_keys where account_id = ${accountId} and id = ${id} returning name
@@ -67,7 +67,7 @@ export async function deleteKey(sql: Sql, accountId: AccountId, id: string): Pro
 	return row?.name
 }
 
-/** A key as a caller sent it, and the address that it came from. */
+/** The key of a call, and the address of its caller. */
 export interface AskedKey {
 	id: string
 	secretHash: Buffer
@@ -78,18 +78,18 @@ export interface FoundKey {
 	id: number
 	accountId: AccountId
 	scopes: Scope[]
-	/** In paise; null without a limit. */
+	/** Limit in paise; null without a limit. */
 	dayLimitPaise: number | null
 	isTest: boolean
-	/** The key has not expired, and its account is in use. */
+	/** True for a key that has not expired and whose account is in use. */
 	isUsable: boolean
-	/** It may be used from this address. */
+	/** True when the key may be used from this address. */
 	isFromHere: boolean
-	/** Last used over a minute ago. */
+	/** True when the key was last used over a minute ago. */
 	isStale: boolean
 }
 
-/** Returns each of these keys at its place, and undefined for one that does not exist. */
+/** Returns the keys in the order of `asked`; undefined for one that does not exist. */
 export async function findKeysAllAccounts(sql: Sql, asked: readonly AskedKey[]): Promise<(FoundKey | undefined)[]> {
 	const rows = await sql<(FoundKey & { place: number })[]>`
 		select a.place, k.id, k.account_id as "accountId", k.scopes, k.day_limit_paise as "dayLimitPaise", k.is_test as "isTest",
@@ -107,7 +107,7 @@ export async function findKeysAllAccounts(sql: Sql, asked: readonly AskedKey[]):
 }
 
 export async function updateLastUsed(sql: Sql, accountId: AccountId, id: string): Promise<void> {
-	// In UTC, as comparing a column with a time that has a zone is refused in an update on Citus.
+	// Compares in UTC, because Citus refuses to compare a column with a time with a zone in an update.
 	await sql`
 		update api_keys set last_used_at = now()
 		where account_id = ${accountId} and id = ${id}

@@ -11,7 +11,7 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { faultAt, type Fault } from '../faults.ts'
 
-/** A template as a program names it. */
+/** A template by its name and language. */
 export interface TemplateRef {
 	name: string
 	language?: string | undefined
@@ -24,7 +24,7 @@ export interface TypedMessage {
 	metadata?: Record<string, string> | undefined
 }
 
-/** The template, which can be sent; 404 or 422 with what is wrong with it. */
+/** Returns the template if it can be sent. Throws a 404 or 422 with the reason otherwise. */
 export async function readTemplate(db: Db, accountId: AccountId, { name, language }: TemplateRef): Promise<Template> {
 	const named = (await listNamed(db, accountId, name)).filter(({ goneAt }) => goneAt === null)
 	const [first, ...others] = language === undefined ? named : named.filter((one) => one.language === language)
@@ -43,20 +43,20 @@ export async function readTemplate(db: Db, accountId: AccountId, { name, languag
 	return first
 }
 
-/** Refuses with a 409 while nothing could be sent. */
+/** Throws a 409 when the account has no sender or its sender is paused. */
 export function refuseWithoutSender(sender: StoredSender | undefined): void {
 	if (!sender) throw new AppError(409, NO_CREDENTIALS, { code: 'sender_missing' })
 	if (sender.stoppedReason !== null) throw new AppError(409, sender.stoppedReason, { code: 'sender_stopped' })
 }
 
-/** Values for which the template has no place; `place` is where they stand in the body. */
+/** Returns a fault for each value that the template does not use; `place` is the position of the values in the body. */
 export function unknownValues({ components }: Template, values: Variables, place: readonly PropertyKey[]): Fault[] {
 	const known = slotsOf(components).map(({ key }) => key)
 	const unknown = Object.keys(values).filter((key) => !known.includes(key))
 	return unknown.map((key) => faultAt([...place, 'values', key], `The template has no value "${key}"`))
 }
 
-/** Returns the message as it is sent, and its faults; `place` is where it stands in the body. */
+/** Returns the message in the form in which it is sent, and its faults; `place` is its position in the body. */
 export function checkMessage(
 	template: Template,
 	{ to, values, reference, metadata }: TypedMessage,

@@ -25,7 +25,7 @@ const product = await launchProduct()
 const shop = (balancePaise: number) => openShop(product, { balancePaise })
 
 suite('Idempotency-Key', () => {
-	test('a repeated request is answered as the first was and sends nothing more; another one returns 409', async () => {
+	test('a repeated request returns the first answer and sends nothing more, and another request with the key returns 409', async () => {
 		const my = await shop(10 * PRICE_PAISE)
 		const first = await my.send('919876500020', { key: 'order-1' })
 		assert.deepEqual(await my.send('919876500020', { key: 'order-1' }), first)
@@ -35,7 +35,7 @@ suite('Idempotency-Key', () => {
 		assert.equal((await my.send('919876500020', { key: 'x'.repeat(256) })).status, 422)
 	})
 
-	test('one key in thirty requests at once, on two servers, sends one message, and all get its answer', async () => {
+	test('thirty concurrent requests with one key on two servers send one message, and all return its answer', async () => {
 		const my = await shop(100 * PRICE_PAISE)
 		const other = await startProcess(readEnv({ ...product.env, ROLE: 'http' }), createLog('silent'), {
 			kind: 'production',
@@ -64,13 +64,13 @@ suite('Idempotency-Key', () => {
 		}
 	})
 
-	test('a request that was refused may be corrected under its key', async () => {
+	test('a refused request can be corrected under its key', async () => {
 		const my = await shop(PRICE_PAISE)
 		assert.equal((await my.send('12', { key: 'again' })).status, 422)
 		assert.equal((await my.send('919876500023', { key: 'again' })).status, 202)
 	})
 
-	test('a key is free again after a day', async () => {
+	test('a key can be used for another request after a day', async () => {
 		const my = await shop(10 * PRICE_PAISE)
 		await my.send('919876500024', { key: 'daily' })
 		await product.db`update api_requests set created_at = now() - interval '25 hours' where account_id = ${my.accountId}`
@@ -81,7 +81,7 @@ suite('Idempotency-Key', () => {
 
 const one = (to: string) => ({ to, values: { var1: 'A' } })
 
-test('an order is written by ten statements, of which two follow the lock of the wallet', async () => {
+test('writeOrders writes an order with ten statements, of which two follow the lock of the wallet', async () => {
 	const my = await shop(2 * PRICE_PAISE)
 	const statements: string[] = []
 	const log = { ...createLog('silent'), warn: (fields: object) => statements.push(nameOf(fields)) }
@@ -94,7 +94,7 @@ test('an order is written by ten statements, of which two follow the lock of the
 			const [placed] = await writeOrders(db, my.accountId, { ref: { name: 'hello' }, orders: [order] })
 			assert.ok(placed && 'campaignId' in placed)
 		}
-		// What notifies other processes runs on a connection of its own.
+		// Notifications of other processes use a separate connection.
 		const written = statements.slice(statements.indexOf('begin')).filter((name) => name !== 'select')
 		assert.deepEqual(written, [
 			'begin',
@@ -111,13 +111,13 @@ test('an order is written by ten statements, of which two follow the lock of the
 	}
 })
 
-/** Of what the log says of a statement: the function that it stands in. */
+/** Returns the function that a logged statement belongs to. */
 function nameOf(fields: { statement?: string }): string {
 	return fields.statement?.split(' ', 1)[0] ?? ''
 }
 
-suite('orders that come together', () => {
-	test('three hundred at once are written by few transactions, each message once and each paid', async () => {
+suite('concurrent orders', () => {
+	test('three hundred orders are written by few transactions, each message once and each paid', async () => {
 		const my = await shop(300 * PRICE_PAISE)
 		const answers = await Promise.all(
 			Array.from({ length: 300 }, (_, at) =>
@@ -139,7 +139,7 @@ suite('orders that come together', () => {
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
-	test('what the wallet cannot pay of them is refused, and the rest is sent', async () => {
+	test('orders that the wallet cannot pay are refused, and the others are sent', async () => {
 		const my = await shop(20 * PRICE_PAISE)
 		const answers = await Promise.all(
 			Array.from({ length: 50 }, (_, at) => my.send(`9198767${String(at).padStart(5, '0')}`, { key: `some-${at}` })),
@@ -151,7 +151,7 @@ suite('orders that come together', () => {
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
-	test('a batch is taken whole, or refused whole with each fault at its place', async () => {
+	test('a batch is accepted as a whole, or refused as a whole with the place of each fault', async () => {
 		const my = await shop(3 * PRICE_PAISE)
 		const wrong = await my.sendBatch([one('919876500030'), { to: '5', values: {} }, one('919876500031')])
 		assert.deepEqual(
@@ -177,7 +177,7 @@ suite('orders that come together', () => {
 		assert.equal((await my.find(messages[2]?.id ?? '')).to, '919876500043')
 	})
 
-	test('a batch takes 1,000 messages and refuses one more; cancelled, it gives back what was not sent', async () => {
+	test('a batch may have 1,000 messages and no more, and its cancellation releases the price of unsent ones', async () => {
 		const my = await shop(1000 * PRICE_PAISE)
 		const many = Array.from({ length: 1001 }, (_, at) => ({
 			to: `9198768${String(at).padStart(5, '0')}`,
@@ -202,7 +202,7 @@ const orderTo = (...to: string[]) => ({
 	key: { keyId: 1, dayLimitPaise: null },
 })
 
-test('writeOrders of three orders of which the wallet pays two answers each with its own place, or with what it lacks', async () => {
+test('writeOrders returns the place of each of two orders that the wallet pays, and the shortage for a third', async () => {
 	const my = await shop(2 * PRICE_PAISE)
 	const orders = [orderTo('919876500921'), orderTo('919876500922', '919876500923'), orderTo('919876500924')]
 	const outcomes = await writeOrders(product.db, my.accountId, { ref: { name: 'hello' }, orders })
@@ -223,7 +223,7 @@ test('writeOrders of three orders of which the wallet pays two answers each with
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('an order that comes just after the answer to another one is answered', async () => {
+test('an order that arrives right after the answer to another one is answered', async () => {
 	for (let turns = 0; turns < 5; turns++) {
 		const my = await shop(2 * PRICE_PAISE)
 		const queue = new OrderQueue(product.db)
@@ -235,7 +235,7 @@ test('an order that comes just after the answer to another one is answered', asy
 	}
 })
 
-/** Orders a message while `stop` runs: the order is written in a transaction that commits after it. */
+/** Orders a message and runs `stop` before the order's transaction commits. */
 async function orderBeside(my: Awaited<ReturnType<typeof shop>>, to: string, stop: () => Promise<unknown>) {
 	const { order } = await transaction(product.db, async (sql) => {
 		await sql`select 1 from wallets where account_id = ${my.accountId} for update`
@@ -253,7 +253,7 @@ async function untilRefunded(my: Awaited<ReturnType<typeof shop>>, to: string) {
 	assert.equal((await product.simulator.control.received(to)).accepted, 0)
 }
 
-test('a message that was ordered while its account was being deactivated is refunded, not sent, when the account is activated', async () => {
+test('a message that was ordered during the deactivation of its account is refunded, not sent, when the account is activated', async () => {
 	const admin = await account(product.process.context, { role: 'admin' })
 	const my = await shop(PRICE_PAISE)
 	const to = '919876500918'
@@ -266,7 +266,7 @@ test('a message that was ordered while its account was being deactivated is refu
 	await untilRefunded(my, to)
 })
 
-test('a message that was ordered while its sender was being stopped is refunded, not sent', async () => {
+test('a message that was ordered while its sender was being paused is refunded, not sent', async () => {
 	const my = await shop(PRICE_PAISE)
 	const to = '919876500919'
 	const reason = { user: 'WhatsApp refused the credentials.', admin: 'The token has expired.' }

@@ -9,30 +9,30 @@ interface Waiting {
 	order: Order
 	resolve(placed: Placed): void
 	reject(error: unknown): void
-	/** Has waited for another request with its key. */
+	/** True for an order that has waited for another request with its key. */
 	hasWaited?: boolean
 }
 
-/** Messages that one transaction writes at most, unless one order has more. */
+/** Maximum number of messages per transaction, unless a single order has more. */
 const MAX_TOGETHER = 1000
-/** Orders of one account with one template; each waits for a few transactions. */
+/** Maximum number of waiting orders of one account with one template. Each waits for a few transactions. */
 const MAX_WAITING = 2000
 
 /**
- * Orders of an account with one template are written one transaction after the other; what comes while one is under way is
- * written together by the next. So a single order waits for nobody, and hundreds a second take a few dozen transactions.
+ * Writes an account's orders with one template in consecutive transactions. Orders that arrive during a transaction are written
+ * together by the next one, so a single order does not wait, and hundreds a second take a few dozen transactions.
  */
 export class OrderQueue {
 	readonly #db: Db
 	readonly #queues = new Map<string, Waiting[]>()
-	/** Of keys that other requests hold. */
+	/** Waits for keys that other requests are using, by account and key. */
 	readonly #waits = new Map<string, Promise<void>>()
 
 	constructor(db: Db) {
 		this.#db = db
 	}
 
-	/** Resolves once the order is kept and paid. */
+	/** Resolves when the order is stored and paid. Throws a 429 when too many orders wait. */
 	place(accountId: AccountId, ref: TemplateRef, order: Order): Promise<Placed> {
 		const key = JSON.stringify([accountId, ref.name, ref.language])
 		const running = this.#queues.get(key)
@@ -51,13 +51,16 @@ export class OrderQueue {
 		void this.#run(accountId, ref, { key, queue })
 	}
 
-	/** Removes the queue in the turn in which it finds it empty: an order that came in between would never be written. */
+	/** Writes until the queue is empty, and removes it in the same turn, so that no order can be added to a removed queue. */
 	async #run(accountId: AccountId, ref: TemplateRef, { key, queue }: { key: string; queue: Waiting[] }): Promise<void> {
 		while (queue.length > 0) await this.#write(accountId, ref, takeTogether(queue))
 		this.#queues.delete(key)
 	}
 
-	/** Where a key that another request holds refuses all of them, they are written in halves: its own order alone waits for it. */
+	/**
+	 * Writes orders together. If a key that another request is using refuses them all, writes them in halves, until only the
+	 * order with that key waits.
+	 */
 	async #write(accountId: AccountId, ref: TemplateRef, together: readonly Waiting[]): Promise<void> {
 		try {
 			const outcomes = await writeOrders(this.#db, accountId, { ref, orders: together.map(({ order }) => order) })
@@ -77,7 +80,7 @@ export class OrderQueue {
 		}
 	}
 
-	/** Places an order once the request that holds its key has ended; the queue goes on meanwhile. */
+	/** Queues an order again after the request that uses its key has ended. The queue continues in the meantime. */
 	async #waitForKey(accountId: AccountId, ref: TemplateRef, one: Waiting): Promise<void> {
 		try {
 			if (one.order.repeatable) await this.#keyFree(accountId, one.order.repeatable)
@@ -87,7 +90,7 @@ export class OrderQueue {
 		}
 	}
 
-	/** Waits once for each key, however many orders have it: a wait takes a connection. */
+	/** Waits for a key. Orders with the same key share one wait, because a wait uses a connection. */
 	#keyFree(accountId: AccountId, asked: RepeatableRequest): Promise<void> {
 		const key = `${accountId}:${asked.keyHash.toString('hex')}`
 		const known = this.#waits.get(key)
@@ -100,7 +103,9 @@ export class OrderQueue {
 
 const isKeyHeld = (error: unknown) => error instanceof AppError && error.details?.code === KEY_IN_PROGRESS
 
-/** Takes the first ones out of the queue. Of two with the same key the second stays: it is answered as the first was. */
+/**
+ * Removes the first orders from the queue. A second order with the same key stays, and later returns the answer of the first.
+ */
 function takeTogether(queue: Waiting[]): Waiting[] {
 	const keys = new Set<string>()
 	let messages = 0

@@ -23,7 +23,7 @@ const shop = (balancePaise: number, given: { perSecond?: number; contacts?: numb
 const received = async (number: string) => (await product.simulator.control.received(number)).accepted
 
 suite('POST /v1/messages', () => {
-	test('messages of a day with one template are sent, paid at their price and gathered in one campaign', async () => {
+	test('messages of a day with one template are sent, charged at their price and collected in one campaign', async () => {
 		const my = await shop(10 * PRICE_PAISE)
 		const first = await my.send('+91 98765 00001')
 		assert.equal(first.status, 202, JSON.stringify(first.body))
@@ -52,7 +52,7 @@ suite('POST /v1/messages', () => {
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
-	test('a short wallet refuses with 402 and writes nothing', async () => {
+	test('v1.sendMessage returns 402 and writes nothing when the wallet is short', async () => {
 		const my = await shop(PRICE_PAISE - 1)
 		const { status, body } = await my.send('919876500003', { key: 'k' })
 		assert.deepEqual([status, body.code], [402, 'insufficient_balance'])
@@ -63,7 +63,7 @@ suite('POST /v1/messages', () => {
 		assert.equal(kept.length, 0)
 	})
 
-	test('faults are named with their place, and nothing is written', async () => {
+	test('v1.sendMessage returns 422 with the place of each fault, and writes nothing', async () => {
 		const my = await shop(10 * PRICE_PAISE)
 		const missing = await my.send('919876500004', { template: { name: 'nothing' } })
 		assert.deepEqual([missing.status, missing.body.code], [404, 'template_not_found'])
@@ -87,7 +87,7 @@ suite('POST /v1/messages', () => {
 		assert.deepEqual([...(await my.entries())], [])
 	})
 
-	test('an account without a sender, or with one that has stopped, refuses with 409', async () => {
+	test('v1.sendMessage returns 409 for an account without a sender or with a paused one', async () => {
 		const my = await shop(10 * PRICE_PAISE)
 		await product.db`update senders set stopped_reason = 'The access token has expired.' where account_id = ${my.accountId}`
 		const stopped = await my.send('919876500006')
@@ -97,7 +97,7 @@ suite('POST /v1/messages', () => {
 		assert.deepEqual([missing.status, missing.body.code], [409, 'sender_missing'])
 	})
 
-	test('a message that WhatsApp refuses is given back, and says why', async () => {
+	test('a message that WhatsApp refuses is refunded, and returns the reason', async () => {
 		const my = await shop(PRICE_PAISE)
 		const to = '919876500007'
 		await product.simulator.control.addFault({ call: 'messages', to, kind: 'error', code: 131_026 })
@@ -110,7 +110,7 @@ suite('POST /v1/messages', () => {
 		assert.deepEqual(await my.wallet(), { availablePaise: PRICE_PAISE, heldPaise: 0 })
 	})
 
-	test('a sender that stops ends the entry of the day, and the next message begins another one', async () => {
+	test('a sender that stops ends the API campaign of the day, and the next message begins another one', async () => {
 		const my = await shop(10 * PRICE_PAISE)
 		const first = await my.send('919876500008')
 		await until(async () => (await my.find(first.body.id)).status !== 'pending')
@@ -121,7 +121,7 @@ suite('POST /v1/messages', () => {
 		assert.deepEqual(await moneyFindings(product.db), [])
 	})
 
-	test('another price from now on begins another entry, and what was ordered keeps its own', async () => {
+	test('a new price begins another API campaign, and earlier messages keep their price', async () => {
 		const my = await shop(10 * PRICE_PAISE)
 		const first = await my.send('919876500010')
 		await product.db`update prices set marketing_paise = 250 where account_id = ${my.accountId}`
@@ -133,7 +133,7 @@ suite('POST /v1/messages', () => {
 	})
 })
 
-test('a message has its reference and metadata in answers, in lists by reference and in every event, until its recipient is erased', async () => {
+test('a message returns its reference and metadata in answers, lists and events until its recipient is erased', async () => {
 	const my = await shop(10 * PRICE_PAISE)
 	const { db } = product
 	await db`
@@ -174,7 +174,7 @@ test('a message has its reference and metadata in answers, in lists by reference
 	)
 })
 
-test('erasing a person leaves the campaign that gathers messages as it is, and the next message is sent', async () => {
+test('erasing a recipient leaves the API campaign of the day unchanged, and the next message is sent', async () => {
 	const my = await shop(10 * PRICE_PAISE)
 	const first = await my.send('919876500070')
 	await until(async () => (await received('919876500070')) === 1)
@@ -187,9 +187,9 @@ test('erasing a person leaves the campaign that gathers messages as it is, and t
 	await until(async () => (await received('919876500071')) === 1)
 })
 
-test('at most one claim of the campaigns of the same sender stands before a message by API', async (t) => {
+test('at most one claim of the same sender’s campaigns precedes the claim of an API message', async (t) => {
 	if (await isDistributed(product.db)) return t.skip('a trigger notes the claims, which no distributed table may have')
-	// A pace that a busy machine keeps, too.
+	// A pace that a busy machine can keep.
 	const my = await shop(10_000 * PRICE_PAISE, { contacts: 1000, perSecond: 100 })
 	const { db } = product
 	await db.unsafe(`
@@ -219,7 +219,7 @@ test('at most one claim of the campaigns of the same sender stands before a mess
 	assert.ok(Math.max(...between) <= 1, `claims before each: ${between.join(', ')}`)
 })
 
-test('messages are listed by campaign, number and time, page by page; another account sees none of them', async () => {
+test('v1.messages returns messages by campaign, number and time in pages, and none to another account', async () => {
 	const my = await shop(10 * PRICE_PAISE)
 	const ids: string[] = []
 	for (const digit of ['1', '2', '1']) ids.push((await my.send(`91987650006${digit}`)).body.id)

@@ -25,7 +25,7 @@ const CREATIONS: [path: string, body: (name: string) => object][] = [
 	],
 ]
 
-test('an Idempotency-Key gives the first answer for a day, then a new one, and another body a 409', async () => {
+test('an Idempotency-Key returns the first answer for a day, then a new one, and 409 for another body', async () => {
 	const my = await shop()
 	for (const [path, body] of CREATIONS) {
 		const create = (name: string) => my.post(path, body(name), path)
@@ -42,7 +42,7 @@ test('an Idempotency-Key gives the first answer for a day, then a new one, and a
 	}
 })
 
-test('an upsert, an opt-out and the steps of a campaign that are repeated with their key are answered as at first and undo nothing since', async () => {
+test('a repeated upsert, opt-out or campaign step with its key returns the first answer and undoes no later change', async () => {
 	const my = await shop()
 	const { url } = product.process
 	const contacts = [{ firstName: 'Asha', number: '919876511004' }]
@@ -72,7 +72,7 @@ test('an upsert, an opt-out and the steps of a campaign that are repeated with t
 	assert.deepEqual(await step('cancel'), cancelled)
 })
 
-test('requests that come at once with one key create once', async () => {
+test('concurrent requests with one key create once', async () => {
 	const my = await shop()
 	const answers = await Promise.all(Array.from({ length: 5 }, () => my.post('/v1/groups', { name: 'Buyers' }, 'one')))
 	assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
@@ -80,7 +80,7 @@ test('requests that come at once with one key create once', async () => {
 	assert.equal(data.length, 1)
 })
 
-test('a request is refused with 409 while another one with its key goes on for seconds, and nothing is created, but messages that were to be written with it are', async () => {
+test('a request returns 409 and creates nothing while another one with its key runs, and orders written together with it succeed', async () => {
 	const my = await shop()
 	const keyHash = sha256('slow')
 	const { held } = await transaction(product.db, async (sql) => {
@@ -114,7 +114,7 @@ test('a request is refused with 409 while another one with its key goes on for s
 	assert.deepEqual((await call(product.process.url, v1.groups, { token: my.token })).body.data, [])
 })
 
-test('a repeated message is answered as the first was when its template can be sent no more', async () => {
+test('a repeated message returns the first answer when its template can no longer be sent', async () => {
 	const my = await shop()
 	const first = await my.send('919876511002', { key: 'order' })
 	await product.db`update templates set status = 'PAUSED' where account_id = ${my.accountId}`
@@ -122,7 +122,7 @@ test('a repeated message is answered as the first was when its template can be s
 	assert.equal((await my.send('919876511003', { key: 'next' })).status, 422)
 })
 
-test('deleteOldRequests leaves a key that a request claims again while the sweep waits for its row', async () => {
+test('deleteOldRequests keeps a key that a request claims again while the sweep waits for its row', async () => {
 	const { db } = product
 	const my = await shop()
 	const to = '919876511091'
@@ -155,7 +155,7 @@ test('an Idempotency-Key of one campaign returns 409 for the same step of anothe
 	assert.equal((await my.entries()).find(({ id }) => String(id) === second)?.status, 'draft')
 })
 
-test('claimRequests leaves a key to its request for a day, and takes it after one', async () => {
+test('claimRequests does not claim a key that was claimed less than a day ago, and claims an older one', async () => {
 	const { db } = product
 	const { accountId } = await shop()
 	const asked = { keyHash: sha256('key'), requestHash: sha256('asked') }
@@ -170,7 +170,7 @@ test('claimRequests leaves a key to its request for a day, and takes it after on
 	assert.equal(await claim(), 0)
 })
 
-test('readRepeatable hashes a request with its key, and isSameRequest still takes the bare hash that a release before noted', () => {
+test('readRepeatable hashes a request with its key, and isSameRequest accepts the bare hash that the release before stored', () => {
 	const request = {
 		method: 'POST',
 		headers: { 'idempotency-key': 'k' },

@@ -14,7 +14,9 @@ import {
 
 const MAX_KEY_LENGTH = 255
 
-/** What `Idempotency-Key` says of a request; null without it. */
+/**
+ * Returns the hashes of a request's `Idempotency-Key` and content; null without the header. Throws a 422 for an invalid key.
+ */
 export function readRepeatable(request: FastifyRequest, body: unknown): RepeatableRequest | null {
 	const key = request.headers['idempotency-key']
 	if (key === undefined) return null
@@ -22,16 +24,17 @@ export function readRepeatable(request: FastifyRequest, body: unknown): Repeatab
 		throw new AppError(422, `An Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters`)
 	const { method, routeOptions, params } = request
 	const asked = JSON.stringify([method, routeOptions.url, params, body])
-	// Keyed: a bare hash of a short request could be tried against every phone number, also after an erasure.
+	// Uses the key for the hash, because a bare hash of a short request could be tried against every phone number, even after
+	// an erasure.
 	const requestHash = createHmac('sha256', key).update(asked).digest()
-	// A test key has Idempotency-Keys of its own.
+	// Test keys and real keys use separate sets of Idempotency-Keys.
 	const keyHash = sha256(request.keyHolder?.isTest ? `test:${key}` : key)
 	return { keyHash, requestHash, bareHash: sha256(asked) }
 }
 
 /**
- * Does the work of a request in one transaction with noting its key and its answer: after a crash there is either all of it or
- * nothing. A repeated request is answered as the first was; one that was refused is forgotten, so that it can be corrected.
+ * Runs the work of a request, and stores its key and answer in the same transaction, so that a crash leaves both or neither. A
+ * repeated request returns the first answer; a refused request stores nothing and can be corrected.
  */
 export async function answerOnce<T, P>(
 	db: Db,
@@ -59,10 +62,10 @@ export async function answerOnce<T, P>(
 
 interface OnceOptions<T, P> {
 	asked: RepeatableRequest | null
-	/** What comes before the transaction. */
+	/** Runs before the transaction. */
 	prepare?: () => Promise<P>
 	work: (sql: Sql, prepared: P) => Promise<T>
-	/** Of each statement. */
+	/** Timeout of each statement in milliseconds. */
 	timeoutMs?: number
 }
 
@@ -80,7 +83,7 @@ const LOCK_TIMEOUT = '55P03'
 export const KEY_IN_PROGRESS = 'idempotency_in_progress'
 
 /**
- * Notes keys, and returns how many are new. Rejects with a 409 where another request with one of them goes on for longer than
+ * Claims keys and returns the number of new ones. Rejects with a 409 when another request with one of them takes longer than
  * `waitMs`.
  */
 export async function claimKeys(sql: Sql, accountId: AccountId, asked: ClaimedRequests): Promise<number> {
@@ -93,7 +96,7 @@ export async function claimKeys(sql: Sql, accountId: AccountId, asked: ClaimedRe
 	}
 }
 
-/** Resolves once no other transaction is noting this key, which itself stays as it was. Rejects as `claimKeys` does. */
+/** Resolves when no other transaction is claiming this key, without claiming it. Rejects as `claimKeys` does. */
 export async function waitForKey(db: Db, accountId: AccountId, asked: RepeatableRequest): Promise<void> {
 	const free = new Error('rolled back')
 	const claiming = transaction(db, async (sql) => {
@@ -105,7 +108,10 @@ export async function waitForKey(db: Db, accountId: AccountId, asked: Repeatable
 	})
 }
 
-/** Returns whether a request is the one whose hash was noted, by this release or, for a day after an update, by one that noted bare hashes. */
+/**
+ * Returns true when the stored hash is that of the request: the keyed one, or for a day after an update the bare one of the
+ * release before.
+ */
 export function isSameRequest(asked: RepeatableRequest, noted: Pick<RepeatableRequest, 'requestHash'>): boolean {
 	return noted.requestHash.equals(asked.requestHash) || asked.bareHash?.equals(noted.requestHash) === true
 }

@@ -1,27 +1,27 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
-/** A request that may be repeated, by the hashes of its key and of what it asks for. */
+/** An idempotent request, by the hashes of its key and of its content. */
 export interface RepeatableRequest {
 	keyHash: Buffer
 	requestHash: Buffer
-	/** As releases before the keyed hash noted it; compared, never written. */
+	/** Hash in the form of releases before the keyed hash. It is compared and never stored. */
 	bareHash?: Buffer
 }
 
-/** Requests to be noted, and for how long to wait for others that have their keys. */
+/** Requests to claim, and the milliseconds to wait for other transactions with their keys. */
 export interface ClaimedRequests {
 	requests: readonly (RepeatableRequest & { answer?: unknown })[]
 	waitMs?: number
 }
 
-/** For the end of a request with the same key: most have ended by then. */
+/** Default wait in milliseconds for the end of a request with the same key, longer than most requests take. */
 const KEY_WAIT_MS = 5000
 
 /**
- * Notes requests whose keys are new, or older than a day, with their answers where they have one already; returns how many.
- * Waits `waitMs` for the end of another transaction that notes one of the keys. Each key stands once, in one order, so that two
- * transactions never wait for each other.
+ * Stores requests whose keys are new or older than a day, with their answers if given. Returns their number. Waits up to
+ * `waitMs` for another transaction that stores one of the keys. Keys are sorted and unique, so that two transactions cannot
+ * deadlock.
  */
 export async function claimRequests(
 	sql: Sql,
@@ -30,7 +30,7 @@ export async function claimRequests(
 ): Promise<number> {
 	await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`
 	const sorted = requests.toSorted((a, b) => Buffer.compare(a.keyHash, b.keyHash))
-	// In UTC, as arithmetic of times with a zone is refused here on Citus.
+	// Calculates in UTC, because Citus refuses arithmetic of times with a zone here.
 	const claimed = await sql`
 		insert into api_requests as r (account_id, key_hash, request_hash, answer, created_at)
 		select ${accountId}::bigint, n.key_hash, n.request_hash, n.answer::jsonb, now()
@@ -43,13 +43,13 @@ export async function claimRequests(
 		where r.created_at at time zone 'UTC' < excluded.created_at at time zone 'UTC' - interval '1 day'
 		returning 1
 	`
-	// For the rows of the work itself, which others lock only for short, the usual timeout is enough.
+	// Resets the timeout: other transactions lock the rows of the following work only briefly.
 	await sql`set local lock_timeout = 0`
-	// Citus counts the rows that it was given, too.
+	// Counts the returned rows, because Citus reports the number of given rows as affected.
 	return claimed.length
 }
 
-/** What was answered to requests with these keys in the last day. */
+/** Returns the answers to requests with these keys in the last day. */
 export async function listAnswers(
 	sql: Sql,
 	accountId: AccountId,
@@ -61,7 +61,7 @@ export async function listAnswers(
 	`
 }
 
-/** Keeps the answer of a request that this transaction has claimed. */
+/** Stores the answer of a request that this transaction has claimed. */
 export async function saveAnswer(
 	sql: Sql,
 	accountId: AccountId,

@@ -18,18 +18,18 @@ import { checkMessage, readTemplate, refuseWithoutSender, type TemplateRef, type
 import { claimKeys, isSameRequest, keyReused } from './repeatable.ts'
 import { listAnswers, type RepeatableRequest } from './request-queries.ts'
 
-/** Messages that are sent all or not at all. */
+/** Messages of one request, which are sent all or not at all. */
 export interface Order {
 	messages: readonly TypedMessage[]
-	/** Where its messages stand in the body: one by itself, or in a list. */
+	/** True when the messages are a list in the body; false for a single message. */
 	isList: boolean
 	repeatable: RepeatableRequest | null
 	key: SpendingKey
 }
 
-/** An order that is kept and paid. */
+/** A stored and paid order. */
 export interface Placed extends Place {
-	/** Of each message. */
+	/** Price of each message in paise. */
 	pricePaise: number
 }
 
@@ -42,9 +42,9 @@ interface CheckedOrder {
 }
 
 /**
- * Writes orders with one template together: in one transaction, with one hold. Each is placed, or refused by itself. A repeated
- * one is answered as it was the first time. What needs no lock is asked before the transaction, side by side: as long as that
- * takes, all that comes meanwhile waits.
+ * Writes orders with one template in one transaction with one hold, and places or refuses each separately. A repeated order
+ * returns its first answer. Reads that need no lock run concurrently before the transaction, because all later orders wait
+ * until it ends.
  */
 export async function writeOrders(
 	db: Db,
@@ -53,7 +53,7 @@ export async function writeOrders(
 ): Promise<Outcome[]> {
 	for (let attempt = 1; ; attempt++) {
 		const [known, ready] = await Promise.all([findKnown(db, accountId, orders), readySend(db, accountId, ref)])
-		// A repeated one is answered whatever has become of the template, or the sender, since.
+		// A repeated order returns its answer whatever the current state of template and sender.
 		if (ready instanceof AppError) return orders.map((order) => known.get(order) ?? ready)
 		const work = orders.map((order) => checkOrder(ready.template, { order, known: known.get(order) }))
 		await refuseUnfit(db, accountId, { work, ready })
@@ -66,8 +66,8 @@ export async function writeOrders(
 }
 
 /**
- * Checks an order as it would be before it is written: template, sender, numbers, values, opt-outs, wallet and the limit of the
- * key. Rejects with what refuses it.
+ * Checks an order without writing it: template, sender, numbers, values, opt-outs, wallet and the key's limit. Rejects with the
+ * reason of a refusal.
  */
 export async function checkAlone(
 	db: Db,
@@ -82,7 +82,7 @@ export async function checkAlone(
 	return { ...ready, messages: one.messages }
 }
 
-/** Refuses orders for what the account says of them: opt-outs, wallet, limits of keys. */
+/** Refuses orders because of opt-outs, the wallet or the limit of a key. */
 async function refuseUnfit(
 	db: Db,
 	accountId: AccountId,
@@ -94,11 +94,14 @@ async function refuseUnfit(
 }
 
 const MAX_ATTEMPTS = 5
-/** The campaign of the day is locked meanwhile; `OrderQueue` waits longer for a key, without that lock. */
+/**
+ * Wait for a key in milliseconds, short because the campaign of the day is locked meanwhile. `OrderQueue` waits longer for a
+ * key without that lock.
+ */
 const HELD_KEY_WAIT_MS = 100
 /**
- * Rolls the transaction back: since the orders were checked, another process has spent what they were to be paid from, or
- * written one with the same key.
+ * Rolls the transaction back because, since the check, another process has spent the money or written an order with the same
+ * key.
  */
 const OVERTAKEN = new AppError(409, 'Your wallet changes too fast. Send this again.', { code: 'busy' })
 
@@ -108,7 +111,7 @@ interface Ready {
 	availablePaise: number
 }
 
-/** What is sent at which price, from which money; or why nothing can be. */
+/** Returns template, price and available balance for sending, or the reason why nothing can be sent. */
 async function readySend(db: Db, accountId: AccountId, ref: TemplateRef): Promise<Ready | AppError> {
 	const reading = Promise.all([getPrices(db, accountId), findSender(db, accountId), getWallet(db, accountId)])
 	try {
@@ -135,7 +138,7 @@ function checkOrder(template: Template, { order, known }: { order: Order; known:
 
 const waiting = (work: readonly CheckedOrder[]) => work.filter(({ outcome }) => outcome === null)
 
-/** Refuses those that the wallet cannot pay after the ones before them. */
+/** Refuses orders that the wallet cannot pay after the preceding ones. */
 function refuseUnpaid(work: readonly CheckedOrder[], { pricePaise, availablePaise }: Ready): void {
 	let leftPaise = availablePaise
 	for (const one of waiting(work)) {
@@ -145,7 +148,7 @@ function refuseUnpaid(work: readonly CheckedOrder[], { pricePaise, availablePais
 	}
 }
 
-/** Refuses orders that would take their key over its limit of the day, after the ones before them. */
+/** Refuses orders that would exceed the daily limit of their key after the preceding ones. */
 async function refuseOverLimit(
 	db: Db,
 	accountId: AccountId,
@@ -163,7 +166,7 @@ async function refuseOverLimit(
 	}
 }
 
-/** Returns what each key with a limit spends on these orders, in the order of the keys' ids, in which their rows are locked. */
+/** Returns the spending of each key with a limit on these orders, ordered by key id, in which order the rows are locked. */
 function spendingOf(orders: readonly CheckedOrder[], pricePaise: number): { key: SpendingKey; paise: number }[] {
 	const byKey = new Map<number, { key: SpendingKey; paise: number }>()
 	for (const { order, messages } of orders) {
@@ -174,12 +177,18 @@ function spendingOf(orders: readonly CheckedOrder[], pricePaise: number): { key:
 	return [...byKey.values()].toSorted((a, b) => a.key.keyId - b.key.keyId)
 }
 
-/** Another transaction has spent of the key since the orders were checked: they are checked again. */
+/**
+ * Throws OVERTAKEN for a refusal: another transaction has spent from the key's limit since the check, so the orders are checked
+ * again.
+ */
 function overtaken(error: unknown): never {
 	throw error instanceof AppError ? OVERTAKEN : error
 }
 
-/** Returns where the messages of each order stand; null, and nothing is written, when others were faster. */
+/**
+ * Writes accepted orders. Returns the place of each order's messages, or null and writes nothing when another process was
+ * faster.
+ */
 async function writeAccepted(
 	db: Db,
 	accountId: AccountId,
@@ -199,7 +208,7 @@ async function writeAccepted(
 		)
 		const claim = { requests: asked, waitMs: HELD_KEY_WAIT_MS }
 		if (asked.length > 0 && (await claimKeys(sql, accountId, claim)) < asked.length) throw OVERTAKEN
-		// The wallet comes last: whatever else the account sends waits for it.
+		// The wallet is locked last, because all sending of the account waits for it.
 		if (!(await holdAppended(sql, accountId, { campaignId, before, count: messages.length, pricePaise })))
 			throw OVERTAKEN
 		for (const spending of spendingOf(accepted, pricePaise)) await spend(sql, accountId, spending).catch(overtaken)
@@ -211,7 +220,7 @@ async function writeAccepted(
 	})
 }
 
-/** The answers of those that have been answered before. */
+/** Returns the outcomes of orders that repeat an answered request. */
 async function findKnown(db: Db, accountId: AccountId, orders: readonly Order[]): Promise<Map<Order, Outcome>> {
 	const keys = orders.flatMap(({ repeatable }) => repeatable?.keyHash ?? [])
 	const answers = keys.length === 0 ? [] : await listAnswers(db, accountId, keys)

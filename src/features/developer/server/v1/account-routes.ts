@@ -10,7 +10,7 @@ import { mount, type Http } from '#lib/server/http/http.ts'
 import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
 
-/** What is only read: money and templates. */
+/** Mounts the calls that read money and templates. */
 export function accountRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, v1.balance, async ({ session: { accountId } }) => {
 		const [wallet, prices] = await Promise.all([getWallet(db, accountId), getPrices(db, accountId)])

@@ -110,7 +110,7 @@ function listRoutes(http: Http, db: Db): void {
 	)
 }
 
-/** A page that was sent twice without a key adds nobody a second time. */
+/** Throws a 422 for numbers that the campaign already has, so that a page sent twice without a key adds them once. */
 async function refuseListed(
 	sql: Sql,
 	accountId: AccountId,
@@ -142,10 +142,10 @@ async function readCampaign(db: Db, accountId: AccountId, body: CampaignBody): P
 	return { ...draft, source: toRecipients(readRecipients(recipients, message)) }
 }
 
-/** The fields of /v1, by the names that the form gives them. */
+/** Names in /v1 of fields of the campaign form. */
 const OWN_NAMES: Record<PropertyKey, string> = { variables: 'values', scheduleDatetime: 'startsAt' }
 
-/** Returns what refuses a campaign, with the fields as /v1 names them. */
+/** Returns the refusal of a campaign with the field names of /v1. */
 function byOwnNames(error: unknown): AppError {
 	if (!(error instanceof AppError)) throw error
 	if (!(error instanceof InvalidInput)) return error
@@ -185,7 +185,7 @@ function reportRoutes(http: Http, db: Db): void {
 	})
 }
 
-/** Campaigns are scheduled by the clock of a time zone: here that of UTC. */
+/** Returns the schedule in the form's terms, which are the clock of a time zone: here UTC. */
 function timingOf({ startsAt }: Pick<CampaignBody, 'startsAt'>) {
 	const scheduleDatetime = startsAt && new Date(startsAt).toISOString().replace('Z', '')
 	return { schedule: startsAt ? ('later' as const) : ('now' as const), scheduleDatetime, timezone: 'UTC' }

@@ -14,7 +14,7 @@ const product = await launchProduct()
 
 type Created = { id: string; status: string; counts: Record<string, number>; held: { paise: number }; code?: string }
 
-/** A shop with a group of three, and what programs do with its campaigns. */
+/** Creates an account with a group of three contacts, and functions that call its campaigns by /v1. */
 async function shopWithGroup(balancePaise: number) {
 	const my = await openShop(product, { balancePaise })
 	const { url } = product.process
@@ -35,7 +35,7 @@ async function shopWithGroup(balancePaise: number) {
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 
-test('a campaign goes to a segment, which the list of segments names, and to one audience alone', async () => {
+test('v1.createCampaign accepts a segment listed by v1.segments, and refuses a second audience', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const rules = [{ kind: 'added', is: true, days: 1 } as const]
 	const { id } = await createSegment(product.db, my.accountId, { name: 'New', match: 'all', rules })
@@ -50,7 +50,7 @@ test('a campaign goes to a segment, which the list of segments names, and to one
 	assert.deepEqual([status, body.counts['total']], [201, 3])
 })
 
-test('a campaign to a group is sent and paid, and its report and recipients say what became of each', async () => {
+test('a campaign to a group is sent and charged, and its report and recipients return the status of each message', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const { status, body } = await my.create()
 	assert.equal(status, 201, JSON.stringify(body))
@@ -76,7 +76,7 @@ test('a campaign to a group is sent and paid, and its report and recipients say 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a page goes on where the one before ended, though messages were sent, clicked and created meanwhile', async () => {
+test('a page continues where the previous one ended, while messages are sent, clicked and created', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const { url, of, token } = my
 	const { id } = (await my.create({ startsAt: TOMORROW })).body
@@ -117,7 +117,7 @@ test('a page goes on where the one before ended, though messages were sent, clic
 	assert.equal(older.next, null)
 })
 
-test('a scheduled campaign holds its price, is paused, resumed and cancelled, and gives all of it back', async () => {
+test('a scheduled campaign holds its price, is paused, resumed and cancelled, and releases all of it', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const { body } = await my.create({ startsAt: TOMORROW })
 	assert.deepEqual([body.status, body.held.paise], ['pending', 300])
@@ -137,7 +137,7 @@ test('a scheduled campaign holds its price, is paused, resumed and cancelled, an
 	)
 })
 
-test('a repeated creation returns the first campaign, another one under its key 409, and a short wallet 402', async () => {
+test('v1.createCampaign repeated with its key returns the first campaign, 409 for another body, and 402 when the wallet is short', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const first = await my.create({ startsAt: TOMORROW }, 'diwali')
 	const again = await my.create({ startsAt: TOMORROW }, 'diwali')
@@ -148,7 +148,7 @@ test('a repeated creation returns the first campaign, another one under its key 
 	assert.equal((await my.entries()).length, 1)
 })
 
-test('a creation with a misspelt group, without an audience or with two returns 422, and one with "audience": "all" reaches all contacts', async () => {
+test('v1.createCampaign returns 422 for a misspelt group, no audience or two, and sends "audience": "all" to all contacts', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const errorsOf = async (given: object) => {
 		const { status, body } = await my.create({ group: undefined, ...given })
@@ -168,7 +168,7 @@ test('a creation with a misspelt group, without an audience or with two returns 
 	assert.deepEqual([all.status, all.body.counts['total']], [201, 3])
 })
 
-test('a creation with an unknown template, group or value, or a time that has passed is refused', async () => {
+test('v1.createCampaign refuses an unknown template, group or value, and a time in the past', async () => {
 	const my = await shopWithGroup(3 * PRICE_PAISE)
 	const refused: [object, number][] = [
 		[{ template: { name: 'nothing' } }, 404],

@@ -3,11 +3,11 @@ import { RetryLater } from '#lib/server/errors.ts'
 import { addressOf, tokenOf, type Http } from '#lib/server/http/http.ts'
 import { createKeyGate, unknownKey } from '../keys/keys.ts'
 
-/** Calls that an account may make of this process in a window: well above what one sender can send. */
+/** Maximum number of calls by an account to this process per window, well above the pace of one sender. */
 const MAX_CALLS = 10_000
 const WINDOW_SECONDS = 10
 
-/** Admits programs by their key, and has every answer say how many more calls their account may make. */
+/** Admits callers by their key, and adds the number of remaining calls to every answer. */
 export function serveKeyGate(v1: Http, { db }: { db: Db }): void {
 	const findKeyHolder = createKeyGate(db)
 	const limit = v1.createRateLimit({

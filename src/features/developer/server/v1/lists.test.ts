@@ -55,7 +55,7 @@ async function shopWithLists(balancePaise: number) {
 const received = async (number: string) => (await product.simulator.control.received(number)).accepted
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 
-test('a list in pages costs nothing until it is started, then everybody gets their message once', async () => {
+test('a list in pages costs nothing until its start, and then each recipient gets one message', async () => {
 	const my = await shopWithLists(5 * PRICE_PAISE)
 	const { status, body } = await my.create(my.people(0, 2))
 	assert.equal(status, 201, JSON.stringify(body))
@@ -88,7 +88,7 @@ test('a list in pages costs nothing until it is started, then everybody gets the
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('start returns 402 and changes nothing when the wallet is short, and sends once it is recharged', async () => {
+test('v1.startCampaign returns 402 and changes nothing when the wallet is short, and sends when the price falls within the balance', async () => {
 	const my = await shopWithLists(PRICE_PAISE)
 	const { body } = await my.create(my.people(0, 2))
 	const short = await my.start(body.id)
@@ -104,7 +104,7 @@ test('start returns 402 and changes nothing when the wallet is short, and sends 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a page with faults names the place of each and adds nobody', async () => {
+test('a page with faults returns the place of each and adds no recipient', async () => {
 	const my = await shopWithLists(10 * PRICE_PAISE)
 	const values = { var1: 'Hi {{first name|friend}}, {{a/b}}' }
 	const { body } = await my.create([{ to: my.numberOf(0), values: { 'a/b': 'x' } }], { values })
@@ -139,7 +139,7 @@ test('a page with faults names the place of each and adds nobody', async () => {
 	assert.deepEqual([reused.status, reused.body.code], [409, 'idempotency_key_reused'])
 })
 
-test('who opted out is left out of a marketing list and is not paid for', async () => {
+test('an opted-out recipient of a marketing list is omitted and not charged', async () => {
 	const my = await shopWithLists(2 * PRICE_PAISE)
 	const { body } = await my.create(my.people(0, 1))
 	await setManyOptedOut(product.db, my.accountId, { numbers: [my.numberOf(1)], ids: [], optedOut: true })
@@ -149,7 +149,7 @@ test('who opted out is left out of a marketing list and is not paid for', async 
 	assert.deepEqual([await received(my.numberOf(1)), await received(my.numberOf(2))], [0, 1])
 })
 
-test('a scheduled list is paused, resumed and cancelled like any campaign, and gives all of its money back', async () => {
+test('a scheduled list is paused, resumed and cancelled like any campaign, and releases all its money', async () => {
 	const my = await shopWithLists(2 * PRICE_PAISE)
 	const { body } = await my.create(my.people(0, 2), { startsAt: TOMORROW })
 	const started = await my.start(body.id)
@@ -166,7 +166,7 @@ test('a scheduled list is paused, resumed and cancelled like any campaign, and g
 	assert.equal((await my.start(body.id)).status, 409)
 })
 
-test('a list leaves out who has got enough marketing, on each of its pages, and its start says how many', async () => {
+test('each page of a list omits recipients at their frequency limit, and the start returns their number', async () => {
 	const my = await shopWithLists(10 * PRICE_PAISE)
 	const rule = { frequency: { messages: 1, days: 3 }, quiet: null }
 	assert.equal((await call(product.process.url, sendingRules.saveRules, { body: rule, token: my.session })).status, 200)
@@ -181,7 +181,7 @@ test('a list leaves out who has got enough marketing, on each of its pages, and 
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('lists that were filled side by side reach a person as often as the rule of frequency allows, in the order of their starts', async () => {
+test('lists that were filled concurrently reach a recipient as often as the frequency rule allows, in the order of their starts', async () => {
 	const my = await shopWithLists(10 * PRICE_PAISE)
 	const rule = { frequency: { messages: 1, days: 3 }, quiet: null }
 	await call(product.process.url, sendingRules.saveRules, { body: rule, token: my.session })
@@ -203,7 +203,7 @@ test('lists that were filled side by side reach a person as often as the rule of
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a draft is cancelled by its owner, or after a week, and at most ten wait at once', async () => {
+test('a draft is cancelled by its account or after a week, and at most ten exist at a time', async () => {
 	const my = await shopWithLists(PRICE_PAISE)
 	const { body: first } = await my.create(my.people(0, 1))
 	assert.equal((await my.post(`/v1/campaigns/${first.id}/pause`, {})).status, 409)
@@ -228,7 +228,7 @@ test('a draft is cancelled by its owner, or after a week, and at most ten wait a
 	assert.deepEqual(await moneyFindings(product.db), [])
 })
 
-test('a creation without recipients, with a group as well, or by another account is refused', async () => {
+test('v1.createCampaign refuses an empty list, 5,001 recipients and a list with a group, and another account cannot reach a list', async () => {
 	const my = await shopWithLists(PRICE_PAISE)
 	const { body } = await my.create(my.people(0, 1))
 	assert.equal((await my.create([])).status, 422)
@@ -239,7 +239,7 @@ test('a creation without recipients, with a group as well, or by another account
 	assert.equal((await other.start(body.id)).status, 404)
 })
 
-test('cancelOldDrafts leaves a list that is started while the sweep waits for its row', async () => {
+test('cancelOldDrafts keeps a list that is started while the sweep waits for its row', async () => {
 	const { db } = product
 	const my = await shopWithLists(PRICE_PAISE)
 	const { id } = (await my.create(my.people(0, 1))).body

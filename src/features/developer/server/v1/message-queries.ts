@@ -13,7 +13,7 @@ export interface SentMessage extends MessageId, MessageReference {
 	statusAt: Date | null
 }
 
-/** Messages of campaigns, as programs see them: what chats send is theirs alone. */
+/** SQL for messages of campaigns in the form of /v1. Messages of chats are not visible to programs. */
 const selectMessages = (sql: Sql, accountId: AccountId) => sql`
 	select m.campaign_id as "campaignId", m.seq, m.number as to, m.status, m.error_code as "errorCode", m.sent_at as "sentAt",
 		m.status_at as "statusAt", r.reference, r.metadata,
@@ -35,7 +35,7 @@ export interface MessageFilter {
 	campaignId: string | undefined
 	number: string | undefined
 	reference: string | undefined
-	/** Of when they were sent or given up; what is pending has the time of now. */
+	/** Limits of the time of sending or failure; pending messages have the current time. */
 	from: string | undefined
 	to: string | undefined
 	before: MessageId | null
@@ -44,12 +44,17 @@ export interface MessageFilter {
 
 const TIME = verbatim(`case when m.status = 'pending' then now() else coalesce(m.sent_at, m.status_at) end`)
 
-/** Of these campaigns alone, whose ids are known before their messages are read. */
+/**
+ * SQL condition: the message belongs to a campaign with this condition. The campaigns' ids are found before the messages are
+ * read.
+ */
 const ofCampaigns = (sql: Sql, accountId: AccountId, condition: ReturnType<Sql>) => sql`
 	m.campaign_id = any (array(select k.id from campaigns k where k.account_id = ${accountId} and ${condition}))
 `
 
-/** Those wanted, the latest campaign first, and within it the last message. Ids of campaigns grow with the time of their creation. */
+/**
+ * Returns messages, latest campaign first, and within it the last message first. Campaign ids grow with the time of creation.
+ */
 export async function listMessages(sql: Sql, accountId: AccountId, wanted: MessageFilter): Promise<SentMessage[]> {
 	const { campaignId, number, reference, from, to, before, limit } = wanted
 	return sql<SentMessage[]>`

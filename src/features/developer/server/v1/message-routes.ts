@@ -63,7 +63,7 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 	})
 }
 
-/** Of the form that the contract has checked. */
+/** Parses an id whose form the contract has checked. */
 function readId(id: string): MessageId {
 	const [campaignId = 0, seq = 0] = id.split('-').map(Number)
 	return { campaignId, seq }

@@ -24,7 +24,7 @@ interface Problem {
 	errors?: { path: string; detail: string }[]
 }
 
-/** The problem that a call was answered with. */
+/** Calls a path and returns the problem of its answer. */
 async function problem(path: string, init: { method?: string; body?: string; type?: string } = {}): Promise<Problem> {
 	const { method = 'GET', body, type = 'application/json' } = init
 	const response = await fetch(app.url + path, {
@@ -38,7 +38,7 @@ async function problem(path: string, init: { method?: string; body?: string; typ
 	return found
 }
 
-test('errors of /v1 are problems with a stable code, whatever went wrong', async () => {
+test('each error of /v1 is a problem with a stable code', async () => {
 	const post = (body: string, type?: string) => problem('/v1/groups', { method: 'POST', body, ...(type && { type }) })
 	assert.equal((await problem('/v1/nothing')).code, 'not_found')
 	assert.equal((await problem('/v1/nothing', { method: 'PATCH' })).code, 'not_found')
@@ -78,7 +78,7 @@ const refused = (allow: string, detail: string) => [
 	detail,
 ]
 
-test('a method that an address does not take returns 405 with Allow', async () => {
+test('an unsupported method of an address returns 405 with Allow', async () => {
 	assert.deepEqual(
 		await ask('PUT', '/v1/messages?a=1'),
 		refused('POST, GET, HEAD', 'This address takes POST, GET, HEAD, not PUT'),
@@ -95,7 +95,7 @@ const faults = async (path: string, body?: object, method = body ? 'POST' : 'GET
 	return [status, ...errors.map((fault) => `${(fault as { in?: string }).in ?? 'body'} ${fault.path}`)]
 }
 
-test('unknown fields and query parameters are refused with their places, on every level and also where a call takes none', async () => {
+test('unknown fields and query parameters return 422 with their places, on every level and for calls without parameters', async () => {
 	const to = '919876500001'
 	assert.deepEqual(await faults('/v1/messages?status=failed&limit=0'), [422, 'query /limit', 'query /status'])
 	assert.deepEqual(await faults('/v1/balance?x=1'), [422, 'query /x'])
@@ -134,7 +134,7 @@ test('unknown fields and query parameters are refused with their places, on ever
 	])
 })
 
-test('a request with more than a thousand faults is answered with the first thousand and their count', async () => {
+test('a request with more than a thousand faults returns the first thousand and their number', async () => {
 	const numbers = Array.from({ length: 1200 }, () => 'x')
 	const body = JSON.stringify({ numbers, optedOut: true })
 	const found = (await problem('/v1/opt-outs', { method: 'POST', body })) as Problem & { errorCount: number }
@@ -147,7 +147,7 @@ test('a request with more than a thousand faults is answered with the first thou
 	assert.ok(odd.errors?.length === 1000 && odd.errors.every(({ path }) => path.length < 110))
 })
 
-test('a phone number is taken as a JSON number, and one that is none is named', async () => {
+test('a phone number is accepted as a JSON number, and an invalid one is named', async () => {
 	const as = await keyOf(await app.signIn('user'))
 	const post = (path: string, body: object) =>
 		fetch(app.url + path, {
@@ -178,11 +178,11 @@ test('a phone number is taken as a JSON number, and one that is none is named', 
 
 const post = (path: string, body: object) => problem(path, { method: 'POST', body: JSON.stringify(body) })
 
-test('the largest batch and page that the API documents fit, and a 413 names the limit', async () => {
+test('the largest documented batch and page are accepted, and a 413 names the limit', async () => {
 	const values = { var1: 'क'.repeat(1024) }
 	const list = (count: number) =>
 		Array.from({ length: count }, (_, at) => ({ to: `9198${String(at).padStart(8, '0')}`, values }))
-	// The template is looked for once the whole body has been read.
+	// The template is looked up after the whole body has been read.
 	const template = { name: 'no_such_template' }
 	assert.equal((await post('/v1/messages/batch', { template, messages: list(1000) })).code, 'template_not_found')
 	assert.equal((await post('/v1/campaigns/1/recipients', { recipients: list(5000) })).code, 'not_found')
@@ -190,12 +190,12 @@ test('the largest batch and page that the API documents fit, and a 413 names the
 	assert.deepEqual([code, detail], ['too_large', 'The body is too large: this call takes at most 20,000,000 bytes'])
 })
 
-test('a call without a valid key returns 401, and says how to send one', async () => {
+test('a call without a valid key returns 401 with an explanation', async () => {
 	const answer = await fetch(`${app.url}/v1/balance`)
 	assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer'])
 })
 
-test('a filter of the statement that cannot be read returns 422', async () => {
+test('an invalid filter of the statement returns 422', async () => {
 	for (const query of ['kind=gift', 'from=2026-13-01', 'from=2026-11-01T00:00:00Z', 'to=tomorrow'])
 		assert.equal((await problem(`/v1/statement?${query}`)).code, 'invalid', query)
 })

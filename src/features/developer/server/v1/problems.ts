@@ -13,7 +13,7 @@ import { problemOf } from '../docs/errors.ts'
 import { faultAt, faultsOf } from '../faults.ts'
 import { presentAmount } from '../present.ts'
 
-/** The code of an error that names none, by its status. Codes are a part of the API and stay. */
+/** Default code of an error by its status. Codes are part of the API and never change. */
 const CODES: Readonly<Record<number, string>> = {
 	400: 'unreadable',
 	401: 'unauthenticated',
@@ -29,13 +29,13 @@ const CODES: Readonly<Record<number, string>> = {
 	503: 'unavailable',
 }
 
-/** Answers every refusal of these routes as RFC 9457 says, also for addresses and methods that they do not have. */
+/** Makes these routes answer every refusal as RFC 9457 says, also for unknown addresses and methods. */
 export function serveProblems(v1: Http, endpoints: readonly Endpoint[]): void {
 	v1.removeContentTypeParser('text/plain')
 	v1.setErrorHandler((error: FastifyError, request, reply) => {
 		const { status, body } = describe(error, request, reply)
 		if (status === 413) Object.assign(body, tooLarge(body, request.routeOptions.bodyLimit))
-		// The services answer 400 to content that is well-formed; every other 400 could not be read at all.
+		// Services answer 400 to well-formed content; every other 400 is a body that could not be read.
 		const problem = problemOfError(error instanceof AppError && status === 400 ? 422 : status, { error, body })
 		if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
 		return reply.status(problem.status).header('content-type', 'application/problem+json').send(problem)
@@ -48,7 +48,7 @@ export function serveProblems(v1: Http, endpoints: readonly Endpoint[]): void {
 	})
 }
 
-/** Returns the methods that calls with this path have; none for an address of no call. */
+/** Returns the methods of the calls with this path; none for an unknown address. */
 function methodsAt(endpoints: readonly Endpoint[], path: string): string[] {
 	const parts = path.split('/')
 	const matching = endpoints.filter((one) => {
@@ -72,7 +72,10 @@ function tooLarge({ maxNames, maxValues }: Record<string, unknown>, maxBytes: nu
 	return { message: `The body is too large: this call takes at most ${limit} bytes`, maxBytes }
 }
 
-/** The problem of an address of /v1 that no route sees, such as one with % and no digits; null for another one. */
+/**
+ * Returns the problem of an unreadable address of /v1, such as one with % and no digits, which reaches no route; null for other
+ * addresses.
+ */
 export function addressProblemOfV1(url: string): z.output<typeof Problem> | null {
 	return url.startsWith('/v1/') ? problemOf(400, 'unreadable', ADDRESS_UNREADABLE) : null
 }
@@ -85,7 +88,7 @@ function problemOfError(
 	const faults = faultsOf(error)
 	const count = error instanceof InvalidInput ? error.issueCount : faults.length
 	const errors = faults.slice(0, MAX_ISSUES)
-	// A fault without a place of its own belongs to the whole body.
+	// A fault without a place concerns the whole body.
 	if (status === 422 && errors.length === 0 && typeof message === 'string') errors.push(faultAt([], message))
 	const more = count > 1 ? ` (and ${formatCount(count - 1)} more)` : ''
 	return {
@@ -101,7 +104,7 @@ function problemOfError(
 	}
 }
 
-/** What a 402 says of money in rupees, as every amount of /v1 is. */
+/** Returns the amounts of a 402 as amounts of /v1. */
 function shortage({
 	needed,
 	available,

@@ -38,7 +38,7 @@ interface Message {
 	variables: Variables
 }
 
-/** Returns each recipient with the values that the variables take of them, in the order of their merge tags. */
+/** Returns each recipient with the values of the campaign's merge tags, in their order. Throws a 422 with all faults. */
 export function readRecipients(typed: readonly TypedRecipient[], { components, variables }: Message): Recipient[] {
 	const tags = mergeTags(variables)
 	const required = new Set(tagsWithoutFallback(variables))
@@ -63,12 +63,12 @@ export function readRecipients(typed: readonly TypedRecipient[], { components, v
 	})
 }
 
-/** A recipient's own value is sent as it stands: braces in it are a tag that was never filled in. */
+/** Returns an error for a value with braces, which is sent unchanged and would show an unfilled merge tag; null otherwise. */
 function braceError(value: string): string | null {
 	return /\{\{|\}\}/.test(value) ? 'may hold no {{…}}' : null
 }
 
-/** Returns what `read` makes of each entry, or throws a 422 that names the faults of all. */
+/** Returns the item that `read` returns for each entry. Throws a 422 with the faults of all entries. */
 function collect<T, R>(
 	typed: readonly T[],
 	place: NumberPlace,

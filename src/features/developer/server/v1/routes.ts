@@ -9,7 +9,7 @@ import { serveKeyGate } from './key-gate.ts'
 import { messageRoutes } from './message-routes.ts'
 import { serveProblems } from './problems.ts'
 
-/** What programs call with an API key, under rules of its own. */
+/** Mounts the calls of programs with an API key, under the rules of /v1. */
 export async function v1Routes(http: Http, context: ContactContext): Promise<void> {
 	await http.register(
 		async (v1Http: Http) => {

@@ -13,11 +13,11 @@ export interface TestMessage extends MessageId, MessageReference {
 
 export interface NewTestMessage extends MessageReference {
 	number: string
-	/** How many steps webhooks are told. */
+	/** Number of steps about which webhooks are sent. */
 	steps: number
 }
 
-/** Writes the messages of an order. Returns false, and writes nothing, where the id is taken. */
+/** Stores the messages of an order. Returns false and stores nothing when the id is taken. */
 export async function insertOrder(
 	sql: Sql,
 	accountId: AccountId,
@@ -57,7 +57,7 @@ export async function findTestMessage(sql: Sql, accountId: AccountId, id: Messag
 	return row
 }
 
-/** Returns test messages, the latest order first, and within it the last message. */
+/** Returns test messages, latest order first, and within it the last message first. */
 export async function listTestMessages(sql: Sql, accountId: AccountId, wanted: MessageFilter): Promise<TestMessage[]> {
 	const { campaignId, number, reference, from, to, before, limit } = wanted
 	return sql<TestMessage[]>`
@@ -73,7 +73,7 @@ export async function listTestMessages(sql: Sql, accountId: AccountId, wanted: M
 	`
 }
 
-/** Lists the accounts in which a step of a test message is due: the first after this time, in milliseconds. */
+/** Returns accounts with a due step of a test message. `dueMs` holds the time of each step after the order. */
 export async function listDueAllAccounts(
 	sql: Sql,
 	{ dueMs, only }: { dueMs: readonly number[]; only: AccountId | null },
@@ -90,7 +90,7 @@ export interface DueMessage extends TestMessage {
 	steps: number
 }
 
-/** Locks test messages of which a step is due, those that no other process has locked. */
+/** Locks test messages with a due step, skipping those that another process has locked. */
 export async function lockDue(
 	sql: Sql,
 	accountId: AccountId,
@@ -110,7 +110,7 @@ const isDue = (sql: Sql, dueMs: readonly number[]) => sql`
 	told < steps and created_at <= now() - make_interval(secs => (${[...dueMs]}::float8[])[told + 1] / 1000)
 `
 
-/** Notes that one more step of each of these was told. */
+/** Counts one more announced step of each message. */
 export async function addTold(sql: Sql, accountId: AccountId, messages: readonly MessageId[]): Promise<void> {
 	await sql`
 		update test_messages m set told = m.told + 1

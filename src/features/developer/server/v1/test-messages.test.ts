@@ -14,7 +14,7 @@ const PRICE_PAISE = 100
 const product = await launchProduct()
 const { url } = product.process
 
-/** A shop with ₹3, and a test key of it. */
+/** Creates an account with ₹3 and a test key. */
 async function shopWithTestKey() {
 	const my = await openShop(product, { balancePaise: 3 * PRICE_PAISE })
 	const person = { userId: Number(my.userId), ip: '192.0.2.1' }
@@ -52,7 +52,7 @@ async function shopWithTestKey() {
 	}
 }
 
-test('a message of a test key is answered, found and told step by step, and neither sent, charged nor counted', async () => {
+test('a message of a test key is answered, listed and announced step by step, and neither sent, charged nor counted', async () => {
 	const my = await shopWithTestKey()
 	assert.match(my.testKey, /^test_\d+_[\w-]{43}$/)
 	const { db } = product
@@ -94,7 +94,7 @@ test('a message of a test key is answered, found and told step by step, and neit
 	assert.deepEqual(await moneyFindings(db), [])
 })
 
-test('an order of a test key is refused as a real one would be', async () => {
+test('an order of a test key is refused for the reasons of a real one', async () => {
 	const my = await shopWithTestKey()
 	const wrong = await my.testSend('12', { values: { var2: 'x' } })
 	assert.deepEqual(
@@ -126,7 +126,7 @@ test('a test key reads campaigns and changes nothing of the account, and its tex
 	}
 })
 
-test('an account has 10,000 test messages at most', async () => {
+test('an account has at most 10,000 test messages', async () => {
 	const my = await shopWithTestKey()
 	await product.db`
 		insert into test_messages (account_id, order_id, seq, number, template, created_at, steps)

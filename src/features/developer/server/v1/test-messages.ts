@@ -11,7 +11,7 @@ import type { MessageFilter, SentMessage } from './message-queries.ts'
 import * as queries from './test-message-queries.ts'
 import type { DueMessage, TestMessage } from './test-message-queries.ts'
 
-/** The steps of a test message, each with the milliseconds after its order. */
+/** Steps of a test message, each with its milliseconds after the order. */
 const STEPS = [
 	['sent', 1000],
 	['delivered', 3000],
@@ -19,16 +19,16 @@ const STEPS = [
 ] as const
 const DUE_MS = STEPS.map(([, afterMs]) => afterMs)
 
-/** The test number to which messages fail, of a range that is reserved for films. */
+/** Number to which test messages fail, from a range that is reserved for films. */
 const FAILING_NUMBER = '447700900999'
 const FAILURE_CODE = 131_026
 
-/** Test messages that an account has at once; they are deleted after a day. */
+/** Maximum number of an account's test messages. They are deleted after a day. */
 const MAX_MESSAGES = 10_000
 
 /**
- * Takes an order of a test key: checked as a real one is, wallet, limit and opt-outs included, and written where nothing sends
- * or charges it. Rejects with what would refuse the real order.
+ * Takes an order of a test key: checks it like a real one, including wallet, limit and opt-outs, and stores it without sending
+ * or charging it. Rejects with the reason that would refuse the real order.
  */
 export async function placeTest(
 	db: Db,
@@ -53,7 +53,7 @@ export async function placeTest(
 
 const MAX_ATTEMPTS = 10
 
-/** Returns an id that grows with time, with two digits by chance for orders of one millisecond. */
+/** Returns an id that grows with time, with two random digits for orders of the same millisecond. */
 function orderId(): number {
 	return Date.now() * 100 + Math.floor(Math.random() * 100)
 }
@@ -69,17 +69,17 @@ function tooManyTests(): AppError {
 	)
 }
 
-/** Returns the steps that a message to this number takes. */
+/** Returns the steps of a message to this number. */
 function stepsTo(number: string): readonly (readonly ['sent' | 'delivered' | 'read' | 'failed', number])[] {
 	return number === FAILING_NUMBER ? [['failed', DUE_MS[0] ?? 0]] : STEPS
 }
 
-/** Returns test messages as the real ones are presented. */
+/** Returns test messages in the form of real ones. */
 export async function listTests(db: Db, accountId: AccountId, wanted: MessageFilter): Promise<SentMessage[]> {
 	return (await queries.listTestMessages(db, accountId, wanted)).map((message) => present(message, Date.now()))
 }
 
-/** Returns a test message as a real one is presented; undefined where there is none with this id. */
+/** Returns a test message in the form of a real one; undefined when the id is unknown. */
 export async function findTest(db: Db, accountId: AccountId, id: MessageId): Promise<SentMessage | undefined> {
 	const found = await queries.findTestMessage(db, accountId, id)
 	return found && present(found, Date.now())
@@ -102,7 +102,7 @@ function present(message: TestMessage, nowMs: number): SentMessage {
 
 const MAX_TOLD = 500
 
-/** Tells webhooks of the steps of test messages that are due. */
+/** Records the events of due steps of test messages. */
 export async function tellTestSteps(context: SweepContext): Promise<void> {
 	const { db } = context
 	const due = await scanAllAccounts(db, (only) => queries.listDueAllAccounts(db, { dueMs: DUE_MS, only }))
@@ -117,7 +117,7 @@ async function tellDue(sql: Sql, accountId: AccountId): Promise<number> {
 	return messages.length
 }
 
-/** Returns the event of the next step of a message, with the names that events of real messages have. */
+/** Returns the event of a message's next step, with the field names of real messages' events. */
 function eventOf({ campaignId, seq, to, reference, metadata, createdAt, told }: DueMessage): OutgoingEvent {
 	const [step, afterMs] = stepsTo(to)[told] ?? STEPS[0]
 	const data = {

@@ -29,14 +29,14 @@ function callsLeft(headers: Headers): number {
 	return Number(/^"account";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1])
 }
 
-test('each answer to a key says how many more calls the account may make', async () => {
+test('each answer to a key returns the number of remaining calls', async () => {
 	const { headers } = await app.call(v1.balance, {}, key)
 	assert.equal(headers.get('ratelimit-policy'), '"account";q=10000;w=10')
 	const next = await app.call(v1.balance, {}, key)
 	assert.equal(callsLeft(next.headers), callsLeft(headers) - 1)
 })
 
-test('the balance is told in paise and in rupees, with what a message costs', async () => {
+test('v1.balance returns paise and rupees, with the price of a message', async () => {
 	const tenant = await app.signIn('user')
 	const payment = { reference: 'test:v1', amountPaise: 12_345 }
 	await transaction(app.context.db, (sql) => postRecharge(sql, tenant.accountId, payment))
@@ -48,7 +48,7 @@ test('the balance is told in paise and in rupees, with what a message costs', as
 	})
 })
 
-test('the statement is read page by page, the newest line first', async () => {
+test('v1.statement returns lines in pages, newest first', async () => {
 	const tenant = await app.signIn('user')
 	for (const amountPaise of [100, 200, 300]) {
 		const payment = { reference: `test:statement:${amountPaise}`, amountPaise }
@@ -71,7 +71,7 @@ test('the statement is read page by page, the newest line first', async () => {
 	assert.equal(second.next, null)
 })
 
-test('templates name the values that a message needs, and another account has none of them', async () => {
+test('v1.templates returns the values that a message needs, and no template to another account', async () => {
 	const made = await template(app.context.db, person.accountId, { name: 'order_update' })
 	const { data } = (await app.call(v1.templates, {}, key)).body
 	const found = data.find(({ name }) => name === 'order_update')
@@ -81,7 +81,7 @@ test('templates name the values that a message needs, and another account has no
 	assert.equal((await app.call(v1.template, { params }, await keyOf(await app.signIn('user')))).status, 404)
 })
 
-test('upsertContacts adds, renames and moves, and the counts of groups follow', async () => {
+test('v1.upsertContacts adds, renames and moves contacts, and the counts of groups follow', async () => {
 	const as = await keyOf(await app.signIn('user'))
 	const group = (await app.call(v1.createGroup, { body: { name: 'Buyers' } }, as)).body
 	const upsert = (contacts: object[], more: object = {}) =>
@@ -108,7 +108,7 @@ test('upsertContacts adds, renames and moves, and the counts of groups follow', 
 	assert.deepEqual((await app.call(v1.groups, {}, as)).body, { data: [], next: null })
 })
 
-test('upsertContacts gives contacts tags and values, replaces the tags of known ones, and names a value that it cannot read', async () => {
+test('v1.upsertContacts gives contacts tags and values, replaces the tags of known ones, and names an invalid value', async () => {
 	const shop = await app.signIn('user')
 	const as = await keyOf(shop)
 	for (const [name, type] of [
@@ -137,7 +137,7 @@ test('upsertContacts gives contacts tags and values, replaces the tags of known 
 	)
 })
 
-test('upsertContacts names each fault with its place and writes nothing', async () => {
+test('v1.upsertContacts returns 422 with the place of each fault and writes nothing', async () => {
 	const as = await keyOf(await app.signIn('user'))
 	const contacts = [
 		{ firstName: 'Asha', number: '9876543210' },
@@ -164,7 +164,7 @@ test('upsertContacts names each fault with its place and writes nothing', async 
 	assert.deepEqual((await app.call(v1.contacts, {}, as)).body.data, [])
 })
 
-test('upsertContacts takes 5,000 contacts and refuses one more; they are listed by cursor without a gap', async () => {
+test('v1.upsertContacts accepts 5,000 contacts and no more, and v1.contacts lists them by cursor without a gap', async () => {
 	const as = await keyOf(await app.signIn('user'))
 	const contacts = Array.from({ length: MAX_ROWS + 1 }, (_, at) => ({
 		firstName: `C${at}`,
@@ -188,7 +188,7 @@ test('upsertContacts takes 5,000 contacts and refuses one more; they are listed 
 	)
 })
 
-test('opt-outs are written by number and read again, and a number that is none refuses them all', async () => {
+test('v1 opt-outs are written and read by number, and one invalid number refuses the whole request', async () => {
 	const as = await keyOf(await app.signIn('user'))
 	const set = (numbers: string[], optedOut: boolean) => app.call(v1.setOptOuts, { body: { numbers, optedOut } }, as)
 	assert.equal((await set(['9876543210', 'x'], true)).status, 422)
@@ -201,7 +201,7 @@ test('opt-outs are written by number and read again, and a number that is none r
 	)
 })
 
-test('groups, templates and opt-outs are listed by cursor without a gap, though some were deleted meanwhile', async () => {
+test('groups, templates and opt-outs are listed by cursor without a gap while some are deleted', async () => {
 	const tenant = await app.signIn('user')
 	const as = await keyOf(tenant)
 	const numbers = ['919876543210', '919876543211', '919876543212']

@@ -12,13 +12,13 @@ export interface AddressRow {
 	isFull: boolean
 }
 
-/** What is chosen of an address. */
+/** URL and events of an address. */
 export interface Target {
 	url: string
 	events: readonly EventType[]
 }
 
-/** In the order in which they were added. */
+/** Returns addresses in the order in which they were added. */
 export async function listAddresses(sql: Sql, accountId: AccountId): Promise<AddressRow[]> {
 	return sql<AddressRow[]>`
 		select w.id, w.url, w.events, w.created_at as "createdAt", w.failing_since as "failingSince",
@@ -69,12 +69,12 @@ export async function findUrl(sql: Sql, accountId: AccountId, id: string): Promi
 	return row?.url
 }
 
-/** Notes that an address has another URL or secret from now on. */
+/** Stores that the address has a new URL or secret from now on. */
 export async function updateRenewed(sql: Sql, accountId: AccountId, id: string): Promise<void> {
 	await sql`update webhook_addresses set renewed_at = now() where account_id = ${accountId} and id = ${id}`
 }
 
-/** Locks one. */
+/** Locks an address and returns it; undefined when it does not exist. */
 export async function lockAddress(
 	sql: Sql,
 	accountId: AccountId,
@@ -88,7 +88,7 @@ export async function lockAddress(
 	return row
 }
 
-/** Changes one, which sends from then on. */
+/** Changes an address, and switches it on. */
 export async function updateTarget(sql: Sql, accountId: AccountId, { id, url, events }: Target & { id: string }) {
 	await sql`
 		update webhook_addresses
@@ -109,7 +109,7 @@ export async function updateSecret(
 	`
 }
 
-/** What it was sent goes with a sweep: it may be much. Returns its URL. */
+/** Deletes an address and returns its URL. A sweep deletes its deliveries, which may be many. */
 export async function deleteAddress(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
 	const [row] = await sql<{ url: string }[]>`
 		delete from webhook_addresses where account_id = ${accountId} and id = ${id} returning url
@@ -123,7 +123,7 @@ export interface SealedAddress {
 	sealed: Buffer
 }
 
-/** In the order of their ids, a thousand at a time. */
+/** Returns up to a thousand encrypted secrets of all accounts, in the order of address ids after `after`. */
 export async function listSealedAllAccounts(sql: Sql, after: number): Promise<SealedAddress[]> {
 	return sql<SealedAddress[]>`
 		select account_id as "accountId", id, secret as sealed from webhook_addresses where id > ${after} order by id limit 1000

@@ -14,7 +14,7 @@ import { resealAddresses } from './addresses.ts'
 const scene = await launchWebhookScene()
 const { app } = scene
 
-test('create returns a secret that the database does not hold, and list, change and remove manage the address', async () => {
+test('webhooks.create returns a secret that the database does not contain, and list, change and remove manage the address', async () => {
 	const person = await app.signIn('user')
 	const { status, body } = await scene.add(person)
 	assert.equal(status, 201)
@@ -35,7 +35,7 @@ test('create returns a secret that the database does not hold, and list, change 
 	assert.deepEqual(await scene.addressesOf(person), [])
 })
 
-test('create refuses an eleventh address, no event, and what is no address for events', async () => {
+test('webhooks.create refuses an eleventh address, a missing event and an invalid URL', async () => {
 	const person = await app.signIn('user')
 	for (const body of [
 		{ url: 'ftp://shop.example/', events: ALL_EVENTS },
@@ -50,7 +50,7 @@ test('create refuses an eleventh address, no event, and what is no address for e
 	assert.equal((await scene.add(person)).status, 409)
 })
 
-test('create refuses addresses of private networks and http where they are not allowed', async (t) => {
+test('webhooks.create refuses private addresses and http unless they are allowed', async (t) => {
 	const guarded = await startTestApp()
 	t.after(() => guarded.close())
 	const person = await guarded.signIn('user')
@@ -86,7 +86,7 @@ test('both secrets sign after rotateSecret', async () => {
 	for (const each of [secret, rotated.body.secret]) new Webhook(each).verify(body, headers as Record<string, string>)
 })
 
-test('an address whose attempts fail for three days is switched off, its owner told by mail, and switched on by change', async () => {
+test('an address that fails for three days is switched off with a mail to its user, and switched on by webhooks.change', async () => {
 	const { person, receiver, id } = await scene.subscriber()
 	receiver.answer = refuse
 	await scene.happen(person, 1)
@@ -126,7 +126,7 @@ test('an address whose attempts fail for three days is switched off, its owner t
 	assert.deepEqual(numbersOf(receiver), [1, 3])
 })
 
-test('a receiver that answers with 410 is switched off at once', async () => {
+test('an address that answers 410 is switched off immediately', async () => {
 	const { person, receiver } = await scene.subscriber()
 	receiver.answer = (response) => void response.writeHead(410).end()
 	await scene.happen(person, 1)
@@ -134,14 +134,14 @@ test('a receiver that answers with 410 is switched off at once', async () => {
 	await until(async () => (await scene.addressesOf(person))[0]?.switchedOffAt !== null)
 })
 
-test('sendTest sends an event of its own before what waits', async () => {
+test('webhooks.sendTest sends a test event before waiting ones', async () => {
 	const { person, receiver, id } = await scene.subscriber(['wallet.low'])
 	assert.equal((await app.call(webhooks.sendTest, { params: { id } }, person)).status, 202)
 	await until(() => receiver.accepted().length === 1)
 	assert.equal(receiver.accepted()[0]?.type, 'test')
 })
 
-test('resealAddresses seals secrets with the new key, after which the old one can go, and names those that no key opens', async () => {
+test('resealAddresses encrypts secrets with the new key so that the old one can go, and names secrets that no key decrypts', async () => {
 	const { person } = await scene.subscriber()
 	const { db } = app.context
 	const newKey = Buffer.alloc(32, 9)

@@ -27,11 +27,11 @@ const CHANGED_ELSEWHERE = 'This webhook was changed in the meantime. Reload the 
 interface Wanted {
 	person: Person
 	target: Target
-	/** Rejects where the caller is not proved. */
+	/** Rejects when the caller's identity is not proved. */
 	prove(): Promise<void>
 }
 
-/** Adds an address and mails its owner. Its secret is returned once. */
+/** Adds an address and mails the account's user. Returns the secret, which is not readable afterwards. */
 export async function addAddress(
 	context: AddressContext,
 	accountId: AccountId,
@@ -55,7 +55,7 @@ export async function addAddress(
 	return { id, secret }
 }
 
-/** Changes an address, and switches it on where it was off. Another URL asks for proof, and its owner is mailed. */
+/** Changes an address and switches it on. A new URL requires a proof of identity and causes a mail. */
 export async function changeAddress(
 	context: AddressContext,
 	accountId: AccountId,
@@ -70,7 +70,7 @@ export async function changeAddress(
 		const isRenewed = before.url !== target.url
 		if (isRenewed && before.url !== known) throw new AppError(409, CHANGED_ELSEWHERE)
 		await queries.updateTarget(sql, accountId, { ...target, events: [...new Set(target.events)], id })
-		// What waited when it was switched off is due at once.
+		// Deliveries that waited while the address was off become due.
 		if (before.isOff) await deliveries.hastenDeliveries(sql, accountId, Number(id))
 		const details = isRenewed ? `${before.url} → ${target.url}` : target.url
 		await recordOwnChange(sql, person, { action: 'webhook-changed', details })
@@ -92,7 +92,7 @@ export function deleteAddress(
 	})
 }
 
-/** Makes a new secret; the one before signs beside it for a day. */
+/** Creates a new secret. The previous one also signs for a day. */
 export function rotateSecret(
 	{ db, vault }: AddressContext,
 	accountId: AccountId,
@@ -110,7 +110,7 @@ export function rotateSecret(
 	})
 }
 
-/** Sends an event that means nothing, before whatever waits. */
+/** Queues a test event, before all waiting events. */
 export function sendTest({ db }: AddressContext, accountId: AccountId, id: string): Promise<void> {
 	return transaction(db, async (sql) => {
 		const address = await queries.lockAddress(sql, accountId, id)
@@ -121,7 +121,7 @@ export function sendTest({ db }: AddressContext, accountId: AccountId, id: strin
 	})
 }
 
-/** Attempts a delivery again, with the same webhook-id. */
+/** Queues a delivery again, with the same webhook-id. */
 export function sendAgain({ db }: AddressContext, accountId: AccountId, id: string): Promise<void> {
 	return transaction(db, async (sql) => {
 		const address = await deliveries.requeueDelivery(sql, accountId, id)
@@ -135,7 +135,7 @@ function switchedOff(): AppError {
 	return new AppError(409, 'This webhook is switched off. Switch it on first.')
 }
 
-/** Throws 400 for a URL that is never asked. What a name leads to is checked at each connection. */
+/** Throws 400 for a URL that is never called. The addresses of a host name are checked at each connection. */
 function refuseUnreachable({ env }: AddressContext, { url }: Target): void {
 	if (!isPublicUrl(url, targetRules(env))) throw new AppError(400, NOT_PUBLIC)
 	const { username, password, hash } = new URL(url)
@@ -143,7 +143,7 @@ function refuseUnreachable({ env }: AddressContext, { url }: Target): void {
 		throw new AppError(400, 'Enter the address without a user name, password or "#"')
 }
 
-/** Seals the secrets of all addresses with the current key of the vault. */
+/** Re-encrypts the secrets of all addresses with the vault's current key. */
 export function resealAddresses(sql: Sql, vault: Vault): Promise<Resealed> {
 	return reseal<queries.SealedAddress>(vault, {
 		list: (last) => queries.listSealedAllAccounts(sql, last?.id ?? 0),

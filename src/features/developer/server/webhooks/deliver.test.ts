@@ -14,7 +14,7 @@ import { takeDelivery } from './take.ts'
 const scene = await launchWebhookScene()
 const { app } = scene
 
-test('a delivery that fails is repeated with the same id and body, and what waits follows in order and full batches', async () => {
+test('a failed delivery is repeated with the same id and body, and waiting events follow in order and full batches', async () => {
 	const { person, receiver, id } = await scene.subscriber()
 	receiver.answer = refuse
 	await scene.happen(person, 1)
@@ -28,7 +28,7 @@ test('a delivery that fails is repeated with the same id and body, and what wait
 	const [address] = await scene.addressesOf(person)
 	assert.ok(address?.failingSince !== null)
 	assert.equal(address?.waiting, 1301)
-	// Not due yet: nothing is sent.
+	// Nothing is due yet, so nothing is sent.
 	await scene.deliver()
 	receiver.answer = (response) => void response.writeHead(200).end('taken')
 	assert.equal((await app.call(webhooks.sendAgain, { params: { id: failed?.id ?? '' } }, person)).status, 202)
@@ -51,7 +51,7 @@ test('a delivery that fails is repeated with the same id and body, and what wait
 	assert.deepEqual([rest.data.map(({ attempts }) => attempts), rest.next], [[2], null])
 })
 
-test('a body stays below a megabyte', async () => {
+test('a body has less than a megabyte', async () => {
 	const { person, receiver } = await scene.subscriber()
 	const events = upTo(300).map((number) => ({
 		type: 'message.received' as const,
@@ -66,7 +66,7 @@ test('a body stays below a megabyte', async () => {
 	assert.ok(receiver.received.length === 2, `${receiver.received.length}`)
 })
 
-test('a receiver that does not answer holds up neither another account nor another address of its own', async () => {
+test('a receiver that does not answer delays neither another account nor another address of its own', async () => {
 	const [slow, good] = [await scene.subscriber(), await scene.subscriber()]
 	slow.receiver.answer = () => {}
 	const second = await scene.newReceiver()
@@ -98,7 +98,7 @@ test('a redirect is a failure and is not followed', async () => {
 	assert.equal(other.received.length, 0)
 })
 
-test('an address inside a private network gets nothing where that is not allowed', async (t) => {
+test('an address inside a private network receives nothing unless private addresses are allowed', async (t) => {
 	const guarded = await startTestApp()
 	t.after(() => guarded.close())
 	await guarded.runJobs(webhookHandlers(guarded.context))
@@ -126,7 +126,7 @@ test('an address inside a private network gets nothing where that is not allowed
 	assert.equal(receiver.received.length, 0)
 })
 
-/** Starts another run of the job of an address, as a worker does that takes the job over. */
+/** Starts a second run of the job of an address, like a worker that takes the job over. */
 function deliverBeside(person: { accountId: number }, id: string, isMine = async () => true) {
 	const job = {
 		data: { accountId: person.accountId, address: Number(id) },
@@ -163,7 +163,7 @@ test('two runs for one address keep the order of events when the first attempt f
 	assert.deepEqual(numbersOf(receiver), upTo(2))
 })
 
-test('a run ends after its batch when another worker has taken its job over', async () => {
+test('a run ends after its batch when another worker has taken over its job', async () => {
 	const { person, receiver, id } = await scene.subscriber()
 	receiver.answer = (response) => void scene.happen(person, 1, { first: 2 }).then(() => accept(response))
 	await scene.happen(person, 1)
@@ -172,7 +172,7 @@ test('a run ends after its batch when another worker has taken its job over', as
 	assert.equal(receiver.received.length, 1)
 })
 
-test('of two runs that send one batch, one alone sends the next', async () => {
+test('one of two runs that send the same batch sends the next one', async () => {
 	const { person, receiver, id } = await scene.subscriber()
 	const answers: (() => void)[] = []
 	receiver.answer = (response) => void answers.push(() => accept(response))
@@ -184,14 +184,14 @@ test('of two runs that send one batch, one alone sends the next', async () => {
 	await scene.happen(person, 1, { first: 2 })
 	for (const answer of answers.splice(0)) answer()
 	await until(() => answers.length > 0)
-	// The other one ends while this batch waits for its answer.
+	// The other run must end while this batch waits for its answer.
 	await Promise.race([...runs, sleep(5000, undefined, { ref: false }).then(() => assert.fail('both go on'))])
 	assert.equal(receiver.received.length, 3)
 	for (const answer of answers) answer()
 	await Promise.all(runs)
 })
 
-test('recordFailure changes nothing of a delivery that another run has delivered since it was taken', async () => {
+test('recordFailure leaves a delivery unchanged that another run has delivered in the meantime', async () => {
 	const { db } = app.context
 	const { person, id } = await scene.subscriber()
 	await scene.happen(person, 1)
@@ -206,7 +206,7 @@ test('recordFailure changes nothing of a delivery that another run has delivered
 	assert.equal(await recordSuccess(db, person.accountId, accepted), false)
 })
 
-test('an address whose secret no key opens is shown as failing, and sends again with a new secret', async () => {
+test('an address whose secret no key decrypts is shown as failing, and sends again with a new secret', async () => {
 	const { db } = app.context
 	const { person, receiver, id } = await scene.subscriber()
 	await db`update webhook_addresses set secret = '\\x00010203' where account_id = ${person.accountId}`
@@ -221,7 +221,7 @@ test('an address whose secret no key opens is shown as failing, and sends again 
 	await until(() => receiver.accepted().length === 1)
 })
 
-test('takeDelivery returns nothing while a delivery waits for its time, whatever has happened since', async () => {
+test('takeDelivery returns undefined while a delivery waits for its time, also with newer events', async () => {
 	const { db } = app.context
 	const { person, receiver, id } = await scene.subscriber()
 	receiver.answer = refuse

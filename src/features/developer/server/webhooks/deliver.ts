@@ -25,41 +25,41 @@ export interface DeliveryContext {
 }
 
 /**
- * Sends what waits for one address, batch after batch. Of an address there is one at a time (`jobs_of_webhooks`), so that what
- * it is told keeps its order, and one that does not answer holds up no other. It ends with the first attempt that fails:
- * `queueDeliveries` adds another when the next is due.
+ * Sends the waiting events of one address, batch after batch. Each address has one job at a time (`jobs_of_webhooks`), so that
+ * events keep their order and a receiver that does not answer delays no other. The job ends with the first failed attempt;
+ * `queueDeliveries` adds another when the next one is due.
  */
 const deliverJob = jobKind<queries.DueAddress>('webhook', { total: 100, each: 10 })
 
 const switchedOffMailJob = jobKind<{ accountId: AccountId }>('webhook-off-mail')
 
 const TIMEOUT_MS = 10_000
-/** The least time between two batches of which the first was not full. */
+/** Minimum milliseconds between two batches when the first was not full. */
 const GATHER_MS = 1000
-/** The wait after the first attempt that failed; it doubles with each further one, up to the longest. */
+/** Wait in seconds after the first failed attempt. It doubles with each further one, up to MAX_RETRY_SECONDS. */
 const FIRST_RETRY_SECONDS = 5
 const MAX_RETRY_SECONDS = 900
-/** After so long without success an address is switched off. */
+/** Milliseconds without success after which an address is switched off. */
 const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000
-/** With which a receiver says that it wants nothing more. */
+/** Status by which a receiver says that the address is gone. */
 const GONE = 410
-/** Answers of 4xx that are about the time or the address, not about the events. */
+/** 4xx statuses that concern the time or the address rather than the events. */
 const NOT_OF_EVENTS = new Set([408, GONE, 429])
-/** Attempts of an event that is refused each time, after which it may be set aside. */
+/** Number of refused attempts after which an event may be set aside. */
 const MAX_REFUSALS = 3
 
-/** Begins to send to each address for which something is due and that nobody sends to yet. */
+/** Adds a job for each address with due events, unless it has one. */
 export async function queueDeliveries(db: Db): Promise<void> {
 	const due = await scanAllAccounts(db, (only) => queries.listDueAllAccounts(db, only))
 	await addJobs(db, deliverJob, due)
 }
 
-/** The same for one address of which that is known. */
+/** Adds a job for one address with due events. */
 export function queueDelivery(sql: Sql, accountId: AccountId, address: number): Promise<void> {
 	return addJobs(sql, deliverJob, [{ accountId, address }])
 }
 
-/** What sends to addresses, and tells of those that were switched off. */
+/** Returns the handlers of deliveries and of mails about switched-off addresses. */
 export const webhookHandlers = (context: DeliveryContext) => [
 	handlerOf(deliverJob, (job) => deliverAll(context, job)),
 	handlerOf(switchedOffMailJob, ({ data }) => sendMail(context, data.accountId)),
@@ -83,7 +83,7 @@ async function deliverAll(
 		if (isRefusal(attempt) && delivery.attempts + 1 >= attemptsWanted) {
 			if (await acceptsTest(context, accountId, { ...target, delivery, signal })) {
 				if (!(await setAside(db, accountId, { address, delivery, attempt }))) return
-				// The receiver works: others that it refuses like this one need not wait.
+				// The receiver works, so the next refused events are set aside after one attempt.
 				attemptsWanted = 1
 				continue
 			}
@@ -94,14 +94,14 @@ async function deliverAll(
 	}
 }
 
-/** Returns whether the receiver was reached and wants none of these events as they are. */
+/** Returns true when the receiver answered and refuses these events as they are. */
 function isRefusal({ answerStatus }: queries.Attempt): boolean {
 	return answerStatus !== null && answerStatus >= 400 && answerStatus < 500 && !NOT_OF_EVENTS.has(answerStatus)
 }
 
 /**
- * Returns whether a receiver that refuses an event accepts a test event: then the fault is the event's, and not of the address,
- * a password or a firewall, which would refuse whatever it is sent.
+ * Returns true when a receiver that refuses an event accepts a test event. Then the fault is the event's, rather than that of
+ * the address, a password or a firewall, which would refuse any event.
  */
 async function acceptsTest(context: DeliveryContext, accountId: AccountId, sent: Sent): Promise<boolean> {
 	const id = `${sent.delivery.id}_test_${sent.delivery.attempts}`
@@ -109,7 +109,7 @@ async function acceptsTest(context: DeliveryContext, accountId: AccountId, sent:
 	return attempt.error === null
 }
 
-/** Returns the body of a delivery whose event means nothing. */
+/** Returns the body of a test delivery. */
 export function testBody(): string {
 	return JSON.stringify({ events: [{ id: randomUUID(), type: 'test', at: new Date(), data: {} }] })
 }
@@ -121,7 +121,7 @@ interface Sent {
 	signal: AbortSignal
 }
 
-/** Rejects where the process stops: the attempt then counts as none. */
+/** Sends one delivery and returns the attempt. Rejects when the process stops, in which case the attempt does not count. */
 async function send(
 	{ vault, env }: DeliveryContext,
 	accountId: AccountId,
@@ -144,13 +144,19 @@ async function send(
 	}
 }
 
-/** Error of an attempt whose signing secret no key of the vault opens, as after a change of SECRET_KEY without OLD_SECRET_KEYS. */
+/**
+ * Error of an attempt whose signing secret no key of the vault decrypts, as after a change of SECRET_KEY without
+ * OLD_SECRET_KEYS.
+ */
 const UNREADABLE_SECRET = 'The secret of this webhook can no longer be read. Make a new one.'
 
-/** The one error of an attempt without an answer, so that nobody learns from it what lies within the installation's network. */
+/** The only error of an attempt without an answer, so that a user cannot explore the installation's network with it. */
 const NO_ANSWER = `No answer from this address within ${TIMEOUT_MS / 1000} seconds. Check the address, its certificate and its firewall.`
 
-/** Notes an attempt, and switches the address off after the last. Returns whether this run may send the next batch: not after a failure, nor where another run has sent this one, too. */
+/**
+ * Stores an attempt, and switches the address off after the last one. Returns true when this run may send the next batch: after
+ * a success, unless another run has sent the same batch.
+ */
 function record(
 	{ db, notify }: DeliveryContext,
 	accountId: AccountId,
@@ -161,7 +167,7 @@ function record(
 		const { id, attempts } = delivery
 		if (attempt.error === null) {
 			const isOnly = await queries.recordSuccess(sql, accountId, { ...attempt, id, attempts })
-			// The receiver works: deliveries that wait for a retry are due at once.
+			// The receiver works: deliveries that wait for a retry become due.
 			if (await queries.updateWorking(sql, accountId, address)) await queries.hastenDeliveries(sql, accountId, address)
 			return isOnly
 		}
@@ -177,7 +183,7 @@ function record(
 	})
 }
 
-/** Ends the delivery of an event that its receiver alone refuses: it is shown as failed and can be sent again. */
+/** Ends the delivery of an event that its receiver always refuses. It is shown as failed and can be sent again. */
 function setAside(
 	db: Db,
 	accountId: AccountId,
@@ -192,7 +198,10 @@ function setAside(
 	})
 }
 
-/** Differs by up to a quarter, so that addresses which failed together do not return together. */
+/**
+ * Returns the wait before the next attempt in milliseconds. It varies by up to a quarter, so that addresses that failed
+ * together do not retry together.
+ */
 function retryMs(attempts: number): number {
 	const seconds = Math.min(FIRST_RETRY_SECONDS * 2 ** Math.min(attempts, 20), MAX_RETRY_SECONDS)
 	return seconds * 1000 * (0.75 + Math.random() / 2)

@@ -2,13 +2,13 @@ import { isInUse } from '#features/auth/server/retention/in-use-queries.ts'
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
-/** An address to which something is to be sent now. */
+/** An address with events to send now. */
 export interface DueAddress {
 	accountId: AccountId
 	address: number
 }
 
-/** A delivery that waits for its next attempt comes before what happened since. */
+/** Returns addresses with events to send. A delivery that waits for its next attempt delays newer events. */
 export async function listDueAllAccounts(sql: Sql, only: AccountId | null): Promise<DueAddress[]> {
 	const account = only === null ? sql`w.account_id` : sql`${only}::bigint`
 	return sql<DueAddress[]>`
@@ -26,7 +26,7 @@ export async function listDueAllAccounts(sql: Sql, only: AccountId | null): Prom
 	`
 }
 
-/** Undefined for one that is gone, or switched off. */
+/** Returns URL and secret of an address; undefined when it is deleted or switched off, or its account is not in use. */
 export async function findTarget(
 	sql: Sql,
 	accountId: AccountId,
@@ -52,7 +52,7 @@ export async function lockAddress(sql: Sql, accountId: AccountId, address: numbe
 	await sql`select 1 from webhook_addresses where account_id = ${accountId} and id = ${address} for no key update`
 }
 
-/** The delivery that is to be attempted next, perhaps later. */
+/** Returns the delivery with the next attempt, which may not be due yet. */
 export async function findWaitingDelivery(
 	sql: Sql,
 	accountId: AccountId,
@@ -68,9 +68,7 @@ export async function findWaitingDelivery(
 	return row
 }
 
-/**
- * Returns the body of a delivery, locked; undefined where it has ended, or another run has attempted it since it was taken.
- */
+/** Locks a delivery and returns its body; undefined when it has ended, or another run has attempted it since it was taken. */
 export async function lockBody(
 	sql: Sql,
 	accountId: AccountId,
@@ -102,13 +100,13 @@ export async function insertDelivery(
 	return { id: row.id, body, eventCount, attempts: 0 }
 }
 
-/** What came of an attempt. */
+/** Result of an attempt. */
 export interface Attempt {
-	/** Null where nothing was answered. */
+	/** Null without an answer. */
 	answerStatus: number | null
-	/** Why it has failed; null when it has not. */
+	/** Reason of the failure; null for a success. */
 	error: string | null
-	/** Null where there was no answer: the time would say why. */
+	/** Null without an answer, because the duration would reveal the reason. */
 	durationMs: number | null
 }
 
@@ -120,7 +118,7 @@ const attempted = (sql: Sql, { answerStatus, error, durationMs }: Attempt) => sq
 	duration_ms = ${durationMs}
 `
 
-/** Ends a delivery that was accepted. Returns whether no other run has attempted it since it was taken. */
+/** Marks a delivery as accepted. Returns false when another run has attempted it since it was taken. */
 export async function recordSuccess(sql: Sql, accountId: AccountId, attempt: NotedAttempt): Promise<boolean> {
 	const [row] = await sql<{ isOnly: boolean }[]>`
 		update event_deliveries set ${attempted(sql, attempt)}, is_delivered = true, due_at = null
@@ -131,8 +129,9 @@ export async function recordSuccess(sql: Sql, accountId: AccountId, attempt: Not
 }
 
 /**
- * Notes a failed attempt and the time of the next one, by the database's clock; null ends the delivery as failed. Returns false,
- * and notes nothing, where another run has attempted the delivery since it was taken: that one may have delivered it.
+ * Stores a failed attempt and the time of the next one, by the database's clock; null ends the delivery as failed. Returns
+ * false and stores nothing when another run has attempted the delivery since it was taken, because that one may have delivered
+ * it.
  */
 export async function recordFailure(
 	sql: Sql,
@@ -146,7 +145,7 @@ export async function recordFailure(
 	return count > 0
 }
 
-/** Returns whether the address was failing. */
+/** Marks an address as working. Returns true when it was failing. */
 export async function updateWorking(sql: Sql, accountId: AccountId, address: number): Promise<boolean> {
 	const { count } = await sql`
 		update webhook_addresses set failing_since = null
@@ -155,7 +154,7 @@ export async function updateWorking(sql: Sql, accountId: AccountId, address: num
 	return count > 0
 }
 
-/** Notes that an attempt has failed. Returns since when all have. */
+/** Marks an address as failing. Returns the time since which all attempts have failed. */
 export async function updateFailing(
 	sql: Sql,
 	accountId: AccountId,
@@ -169,7 +168,7 @@ export async function updateFailing(
 	return row?.since ?? at
 }
 
-/** Switches an address off; what waits for it stays. Returns whether it was on. */
+/** Switches an address off; waiting events remain. Returns true when it was on. */
 export async function switchOff(sql: Sql, accountId: AccountId, address: number): Promise<boolean> {
 	const { count } = await sql`
 		update webhook_addresses set switched_off_at = now()
@@ -185,16 +184,16 @@ export interface DeliveryRow {
 	attempts: number
 	attemptedAt: Date | null
 	isDelivered: boolean
-	/** Is to be attempted again, once its address is on. */
+	/** True for a delivery with another attempt to come, once its address is on. */
 	isWaiting: boolean
 	answerStatus: number | null
 	error: string | null
 	durationMs: number | null
-	/** Null while its address is switched off, too. */
+	/** Null also while the address is switched off. */
 	nextAttemptAt: Date | null
 }
 
-/** The latest first. */
+/** Returns deliveries, latest first. */
 export async function listDeliveries(
 	sql: Sql,
 	accountId: AccountId,
@@ -215,7 +214,10 @@ export async function listDeliveries(
 	`
 }
 
-/** Has a delivery attempted again now. Returns its address; undefined for one that is gone, null for one that is switched off. */
+/**
+ * Makes a delivery due again. Returns its address; undefined when the delivery is deleted, null when the address is switched
+ * off.
+ */
 export async function requeueDelivery(sql: Sql, accountId: AccountId, id: string): Promise<number | null | undefined> {
 	const [row] = await sql<{ address: number; isOn: boolean }[]>`
 		select d.address_id as address, w.switched_off_at is null as "isOn"
@@ -228,7 +230,7 @@ export async function requeueDelivery(sql: Sql, accountId: AccountId, id: string
 	return row.address
 }
 
-/** Has what waits for its next attempt attempted now. */
+/** Makes all deliveries due that wait for their next attempt. */
 export async function hastenDeliveries(sql: Sql, accountId: AccountId, address: number): Promise<void> {
 	await sql`
 		update event_deliveries set due_at = now()
@@ -237,8 +239,8 @@ export async function hastenDeliveries(sql: Sql, accountId: AccountId, address: 
 }
 
 /**
- * Deletes deliveries that are as old. One that waits for its next attempt stays until its address is deleted, or has been
- * switched off for as long.
+ * Deletes old deliveries. One that waits for its next attempt remains until its address is deleted or has been switched off for
+ * that time.
  */
 export async function deleteOldDeliveries(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const isOld = sql`d.created_at < now() - ${age}::interval and (d.due_at is null or not exists (

@@ -9,7 +9,7 @@ import { accept, launchWebhookScene, numbersOf, upTo } from '#test/webhook-scene
 const scene = await launchWebhookScene()
 const { app } = scene
 
-/** Refuses what holds one of these numbers, as it was received last. */
+/** Refuses the last received request when it contains one of these numbers. */
 const refuseNumbers =
 	(receiver: WebhookReceiver, numbers: readonly number[], status = 422) =>
 	(response: ServerResponse) => {
@@ -18,7 +18,7 @@ const refuseNumbers =
 		else accept(response)
 	}
 
-/** Makes what waits for its next attempt due, as time does. */
+/** Makes waiting deliveries due. */
 async function hasten(accountId: number): Promise<void> {
 	await app.context.db`update event_deliveries set due_at = now() where account_id = ${accountId} and due_at > now()`
 	await scene.deliver()
@@ -52,7 +52,7 @@ test('events that a receiver always refuses are set aside as failed, and all oth
 	await until(() => numbersOf(receiver).includes(3))
 })
 
-test('a receiver that refuses test events, too, loses nothing: what waits is delivered in order when it accepts again', async () => {
+test('a receiver that also refuses test events loses nothing, and receives the waiting events in order when it accepts again', async () => {
 	const { person, receiver, id } = await scene.subscriber()
 	receiver.answer = (response) => void response.writeHead(404).end()
 	await scene.happen(person, 4)
@@ -71,7 +71,7 @@ test('a receiver that refuses test events, too, loses nothing: what waits is del
 })
 
 for (const status of [408, 429])
-	test(`a batch that is answered with ${status} is repeated whole`, async () => {
+	test(`a batch that is answered with ${status} is repeated as a whole`, async () => {
 		const { person, receiver, id } = await scene.subscriber()
 		receiver.answer = (response) => void response.writeHead(status).end()
 		await scene.happen(person, 4)

@@ -10,7 +10,7 @@ const accountId = 7 as AccountId
 const body = Buffer.from('{"events":[{"text":"₹"}]}')
 const HOUR_MS = 3_600_000
 
-test('the secret before signs for a day after a rotation, and the one before that no more', (t) => {
+test('the previous secret signs for a day after a rotation, and earlier ones do not', (t) => {
 	t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-23T00:00:00Z') })
 	const first = newSecret(vault, accountId)
 	const second = newSecret(vault, accountId, first.sealed)
@@ -32,7 +32,7 @@ test('the secret before signs for a day after a rotation, and the one before tha
 	assert.deepEqual([takes(first, second.sealed), takes(second, second.sealed)], [false, true])
 })
 
-test('a rotation replaces a secret that no key opens any more', () => {
+test('a rotation replaces a secret that no key decrypts', () => {
 	const { sealed: lost } = newSecret(createVault(Buffer.alloc(32, 2)), accountId)
 	const { secret, sealed } = newSecret(vault, accountId, lost)
 	const headers = signedHeaders(vault, accountId, { sealed, id: 'dlv_1', body })

@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { AccountId } from '#lib/server/db.ts'
 import type { Vault } from '#lib/server/secrets.ts'
 
-/** What signs for an address, as it is sealed. */
+/** Signing secrets of an address, as they are encrypted. */
 interface Secrets {
 	current: string
-	/** Signs too, until then. */
+	/** Previous secret, which also signs until this time. */
 	former?: { secret: string; until: string }
 }
 
@@ -14,8 +14,8 @@ const SECRET_BYTES = 32
 const ROTATION_MS = 24 * 60 * 60 * 1000
 
 /**
- * A new secret, and what is kept of it: after a rotation with the one before, which goes on signing for a day. One that no key
- * opens any more signs nothing, and is replaced.
+ * Returns a new secret and its encrypted form. After a rotation, the encrypted form includes the previous secret, which also
+ * signs for a day, unless no key decrypts it.
  */
 export function newSecret(vault: Vault, accountId: AccountId, before?: Buffer): { secret: string; sealed: Buffer } {
 	const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
@@ -34,7 +34,10 @@ function tryOpen(vault: Vault, accountId: AccountId, sealed: Buffer): Secrets | 
 	}
 }
 
-/** Returns the headers that prove the sender to a receiver (https://www.standardwebhooks.com); null where no key opens the secret. */
+/**
+ * Returns the headers that prove the sender to a receiver (https://www.standardwebhooks.com); null when no key decrypts the
+ * secret.
+ */
 export function signedHeaders(
 	vault: Vault,
 	accountId: AccountId,

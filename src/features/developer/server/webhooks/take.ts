@@ -5,13 +5,13 @@ import type { Delivery } from './delivery-queries.ts'
 import * as waitingRows from './waiting-queries.ts'
 import type { WaitingRow } from './waiting-queries.ts'
 
-/** Of a body; an event alone may be larger. Web servers take 1 MB where nobody has told them otherwise. */
+/** Maximum bytes of a body; a single event may be larger. Web servers accept 1 MB by default. */
 const MAX_BODY_BYTES = 1_000_000
 
 /**
- * Returns the delivery that is due for an address: one to be attempted again, or else one of the oldest events that wait,
- * written before it is sent so that each attempt is the same. Undefined when there is nothing to be sent now. While one delivery
- * waits for an attempt no other is made, also by another run, so events keep their order.
+ * Returns the due delivery of an address: one to repeat, or a new one of the oldest waiting events, stored before it is sent so
+ * that each attempt is the same. Returns undefined when nothing is due. While a delivery waits for an attempt, no run creates
+ * another one, so events keep their order.
  */
 export async function takeDelivery(db: Db, accountId: AccountId, address: number): Promise<Delivery | undefined> {
 	return transaction(db, async (sql) => {
@@ -28,8 +28,8 @@ export async function takeDelivery(db: Db, accountId: AccountId, address: number
 }
 
 /**
- * Replaces a delivery of several events by one of their first half, and lets the others wait before all else. Returns false, and
- * changes nothing, where another run has attempted the delivery since it was taken.
+ * Replaces a delivery of several events by one of their first half, and puts the others before all waiting events. Returns
+ * false and changes nothing when another run has attempted the delivery since it was taken.
  */
 export async function halveDelivery(
 	db: Db,
@@ -40,7 +40,7 @@ export async function halveDelivery(
 		await queries.lockAddress(sql, accountId, address)
 		const body = await queries.lockBody(sql, accountId, delivery)
 		if (body === undefined) return false
-		// An erasure may have left fewer than were sent.
+		// An erasure may have removed some of the sent events.
 		const { events } = JSON.parse(body) as { events: unknown[] }
 		const half = Math.ceil(events.length / 2)
 		await queries.deleteDelivery(sql, accountId, delivery.id)
@@ -55,9 +55,9 @@ export async function halveDelivery(
 interface Batch {
 	body: string
 	eventCount: number
-	/** The rows that it is made of. */
+	/** Ids of the rows whose events the batch contains. */
 	ids: number[]
-	/** What is left of the last one. */
+	/** Remaining events of the last row. */
 	rest: WaitingRow | null
 }
 
@@ -80,7 +80,7 @@ function batchOf(rows: readonly WaitingRow[]): Batch {
 	return { body: bodyOf(taken), eventCount: taken.length, ids, rest: null }
 }
 
-/** What a receiver reads. */
+/** Returns the body that a receiver reads. */
 function bodyOf(events: readonly string[]): string {
 	return `{"events":[${events.join(',')}]}`
 }

@@ -8,7 +8,7 @@ interface TurnedAddress {
 	isFull: boolean
 }
 
-/** Addresses for which as many events wait as may, or no longer do, and that are not marked so yet. */
+/** Returns addresses whose mark `is_full` is wrong: at least `most` events wait without the mark, or fewer with it. */
 export async function listTurnedAllAccounts(
 	sql: Sql,
 	{ most, only }: { most: number; only: AccountId | null },
@@ -34,7 +34,7 @@ export async function updateFull(
 	await sql`update webhook_addresses set is_full = ${isFull} where account_id = ${accountId} and id = ${address}`
 }
 
-/** Deletes what waits for addresses that are deleted, or have been switched off for as long. */
+/** Deletes events of addresses that are deleted, or have been switched off for `age`. */
 export async function deleteUnwanted(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const isUnwanted = sql`not exists (
 		select 1 from webhook_addresses w
@@ -55,8 +55,8 @@ export interface WaitingRow {
 }
 
 /**
- * The oldest rows of events, up to the one with which they are enough for a delivery, locked: what an erasure takes out of a
- * row must not come back with what was read before.
+ * Locks and returns the oldest rows that together contain enough events for a delivery. The lock makes the read wait for an
+ * erasure, whose removed events must not be sent.
  */
 export async function lockWaiting(sql: Sql, accountId: AccountId, address: number): Promise<WaitingRow[]> {
 	return sql<WaitingRow[]>`
@@ -88,7 +88,7 @@ export async function deleteWaiting(
 	`
 }
 
-/** Puts events before all that wait for an address. */
+/** Inserts events before all waiting ones of an address. */
 export async function insertFirst(
 	sql: Sql,
 	accountId: AccountId,
@@ -102,7 +102,7 @@ export async function insertFirst(
 	`
 }
 
-/** Keeps the events of a row that are left, in its place. */
+/** Stores the remaining events of a row under its id, so that they keep their place. */
 export async function insertRest(
 	sql: Sql,
 	accountId: AccountId,

@@ -14,7 +14,7 @@ import { boundWaiting } from './waiting.ts'
 const scene = await launchWebhookScene()
 const { app } = scene
 
-test('an address is told what it wants of each transaction, signed so that standardwebhooks takes it', async () => {
+test('an address receives its chosen events of each transaction, signed so that standardwebhooks accepts them', async () => {
 	const { person, receiver, secret } = await scene.subscriber(['message.read', 'wallet.low'])
 	await scene.happen(person, 3, { type: 'message.sent' })
 	await transaction(app.context.db, (sql) =>
@@ -35,7 +35,7 @@ test('an address is told what it wants of each transaction, signed so that stand
 	assert.throws(() => new Webhook(secret).verify(`${body} `, signed))
 })
 
-test('events of a transaction that is rolled back are told to nobody, and those of an account without an address not kept', async () => {
+test('events of a rolled-back transaction are not sent, and those of an account without an address are not stored', async () => {
 	const [{ person, receiver }, other] = [await scene.subscriber(), await app.signIn('user')]
 	await assert.rejects(
 		transaction(app.context.db, async (sql) => {
@@ -52,7 +52,7 @@ test('events of a transaction that is rolled back are told to nobody, and those 
 	assert.equal(rows.length, 0)
 })
 
-test('takeDelivery, while an erasure changes what waits, takes what the erasure leaves', async () => {
+test('takeDelivery during an erasure takes the events that the erasure leaves', async () => {
 	const { db } = app.context
 	const { person, id } = await scene.subscriber()
 	await scene.happen(person, 2)
@@ -68,7 +68,7 @@ test('takeDelivery, while an erasure changes what waits, takes what the erasure 
 	assert.doesNotMatch(delivery?.body ?? '', /"number":1/)
 })
 
-test('no more is kept for an address than may wait, and again once some of it was sent', async () => {
+test('an address stores no more events than may wait, and stores new ones after some were sent', async () => {
 	const { person, receiver } = await scene.subscriber()
 	await scene.happen(person, 3)
 	await boundWaiting(app.context, 3)
@@ -83,7 +83,7 @@ test('no more is kept for an address than may wait, and again once some of it wa
 	assert.deepEqual(numbersOf(receiver), upTo(4))
 })
 
-test('what was sent is deleted after its time, what waits for a deleted address too, and erased texts go from both', async () => {
+test('sent events are deleted after their retention, those of a deleted address too, and an erasure removes texts from both', async () => {
 	const { db } = app.context
 	const { person, receiver, id } = await scene.subscriber()
 	await scene.happen(person, 2)
@@ -118,7 +118,7 @@ test('what was sent is deleted after its time, what waits for a deleted address 
 	assert.equal(await deleteOldDeliveries(db, person.accountId, old), 2)
 })
 
-test('what waits for an address that was switched off stays for seven days, and is sent in order when it is switched on', async () => {
+test('waiting events of a switched-off address remain for seven days, and are sent in order when it is switched on', async () => {
 	const { db } = app.context
 	const { person, receiver, id } = await scene.subscriber()
 	const off = (since: string) => db`
@@ -157,7 +157,7 @@ test('what waits for an address that was switched off stays for seven days, and 
 	assert.equal(await deleteOldDeliveries(db, person.accountId, old), 2)
 })
 
-test('eraseEvents looks through all that waits, a bounded number of rows at a time', async () => {
+test('eraseEvents reads all waiting events, a bounded number of rows at a time', async () => {
 	const { db } = app.context
 	const { person, id } = await scene.subscriber()
 	await db`
@@ -171,6 +171,6 @@ test('eraseEvents looks through all that waits, a bounded number of rows at a ti
 		select count(*)::int as rows, sum(event_count)::int as events, min(id)::int as least
 		from waiting_events where account_id = ${person.accountId}
 	`
-	// Of 600 rows the 300 even ones lose an event or two, the last one its own.
+	// Of 600 rows, the 300 even ones lose an event or two, and the last one loses its only event.
 	assert.deepEqual(left, { rows: 598, events: 1200 - 300 - 1 - 1 - 1, least: -299 })
 })

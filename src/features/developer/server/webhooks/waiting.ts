@@ -1,10 +1,10 @@
 import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/db/all-accounts.ts'
 import * as queries from './waiting-queries.ts'
 
-/** Events that wait for one address: those that happen while there are as many are not kept for it. */
+/** Maximum number of waiting events per address. Further events are not stored. */
 const MAX_WAITING = 5_000_000
 
-/** Stops keeping events for addresses for which too many wait, and goes on for those for which some have been sent. */
+/** Marks addresses with too many waiting events, for which no events are stored, and clears the mark after some were sent. */
 export async function boundWaiting(context: SweepContext, most = MAX_WAITING): Promise<void> {
 	const { db } = context
 	const turned = await scanAllAccounts(db, (only) => queries.listTurnedAllAccounts(db, { most, only }))

@@ -4,14 +4,14 @@ import { Link } from 'react-router'
 import { developerPaths, V1_DOCUMENT } from '#features/developer/paths.ts'
 import { useDocumentTitle } from '#lib/web/ui/layout/use-document-title.ts'
 
-/** The description of /v1 for programmers, open to everybody. */
+/** Public page with the documentation of /v1. */
 export function ApiDocs() {
 	useDocumentTitle('API documentation')
 	useDarkClass()
 	const place = useRef<HTMLDivElement>(null)
 	const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
 	useEffect(() => {
-		// Half a megabyte that no other screen needs.
+		// Loaded separately: half a megabyte that no other screen needs.
 		import('./renderer.ts')
 			.then(async ({ render }) => {
 				if (place.current) await render(place.current, V1_DOCUMENT)
@@ -35,7 +35,7 @@ export function ApiDocs() {
 	)
 }
 
-/** The renderer goes by a class of the page. */
+/** Sets the class of the page by which the renderer chooses its colours. */
 function useDarkClass() {
 	const scheme = useComputedColorScheme()
 	useEffect(() => {

@@ -3,8 +3,9 @@ import 'swagger-ui-dist/swagger-ui.css'
 import './renderer.css'
 
 /**
- * Shows an OpenAPI document, and resolves when it stands there; rejects when the document cannot be read. It only reads: a call
- * from here would send real messages. No links to single calls, as they would stand inside the buttons that open these.
+ * Renders an OpenAPI document, and resolves when it is visible; rejects when it cannot be read. The page is read-only, because
+ * a call from it would send real messages. Links to single calls are off, since they would be inside the buttons that open the
+ * calls.
  */
 export async function render(domNode: HTMLElement, url: string): Promise<void> {
 	const answer = await fetch(url)
@@ -18,7 +19,7 @@ export async function render(domNode: HTMLElement, url: string): Promise<void> {
 			defaultModelsExpandDepth: -1,
 			supportedSubmitMethods: [],
 			validatorUrl: null,
-			// Its colours are too faint.
+			// The colours of the highlighting are too faint.
 			syntaxHighlight: { activated: false },
 			onComplete: resolve,
 		})

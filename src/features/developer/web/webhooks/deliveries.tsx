@@ -16,7 +16,7 @@ import { UserText } from '#lib/web/ui/value/user-text.tsx'
 const SHOWN = 50
 const REFRESH_MS = 3000
 
-/** What an address was sent last, and what it answered. */
+/** Dialog with the latest deliveries to an address and its answers. */
 export function Deliveries({ dialog }: { dialog: DialogFor<WebhookAddress> }) {
 	const { subject: address, opened, close } = dialog
 	return (

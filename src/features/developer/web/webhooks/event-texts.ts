@@ -1,6 +1,6 @@
 import type { EventType } from '#lib/events.ts'
 
-/** What an address can be told of, for people. */
+/** Text of each event on the screen. */
 export const EVENT_TEXTS: Record<EventType, string> = {
 	'message.sent': 'A message was sent',
 	'message.delivered': 'A message was delivered',

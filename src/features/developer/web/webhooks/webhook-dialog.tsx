@@ -13,9 +13,9 @@ import type { DialogFor } from '#lib/web/ui/state/use-dialog-for.ts'
 import { EVENT_TEXTS } from './event-texts.ts'
 
 interface WebhookDialogProps {
-	/** About an address that is changed, or null for a new one. */
+	/** The edited address; null for a new one. */
 	dialog: DialogFor<WebhookAddress | null>
-	/** With the secret of a new one, which is known this once. */
+	/** Receives the secret of a new address, which is not readable afterwards. */
 	onAdded: (secret: string) => void
 }
 
