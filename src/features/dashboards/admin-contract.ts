@@ -17,13 +17,13 @@ export const AdminStats = z.object({
 	/** `balance` is the spendable money, `onHold` the money reserved for unsent messages. */
 	money: z.object({ balance: z.number(), onHold: z.number(), spentToday: z.number(), spentMonth: z.number() }),
 	/**
-	 * Senders that are stopped or receive no status updates, and accounts with waiting or unusually many refunds, each
+	 * Senders that are stopped, receive no status updates or have a billing problem at Meta, and accounts with waiting or unusually many refunds, each
 	 * with the reason.
 	 */
 	problems: z.array(
 		z.object({
 			_id: RowId,
-			kind: z.enum(['stopped', 'no-reports', 'refunds-waiting', 'refunds']),
+			kind: z.enum(['stopped', 'no-reports', 'billing', 'refunds-waiting', 'refunds']),
 			name: z.string(),
 			email: z.string(),
 			reason: z.string(),

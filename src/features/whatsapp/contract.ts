@@ -78,20 +78,6 @@ export const whatsapp = {
 		body: CredentialsBody,
 		response: z.object({ message: z.string(), credentials: Saved, warnings: z.array(z.string()) }),
 	}),
-	/** Up to 1,000 accounts whose messages Meta will not deliver because of how it bills them, by name. */
-	billingProblems: endpoint('GET /api/whatsapp/billing-problems', {
-		access: 'admin',
-		response: z.object({
-			accounts: z.array(
-				z.object({
-					name: z.string(),
-					kind: z.enum(['currency', 'payment-method']),
-					/** The worst problem of the account, with what to do. */
-					problem: z.string(),
-				}),
-			),
-		}),
-	}),
 	/** What WhatsApp has delivered to each account that has credentials: those with trouble first. */
 	webhooks: endpoint('GET /api/whatsapp/webhooks', {
 		access: 'admin',

@@ -1,3 +1,4 @@
+import type { Billing } from '#features/whatsapp/server/billing.ts'
 import type { Sql } from '#lib/server/db.ts'
 import { INDIAN_TODAY } from '#lib/server/db/indian-today.ts'
 
@@ -63,6 +64,28 @@ export async function listSilentSendersAllAccounts(sql: Sql, limit: number): Pro
 		join users u on u.account_id = s.account_id
 		where s.silence_notified_at is not null and u.deleted_at is null and u.role = 'user'
 		order by s.silence_notified_at desc, u.id
+		limit ${limit}
+	`
+}
+
+export type BilledSender = Omit<StoppedSender, 'reason' | 'since'> &
+	Omit<Billing, 'billingTimezoneId'> & { displayPhoneNumber: string | null }
+
+/** Returns senders for which billingProblems finds a problem, in the order of their users' names. */
+export async function listBillingProblemsAllAccounts(sql: Sql, limit: number): Promise<BilledSender[]> {
+	return sql<BilledSender[]>`
+		select u.id, u.name, u.email, s.billing_currency as "billingCurrency", s.billing_country as "billingCountry",
+			s.has_payment_method as "hasPaymentMethod", s.display_phone_number as "displayPhoneNumber",
+			count(*) over () as total
+		from senders s
+		join users u on u.account_id = s.account_id
+		where (
+				not s.has_payment_method
+				or s.billing_currency <> 'INR'
+					and coalesce(s.billing_country, case when s.display_phone_number like '+91%' then 'IN' end) = 'IN'
+			)
+			and u.deleted_at is null and u.role = 'user'
+		order by u.name, u.id
 		limit ${limit}
 	`
 }

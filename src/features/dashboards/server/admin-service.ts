@@ -1,3 +1,4 @@
+import { billingProblems } from '#features/whatsapp/server/billing.ts'
 import { formatRupees, rupeesFromPaise } from '#lib/money.ts'
 import { formatCount, plural } from '#lib/numbers.ts'
 import type { Db } from '#lib/server/db.ts'
@@ -38,30 +39,48 @@ export async function getAdminStats(db: Db) {
 }
 
 /**
- * Returns up to NAMED problems in this order: stopped senders, senders without status updates, waiting refunds, unusual
+ * Returns up to NAMED problems in this order: stopped senders, senders without status updates, senders that Meta will not deliver for, waiting refunds, unusual
  * refunds.
  */
 async function findProblems(db: Db) {
-	const [stopped, silent, waiting, refunds] = await Promise.all([
+	const [stopped, silent, billing, waiting, refunds] = await Promise.all([
 		queries.listStoppedSendersAllAccounts(db, NAMED),
 		queries.listSilentSendersAllAccounts(db, NAMED),
+		queries.listBillingProblemsAllAccounts(db, NAMED),
 		queries.listWaitingRefundsAllAccounts(db, NAMED),
 		queries.listUnusualRefundsAllAccounts(db, NAMED),
 	])
 	const problems = [
 		...stopped.map((sender) => ({ ...sender, kind: 'stopped' as const })),
 		...silent.map((sender) => ({ ...sender, kind: 'no-reports' as const, reason: NO_REPORTS })),
+		...billing.map((sender) => ({
+			...pickUser(sender),
+			kind: 'billing' as const,
+			reason: describeBilling(sender),
+			since: null,
+		})),
 		...waiting.map((user) => ({ ...user, kind: 'refunds-waiting' as const, reason: describeWaiting(user) })),
 		...refunds.map((user) => ({ ...user, kind: 'refunds' as const, reason: describeRefunds(user), since: null })),
 	]
 	return {
 		problems: problems.slice(0, NAMED).map(({ id, ...problem }) => ({ ...problem, _id: id })),
-		problemCount: [stopped, silent, waiting, refunds].reduce((count, list) => count + (list[0]?.total ?? 0), 0),
+		problemCount: [stopped, silent, billing, waiting, refunds].reduce(
+			(count, list) => count + (list[0]?.total ?? 0),
+			0,
+		),
 	}
 }
 
 const NO_REPORTS =
 	'Messages are sent, but no status reports arrive from WhatsApp. Check the webhook and the app in the Meta developer portal.'
+
+function pickUser({ id, name, email, total }: queries.AffectedUser): queries.AffectedUser {
+	return { id, name, email, total }
+}
+
+function describeBilling(sender: queries.BilledSender): string {
+	return billingProblems(sender, sender.displayPhoneNumber)[0]?.admin ?? ''
+}
 
 function describeWaiting({ messages, paise }: queries.WaitingRefunds): string {
 	const amount = formatRupees(rupeesFromPaise(paise))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { campaigns } from '#features/campaigns/contract.ts'
+import { adminDashboards } from '#features/dashboards/admin-contract.ts'
 import { notifications } from '#features/notifications/contract.ts'
 import { notify } from '#features/notifications/server/service.ts'
 import { templates } from '#features/templates/contract.ts'
@@ -51,13 +52,13 @@ test('the daily reading notifies users once of a new billing problem, shows it t
 	for (let day = 0; day < 3; day++) await readNextDay(person)
 	const about = (texts: string[]) => texts.filter((text) => text.includes('bills this account in USD'))
 	assert.equal(about(await textsOf(person)).length, 1)
-	const { accounts } = (await app.call(whatsapp.billingProblems, {}, admin)).body
-	const mine = accounts.filter(({ name }) => name === person.name)
+	const { problems } = (await app.call(adminDashboards.admin, {}, admin)).body
+	const mine = problems.filter(({ _id }) => _id === person.userId)
 	assert.deepEqual(
 		mine.map(({ kind }) => kind),
-		['currency'],
+		['billing'],
 	)
-	assert.match(mine[0]?.problem ?? '', /Manage Key/)
+	assert.match(mine[0]?.reason ?? '', /Manage Key/)
 	assert.equal((await app.call(campaigns.standing, {}, person)).body.sender?.kind, 'currency')
 	await control.addFault({ call: 'waba', kind: 'error', code: 10, status: 403, times: 1 })
 	await readNextDay(person)

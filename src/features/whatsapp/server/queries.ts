@@ -158,25 +158,6 @@ export async function updateBilling(sql: Sql, accountId: AccountId, billing: Bil
 	`
 }
 
-/**
- * Returns up to `limit` accounts of active users that Meta bills in another currency than INR or that have no payment method.
- * The caller decides which of them have a problem.
- */
-export async function listOddlyBilledAllAccounts(
-	sql: Sql,
-	limit: number,
-): Promise<(Omit<Billing, 'billingTimezoneId'> & { name: string; displayPhoneNumber: string | null })[]> {
-	return sql`
-		select u.name, s.billing_currency as "billingCurrency", s.billing_country as "billingCountry",
-			s.has_payment_method as "hasPaymentMethod", s.display_phone_number as "displayPhoneNumber"
-		from senders s
-		join users u on u.account_id = s.account_id
-		where (s.billing_currency <> 'INR' or not s.has_payment_method) and u.is_active and u.deleted_at is null
-		order by u.name, u.id
-		limit ${limit}
-	`
-}
-
 /** Marks the number as read now; false where it was within a day, or when the credentials were checked. */
 export async function takeNumberReading(sql: Sql, accountId: AccountId): Promise<boolean> {
 	const rows = await sql`

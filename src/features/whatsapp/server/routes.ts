@@ -6,15 +6,10 @@ import { notFound } from '#lib/server/errors.ts'
 import { type Http, mount } from '#lib/server/http/http.ts'
 import { securityLog } from '#lib/server/http/security-log.ts'
 import { whatsapp } from '../contract.ts'
-import { billingProblems } from './billing.ts'
 import { type CredentialsContext, getCredentials, saveCredentials } from './credentials.ts'
 import * as queries from './delivery-queries.ts'
-import { listOddlyBilledAllAccounts } from './queries.ts'
 import { type WebhookContext, webhookRoutes } from './webhooks/webhook.ts'
 import { webhooksChannel } from './webhooks/webhooks-channel.ts'
-
-/** The admin's notice names a few accounts and counts the others up to this number. */
-const MAX_BILLING_PROBLEMS = 1000
 
 export function whatsappRoutes(http: Http, context: CredentialsContext & WebhookContext): void {
 	mount(http, whatsapp.credentials, async ({ params, request }) => {
@@ -28,17 +23,6 @@ export function whatsappRoutes(http: Http, context: CredentialsContext & Webhook
 		const { credentials, warnings } = await saveCredentials(context, call.params.userId, typed)
 		securityLog(call.request, { event: 'credentials.changed' })
 		return { message: 'Credentials saved successfully', credentials, warnings }
-	})
-
-	mount(http, whatsapp.billingProblems, async () => {
-		const accounts = await listOddlyBilledAllAccounts(context.db, MAX_BILLING_PROBLEMS)
-		return {
-			accounts: accounts.flatMap(({ name, ...sender }) =>
-				billingProblems(sender, sender.displayPhoneNumber)
-					.slice(0, 1)
-					.map(({ kind, admin }) => ({ name, kind, problem: admin })),
-			),
-		}
 	})
 
 	deliveryRoutes(http, context)

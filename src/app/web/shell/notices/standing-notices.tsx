@@ -8,11 +8,7 @@ import { campaignPaths } from '#features/campaigns/paths.ts'
 import { dashboards } from '#features/dashboards/contract.ts'
 import { dashboardPaths } from '#features/dashboards/paths.ts'
 import { statementPaths } from '#features/statements/paths.ts'
-import { userSearchPath } from '#features/users/paths.ts'
-import { whatsapp } from '#features/whatsapp/contract.ts'
-import { isolate } from '#lib/bidi.ts'
 import { formatRupees } from '#lib/money.ts'
-import { plural } from '#lib/numbers.ts'
 import { appConfig } from '#lib/web/app-config.ts'
 import { invalidate, mutation, query } from '#lib/web/query.ts'
 import { briefToast } from '#lib/web/toast.tsx'
@@ -40,24 +36,7 @@ export function useStandingNotices(): Notice[] {
 	const notices = []
 	if (data?.sender) notices.push(senderNotice(data.sender))
 	if (data?.wallet) notices.push(walletNotice(data.wallet))
-	const billing = useQuery({ ...query(whatsapp.billingProblems), enabled: role === 'admin' })
-	const [first, ...others] = billing.data?.accounts ?? []
-	if (first) notices.push(billingNotice(first, others.length))
 	return notices
-}
-
-function billingNotice({ name, problem }: { name: string; problem: string }, others: number): Notice {
-	return {
-		title: 'WhatsApp will not deliver all messages',
-		tone: 'warn',
-		text: (
-			<>
-				{isolate(name)}: {problem}{' '}
-				{others > 0 && `${plural(others, 'other account has', 'other accounts have')} such a problem too. `}
-				<Link to={userSearchPath(name)}>Manage Users</Link>
-			</>
-		),
-	}
 }
 
 function senderNotice({ kind, reason }: NonNullable<Standing['sender']>): Notice {
