@@ -175,11 +175,11 @@ test('every statement that processes webhooks of an account runs on its machine 
 	await transaction(product.db, async (plain) => {
 		const { sql, elsewhere } = explainPlans(plain, await portOf(accountId))
 		await deliveries.insertDeliveriesAllAccounts(sql, [
-			{ accountId: accountId, body: '{}', keptBecause: 'failed: for a test' },
+			{ accountId: accountId, body: '{}', deadLetterReason: 'failed: for a test' },
 		])
 		await deliveries.claimDeliveries(sql, accountId, { deliveries: 10, bytes: 1000 })
 		await deliveries.countProcessed(sql, accountId, { deliveries: 1, ignored: 0, receivedAt: new Date() })
-		await deliveries.deleteOldKept(sql, accountId)
+		await deliveries.deleteExcessDeadLetters(sql, accountId)
 		await deliveries.deleteDeliveries(sql, accountId, [1])
 		const report = {
 			wamid: 'wamid.1',
@@ -222,7 +222,7 @@ test('every scan that housekeeping asks of one account runs on its machine alone
 		listLowAllAccounts(sql, only),
 		listUnannouncedAllAccounts(sql, only),
 		deliveries.listWaitingAllAccounts(sql, { accountIds: [only], limit: 10 }),
-		deliveries.listKeptReasonsAllAccounts(sql, only),
+		deliveries.listDeadLetterReasonsAllAccounts(sql, only),
 	]
 	await Promise.all(scans)
 	assert.deepEqual(elsewhere, [])

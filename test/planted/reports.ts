@@ -100,8 +100,8 @@ export const REPORT_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'account changes and statuses share a transaction',
 		file: routing,
-		text: '${sender.accountId} ${change.isOfMessages} ${keptBecause}',
-		replacement: '${sender.accountId} ${keptBecause}',
+		text: '${sender.accountId} ${change.isOfMessages} ${deadLetterReason}',
+		replacement: '${sender.accountId} ${deadLetterReason}',
 		tests: [routingTest],
 	},
 	// Opt-outs.

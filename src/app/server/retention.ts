@@ -8,7 +8,7 @@ import { deleteOldTestMessages } from '#features/developer/server/v1/test-messag
 import { deleteOldDeliveries } from '#features/developer/server/webhooks/delivery-queries.ts'
 import { deleteUnwanted } from '#features/developer/server/webhooks/waiting-queries.ts'
 import { deleteOldNotifications } from '#features/notifications/server/queries.ts'
-import { deleteOldKeptDeliveries } from '#features/whatsapp/server/delivery-queries.ts'
+import { deleteOldDeadLetters } from '#features/whatsapp/server/delivery-queries.ts'
 import { transaction, type Db, type AccountId } from '#lib/server/db.ts'
 import {
 	forEachAccount,
@@ -48,7 +48,7 @@ export function classesOfAccounts(env: Env): OfAccount[] {
 		{ name: 'marks of chat messages', keep: keepChats, delete: chats.deleteOldMarks },
 		{ name: 'chats', keep: keepChats, delete: chats.deleteOldChats },
 		{ name: 'notifications', keep: days(env.KEEP_NOTIFICATIONS_DAYS), delete: deleteOldNotifications },
-		{ name: 'kept webhook deliveries', keep: days(env.KEEP_DELIVERIES_DAYS), delete: deleteOldKeptDeliveries },
+		{ name: 'kept webhook deliveries', keep: days(env.KEEP_DELIVERIES_DAYS), delete: deleteOldDeadLetters },
 		{ name: 'sign-ins', keep: days(env.KEEP_SIGN_INS_DAYS), delete: auth.deleteOldSignIns },
 	]
 }

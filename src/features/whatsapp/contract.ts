@@ -5,7 +5,10 @@ import { Id, ListQuery, Message, OptionalText, Required, RowId, Time } from '#li
 const Saved = z.object({
 	phone_number_id: z.string(),
 	waba_id: z.string(),
-	/** Masked: only its last four characters are shown. Sent back unchanged it means "keep". */
+	/**
+	 * Masked access token, of which only the last four characters are shown. Sent back unchanged, it keeps the stored
+	 * token.
+	 */
 	access_token: z.string(),
 	app_id: z.string(),
 	app_secret: z.string(),
@@ -15,12 +18,12 @@ const Saved = z.object({
 	displayPhoneNumber: z.nullable(z.string()),
 	messagesPerSecond: z.int(),
 	stoppedReason: z.nullable(z.string()),
-	/** What the network or its connection said when the present outage began; null without an outage. */
+	/** Error of the network or connection that began the current outage; null without an outage. */
 	waitingCause: z.nullable(z.string()),
-	/** The currency in which Meta bills the WABA; null when unknown. */
+	/** Currency in which Meta bills the WABA; null when unknown. */
 	billingCurrency: z.nullable(z.string()),
 	hasPaymentMethod: z.nullable(z.boolean()),
-	/** Why Meta will not deliver messages because of how it bills the account, with what to do. */
+	/** Billing problems that keep Meta from delivering messages, each with what to do. */
 	billingWarnings: z.array(z.string()),
 })
 export type Credentials = z.output<typeof Saved>
@@ -38,35 +41,35 @@ export const WebhookAccount = z.object({
 	name: z.string(),
 	email: z.string(),
 	displayPhoneNumber: z.nullable(z.string()),
-	/** When the last delivery came; null when none ever has. */
+	/** Time of the latest inbound webhook; null before the first one. */
 	lastDeliveryAt: z.nullable(Time),
 	lastProcessedAt: z.nullable(Time),
-	/** Deliveries since the count began. */
+	/** Number of processed webhooks since counting began. */
 	processed: z.int(),
-	/** Statuses that came to its address for numbers that no account has, and were not stored. */
+	/** Number of statuses that arrived at the account's address for numbers of no account, and were not stored. */
 	dropped: z.int(),
-	/** Changes of kinds that the product knows and does nothing about, such as calls. */
+	/** Number of changes of known kinds that the product ignores, such as calls. */
 	ignored: z.int(),
-	/** Deliveries that are not processed yet, and for how many seconds the oldest has waited. */
+	/** Number of unprocessed webhooks; `lagSeconds` is the age of the oldest one. */
 	waiting: z.int(),
 	lagSeconds: z.int(),
-	/** Deliveries that are kept for a person: 1,000 at most are counted. */
+	/** Number of dead letters, counted up to 1,000. */
 	kept: z.int(),
 })
 export type WebhookAccount = z.output<typeof WebhookAccount>
 
-export const KeptDelivery = z.object({
+export const DeadLetter = z.object({
 	id: RowId,
 	receivedAt: Time,
-	/** Why it was not processed. */
+	/** Reason why the webhook was not processed. */
 	reason: z.string(),
-	/** As it came, up to 4,000 characters. */
+	/** Body as received, up to 4,000 characters. */
 	body: z.string(),
 })
-export type KeptDelivery = z.output<typeof KeptDelivery>
+export type DeadLetter = z.output<typeof DeadLetter>
 
 export const whatsapp = {
-	/** 404 when the account has none yet. */
+	/** Returns the account's credentials with masked secrets; 404 when none are saved. */
 	credentials: endpoint('GET /api/whatsapp/credentials/{userId}', {
 		access: 'admin',
 		params: z.object({ userId: Id }),
@@ -78,7 +81,7 @@ export const whatsapp = {
 		body: CredentialsBody,
 		response: z.object({ message: z.string(), credentials: Saved, warnings: z.array(z.string()) }),
 	}),
-	/** What WhatsApp has delivered to each account that has credentials: those with trouble first. */
+	/** Lists the webhook statistics of every account with credentials, those with dead letters or a backlog first. */
 	webhooks: endpoint('GET /api/whatsapp/webhooks', {
 		access: 'admin',
 		query: z.object(ListQuery),
@@ -88,13 +91,13 @@ export const whatsapp = {
 			pages: z.int(),
 		}),
 	}),
-	/** The deliveries of one account that are kept for a person, newest first, at most 100. */
+	/** Lists the newest dead letters of one account, at most 100. */
 	keptDeliveries: endpoint('GET /api/whatsapp/webhooks/{userId}', {
 		access: 'admin',
 		params: z.object({ userId: Id }),
-		response: z.object({ deliveries: z.array(KeptDelivery) }),
+		response: z.object({ deliveries: z.array(DeadLetter) }),
 	}),
-	/** Lets a kept delivery be processed once more. */
+	/** Queues a dead letter for another attempt. */
 	replayDelivery: endpoint('POST /api/whatsapp/webhooks/{userId}/{id}/replay', {
 		access: 'admin',
 		params: z.object({ userId: Id, id: Id }),

@@ -19,7 +19,7 @@ const save = async ({ userId }: TestAccount, body: Credentials) =>
 	(await app.call(whatsapp.saveCredentials, { params: { userId }, body }, admin)).body
 const textsOf = async (person: TestAccount) =>
 	(await app.call(notifications.list, {}, person)).body.notifications.map(({ text }) => text)
-/** Reads the number as on the next day. */
+/** Runs the daily reading as if a day had passed. */
 async function readNextDay({ accountId }: TestAccount) {
 	await app.context.db`
 		update senders set checked_at = now() - interval '2 days', number_read_at = null where account_id = ${accountId}
@@ -27,7 +27,7 @@ async function readNextDay({ accountId }: TestAccount) {
 	await readNumberDaily({ ...app.context, notify }, accountId)
 }
 
-test('whatsapp.saveCredentials warns of an Indian account that is not billed in rupees, and of one without a payment method', async () => {
+test('whatsapp.saveCredentials warns when an Indian account is not billed in rupees or has no payment method', async () => {
 	const { control } = app.simulator
 	const person = await app.signIn('user')
 	const given = await control.createAccount({ phone: '+919876511111' })
@@ -43,7 +43,7 @@ test('whatsapp.saveCredentials warns of an Indian account that is not billed in 
 	assert.deepEqual((await save(person, given)).warnings, [])
 })
 
-test('the daily reading notifies users once of a new billing problem, shows it to admins, and ends the warning when it is solved', async () => {
+test('readNumberDaily notifies users once of a new billing problem, shows it to admins, and ends the warning once it is solved', async () => {
 	const { control } = app.simulator
 	const person = await app.signIn('user')
 	const given = await control.createAccount()

@@ -1,15 +1,15 @@
-/** How Meta bills a WABA. Null is unknown: Meta did not return the field, or the account was never read. */
+/** Meta's billing of a WABA. Null means unknown: Meta did not return the field, or the account was never read. */
 export interface Billing {
-	/** ISO 4217; Meta fixes it when the account is made. */
+	/** ISO 4217 code. Meta fixes the currency when the account is created. */
 	billingCurrency: string | null
-	/** ISO 3166, two letters. */
+	/** ISO 3166 code of two letters. */
 	billingCountry: string | null
-	/** Meta's number of a time zone: its months and days begin there. */
+	/** Meta's number of the time zone in which billing days and months begin. */
 	billingTimezoneId: string | null
 	hasPaymentMethod: boolean | null
 }
 
-/** Billing that could not be read. */
+/** Billing of an account that could not be read. */
 export const UNKNOWN_BILLING: Billing = {
 	billingCurrency: null,
 	billingCountry: null,
@@ -19,9 +19,9 @@ export const UNKNOWN_BILLING: Billing = {
 
 export interface BillingProblem {
 	kind: 'currency' | 'payment-method'
-	/** The problem with what to do about it, for the account's users. */
+	/** Problem with what to do, for the account's users. */
 	user: string
-	/** The same for admins. */
+	/** Problem with what to do, for admins. */
 	admin: string
 }
 
@@ -30,8 +30,8 @@ const INDIAN_CALLING_CODE = '91'
 const RUPEES = 'INR'
 
 /**
- * Returns why Meta will not deliver the account's messages, the worst first. The country of an account that Meta does not
- * name is that of its number.
+ * Returns the billing problems that keep Meta from delivering the account's messages, the worst first. Without a
+ * billing country, the number's country decides.
  */
 export function billingProblems(
 	{ billingCurrency, billingCountry, hasPaymentMethod }: Omit<Billing, 'billingTimezoneId'>,

@@ -8,7 +8,7 @@ import { createCloudApi } from './graph-client.ts'
 
 const GRAPH = 'https://graph.facebook.com'
 
-test('mayHaveToken names Meta’s own hosts by https, and the configured Graph API, alone', () => {
+test('mayHaveToken accepts only HTTPS addresses of Meta’s hosts and the configured Graph API', () => {
 	for (const url of [
 		'https://lookaside.fbsbx.com/whatsapp_business/attachments/?mid=1',
 		'https://scontent.xx.fbcdn.net/v/file',
@@ -33,7 +33,7 @@ test('mayHaveToken names Meta’s own hosts by https, and the configured Graph A
 	assert.equal(mayHaveToken('http://127.0.0.1:4001/file', 'http://127.0.0.1:4000'), false)
 })
 
-test('downloadMedia breaks off a file that is larger than allowed, and follows no redirect with the token', async (t) => {
+test('downloadMedia aborts a file over the limit, and does not follow redirects with the token', async (t) => {
 	const seen: string[] = []
 	const server = createServer((request, response) => {
 		seen.push(`${request.url} ${request.headers.authorization}`)

@@ -3,11 +3,11 @@ import { ask } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
 
 const TIMEOUT_MS = 30_000
-/** Of the whole download. */
+/** Time limit of the whole download, in milliseconds. */
 const MAX_DOWNLOAD_MS = 240_000
 const MEDIA_HOST = 'lookaside.fbsbx.com'
 
-/** Where Meta offers a customer's file for download; valid for five minutes. */
+/** Returns the address from which Meta serves a customer's file. The address is valid for five minutes. */
 export async function getMediaAddress(
 	api: CloudApi,
 	{ mediaId, phoneNumberId, token }: { mediaId: string; phoneNumberId: string; token: string },
@@ -17,8 +17,8 @@ export async function getMediaAddress(
 }
 
 /**
- * The bytes of a file. The token goes along, so that only Meta's own hosts, and the Graph API's where it is another, are
- * asked, redirects are not followed, and a file that is larger than `maxBytes` breaks off with an error.
+ * Downloads a file. The request carries the access token, so only Meta's hosts and the configured Graph API are asked
+ * and redirects are not followed. Throws `MediaTooLarge` beyond `maxBytes`.
  */
 export async function downloadMedia(
 	api: CloudApi,
@@ -32,7 +32,7 @@ export async function downloadMedia(
 		bodyTimeout: TIMEOUT_MS,
 		signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_DOWNLOAD_MS)]),
 	})
-	// Without a listener, an 'error' event of a stream that is not being read would end the process.
+	// An 'error' event without a listener would end the process while the stream is not being read.
 	body.on('error', () => {})
 	if (statusCode !== 200 || Number(headers['content-length'] ?? 0) > maxBytes) {
 		body.destroy()
@@ -41,7 +41,7 @@ export async function downloadMedia(
 	return limited(body, maxBytes)
 }
 
-/** Whether an address is one that the access token may be sent to. */
+/** Returns true when the access token may be sent to this address. */
 export function mayHaveToken(url: string, graphOrigin: string): boolean {
 	if (!URL.canParse(url)) return false
 	const { origin, protocol, hostname, port, username } = new URL(url)
@@ -50,7 +50,7 @@ export function mayHaveToken(url: string, graphOrigin: string): boolean {
 	return protocol === 'https:' && port === '' && (hostname === MEDIA_HOST || hostname.endsWith('.fbcdn.net'))
 }
 
-/** A file that is larger than may be kept: another attempt would not make it smaller. */
+/** Error for a file over the size limit; another attempt cannot succeed. */
 export class MediaTooLarge extends Error {}
 
 function tooLarge(maxBytes: number): MediaTooLarge {

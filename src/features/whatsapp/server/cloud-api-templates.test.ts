@@ -19,7 +19,7 @@ interface Asked {
 
 type Reply = (asked: Asked) => { status?: number; body: object } | 'drop'
 
-/** What reaches the network, byte for byte, and answers as Meta's documentation has them. */
+/** Starts a server that records requests byte for byte and replies as Meta's documentation describes. */
 async function network(t: TestContext, reply: Reply) {
 	const asked: Asked[] = []
 	const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ const accessToken = 'EAAG-token'
 const FIELDS =
 	'id,name,language,status,category,previous_category,correct_category,quality_score,rejected_reason,parameter_format,components'
 
-test('a template is created by POST /{waba_id}/message_templates with its JSON', async (t) => {
+test('createTemplate posts the template’s JSON to /{waba_id}/message_templates', async (t) => {
 	const { api, asked } = await network(t, () => ({
 		body: { id: '594425479261596', status: 'PENDING', category: 'MARKETING' },
 	}))
@@ -68,13 +68,13 @@ test('a template is created by POST /{waba_id}/message_templates with its JSON',
 	assert.deepEqual(JSON.parse(Buffer.from(asked[0]?.body ?? '', 'latin1').toString()), template)
 })
 
-test('deleting by the template’s name deletes all languages', async (t) => {
+test('deleteTemplates deletes all languages by the template’s name', async (t) => {
 	const { api, asked } = await network(t, () => ({ body: { success: true } }))
 	await deleteTemplates(api, '102', { accessToken, name: 'order_update' })
 	assert.equal(asked[0]?.call, 'DELETE /v25.0/102/message_templates?name=order_update')
 })
 
-test('a sample is uploaded to a session of the app, with the scheme OAuth and its offset', async (t) => {
+test('uploadSample uploads to a session of the app, with the scheme OAuth and an offset', async (t) => {
 	const { api, asked } = await network(t, ({ call }) =>
 		call.includes('/uploads') ? { body: { id: 'upload:MTphdHRh?sig=ARZqkGCA_uQ' } } : { body: { h: '4::aW1h:ARZ' } },
 	)
@@ -97,7 +97,7 @@ test('a sample is uploaded to a session of the app, with the scheme OAuth and it
 	])
 })
 
-test('an interrupted upload resumes at the offset that Meta returns', async (t) => {
+test('uploadSample resumes an interrupted upload at the offset that Meta returns', async (t) => {
 	let posts = 0
 	const { api, asked } = await network(t, ({ call }) => {
 		if (call.includes('/uploads')) return { body: { id: 'upload:x?sig=y' } }
@@ -109,7 +109,7 @@ test('an interrupted upload resumes at the offset that Meta returns', async (t) 
 	assert.deepEqual([asked[3]?.fileOffset, asked[3]?.body], ['4', '-1.4'])
 })
 
-test('an upload that Meta refuses is not retried', async (t) => {
+test('uploadSample throws without a retry when Meta refuses the upload', async (t) => {
 	const { api, asked } = await network(t, ({ call }) =>
 		call.includes('/uploads')
 			? { body: { id: 'upload:x' } }
@@ -120,7 +120,7 @@ test('an upload that Meta refuses is not retried', async (t) => {
 	assert.equal(asked.length, 2)
 })
 
-/** A list of three pages, whose last one has a cursor, too. */
+/** Replies with a list of three pages; the last page has a cursor as well. */
 const pages: Reply = ({ call }) => {
 	const after = new URLSearchParams(call.split('?')[1]).get('after')
 	const number = after === null ? 1 : Number(after) + 1
@@ -131,7 +131,7 @@ const pages: Reply = ({ call }) => {
 	return { body: { data: [{ id: String(number), name: number === 2 ? 'order_update' : 'order' }], paging } }
 }
 
-test('a list is read by its cursors until no next page is announced', async (t) => {
+test('listTemplatePages follows the cursors until a page has no next one', async (t) => {
 	const { api, asked } = await network(t, pages)
 	const ids: unknown[] = []
 	for await (const rows of listTemplatePages(api, '102', { accessToken })) ids.push(...rows.map(({ id }) => id))
@@ -142,7 +142,7 @@ test('a list is read by its cursors until no next page is announced', async (t) 
 	)
 })
 
-test('templates are found by their exact name', async (t) => {
+test('findTemplatesNamed returns only templates with the exact name', async (t) => {
 	const { api, asked } = await network(t, pages)
 	const found = await findTemplatesNamed(api, '102', { accessToken, name: 'order' })
 	assert.deepEqual(
@@ -152,7 +152,7 @@ test('templates are found by their exact name', async (t) => {
 	assert.match(asked[0]?.call ?? '', /&name=order&limit=200$/)
 })
 
-test('reading a list fails when a cursor leads back to an earlier page', async (t) => {
+test('findTemplatesNamed throws when a cursor leads back to an earlier page', async (t) => {
 	const { api } = await network(t, () => ({ body: { data: [], paging: { cursors: { after: 'same' }, next: 'x' } } }))
 	await assert.rejects(findTemplatesNamed(api, '102', { accessToken, name: 'x' }), /leads back/)
 })

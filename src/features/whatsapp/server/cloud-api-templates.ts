@@ -1,17 +1,17 @@
 import { ask, listPages, type GraphAccess } from './cloud-api.ts'
 import { GraphError, type CloudApi } from './graph-client.ts'
 
-// Without being asked, Meta leaves out quality_score, rejected_reason and the categories.
+// Meta returns quality_score, rejected_reason and the categories only when they are requested.
 const FIELDS =
 	'id,name,language,status,category,previous_category,correct_category,quality_score,rejected_reason,parameter_format,components'
-/** Meta shows at most this many on a page without complaint; 6,000 templates are thirty calls of the hour's 200. */
+/** Templates per page, the most that Meta reliably serves: 6,000 templates take thirty of the 200 calls per hour. */
 const PAGE_SIZE = 200
 
 const templatesOf = (wabaId: string) => `/${encodeURIComponent(wabaId)}/message_templates`
 
 /**
- * All templates of a WABA as Meta describes them, page by page, the newest first. Pages may come again from the first one on,
- * when Meta no longer knows the place to go on at.
+ * Yields all templates of a WABA as Meta describes them, page by page, newest first. When Meta no longer knows a
+ * cursor, the pages start again from the first.
  */
 export function listTemplatePages(
 	api: CloudApi,
@@ -21,7 +21,7 @@ export function listTemplatePages(
 	return listPages(api, `${templatesOf(wabaId)}?fields=${FIELDS}`, { ...access, limit: PAGE_SIZE })
 }
 
-/** The languages of one template. Meta may find names by their beginning, so the response is looked through. */
+/** Returns the languages of one template. Meta may also match longer names, so the rows are filtered. */
 export async function findTemplatesNamed(
 	api: CloudApi,
 	wabaId: string,
@@ -35,7 +35,7 @@ export async function findTemplatesNamed(
 	return found
 }
 
-/** One template by its id, as Meta describes it. */
+/** Returns one template by its id, as Meta describes it. */
 export function getTemplate(api: CloudApi, templateId: string, access: GraphAccess): Promise<Record<string, unknown>> {
 	return ask(api, {
 		method: 'GET',
@@ -44,7 +44,7 @@ export function getTemplate(api: CloudApi, templateId: string, access: GraphAcce
 	})
 }
 
-/** Submits a template for review. Meta may return another category than was asked for. */
+/** Submits a template for review. Meta may return another category than the requested one. */
 export async function createTemplate(
 	api: CloudApi,
 	wabaId: string,
@@ -79,10 +79,13 @@ interface SampleFile extends GraphAccess {
 	content: Buffer
 }
 
-/** How often an interrupted upload is resumed. */
+/** Number of times an interrupted upload is resumed. */
 const MAX_RESUMES = 2
 
-/** Uploads the sample of a template's header, in pieces where the connection breaks off. Returns the handle for its creation. */
+/**
+ * Uploads the sample of a template's header, resuming after lost connections. Returns the handle for creating the
+ * template.
+ */
 export async function uploadSample(api: CloudApi, appId: string, file: SampleFile): Promise<string> {
 	const about = new URLSearchParams({
 		file_name: file.filename,
@@ -91,9 +94,9 @@ export async function uploadSample(api: CloudApi, appId: string, file: SampleFil
 	})
 	const path = `/${encodeURIComponent(appId)}/uploads?${about.toString()}`
 	const { id } = await ask(api, { method: 'POST', path, token: file.accessToken })
-	// The id holds ":" and "?sig=", which Meta takes as they are.
+	// Unescaped, because the id contains ":" and "?sig=", which Meta expects as they are.
 	const upload = { path: `/${String(id)}`, token: file.accessToken }
-	// This one call wants another scheme than Bearer.
+	// This call requires the scheme OAuth instead of Bearer.
 	const headers = { authorization: `OAuth ${file.accessToken}` }
 	let offset = 0
 	for (let resumes = 0; ; resumes++) {

@@ -10,19 +10,24 @@ import {
 	type GraphRequest,
 } from './graph-client.ts'
 
-/** One account's way into Meta's Graph API. */
+/** Access of one account to Meta's Graph API. */
 export interface GraphAccess {
 	accessToken: string
 }
 
-/** Makes the call and returns its JSON, or throws a GraphError. */
+/**
+ * Sends a request and returns its JSON. Throws a `GraphError` for an error status or a response that is not an object.
+ */
 export async function ask(api: CloudApi, request: GraphRequest): Promise<Record<string, unknown>> {
 	const { status, body } = await api.request(request)
 	if (status >= 400 || !isRecord(body)) throw new GraphError(status, readFault(body))
 	return body
 }
 
-/** One message: POST /{phone_number_id}/messages. Returns the response, also a refusal; the caller classifies it. */
+/**
+ * Sends one message: POST /{phone_number_id}/messages. Returns the response, including refusals, which the caller
+ * classifies.
+ */
 export function postMessage(
 	api: CloudApi,
 	phoneNumberId: string,
@@ -38,7 +43,7 @@ export function postMessage(
 	})
 }
 
-/** Marks a customer's message, and all before it, as read. */
+/** Marks a customer's message and all earlier ones as read. */
 export async function sendReadReceipt(
 	api: CloudApi,
 	phoneNumberId: string,
@@ -52,7 +57,7 @@ export async function sendReadReceipt(
 	})
 }
 
-/** Uploads a file for sending; the id is valid for 30 days, from this number only. */
+/** Uploads a file for sending. The returned id is valid for 30 days and for this number only. */
 export async function uploadMedia(
 	api: CloudApi,
 	phoneNumberId: string,
@@ -69,7 +74,7 @@ export async function uploadMedia(
 export interface SenderFacts {
 	verifiedName: string | null
 	displayPhoneNumber: string | null
-	/** STANDARD (80 a second) or HIGH (1,000). */
+	/** Throughput level: STANDARD (80 messages per second) or HIGH (1,000). */
 	throughput: string | null
 }
 
@@ -84,7 +89,7 @@ export async function getNumber(api: CloudApi, phoneNumberId: string, access: Gr
 	}
 }
 
-/** The ids of a WABA's phone numbers. */
+/** Returns the ids of a WABA's phone numbers. */
 export async function listNumberIds(api: CloudApi, wabaId: string, access: GraphAccess): Promise<string[]> {
 	const rows = await listAll(api, `/${encodeURIComponent(wabaId)}/phone_numbers?fields=id`, access)
 	return rows.map((row) => String(row.id))
@@ -95,7 +100,10 @@ export async function getBusinessName(api: CloudApi, wabaId: string, access: Gra
 	return textOrNull((await ask(api, { method: 'GET', path, token: access.accessToken })).name)
 }
 
-/** Reads how Meta bills the WABA. A payment method that Meta does not name is not there, where it names the currency. */
+/**
+ * Reads the billing of a WABA. Meta omits the payment method when there is none, so its absence counts once the
+ * currency is returned.
+ */
 export async function getBilling(api: CloudApi, wabaId: string, access: GraphAccess): Promise<Billing> {
 	const path = `/${encodeURIComponent(wabaId)}?fields=currency,country,timezone_id,primary_funding_id`
 	const body = await ask(api, { method: 'GET', path, token: access.accessToken })
@@ -108,7 +116,7 @@ export async function getBilling(api: CloudApi, wabaId: string, access: GraphAcc
 	}
 }
 
-/** Meta's ids come as texts and as numbers. */
+/** Returns a text cut to 50 characters, or a number as text; null for other values. Meta returns ids in both forms. */
 function shortTextOrNull(value: unknown): string | null {
 	return typeof value === 'number' ? String(value) : (textOrNull(value)?.slice(0, 50) ?? null)
 }
@@ -124,7 +132,7 @@ export async function getProfilePicture(
 	return isRecord(first) ? textOrNull(first.profile_picture_url) : null
 }
 
-/** Makes Meta send the WABA's webhooks to our address; it checks the address at once by a handshake. */
+/** Directs the WABA's webhooks to our address. Meta calls the address for a handshake before it responds. */
 export async function subscribeWebhooks(
 	api: CloudApi,
 	wabaId: string,
@@ -144,16 +152,16 @@ async function listAll(api: CloudApi, path: string, access: GraphAccess): Promis
 	return rows
 }
 
-/** "The cursor is not valid any more": the list has to be read from its beginning. */
+/** Meta's code for an expired cursor, after which a list is read from its beginning. */
 const BAD_CURSOR = 131059
 const MAX_RESTARTS = 3
-/** Meta's response to a page that is too large for it; a smaller one may do. */
+/** Meta's code for a page that is too large; a smaller page may succeed. */
 const TOO_MUCH_DATA = 1
 const MIN_LIMIT = 10
 
 /**
- * Follows `paging.next` to the end, however many pages there are; the cursor alone is present on the last page too. After a
- * cursor that Meta no longer knows it starts again, so that rows may come twice. `path` has a query already.
+ * Yields the rows page by page. Follows `paging.next`, because the last page has a cursor as well. An expired cursor
+ * restarts the list, so that rows may repeat. `path` must contain a query.
  */
 export async function* listPages(
 	api: CloudApi,

@@ -15,14 +15,14 @@ const save = ({ userId }: TestAccount, body: Partial<GivenCredentials>) =>
 	app.call(whatsapp.saveCredentials, { params: { userId }, body: body as GivenCredentials }, admin)
 const read = ({ userId }: TestAccount) => app.call(whatsapp.credentials, { params: { userId } }, admin)
 
-test('whatsapp.credentials returns 404 and getSender null for an account that has none', async () => {
+test('whatsapp.credentials returns 404 and getSender null when the account has no credentials', async () => {
 	const person = await account(app.context)
 	const { status, body } = await read(person)
 	assert.deepEqual([status, body.message], [404, 'No credentials found for this user'])
 	assert.equal(await getSender(app.context.db, app.context.vault, person.accountId), null)
 })
 
-test('whatsapp.saveCredentials checks credentials with Meta, subscribes to webhooks and returns the secrets masked', async () => {
+test('whatsapp.saveCredentials checks the credentials with Meta, subscribes to webhooks and returns masked secrets', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount({ name: 'Chai & Co', throughput: 'HIGH' })
 	const { status, body } = await save(person, given)
@@ -52,7 +52,7 @@ test('whatsapp.saveCredentials without an App Secret warns that webhooks are ref
 	app.context.env.META_APP_SECRET = undefined
 })
 
-test('whatsapp.saveCredentials leaves secrets that come back masked, the webhook address and the verify token as they are', async () => {
+test('whatsapp.saveCredentials keeps masked secrets, the webhook address and the verify token', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	const { body: first } = await save(person, given)
@@ -81,7 +81,7 @@ test('whatsapp.saveCredentials stores neither the access token nor the app secre
 	assert.ok(stored.includes(given.phone_number_id))
 })
 
-test('whatsapp.saveCredentials returns 400 with what to do and stores nothing for each way that the check with Meta fails', async () => {
+test('whatsapp.saveCredentials returns 400 with advice and stores nothing for each way in which Meta’s check fails', async () => {
 	const { control } = app.simulator
 	const person = await account(app.context)
 	const [given, other] = [await control.createAccount(), await control.createAccount()]
@@ -104,7 +104,7 @@ test('whatsapp.saveCredentials returns 400 with what to do and stores nothing fo
 	assert.equal((await read(person)).status, 404)
 })
 
-test('whatsapp.saveCredentials returns 400 for a number of another WABA that the same token sees', async () => {
+test('whatsapp.saveCredentials returns 400 when the number belongs to another WABA of the same token', async () => {
 	const { control } = app.simulator
 	const token = 'one-token-for-two-businesses'
 	const [one, other] = [await control.createAccount({ token }), await control.createAccount({ token })]
@@ -113,7 +113,7 @@ test('whatsapp.saveCredentials returns 400 for a number of another WABA that the
 	assert.match(answer.body.message ?? '', /does not (belong to|show) this WABA ID/)
 })
 
-test('whatsapp.saveCredentials reports an unreachable network differently from wrong credentials', async () => {
+test('whatsapp.saveCredentials returns another error for an unreachable network than for wrong credentials', async () => {
 	const offline = await startTestApp()
 	try {
 		const [boss, person] = [await offline.signIn('admin'), await offline.signIn('user')]
@@ -126,7 +126,7 @@ test('whatsapp.saveCredentials reports an unreachable network differently from w
 	}
 })
 
-test('whatsapp.saveCredentials returns 409 for a number of another account, also for calls at once, until that one is deleted', async () => {
+test('whatsapp.saveCredentials returns 409 for another account’s number, also when called concurrently, until that account is deleted', async () => {
 	const given = await app.simulator.control.createAccount()
 	const [one, other] = [await account(app.context), await account(app.context)]
 	const answers = await Promise.all([save(one, given), save(other, given)])
@@ -138,7 +138,7 @@ test('whatsapp.saveCredentials returns 409 for a number of another account, also
 	assert.equal((await save(loser, given)).status, 200)
 })
 
-test('whatsapp.saveCredentials stores the credentials and warns with the reason when the webhooks cannot be subscribed', async () => {
+test('whatsapp.saveCredentials stores the credentials and returns a warning when subscribing to webhooks fails', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	const { env } = app.context
@@ -151,7 +151,7 @@ test('whatsapp.saveCredentials stores the credentials and warns with the reason 
 	assert.equal((await read(person)).status, 200)
 })
 
-test('whatsapp.saveCredentials lets a stopped sender send again', async () => {
+test('whatsapp.saveCredentials resumes a stopped sender', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)
@@ -164,7 +164,7 @@ test('whatsapp.saveCredentials lets a stopped sender send again', async () => {
 	assert.equal(body.credentials.stoppedReason, null)
 })
 
-test('whatsapp.saveCredentials adds the ids and which secrets are new, but no secret, to the audit trail', async () => {
+test('whatsapp.saveCredentials writes ids and the names of changed secrets, but no secret, to the audit trail', async () => {
 	const person = await account(app.context, { name: 'Audited' })
 	const given = await app.simulator.control.createAccount()
 	const { body } = await save(person, given)
@@ -183,7 +183,7 @@ test('whatsapp.saveCredentials adds the ids and which secrets are new, but no se
 	assert.ok(!JSON.stringify(trail.body).includes(given.access_token))
 })
 
-test('whatsapp.credentials returns empty secrets when the key that sealed them is lost, and saveCredentials takes new ones', async () => {
+test('whatsapp.credentials returns empty secrets when their key is lost, and saveCredentials accepts new ones', async () => {
 	const person = await account(app.context)
 	const given = await app.simulator.control.createAccount()
 	await save(person, given)

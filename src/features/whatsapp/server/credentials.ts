@@ -22,20 +22,20 @@ export interface CredentialsContext {
 	env: { PUBLIC_URL: string; META_APP_SECRET?: string | undefined; ALLOW_UNSIGNED_WEBHOOKS: boolean }
 }
 
-/** As the admin's form sends them: a secret that came back masked as it was shown is kept. */
+/** Credentials as typed in the admin's form. A secret equal to its mask keeps the stored secret. */
 export interface TypedCredentials {
 	phone_number_id: string
 	waba_id: string
 	access_token: string
 	app_id?: string | undefined
 	app_secret?: string | undefined
-	/** Who typed them, for the audit trail. */
+	/** Person who typed the credentials, for the audit trail. */
 	actor?: Actor
 }
 
 const MASK = '••••••••'
 
-/** Shows which secret is stored without showing it: `••••••••1a2b`. Short ones are not shown at all. */
+/** Masks a secret as `••••••••1a2b`. Secrets shorter than 12 characters are hidden completely. */
 function mask(secret: string): string {
 	return MASK + (secret.length >= 12 ? secret.slice(-4) : '')
 }
@@ -53,8 +53,8 @@ export async function getCredentials(context: CredentialsContext, userId: string
 }
 
 /**
- * Checks the credentials with Meta, keeps them sealed, and has Meta send its webhooks here. The sender is committed before
- * that last step, since Meta calls our webhook address back at once; a failure of it is only a warning.
+ * Checks the credentials with Meta, stores them encrypted, and subscribes to Meta's webhooks. The sender is committed
+ * before the subscription, because Meta calls the webhook address during it. A failed subscription is only a warning.
  */
 export async function saveCredentials(
 	context: CredentialsContext,
@@ -108,7 +108,7 @@ function billingWarnings(sender: StoredSender): string[] {
 	return billingProblems(sender, sender.displayPhoneNumber).map(({ admin }) => admin)
 }
 
-/** A warning where no webhook of this sender can be verified, so that each is refused. */
+/** Returns a warning when no webhook of this sender can be verified, so that all are refused. */
 function unsignedWarning({ env }: CredentialsContext, { appSecretSealed }: StoredSender): string[] {
 	if (appSecretSealed || env.META_APP_SECRET || env.ALLOW_UNSIGNED_WEBHOOKS) return []
 	return [
@@ -117,7 +117,7 @@ function unsignedWarning({ env }: CredentialsContext, { appSecretSealed }: Store
 	]
 }
 
-/** The details for the audit trail: which secrets have changed, never their values. */
+/** Returns the audit trail's details: ids and which secrets changed, never their values. */
 function describe(
 	{ phoneNumberId, wabaId }: GivenCredentials,
 	{ token, secret }: { token: boolean; secret: boolean },

@@ -6,7 +6,7 @@ import { offsetOf, type PageQuery } from '#lib/server/db/paging.ts'
 import type { whatsapp } from '../contract.ts'
 
 type WebhookAccount = ResponseIn<typeof whatsapp.webhooks>['accounts'][number]
-type KeptDelivery = ResponseIn<typeof whatsapp.keptDeliveries>['deliveries'][number]
+type DeadLetter = ResponseIn<typeof whatsapp.keptDeliveries>['deliveries'][number]
 
 const MAX_COUNTED = 1000
 const MAX_LISTED = 100
@@ -20,7 +20,7 @@ const withSender = (sql: Sql, search: string) => sql`
 	}
 `
 
-/** Every account that can have webhooks; those with something kept or waiting first. */
+/** Lists every account with a sender, those with dead letters or waiting webhooks first. */
 export async function listAccountsAllAccounts(
 	sql: Sql,
 	page: PageQuery & { search: string },
@@ -55,9 +55,9 @@ export async function countAccountsAllAccounts(sql: Sql, search: string): Promis
 	return row?.total ?? 0
 }
 
-/** The newest that are kept for a person to look at. */
-export async function listKept(sql: Sql, accountId: AccountId): Promise<KeptDelivery[]> {
-	return sql<KeptDelivery[]>`
+/** Lists the newest dead letters. */
+export async function listDeadLetters(sql: Sql, accountId: AccountId): Promise<DeadLetter[]> {
+	return sql<DeadLetter[]>`
 		select id, received_at as "receivedAt", kept_because as reason, left(body, ${MAX_SHOWN_CHARACTERS}) as body
 		from webhook_deliveries
 		where account_id = ${accountId} and kept_because is not null
@@ -66,27 +66,23 @@ export async function listKept(sql: Sql, accountId: AccountId): Promise<KeptDeli
 	`
 }
 
-/** Lets one kept delivery be processed. Returns why it was kept; undefined when none is. */
-export async function requeueDelivery(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
+/** Queues one dead letter again. Returns its reason; undefined when there is no such dead letter. */
+export async function requeueDeadLetter(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
 	const [row] = await sql<{ reason: string }[]>`
-		with kept as (
+		with dead_letter as (
 			select id, kept_because from webhook_deliveries
 			where account_id = ${accountId} and id = ${id} and kept_because is not null
 			for update
 		)
 		update webhook_deliveries d set kept_because = null
-		from kept k
+		from dead_letter k
 		where d.account_id = ${accountId} and d.id = k.id
 		returning k.kept_because as reason
 	`
 	return row?.reason
 }
 
-export async function deleteOldKeptDeliveries(
-	sql: Sql,
-	accountId: AccountId,
-	{ age, limit }: OldRows,
-): Promise<number> {
+export async function deleteOldDeadLetters(sql: Sql, accountId: AccountId, { age, limit }: OldRows): Promise<number> {
 	const isOld = sql`kept_because is not null and received_at < now() - ${age}::interval`
 	const { count } = await sql`
 		delete from webhook_deliveries where account_id = ${accountId} and ${isOld} and id in (

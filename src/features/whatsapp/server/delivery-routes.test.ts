@@ -10,7 +10,7 @@ import { whatsapp } from '../contract.ts'
 const product = await launchProduct()
 const admin = await account(product.process.context, { role: 'admin' })
 
-test('webhooks shows each account what came, was processed and is kept, and replay lets a kept delivery be processed', async () => {
+test('whatsapp.webhooks shows each account’s processed webhooks and dead letters, and replayDelivery queues a dead letter', async () => {
 	const sender = await sendingAccount(product, { contacts: 0, balancePaise: 100 })
 	const { waba_id, phone_number_id } = sender.credentials
 	const { url } = product.process
@@ -35,7 +35,7 @@ test('webhooks shows each account what came, was processed and is kept, and repl
 	const params = { userId: sender.userId, id: delivery?.id ?? '' }
 	const replayed = await call(url, whatsapp.replayDelivery, { params, token: admin.token })
 	assert.equal(replayed.status, 200)
-	// Nothing understands it still.
+	// The kind is still unknown, so the webhook becomes a dead letter again.
 	await until(async () => (await accountNow())?.processed === 3 && (await kept()).length === 1)
 	const wrong = await call(url, whatsapp.replayDelivery, { params: { ...params, id: '999999' }, token: admin.token })
 	assert.equal(wrong.status, 404)

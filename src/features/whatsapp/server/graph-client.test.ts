@@ -21,11 +21,14 @@ const CALLS = 60
 interface Call {
 	request: Http2ServerRequest
 	response: Http2ServerResponse
-	/** Of all calls so far, from 1. */
+	/** Number of the call, from 1. */
 	number: number
 }
 
-/** A server like Meta's, which offers HTTP/2; `answer` replaces the usual reply to a call, unless it returns false. */
+/**
+ * Starts a server that offers HTTP/2, as Meta's does. `answer` replaces the usual reply to a call, unless it returns
+ * false.
+ */
 async function startServer(t: TestContext, answer: (call: Call) => boolean | void = () => false) {
 	const seen = { http2Sessions: 0, bodies: new Map<string, number>(), calls: 0 }
 	const server: Http2SecureServer = createSecureServer({ ...(await trustedCertificate()), allowHTTP1: true })
@@ -50,7 +53,7 @@ async function startServer(t: TestContext, answer: (call: Call) => boolean | voi
 	return { seen, url, api }
 }
 
-test('the Graph client and its downloads speak HTTP/1.1 to a server that offers HTTP/2', async (t) => {
+test('the Graph client and its downloads use HTTP/1.1 with a server that offers HTTP/2', async (t) => {
 	const server = await startServer(t)
 	const { status } = await server.api.request({ method: 'POST', path: '/1/messages', token: 'secret', body: '{}' })
 	assert.equal(status, 200)
@@ -61,7 +64,10 @@ test('the Graph client and its downloads speak HTTP/1.1 to a server that offers 
 	assert.equal(server.seen.http2Sessions, 0)
 })
 
-/** Sends so many messages at once to the simulator, whose faults are on; returns how many were answered, and begun. */
+/**
+ * Sends `CALLS` messages at once to a simulator with the given fault. Returns the number of answered and of started
+ * requests.
+ */
 async function sendAll(t: TestContext, fault: Fault) {
 	const { url, control, account } = await startScene(t, { certificate: await trustedCertificate() })
 	const api = createCloudApi({ url, version: 'v25.0' })
@@ -105,7 +111,7 @@ for (const by of ['reset', 'half-close'] as const)
 		})
 
 for (const status of [100, 103] as const)
-	test(`the Graph client waits for the answer that follows an interim one of ${status}`, async (t) => {
+	test(`the Graph client waits for the final response after an interim ${status}`, async (t) => {
 		assert.deepEqual(await sendAll(t, { kind: 'interim', status }), { ...SOUND, applied: CALLS })
 	})
 
@@ -117,7 +123,7 @@ for (const [by, end] of Object.entries({
 	reset: (socket: Socket) => socket.resetAndDestroy(),
 	'half-close': (socket: Socket) => socket.end(),
 }))
-	test(`a request whose connection ends by ${by} in the TLS handshake fails without being begun`, async (t) => {
+	test(`a request fails without having started when its connection ends by ${by} in the TLS handshake`, async (t) => {
 		const server = createServer(end).listen(0, '127.0.0.1')
 		await once(server, 'listening')
 		const api = createCloudApi({
@@ -134,8 +140,8 @@ for (const [by, end] of Object.entries({
 		assert.equal(begun, 0)
 	})
 
-test('a request that its connection begins a second time fails without being sent again', async (t) => {
-	// HTTP/2 alone makes undici begin a request twice: the server refuses each stream the first time.
+test('a request fails without being repeated when its connection starts it a second time', async (t) => {
+	// Only HTTP/2 makes undici start a request twice: the server refuses each stream the first time.
 	const refused = new Set<string>()
 	const server = await startServer(t, ({ request, response, number }) => {
 		const key = String(request.headers['x-name'])
@@ -159,7 +165,7 @@ test('a request that its connection begins a second time fails without being sen
 	assert.equal(server.seen.bodies.get('{}'), 1)
 })
 
-test('a reply of more than 16 MB is refused and ends its connection, and one of 1 MB is read', async (t) => {
+test('the Graph client aborts a response over 16 MB and closes the connection, and reads one of 1 MB', async (t) => {
 	const sizes = [1_000_000, 40_000_000]
 	const { api } = await startServer(t, ({ response, number }) => {
 		response.on('error', () => {})
@@ -175,7 +181,7 @@ for (const [what, start, drip] of [
 	['bytes of its body', 'HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n{', ' '],
 	['interim answers', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
 ] as const)
-	test(`a call is given up a minute after its answer began when ${what} go on coming without an end`, async (t) => {
+	test(`the Graph client aborts a response after a minute when ${what} keep arriving without an end`, async (t) => {
 		const dripped = new EventEmitter()
 		const server = createServer((socket) => {
 			socket
@@ -201,7 +207,7 @@ for (const [what, start, drip] of [
 			assert.equal(isOver, false, `after ${tens * 10} s`)
 			t.mock.timers.tick(10_000)
 		}
-		// In case the answer's first bytes were read only after the first tick.
+		// The timer may have started after the first tick, when the first bytes were read late.
 		t.mock.timers.tick(10_000)
 		await refused
 	})

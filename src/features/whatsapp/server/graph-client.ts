@@ -1,7 +1,7 @@
 import { Agent, Pool, type Dispatcher, type FormData } from 'undici'
 import { createTransport } from './transport.ts'
 
-/** What Meta answered to a refused call. `userMessage` is written for people. */
+/** Error in Meta's response to a refused call. `userMessage` is written for people. */
 export interface GraphFault {
 	code: number
 	subcode: number | null
@@ -26,33 +26,33 @@ export class GraphError extends Error {
 
 export interface GraphResponse {
 	status: number
-	/** Parsed JSON, or null where the response was none. */
+	/** Parsed JSON; null when the body is not JSON. */
 	body: unknown
 }
 
 export interface GraphRequest {
 	method: 'GET' | 'POST' | 'DELETE'
-	/** After the version: `/123/messages`. */
+	/** Path after the version, such as `/123/messages`. */
 	path: string
 	token: string
-	/** Calls of one lane share connections, and wait for none of another's. */
+	/** Name of the connection pool. Requests of one lane never wait for another lane's connections. */
 	lane?: string
-	/** A text is JSON. */
+	/** Body; a string is sent as JSON. */
 	body?: string | Buffer | FormData
 	headers?: Record<string, string>
 	/**
-	 * Called at the very moment the request's first byte is handed to its connection, at most once: a request that was begun
-	 * is never sent again. A call that fails without this having been called has not reached the network. What it throws
-	 * keeps the request from going out.
+	 * Called immediately before the request's first byte is passed to the connection, at most once: a started request
+	 * is never sent again. A failed call that did not call it never reached the network. An error that it throws
+	 * prevents the request.
 	 */
 	onStart?: () => void
 }
 
-/** A way into the Graph API: keep-alive connections to one origin. */
+/** Client of the Graph API with keep-alive connections to one origin. */
 export interface CloudApi {
-	/** Of the Graph API, as configured. */
+	/** Origin of the Graph API, as configured. */
 	readonly origin: string
-	/** Connections to the hosts that Meta keeps files on. */
+	/** Connections to the hosts that store Meta's files. */
 	readonly files: Dispatcher
 	request(request: GraphRequest): Promise<GraphResponse>
 	/** Aborts requests in progress. */
@@ -64,18 +64,18 @@ export interface CloudApiOptions {
 	version: string
 }
 
-/** How long the network may take to begin its response, and to go on with it. */
+/** Milliseconds until the network must begin its response, and between two parts of it. */
 const TIMEOUT_MS = 30_000
-/** How long a whole response may take: one that drips would begin the other time-out anew with each byte. */
+/** Milliseconds for a whole response. Needed because each byte of a slow response restarts the other timeout. */
 const MAX_RESPONSE_MS = 60_000
 const KEEP_ALIVE_MS = 30_000
-/** Many times the largest page of templates. */
+/** Maximum bytes of a response, many times the largest page of templates. */
 const MAX_RESPONSE_BYTES = 16_000_000
 export function createCloudApi(options: CloudApiOptions): CloudApi {
 	const { origin } = new URL(options.url)
 	const transport = createTransport()
-	// As many connections as there are calls at once: the senders bound those. A pool looks through all its connections for
-	// a free one, so each sender has a pool of its own.
+	// Each lane has its own pool, because a pool searches all its connections for a free one. The pools are unbounded:
+	// the senders limit the concurrent calls.
 	const pools = new Map<string, Pool>()
 	const poolOf = (lane: string) => {
 		const known = pools.get(lane)
@@ -116,7 +116,7 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 	}
 }
 
-/** Handles one dispatch of a request, and refuses a second one. */
+/** Returns undici's handler for one request. It collects the response and refuses a second dispatch. */
 export function collectResponse(
 	request: Pick<GraphRequest, 'onStart'>,
 	settle: { resolve: (reply: GraphResponse) => void; reject: (error: Error) => void },
@@ -136,7 +136,7 @@ export function collectResponse(
 			status = statusCode
 			const giveUp = () =>
 				controller.abort(new Error(`The network did not end its answer within ${MAX_RESPONSE_MS} ms`))
-			// Interim responses come here too, and take of the same time.
+			// Also called for interim responses, so that the time limit includes them.
 			timer ??= setTimeout(giveUp, MAX_RESPONSE_MS)
 		},
 		onResponseData: (controller, chunk) => {
@@ -156,7 +156,7 @@ export function collectResponse(
 	}
 }
 
-/** Meta's error envelope, or null where the response has none. */
+/** Returns Meta's error object, or null when the response has none. */
 export function readFault(body: unknown): GraphFault | null {
 	const error = isRecord(body) ? body.error : null
 	if (!isRecord(error)) return null
@@ -172,16 +172,16 @@ export function readFault(body: unknown): GraphFault | null {
 	}
 }
 
-/** The code if it fits the database column; else 999, which Meta does not use. */
+/** Returns the code when it fits the database column; else 999, which Meta does not use. */
 export function errorCode(value: unknown): number {
 	const code = Number(value)
 	return Number.isInteger(code) && code >= 0 && code < 2 ** 31 ? code : 999
 }
 
-/** The latest second that is taken for a time, in the year 2286. */
+/** Latest accepted time in seconds, in the year 2286. */
 const MAX_SECONDS = 1e10
 
-/** A time that Meta writes as seconds since 1970, in text or as a number; null for what is none. */
+/** Parses Meta's seconds since 1970, a string or number; null for an invalid time. */
 export function readSeconds(value: unknown): Date | null {
 	const seconds = Number(value)
 	return seconds > 0 && seconds < MAX_SECONDS ? new Date(seconds * 1000) : null
@@ -195,7 +195,7 @@ function parseJson(body: string): unknown {
 	}
 }
 
-/** The value if it is a text with content, else null. */
+/** Returns the value when it is a string that is not empty, else null. */
 export function textOrNull(value: unknown): string | null {
 	return typeof value === 'string' && value !== '' ? value : null
 }

@@ -8,7 +8,7 @@ import { checkWithMeta } from './meta-check.ts'
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const GIVEN = { phoneNumberId: '15550001', wabaId: '25550001', accessToken: 'a-token' }
 
-/** What Meta answers about a number whose profile picture is at this address, and a picture. */
+/** Starts a Graph API with a number, its profile picture and the picture's address. */
 async function startGraph(
 	t: TestContext,
 	{ pictureAt, picture }: { pictureAt?: string; picture: Buffer },
@@ -35,11 +35,11 @@ async function pictureOf(t: TestContext, graph: { pictureAt?: string; picture: B
 	return (await checkWithMeta(api, GIVEN)).profilePictureUrl
 }
 
-test('checkWithMeta returns the profile picture itself, as its address at Meta expires', async (t) => {
+test('checkWithMeta returns the profile picture as data, because its address at Meta expires', async (t) => {
 	assert.equal(await pictureOf(t, { picture: PNG }), `data:image/png;base64,${PNG.toString('base64')}`)
 })
 
-test('checkWithMeta returns no picture where it is none, is too large, or is at an address that is not of Meta', async (t) => {
+test('checkWithMeta returns no picture when it is not an image, is too large, or is not on a host of Meta', async (t) => {
 	assert.equal(await pictureOf(t, { picture: Buffer.from('<svg onload="alert(1)"/>') }), null)
 	assert.equal(await pictureOf(t, { picture: Buffer.concat([PNG, Buffer.alloc(300 * 1024)]) }), null)
 	assert.equal(await pictureOf(t, { picture: PNG, pictureAt: 'http://127.0.0.1:9/picture' }), null)

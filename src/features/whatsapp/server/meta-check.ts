@@ -12,12 +12,12 @@ import { lockSender, takeNumberReading, updateBilling, updateNumber } from './qu
 import { downloadSample } from './sample-download.ts'
 import { getSender } from './sender.ts'
 
-/** What Meta says about a sender's number and business. */
+/** Facts from Meta about a sender's number and business. */
 export interface CheckedSender extends Billing {
 	verifiedName: string | null
 	displayPhoneNumber: string | null
 	businessName: string | null
-	/** A data: address. */
+	/** Picture as a `data:` URL. */
 	profilePictureUrl: string | null
 	messagesPerSecond: number
 }
@@ -31,7 +31,7 @@ export interface GivenCredentials {
 const STANDARD_PER_SECOND = 80
 const MAX_PICTURE_BYTES = 200 * 1024
 const PICTURE_TYPES = ['image/jpeg', 'image/png']
-/** What Meta grants a number of the throughput level HIGH. */
+/** Messages per second at Meta's throughput level HIGH. */
 export const HIGH_PER_SECOND = 1000
 
 const advice = {
@@ -46,9 +46,9 @@ const advice = {
 		'WhatsApp could not be reached, so the credentials could not be checked. Check the connection of the server and try again.',
 }
 
-/** Asks Meta whether these credentials can send, and throws what to do about it when they cannot. */
+/** Checks with Meta that these credentials can send. Throws a 400 with advice when they cannot. */
 export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Promise<CheckedSender> {
-	// Copied along with something else: it could not even be sent.
+	// A token with other characters, copied by mistake, could not be sent in a header.
 	if (!/^[\x20-\x7e]+$/.test(given.accessToken)) throw new AppError(400, advice.token)
 	const number = await getNumber(api, given.phoneNumberId, given).catch(refuse(advice.number))
 	const numberIds = await listNumberIds(api, given.wabaId, given).catch(refuse(advice.waba))
@@ -68,7 +68,7 @@ export async function checkWithMeta(api: CloudApi, given: GivenCredentials): Pro
 	}
 }
 
-/** What Meta grants a number: messages a second. */
+/** Returns the messages per second of a throughput level. */
 function paceOf(throughput: string | null): number {
 	return throughput === 'HIGH' ? HIGH_PER_SECOND : STANDARD_PER_SECOND
 }
@@ -81,8 +81,8 @@ interface DailyContext {
 }
 
 /**
- * Reads once a day how Meta bills the account, what it grants the account's number, and the number's name: no webhook reports
- * billing or a downgrade, and the webhook of an upgrade may be lost.
+ * Reads the account's billing and the number's throughput and name from Meta, once a day: no webhook reports billing or
+ * a downgrade, and the webhook of an upgrade may be lost.
  */
 export async function readNumberDaily(context: DailyContext, accountId: AccountId): Promise<void> {
 	const { db, vault, cloudApi } = context
@@ -99,7 +99,7 @@ export async function readNumberDaily(context: DailyContext, accountId: AccountI
 	announceLive(db, accountId, { kind: 'sender' })
 }
 
-/** Stores the billing, and notifies the account's users of each problem that it did not have before. */
+/** Writes the billing and notifies the account's users of each new billing problem. */
 async function writeBilling({ db, notify }: DailyContext, accountId: AccountId, billing: Billing): Promise<void> {
 	await transaction(db, async (sql) => {
 		const before = await lockSender(sql, accountId)
@@ -111,7 +111,10 @@ async function writeBilling({ db, notify }: DailyContext, accountId: AccountId, 
 	})
 }
 
-/** Throws the AppError for a failed call. `hidden` is the advice for an object that does not exist or may not be seen, which Meta answers alike. */
+/**
+ * Returns a handler that throws the `AppError` for a failed call. `hidden` is the advice for an object that is missing
+ * or not visible to the token; Meta does not distinguish the two.
+ */
 function refuse(hidden: string): (error: unknown) => never {
 	return (error) => {
 		if (!(error instanceof GraphError)) throw new AppError(400, advice.network)
@@ -123,14 +126,17 @@ function refuse(hidden: string): (error: unknown) => never {
 	}
 }
 
-/** Meta's own address of the picture expires, and a page that may load pictures from elsewhere could tell elsewhere what it shows. */
+/**
+ * Downloads the picture as a `data:` URL, because Meta's address expires and the content policy blocks pictures from
+ * other hosts. Returns null for other types of files.
+ */
 async function keepPicture(api: CloudApi, address: string | null): Promise<string | null> {
 	const content = address === null ? null : await downloadSample(api, address, MAX_PICTURE_BYTES)
 	const type = content && typeByContent(content)
 	return content && PICTURE_TYPES.includes(type ?? '') ? `data:${type};base64,${content.toString('base64')}` : null
 }
 
-/** Name and picture are optional: a failure to read them refuses no credentials. */
+/** Returns null when the call fails, because name and picture are optional. */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 	return asked.catch(() => null)
 }

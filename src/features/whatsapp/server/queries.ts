@@ -1,7 +1,7 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { Billing } from './billing.ts'
 
-/** A row of `senders`; the sealed columns open with the vault. */
+/** Row of `senders`. Columns with `Sealed` are encrypted by the vault. */
 export interface StoredSender extends Billing {
 	phoneNumberId: string
 	wabaId: string
@@ -16,11 +16,11 @@ export interface StoredSender extends Billing {
 	messagesPerSecond: number
 	stoppedReason: string | null
 	stoppedReasonForAdmin: string | null
-	/** Why sending waits for the network at present, for admins. */
+	/** Error of the current network outage, for admins; null while sending works. */
 	waitingCause: string | null
 }
 
-/** Why nothing is sent from a number, with what to do about it, for each who reads it. */
+/** Reason why nothing is sent from a number, with what to do, for its user and for admins. */
 export interface StopReason {
 	user: string
 	admin: string
@@ -46,7 +46,7 @@ export async function findSender(sql: Sql, accountId: AccountId): Promise<Stored
 	return row
 }
 
-/** Locks the sender, so that what is written depends on what was read. */
+/** Returns the sender and locks its row until the transaction ends. */
 export async function lockSender(sql: Sql, accountId: AccountId): Promise<StoredSender | undefined> {
 	const [row] = await sql<StoredSender[]>`
 		select ${columns(sql)} from senders where account_id = ${accountId} for no key update
@@ -56,7 +56,10 @@ export async function lockSender(sql: Sql, accountId: AccountId): Promise<Stored
 
 type Business = Pick<StoredSender, 'verifiedName' | 'businessName' | 'appId'> & { picture: string | null }
 
-/** How the account's business appears in WhatsApp. Of pictures only those that were kept: the others are addresses that expired. */
+/**
+ * Returns the account's business profile. A picture is returned only as a `data:` URL: rows with an address hold one
+ * that has expired.
+ */
 export async function findBusiness(sql: Sql, accountId: AccountId): Promise<Business | undefined> {
 	const [row] = await sql<Business[]>`
 		select verified_name as "verifiedName", business_name as "businessName", app_id as "appId",
@@ -66,7 +69,7 @@ export async function findBusiness(sql: Sql, accountId: AccountId): Promise<Busi
 	return row
 }
 
-/** Writes everything but the webhook key and the verify token of a sender already there: Meta knows those. */
+/** Inserts or updates a sender. An update keeps the webhook key and the verify token, which Meta already uses. */
 export async function saveSender(sql: Sql, accountId: AccountId, sender: SenderToSave): Promise<StoredSender> {
 	const [row] = await sql<StoredSender[]>`
 		insert into senders (
@@ -96,19 +99,21 @@ export async function saveSender(sql: Sql, accountId: AccountId, sender: SenderT
 	return row
 }
 
-/** Remembers a number that the account gives up for another. */
+/** Records a number that the account replaced by another. */
 export async function insertFormerNumber(sql: Sql, accountId: AccountId, phoneNumberId: string): Promise<void> {
 	await sql`
 		insert into former_numbers (account_id, phone_number_id) values (${accountId}, ${phoneNumberId}) on conflict do nothing
 	`
 }
 
-/** Lets one transaction at a time save a sender with this number. No unique index can watch it: it would cross accounts. */
+/**
+ * Serializes the saving of senders with this number. A unique index is not possible, because it would span accounts.
+ */
 export async function lockPhoneNumberAllAccounts(sql: Sql, phoneNumberId: string): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtext('phone number'), hashtext(${phoneNumberId}))`
 }
 
-/** Whether an account that is not deleted, other than `owner`, sends from this number. */
+/** Returns true when another account that is not deleted sends from this number. */
 export async function isNumberTakenAllAccounts(
 	sql: Sql,
 	accountId: AccountId,
@@ -124,7 +129,7 @@ export async function isNumberTakenAllAccounts(
 	return rows.length > 0
 }
 
-/** Returns whether it was not stopped before. */
+/** Stops the sender. Returns false when it was stopped already. */
 export async function updateStopped(
 	sql: Sql,
 	accountId: AccountId,
@@ -138,7 +143,7 @@ export async function updateStopped(
 	return rows.length > 0
 }
 
-/** What Meta says of the number. */
+/** Writes the number's throughput and name as read from Meta. */
 export async function updateNumber(
 	sql: Sql,
 	accountId: AccountId,
@@ -158,7 +163,7 @@ export async function updateBilling(sql: Sql, accountId: AccountId, billing: Bil
 	`
 }
 
-/** Marks the number as read now; false where it was within a day, or when the credentials were checked. */
+/** Marks the number as read now. Returns false when it was read, or its credentials were checked, within a day. */
 export async function takeNumberReading(sql: Sql, accountId: AccountId): Promise<boolean> {
 	const rows = await sql`
 		update senders set number_read_at = now()
@@ -168,7 +173,7 @@ export async function takeNumberReading(sql: Sql, accountId: AccountId): Promise
 	return rows.length > 0
 }
 
-/** Its owner says that it can send, which counts as a check of it. */
+/** Resumes the sender. The resuming user vouches for the credentials, so `checked_at` is set as well. */
 export async function updateResumed(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
 		update senders
@@ -177,7 +182,9 @@ export async function updateResumed(sql: Sql, accountId: AccountId): Promise<voi
 	`
 }
 
-/** Since when what is reported of the sender counts: its last check, and no longer ago than this many hours. */
+/**
+ * Returns the time from which reported faults count: the last check of the sender, or `hours` ago when that is later.
+ */
 export async function findCheckedAt(sql: Sql, accountId: AccountId, hours: number): Promise<Date | undefined> {
 	const [row] = await sql<{ at: Date }[]>`
 		select greatest(checked_at, now() - ${hours} * interval '1 hour') as at from senders where account_id = ${accountId}
@@ -190,7 +197,7 @@ export interface SealedSecrets {
 	appSecret: Buffer | null
 }
 
-/** What is sealed of each account, after the given one, some at a time. */
+/** Lists the encrypted secrets of up to 1,000 accounts with ids above `after`. */
 export async function listSealedAllAccounts(
 	sql: Sql,
 	after: number,
@@ -201,7 +208,7 @@ export async function listSealedAllAccounts(
 	`
 }
 
-/** Returns the accounts after the given one whose sender was stopped for this reason, some at a time. */
+/** Lists up to 1,000 accounts with ids above `after` whose sender was stopped for this reason. */
 export async function listStoppedAllAccounts(
 	sql: Sql,
 	{ reason, after }: { reason: string; after: number },
@@ -212,7 +219,7 @@ export async function listStoppedAllAccounts(
 	`
 }
 
-/** Leaves alone what was saved anew meanwhile. */
+/** Writes re-encrypted secrets, unless other secrets were saved meanwhile. */
 export async function updateSealed(
 	sql: Sql,
 	accountId: AccountId,

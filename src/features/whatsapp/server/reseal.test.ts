@@ -15,7 +15,7 @@ const app = await launchTestApp()
 
 const [lost, older, current] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 
-/** An account whose credentials this key has sealed. */
+/** Creates an account whose credentials are encrypted with this key. */
 async function sealedBy(key: Buffer, appSecret: string | null): Promise<AccountId> {
 	const { accountId } = await account(app.context)
 	const vault = createVault(key)
@@ -37,7 +37,7 @@ async function sealedBy(key: Buffer, appSecret: string | null): Promise<AccountI
 	return accountId
 }
 
-test('resealSenders seals everything with the current key, after which the older one is not needed', async () => {
+test('resealSenders encrypts all secrets with the current key, after which the older key is not needed', async () => {
 	const { db } = app.context
 	const accountIds = [
 		await sealedBy(older, 'an app secret'),
@@ -57,7 +57,7 @@ test('resealSenders seals everything with the current key, after which the older
 	assert.deepEqual(await resealSenders(db, vault), { resealed: 0, unreadable: [unreadable] })
 })
 
-test('a sealed token that is copied into the row of another account does not open there', async () => {
+test('a token copied into the row of another account cannot be decrypted there', async () => {
 	const { db } = app.context
 	const [from, to] = [await sealedBy(current, null), await sealedBy(current, null)]
 	const [copied] = await db<{ sealed: Buffer }[]>`
@@ -68,7 +68,7 @@ test('a sealed token that is copied into the row of another account does not ope
 	assert.throws(() => createVault(current).open(to, sender?.accessTokenSealed ?? Buffer.alloc(0)))
 })
 
-test('checkSecretKey takes the first key that opens the senders of an older database, and refuses every other from then on', async () => {
+test('checkSecretKey accepts the first key that opens an older database’s senders, and then refuses every other', async () => {
 	const { db } = app.context
 	await db`insert into installation (kind) values ('production')`
 	await db`delete from senders`
@@ -82,13 +82,13 @@ test('checkSecretKey takes the first key that opens the senders of an older data
 	await check(current)
 	await assert.rejects(check(lost), /SECRET_KEY is not the key of this database/)
 	await check(lost, [current])
-	// As `npm run reseal` does after a change of the key.
+	// Does what `npm run reseal` does after a change of the key.
 	await resealKeyCheck(db, createVault(lost, [current]))
 	await check(lost)
 	await assert.rejects(check(current), /SECRET_KEY is not the key of this database/)
 })
 
-test('resumeReadableSenders resumes senders stopped by an unreadable token that opens now, and no others', async () => {
+test('resumeReadableSenders resumes senders stopped by an unreadable token that can be decrypted now, and no others', async () => {
 	const { db } = app.context
 	const [readable, unreadable, other] = [
 		await sealedBy(current, null),

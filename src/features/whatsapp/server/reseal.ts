@@ -4,7 +4,10 @@ import * as queries from './queries.ts'
 import type { SealedSecrets } from './queries.ts'
 import { openSecret, resumeSender, TOKEN_UNREADABLE } from './sender.ts'
 
-/** Seals the credentials of all accounts with the current key, where they are not. Those that no key opens stay as they are. */
+/**
+ * Encrypts the credentials of all accounts with the current key. Secrets that no key of the vault opens remain
+ * unchanged and are reported.
+ */
 export async function resealSenders(sql: Sql, vault: Vault): Promise<{ resealed: number; unreadable: AccountId[] }> {
 	const done: { resealed: number; unreadable: AccountId[] } = { resealed: 0, unreadable: [] }
 	let batch: (SealedSecrets & { accountId: AccountId })[] = []
@@ -22,7 +25,7 @@ export async function resealSenders(sql: Sql, vault: Vault): Promise<{ resealed:
 	return done
 }
 
-/** Null when a secret does not open. */
+/** Returns the secrets encrypted with the current key; null when one cannot be opened. */
 function reseal(vault: Vault, accountId: AccountId, { accessToken, appSecret }: SealedSecrets): SealedSecrets | null {
 	const again = (sealed: Buffer) => vault.seal(accountId, vault.open(accountId, sealed))
 	try {
@@ -32,14 +35,17 @@ function reseal(vault: Vault, accountId: AccountId, { accessToken, appSecret }: 
 	}
 }
 
-/** Returns whether a key of the vault opens the access token of any sender; null without senders. Reads the first 1,000. */
+/**
+ * Returns true when the vault opens the access token of any sender; null when there are no senders. Reads the first
+ * 1,000.
+ */
 export async function opensSenders(sql: Sql, vault: Vault): Promise<boolean | null> {
 	const senders = await queries.listSealedAllAccounts(sql, 0)
 	if (senders.length === 0) return null
 	return senders.some(({ accountId, accessToken }) => openSecret(vault, accountId, accessToken) !== null)
 }
 
-/** Resumes the senders that were stopped by an unreadable token, where a key of the vault opens it now. */
+/** Resumes senders that were stopped because of an unreadable token, when the vault can open it now. */
 export async function resumeReadableSenders(sql: Sql, vault: Vault): Promise<void> {
 	let last: AccountId | undefined
 	do {

@@ -29,7 +29,7 @@ export function whatsappRoutes(http: Http, context: CredentialsContext & Webhook
 	webhookRoutes(http, context)
 }
 
-/** The admin's calls about webhook deliveries, such as retrying those that were not processed. */
+/** Admin routes about inbound webhooks, such as repeating dead letters. */
 function deliveryRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, whatsapp.webhooks, async ({ query }) => {
 		const counting = queries.countAccountsAllAccounts(db, query.search)
@@ -39,14 +39,14 @@ function deliveryRoutes(http: Http, { db }: { db: Db }): void {
 
 	mount(http, whatsapp.keptDeliveries, async ({ params }) => {
 		const { accountId } = await getMember(db, params.userId)
-		return { deliveries: await queries.listKept(db, accountId) }
+		return { deliveries: await queries.listDeadLetters(db, accountId) }
 	})
 
 	mount(http, whatsapp.replayDelivery, async (call) => {
 		const { userId, id } = call.params
 		const member = await getMember(db, userId)
 		await transaction(db, async (sql) => {
-			const reason = await queries.requeueDelivery(sql, member.accountId, id)
+			const reason = await queries.requeueDeadLetter(sql, member.accountId, id)
 			if (reason === undefined) throw notFound('Delivery')
 			const details = `delivery ${id}, ${reason}`.slice(0, 500)
 			await recordAdminAction(sql, actorOf(call), { action: 'webhook-replayed', subjectId: member.id, details })

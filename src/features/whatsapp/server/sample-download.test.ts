@@ -4,7 +4,7 @@ import { isMetaUrl } from './sample-download.ts'
 
 const api = { origin: 'http://127.0.0.1:4000' }
 
-test('samples are fetched from Meta’s hosts over HTTPS, and from the configured Graph API', () => {
+test('isMetaUrl accepts Meta’s hosts over HTTPS and the configured Graph API', () => {
 	for (const address of [
 		'https://scontent.whatsapp.net/v/t61/x.jpg?ccb=1',
 		'https://scontent.xx.fbcdn.net/a.png',
@@ -15,7 +15,7 @@ test('samples are fetched from Meta’s hosts over HTTPS, and from the configure
 	}
 })
 
-test('downloadSample fetches no address outside Meta’s hosts, similar names included', () => {
+test('downloadSample fetches no address outside Meta’s hosts, including similar names', () => {
 	for (const address of [
 		'http://scontent.whatsapp.net/x.jpg',
 		'https://evilfbcdn.net/x',

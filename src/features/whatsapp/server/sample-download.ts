@@ -1,13 +1,13 @@
 import { request } from 'undici'
 import type { CloudApi } from './graph-client.ts'
 
-/** The hosts of template samples. Other addresses are not fetched, as they could reach internal services. */
+/** Hosts of template samples. Other hosts are not fetched, because they could be internal services. */
 const META_HOSTS = /(?:^|\.)(?:fbcdn\.net|fbsbx\.com|whatsapp\.net)$/i
 const TIMEOUT_MS = 20_000
 
 /**
- * Fetches a template's sample from the address in Meta's list, without any token: the address itself is the permission, for
- * a while. Null where it is no address of Meta's, is not answered, or the file has more than `maxBytes`.
+ * Downloads a template's sample from the address in Meta's list. Sends no token, because the address itself authorizes
+ * the download for some time. Returns null for an address outside Meta, a failed download, or a file over `maxBytes`.
  */
 export async function downloadSample(api: CloudApi, address: string, maxBytes: number): Promise<Buffer | null> {
 	if (!isMetaUrl(address, api)) return null
@@ -28,7 +28,9 @@ export async function downloadSample(api: CloudApi, address: string, maxBytes: n
 	}
 }
 
-/** Whether the address is on a host of Meta over HTTPS, or on the configured Graph API. undici follows no redirects. */
+/**
+ * Returns true for an HTTPS address of a Meta host, or one of the configured Graph API. undici follows no redirects.
+ */
 export function isMetaUrl(address: string, api: Pick<CloudApi, 'origin'>): boolean {
 	const url = URL.parse(address)
 	if (!url) return false

@@ -5,25 +5,25 @@ import type { Vault } from '#lib/server/secrets.ts'
 import * as queries from './queries.ts'
 import type { StopReason } from './queries.ts'
 
-/** What sending for an account needs, its secrets opened: never to be logged or put on the wire. */
+/** Sender of an account with its secrets decrypted: never log or return it. */
 export interface Sender {
 	phoneNumberId: string
 	wabaId: string
-	/** Empty when it cannot be opened. */
+	/** Empty when the stored token cannot be decrypted. */
 	accessToken: string
 	appId: string | null
 	verifiedName: string | null
 	businessName: string | null
 	displayPhoneNumber: string | null
 	messagesPerSecond: number
-	/** Why nothing may be sent at present, with what to do about it. */
+	/** Reason why sending is stopped, with what to do; null while it is allowed. */
 	stoppedReason: string | null
 }
 
-/** For an account without a sender. */
+/** Message for an account without a sender. */
 export const NO_CREDENTIALS = 'WhatsApp credentials are not set up. Please contact your administrator.'
 
-/** The access token was sealed with another SECRET_KEY. */
+/** Stop reason for an access token that was encrypted with another SECRET_KEY. */
 export const TOKEN_UNREADABLE: StopReason = {
 	user: 'The saved access token cannot be read. Ask your administrator to save the WhatsApp credentials again, then resume.',
 	admin:
@@ -31,8 +31,8 @@ export const TOKEN_UNREADABLE: StopReason = {
 }
 
 /**
- * The account's sender, or null as long as the admin has saved no credentials for it. One whose access token was sealed
- * with another SECRET_KEY is stopped, with that as its reason.
+ * Returns the account's sender; null while no credentials are saved. A sender whose token cannot be decrypted is
+ * returned as stopped, with that reason.
  */
 export async function getSender(sql: Sql, vault: Vault, accountId: AccountId): Promise<Sender | null> {
 	const stored = await queries.findSender(sql, accountId)
@@ -51,14 +51,14 @@ export async function getSender(sql: Sql, vault: Vault, accountId: AccountId): P
 	}
 }
 
-/** The account's sender; a 400 as long as the admin has saved no credentials for it. */
+/** Returns the account's sender. Throws a 400 while no credentials are saved. */
 export async function requireSender(sql: Sql, vault: Vault, accountId: AccountId): Promise<Sender> {
 	const sender = await getSender(sql, vault, accountId)
 	if (!sender) throw new AppError(400, NO_CREDENTIALS)
 	return sender
 }
 
-/** Null where SECRET_KEY has changed since it was sealed: it must then be entered again. */
+/** Decrypts a secret. Returns null when SECRET_KEY has changed since, so that the secret must be entered again. */
 export function openSecret(vault: Vault, accountId: AccountId, sealed: Uint8Array): string | null {
 	try {
 		return vault.open(accountId, sealed)
@@ -69,28 +69,28 @@ export function openSecret(vault: Vault, accountId: AccountId, sealed: Uint8Arra
 
 export type SenderState = Pick<Sender, 'messagesPerSecond' | 'stoppedReason'>
 
-/** How fast the account may send, and whether it may; opens no secret. */
+/** Returns the sender's pace and stop reason without decrypting its secrets. */
 export async function getSenderState(sql: Sql, accountId: AccountId): Promise<SenderState | null> {
 	return (await queries.findSender(sql, accountId)) ?? null
 }
 
-/** Keeps everything of the account from being sent, and says why. Returns whether it was not stopped before. */
+/** Stops all sending of the account, with a reason. Returns false when it was stopped already. */
 export async function stopSender(sql: Sql, accountId: AccountId, reason: StopReason): Promise<boolean> {
 	const isNew = await queries.updateStopped(sql, accountId, reason)
 	if (isNew) announceLive(sql, accountId, { kind: 'sender' })
 	return isNew
 }
 
-/** Lets the account send again, as when its owner asks to try once more. */
+/** Resumes sending of the account, for instance when its user asks for another attempt. */
 export async function resumeSender(sql: Sql, accountId: AccountId): Promise<void> {
 	await queries.updateResumed(sql, accountId)
 	announceLive(sql, accountId, { kind: 'sender' })
 }
 
-/** How long a report of a fault may be on its way and still stop the sender. */
+/** Maximum age in hours at which a reported fault may stop the sender. */
 const MAX_REPORT_HOURS = 1
 
-/** From when on a reported fault says that the account cannot send now; undefined without a sender. */
+/** Returns the time from which a reported fault stops the sender; undefined without a sender. */
 export function faultsCountFrom(sql: Sql, accountId: AccountId): Promise<Date | undefined> {
 	return queries.findCheckedAt(sql, accountId, MAX_REPORT_HOURS)
 }

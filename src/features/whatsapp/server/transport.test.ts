@@ -10,7 +10,7 @@ const HINTS = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'
 const BODY = 'HTTP/1.1 100 Continue, quoted'
 const FINAL = `HTTP/1.1 200 OK\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`
 
-/** A server that answers each request with these bytes at once. */
+/** Starts a server that replies to each request with these bytes. */
 async function startServer(t: TestContext, answer: string) {
 	const server = createServer((socket) => {
 		socket.on('error', () => {})
@@ -32,7 +32,7 @@ for (const [name, interim] of Object.entries({
 	'two answers of 100': CONTINUE + CONTINUE,
 	'an answer of 103 and one of 100': HINTS + CONTINUE,
 }))
-	test(`a connection reads the whole final answer that comes in one piece after ${name}, and the next one`, async (t) => {
+	test(`a connection reads the final response that arrives in one piece after ${name}, and the next response`, async (t) => {
 		const pool = await startServer(t, interim + FINAL)
 		for (let each = 0; each < 2; each++) {
 			const { statusCode, body } = await pool.request({ method: 'POST', path: '/', body: '{}' })
@@ -41,7 +41,7 @@ for (const [name, interim] of Object.entries({
 		}
 	})
 
-test('a request to a server that cannot be reached fails with the reason', async (t) => {
+test('a request to an unreachable server fails with ECONNREFUSED', async (t) => {
 	const refused = new Pool('http://127.0.0.1:1', createTransport())
 	t.after(() => refused.destroy())
 	await assert.rejects(refused.request({ method: 'GET', path: '/' }), { code: 'ECONNREFUSED' })

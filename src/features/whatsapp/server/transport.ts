@@ -7,14 +7,14 @@ const PROCESSING = `${STATUS_LINE}02`
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Every connection to Meta speaks HTTP/1.1. Over HTTP/2, undici sends a request again by itself when the server retires the
- * connection, and one connection that breaks makes everything in flight on it unknown.
+ * HTTP/1.1 for every connection to Meta. Over HTTP/2, undici repeats a request when the server retires the connection,
+ * and a broken connection leaves all its requests in an unknown state.
  */
 const PROTOCOL = { allowH2: false }
 
 /**
- * How undici connects to Meta. It ends a connection over which a 100 comes, though HTTP lets servers and proxies send one
- * unasked, but passes over other interim answers: so it is given each 100 as a 102.
+ * Returns undici's options for connections to Meta. undici closes a connection on an unsolicited 100 response, which
+ * HTTP allows, but skips other interim responses: so each 100 is rewritten to 102.
  */
 export function createTransport(): typeof PROTOCOL & { connect: buildConnector.connector } {
 	const connect = buildConnector({ ...PROTOCOL, timeout: CONNECT_TIMEOUT_MS })
@@ -34,7 +34,10 @@ export function createTransport(): typeof PROTOCOL & { connect: buildConnector.c
 	}
 }
 
-/** An answer begins with a chunk of its own: no request is sent before the answer to the last one has ended. */
+/**
+ * Rewrites each 100 status line at the start of a chunk. A response always begins with a new chunk, because no request
+ * is sent before the last response has ended.
+ */
 function renameContinues(chunk: Buffer): void {
 	for (let at = 0; at >= 0 && startsWith(chunk, STATUS_LINE, at); at = afterHead(chunk, at))
 		if (startsWith(chunk, CONTINUE, at)) chunk.write(PROCESSING, at, 'latin1')

@@ -11,7 +11,7 @@ import { CredentialsForm } from './credentials-form.tsx'
 import { credentialsOf } from './credentials-query.ts'
 
 interface CredentialsDialogProps {
-	/** About whose credentials they are. */
+	/** Holds the user whose credentials are edited. */
 	dialog: Pick<DialogFor<{ _id: string; name: string }>, 'subject' | 'opened' | 'close'>
 }
 

@@ -16,7 +16,7 @@ import { SenderFacts } from './sender-facts.tsx'
 
 interface CredentialsFormProps {
 	userId: string
-	/** Null when the user has none yet. */
+	/** Null when the user has no credentials yet. */
 	stored: Credentials | null
 }
 
@@ -49,7 +49,8 @@ export function CredentialsForm({ userId, stored }: CredentialsFormProps) {
 	})
 	const first = useRef<HTMLInputElement>(null)
 	const isNew = useRef(stored === null)
-	// The dialog took the focus before this form was there; where something is saved, reading comes before typing.
+	// The dialog took the focus before this form was rendered. With saved credentials the focus remains there, for
+	// reading first.
 	useEffect(() => {
 		if (isNew.current) first.current?.focus()
 	}, [])
@@ -99,13 +100,13 @@ function valuesOf(stored: Credentials | null) {
 }
 
 interface SaveOutcomeProps {
-	/** Why nothing was saved; empty when it was. */
+	/** Reason why nothing was saved; empty on success. */
 	refusal: string
-	/** What does not work yet although it was saved. */
+	/** Parts that do not work yet although the credentials were saved. */
 	warnings: string[]
 }
 
-/** WhatsApp's advice is too long for a toast, so it is shown here, scrolled into view, until the next attempt. */
+/** Shows the outcome above the button and scrolls to it. WhatsApp's advice is too long for a toast. */
 function SaveOutcome({ refusal, warnings }: SaveOutcomeProps) {
 	const place = useRef<HTMLDivElement>(null)
 	const isEmpty = refusal === '' && warnings.length === 0
@@ -127,11 +128,13 @@ function SaveOutcome({ refusal, warnings }: SaveOutcomeProps) {
 
 interface SecretFieldProps extends PasswordInputProps {
 	label: string
-	/** As the server masks the one that it has; empty when it has none. */
+	/** Mask of the saved secret; empty when none is saved. */
 	saved: string | undefined
 }
 
-/** A secret that is never read back: the field shows a mask, and saving the mask keeps the stored secret. */
+/**
+ * Input for a secret that is never sent to the browser: it shows a mask, and saving the mask keeps the stored secret.
+ */
 function SecretField({ label, saved = '', required = false, description, ...rest }: SecretFieldProps) {
 	const isUntouched = saved !== '' && rest.value === saved
 	const kept = `Saved. Only its end is shown. Leave it unchanged to keep it, or paste a new one.`
@@ -151,7 +154,7 @@ function SecretField({ label, saved = '', required = false, description, ...rest
 			}
 			onFocus={(event) => {
 				rest.onFocus?.(event)
-				// A new secret replaces the whole mask, never a part of it.
+				// Selects the mask, so that a new secret replaces all of it.
 				if (isUntouched) event.currentTarget.select()
 			}}
 		/>

@@ -4,8 +4,8 @@ import { query } from '#lib/web/query.ts'
 import { whatsapp, type Credentials } from '../contract.ts'
 
 /**
- * A user's credentials, or null when there are none yet. Nothing is kept after the dialog closes, and nothing is fetched
- * anew while it is open, as somebody who comes back from Meta's page with a token must find the form as they left it.
+ * Query of a user's credentials; null when there are none. Not cached after closing and never refetched while open, so
+ * that a person returning from Meta's page finds the form unchanged.
  */
 export function credentialsOf(userId: string) {
 	const { queryKey } = query(whatsapp.credentials, { params: { userId } })

@@ -2,7 +2,7 @@ import styles from './meta-places.module.css'
 
 export type Field = keyof typeof PLACES
 
-/** Where Meta shows each credential. The marks stand in the picture and beside the fields, in the order of the form. */
+/** Place where Meta shows each credential. The marks number the fields in the picture and in the form. */
 const PLACES = {
 	phone_number_id: { mark: 1, words: 'App Dashboard, API Setup, under the “From” number.' },
 	waba_id: { mark: 2, words: 'API Setup, as “WhatsApp Business Account ID”.' },
@@ -14,7 +14,7 @@ const PLACES = {
 	app_secret: { mark: 5, words: 'App settings, Basic, “Show”.' },
 }
 
-/** The line of one field. */
+/** Hint below one field. */
 export function MetaPlace({ of }: { of: Field }) {
 	const { mark, words } = PLACES[of]
 	return (
@@ -38,7 +38,7 @@ export function MetaHelp({ open }: { open: boolean }) {
 	)
 }
 
-/** A sketch, because Meta's own pages change their looks more often than their words. */
+/** Sketch of Meta's pages; a screenshot would go out of date sooner than the words. */
 function MetaPicture() {
 	return (
 		<svg className={styles.picture} viewBox="0 0 348 214" role="img" aria-label={ALT}>
@@ -80,7 +80,7 @@ interface PageProps {
 	y: number
 	height: number
 	name: string
-	/** The entry of its menu that is open, and the heading above it. */
+	/** Heading and chosen entry of the page's menu. */
 	group: string
 	chosen: string
 }

@@ -5,7 +5,7 @@ import { Facts } from '#lib/web/ui/value/facts.tsx'
 import type { Credentials } from '../contract.ts'
 import styles from './sender-facts.module.css'
 
-/** What WhatsApp says about the saved number, and where it should send its reports. */
+/** Shows the saved number's state at WhatsApp, and the webhook address to enter there. */
 export function SenderFacts({ credentials }: { credentials: Credentials }) {
 	const { verifiedName, displayPhoneNumber, messagesPerSecond, stoppedReason, waitingCause } = credentials
 	const { billingCurrency, hasPaymentMethod, billingWarnings, webhookUrl, verifyToken } = credentials

@@ -36,7 +36,7 @@ const SAVE_TOKEN = {
 const CHANGE_FILE =
 	'WhatsApp could not read the file in the template’s header. Create the template again with another file, and make a new campaign.'
 
-/** Codes after which nothing more is sent: of a campaign, or from the number. */
+/** Codes that stop the campaign, or all sending from the number. */
 export const ACCOUNT_CODES: readonly CodeEntry[] = [
 	{
 		codes: [3, 10, 131005],

@@ -9,7 +9,7 @@ const BUSY = {
 
 const BUSY_IN_CHAT = 'WhatsApp is not accepting more messages from your number at the moment. Try again in a minute.'
 
-/** Codes that stop one message, or none. */
+/** Codes that affect one message, or only delay it. */
 export const MESSAGE_CODES: readonly CodeEntry[] = [
 	{
 		codes: [4, 17, 32, 613, 80007],

@@ -5,7 +5,7 @@ import { readAccountUpdate } from './account-changes.ts'
 const restricted = (...restriction_info: unknown[]) =>
 	readAccountUpdate({ event: 'ACCOUNT_RESTRICTION', restriction_info })
 
-test('a restriction says what the account may not do, and until when', () => {
+test('readAccountUpdate of a restriction returns what the account may not do, and until when', () => {
 	const expiration = 1_796_083_200
 	assert.deepEqual(restricted({ restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration }), {
 		stop: {

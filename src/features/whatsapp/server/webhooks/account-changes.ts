@@ -6,7 +6,7 @@ import { isRecord, readSeconds } from '../graph-client.ts'
 import { HIGH_PER_SECOND } from '../meta-check.ts'
 import { findSender, updateNumber, type StopReason } from '../queries.ts'
 
-/** What Meta says has become of a business account: why nothing may be sent any more, or what its owner should know. */
+/** Effect of a change of the business account: a reason to stop sending, or a warning for its user. */
 export type AccountChange = { stop: StopReason } | { warning: string }
 
 const SEE_MANAGER = 'See the account in WhatsApp Manager, or ask your administrator.'
@@ -15,7 +15,7 @@ function stopped(what: string): AccountChange {
 	return { stop: { user: `${what} ${SEE_MANAGER}`, admin: `${what} See the account in WhatsApp Manager.` } }
 }
 
-/** Reads a value of the webhook field account_update; null if it has no effect here. */
+/** Reads a value of the webhook field account_update. Returns null when the event has no effect here. */
 export function readAccountUpdate(value: unknown): AccountChange | null {
 	if (!isRecord(value)) return null
 	switch (value.event) {
@@ -38,7 +38,7 @@ export function readAccountUpdate(value: unknown): AccountChange | null {
 
 function readBan(ban: unknown): AccountChange | null {
 	const state = isRecord(ban) ? ban.waba_ban_state : null
-	// Meta's own pages give the state as a text, and as a list of one.
+	// Meta's documentation shows the state as a text and as a list of one.
 	switch (Array.isArray(state) ? state[0] : state) {
 		case 'DISABLE':
 			return stopped('WhatsApp has disabled this business account.')
@@ -55,7 +55,7 @@ function readBan(ban: unknown): AccountChange | null {
 	}
 }
 
-/** What a restriction keeps the account from. */
+/** Activity that each type of restriction forbids. */
 const RESTRICTED: Record<string, string> = {
 	RESTRICTED_BIZ_INITIATED_MESSAGING: 'begin conversations',
 	RESTRICTED_CUSTOMER_INITIATED_MESSAGING: 'answer customers',
@@ -86,7 +86,7 @@ function plain(code: string): string {
 }
 
 /**
- * Applies a number's higher throughput or new name, and returns what its owner should know, or null. Meta notifies all
+ * Applies a number's higher throughput or new name. Returns the text to notify its user of, or null. Meta notifies all
  * numbers of a WABA: changes of other numbers are ignored.
  */
 export async function applyNumberChange(sql: Sql, accountId: AccountId, value: unknown): Promise<string | null> {

@@ -6,7 +6,7 @@ import { AccountSchedule, type ScheduleOptions } from './account-schedule.ts'
 
 const [A, B, C] = [1, 2, 3] as AccountId[] as [AccountId, AccountId, AccountId]
 
-/** A schedule whose turns last until the test ends them. */
+/** Creates a schedule whose runs last until the test ends them. */
 function scheduled(options: Partial<ScheduleOptions> = {}) {
 	const turns: { accountId: AccountId; at: number; end: (outcome: 'more' | 'taken' | 'nothing') => void }[] = []
 	const errors: unknown[] = []
@@ -22,21 +22,21 @@ function scheduled(options: Partial<ScheduleOptions> = {}) {
 	return { schedule, turns, accountIds, errors }
 }
 
-test('AccountSchedule starts an account’s first turn at once, and the next after the interval, however often it is notified', async () => {
+test('AccountSchedule starts an account’s first run immediately, and the next after the interval however often it is notified', async () => {
 	const { schedule, turns } = scheduled()
 	schedule.notify(A)
 	assert.equal(turns.length, 1)
 	for (let count = 0; count < 5; count++) schedule.notify(A)
 	turns[0]?.end('taken')
 	await until(() => turns.length === 2)
-	// The interval counts from just before the turn notes its time, and timers know whole milliseconds only.
+	// The interval counts from just before the run records its time, and timers use whole milliseconds.
 	assert.ok((turns[1]?.at ?? 0) - (turns[0]?.at ?? 0) >= 90)
 	turns[1]?.end('taken')
 	await until(() => schedule.busy().length === 0)
 	assert.equal(turns.length, 2)
 })
 
-test('AccountSchedule repeats an account with more to do at once, after the others that wait', async () => {
+test('AccountSchedule repeats an account with more to do without a pause, after the waiting accounts', async () => {
 	const { schedule, turns, accountIds } = scheduled({ maxRunning: 1 })
 	for (const accountId of [A, B, C]) schedule.notify(accountId)
 	assert.deepEqual(accountIds(), [A])
@@ -51,7 +51,7 @@ test('AccountSchedule repeats an account with more to do at once, after the othe
 	await schedule.stop()
 })
 
-test('AccountSchedule runs at most maxRunning accounts at once, and stop waits for those', async () => {
+test('AccountSchedule runs at most maxRunning accounts at once, and stop waits for them', async () => {
 	const { schedule, turns, accountIds } = scheduled({ maxRunning: 2 })
 	for (const accountId of [A, B, C]) schedule.notify(accountId)
 	assert.deepEqual(accountIds(), [A, B])
@@ -65,7 +65,7 @@ test('AccountSchedule runs at most maxRunning accounts at once, and stop waits f
 	assert.deepEqual(accountIds(), [A, B])
 })
 
-test('AccountSchedule retries an account whose turn failed after growing waits, and runs the others meanwhile', async () => {
+test('AccountSchedule retries a failed account after growing waits, and runs the others meanwhile', async () => {
 	const starts: number[] = []
 	const { schedule, errors } = scheduled({
 		work: async (accountId) => {
@@ -84,7 +84,7 @@ test('AccountSchedule retries an account whose turn failed after growing waits, 
 	await schedule.stop()
 })
 
-test('AccountSchedule of a worker that found nothing skips later notifications of the account, but not what a scan finds', async () => {
+test('AccountSchedule ignores notifications of an account where it found nothing, but runs it when a scan wakes it', async () => {
 	const { schedule, turns } = scheduled({ intervalMs: 0 })
 	schedule.notify(A)
 	turns[0]?.end('nothing')

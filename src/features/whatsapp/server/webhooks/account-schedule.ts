@@ -1,36 +1,39 @@
 import type { AccountId } from '#lib/server/db.ts'
 
 export interface ScheduleOptions {
-	/** Processes a batch of the account. `more`: a part is left; `taken`: all that waited was processed; `nothing`: none waited. */
+	/**
+	 * Processes a batch of the account's webhooks. Returns `more` when some remain, `taken` when all were processed,
+	 * `nothing` when none waited.
+	 */
 	work: (accountId: AccountId) => Promise<'more' | 'taken' | 'nothing'>
 	onError: (error: unknown, accountId: AccountId) => void
-	/** Accounts at once. */
+	/** Maximum accounts processed at the same time. */
 	maxRunning: number
-	/** From one run of an account to its next, while more arrives. The first run does not wait. */
+	/** Milliseconds between two runs of an account while more arrives. The first run does not wait. */
 	intervalMs: number
-	/** After a failed run, doubled with each further failure. */
+	/** Milliseconds of waiting after a failed run, doubled after each further failure. */
 	retryMs: number
 }
 
 interface Account {
 	state: 'idle' | 'waiting' | 'running'
-	/** Notified while it was running. */
-	isAgain: boolean
+	/** True when the account was notified while it was running. */
+	isNotifiedAgain: boolean
 	notBefore: number
 	takenAt: number
-	/** Until then notifications are ignored: another worker is processing the account. */
+	/** Time until which notifications are ignored, because another worker is processing the account. */
 	ignoredUntil: number
 	failures: number
 	timer?: NodeJS.Timeout
 }
 
 const MAX_RETRY_MS = 60_000
-/** How long a worker that found nothing ignores notifications of the account; scans still find it. */
+/** Milliseconds for which a worker that found nothing ignores notifications of the account. Scans still wake it. */
 const IGNORE_MS = 3000
 
 /**
- * Runs `work` for accounts in the order of their notifications: one run at a time for an account, and while more arrives no
- * more often than the interval, so that what arrives together is processed together.
+ * Runs `work` for accounts in the order of their notifications. An account has one run at a time, and while more
+ * arrives at most one per interval, so that webhooks are processed in batches.
  */
 export class AccountSchedule {
 	readonly #options: ScheduleOptions
@@ -43,29 +46,32 @@ export class AccountSchedule {
 		this.#options = options
 	}
 
-	/** Something may have arrived for the account. With several workers, the one that takes it keeps taking what follows. */
+	/**
+	 * Handles a notification that webhooks may have arrived. Of several workers, the one that processed the account
+	 * last takes it; the others ignore notifications for a moment.
+	 */
 	notify(accountId: AccountId): void {
 		const account = this.#accounts.get(accountId)
 		if (account && performance.now() < account.ignoredUntil) return
 		this.wake(accountId)
 	}
 
-	/** Something waits for the account. */
+	/** Schedules a run of the account, or another one after the current run. */
 	wake(accountId: AccountId): void {
 		const account = this.#accounts.get(accountId) ?? newAccount()
 		this.#accounts.set(accountId, account)
-		if (account.state === 'running') account.isAgain = true
+		if (account.state === 'running') account.isNotifiedAgain = true
 		else if (account.state === 'idle') this.#wait(accountId, account)
 	}
 
-	/** The accounts that are waiting or running, and need no waking. */
+	/** Returns the accounts that are waiting or running, which need no wake-up. */
 	busy(): AccountId[] {
 		return Array.from(this.#accounts)
 			.filter(([, account]) => account.state !== 'idle')
 			.map(([accountId]) => accountId)
 	}
 
-	/** Removes idle accounts whose times have passed. */
+	/** Deletes idle accounts whose waiting times have passed. */
 	prune(): void {
 		const now = performance.now()
 		for (const [accountId, account] of this.#accounts) {
@@ -74,7 +80,7 @@ export class AccountSchedule {
 		}
 	}
 
-	/** Starts no further run; resolves when the running ones have ended. */
+	/** Starts no more runs. Resolves when the running ones have ended. */
 	async stop(): Promise<void> {
 		this.#stopping.abort()
 		for (const { timer } of this.#accounts.values()) clearTimeout(timer)
@@ -108,7 +114,7 @@ export class AccountSchedule {
 	async #run(accountId: AccountId, account: Account): Promise<void> {
 		const { work, onError, intervalMs, retryMs } = this.#options
 		const startedAt = performance.now()
-		Object.assign(account, { state: 'running', isAgain: false })
+		Object.assign(account, { state: 'running', isNotifiedAgain: false })
 		let isMore = false
 		try {
 			const outcome = await work(accountId)
@@ -124,10 +130,10 @@ export class AccountSchedule {
 			account.notBefore = performance.now() + Math.min(MAX_RETRY_MS, retryMs * 2 ** account.failures++)
 		}
 		account.state = 'idle'
-		if ((isMore || account.isAgain) && !this.#stopping.signal.aborted) this.#wait(accountId, account)
+		if ((isMore || account.isNotifiedAgain) && !this.#stopping.signal.aborted) this.#wait(accountId, account)
 	}
 }
 
 function newAccount(): Account {
-	return { state: 'idle', isAgain: false, notBefore: 0, takenAt: -Infinity, ignoredUntil: 0, failures: 0 }
+	return { state: 'idle', isNotifiedAgain: false, notBefore: 0, takenAt: -Infinity, ignoredUntil: 0, failures: 0 }
 }

@@ -3,10 +3,10 @@ import { parseWithinBounds } from '#lib/server/http/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import type { Delivery } from './queries.ts'
 
-/** Their handlers lock messages, in this order; all other kinds concern an account or a template. */
+/** Kinds whose handlers lock messages, in lock order. All other kinds concern an account or a template. */
 export const MESSAGE_KINDS = ['messages', 'statuses']
 
-/** What nothing in the product acts on, and a person has to read. */
+/** Fields without a handler that an administrator must read. */
 const FOR_ADMINISTRATORS = new Set([
 	'account_alerts',
 	'account_review_update',
@@ -14,7 +14,7 @@ const FOR_ADMINISTRATORS = new Set([
 	'business_status_update',
 	'security',
 ])
-/** Meta's fields that the product knows and does nothing about: their changes are counted and dropped. */
+/** Fields that the product ignores: their changes are counted and dropped. */
 const IGNORED = new Set([
 	'account_settings_update',
 	'automatic_events',
@@ -38,30 +38,30 @@ const IGNORED = new Set([
 	'user_id_update',
 ])
 
-/** Tells whether changes of this kind are counted and dropped. */
+/** Returns true when changes of this kind are counted and dropped. */
 export function isIgnored(kind: string): boolean {
 	return IGNORED.has(kind)
 }
 
 const NOT_UNDERSTOOD = 'not understood: '
 
-/** Why a delivery with these kinds is kept, or null when all of it is understood. */
-export function reasonToKeep(kinds: readonly string[], isKnown: (kind: string) => boolean): string | null {
+/** Returns the reason to make a webhook with these kinds a dead letter; null when all kinds are known. */
+export function reasonForDeadLetter(kinds: readonly string[], isKnown: (kind: string) => boolean): string | null {
 	const unknown = [...new Set(kinds)].filter((kind) => !isKnown(kind) && !isIgnored(kind))
 	if (unknown.length === 0) return null
 	const strange = unknown.filter((kind) => !FOR_ADMINISTRATORS.has(kind))
 	return strange.length > 0 ? `${NOT_UNDERSTOOD}${strange.join(', ')}` : `for an administrator: ${unknown.join(', ')}`
 }
 
-/** With the release in which it failed: another one may do better. */
+/** Start of the reason of a failed webhook. Names the release, because another release may succeed. */
 const FAILED = `failed on ${SCHEMA_VERSION}`
 
-/** Why a delivery is kept that could not be processed. */
-export function failedBecause(error: unknown): string {
+/** Returns the dead-letter reason of a webhook whose processing failed. */
+export function failureReason(error: unknown): string {
 	return `${FAILED}: ${error instanceof Error ? error.message : String(error)}`
 }
 
-/** Tells whether this release may process a delivery that was kept for this kind of reason. */
+/** Returns true when this release may succeed with dead letters of this reason. */
 export function isWorthRetrying(reason: string, isKnown: (kind: string) => boolean): boolean {
 	if (reason.startsWith('failed')) return reason !== FAILED
 	return reason.startsWith(NOT_UNDERSTOOD) && kindsIn(reason).every((kind) => isKnown(kind) || isIgnored(kind))
@@ -71,7 +71,7 @@ function kindsIn(reason: string): string[] {
 	return reason.slice(NOT_UNDERSTOOD.length).split(', ')
 }
 
-/** Takes a delivery apart by kind: every status and message by itself, every other change as its whole value. */
+/** Splits a webhook by kind. Each status is a value of its own; each other change is passed as its whole value. */
 export function kindsOf(delivery: Delivery): Map<string, unknown[]> {
 	const kinds = new Map<string, unknown[]>()
 	const body = parseWithinBounds(delivery.body)
@@ -80,7 +80,7 @@ export function kindsOf(delivery: Delivery): Map<string, unknown[]> {
 		isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : [],
 	)
 	for (const change of changes.filter(isRecord)) {
-		// PostgreSQL's text, in which the reason is kept, cannot hold NUL.
+		// The reason is stored in PostgreSQL, whose texts cannot contain NUL.
 		const field = String(change.field).replaceAll('\0', '')
 		const value = isRecord(change.value) ? change.value : {}
 		if (field !== 'messages' || !isRecord(change.value)) addValues(kinds, field, [change.value])
@@ -90,7 +90,7 @@ export function kindsOf(delivery: Delivery): Map<string, unknown[]> {
 	return kinds.size > 0 ? kinds : new Map([['nothing known', [null]]])
 }
 
-/** In a loop, as a spread of a whole delivery's statuses could exceed what a call may have as arguments. */
+/** Appends values. Uses a loop, because spreading thousands of statuses could exceed the limit on arguments. */
 export function addValues(kinds: Map<string, unknown[]>, kind: string, values: readonly unknown[]): void {
 	if (values.length === 0) return
 	const list = kinds.get(kind)

@@ -7,10 +7,10 @@ import { DeliveryWriter } from './delivery-writer.ts'
 
 const { sql: db } = await launchTestDatabase()
 
-/** No account: a row that names it violates a foreign key. */
+/** Id of no account: a row with it violates a foreign key. */
 const NOBODY = 999_999 as AccountId
 
-const to = (accountId: AccountId, body: string) => ({ accountId, body, keptBecause: null })
+const to = (accountId: AccountId, body: string) => ({ accountId, body, deadLetterReason: null })
 
 async function bodiesOf(accountId: AccountId): Promise<string[]> {
 	const rows = await db<{ body: string }[]>`
@@ -19,7 +19,7 @@ async function bodiesOf(accountId: AccountId): Promise<string[]> {
 	return rows.map(({ body }) => body)
 }
 
-test('webhook deliveries that arrive together are stored by one statement, each under its account and unchanged', async () => {
+test('DeliveryWriter stores webhooks that arrive together in one statement, each under its account and unchanged', async () => {
 	const [first, second] = [await bareAccount(db), await bareAccount(db)]
 	const writer = new DeliveryWriter(db)
 	const texts = ['{"a":"\\u00fc \\"x\\" {1,2}"}', 'NULL', '', '\\', '{}', '\u{1F600}\n\t']
@@ -29,7 +29,7 @@ test('webhook deliveries that arrive together are stored by one statement, each 
 		await bodiesOf(second),
 		texts.map((text) => `${text}2`),
 	)
-	// Machines of a distributed database number their transactions each for itself.
+	// Nodes of a distributed database number their transactions separately.
 	for (const accountId of [first, second]) {
 		const [written] = await db<{ transactions: number }[]>`
 			select count(distinct xmin::text)::int as transactions from webhook_deliveries where account_id = ${accountId}
@@ -38,7 +38,7 @@ test('webhook deliveries that arrive together are stored by one statement, each 
 	}
 })
 
-test('only the webhook deliveries of an account that cannot be written are refused, the first time and later', async () => {
+test('DeliveryWriter refuses only the webhooks of an account that cannot be written, at first and later', async () => {
 	const accountId = await bareAccount(db)
 	const writer = new DeliveryWriter(db)
 	for (const text of ['first', 'later']) {
@@ -55,7 +55,7 @@ test('only the webhook deliveries of an account that cannot be written are refus
 	assert.deepEqual(await bodiesOf(accountId), ['first', 'first too', 'later', 'later too'])
 })
 
-test('a webhook delivery is refused while the database stores none, and stored when it does again', async () => {
+test('DeliveryWriter rejects while the database fails, and stores again afterwards', async () => {
 	const accountId = await bareAccount(db)
 	const writer = new DeliveryWriter(db)
 	await db`alter table webhook_deliveries rename to deliveries_away`

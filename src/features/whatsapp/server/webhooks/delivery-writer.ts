@@ -2,22 +2,27 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 import { publish, publishProgress } from '#lib/server/db/channels.ts'
 import { AppError } from '#lib/server/errors.ts'
 import { createSignal } from '#lib/server/signal.ts'
-import { deleteOldKept, insertDeliveriesAllAccounts, type NewDelivery } from './queries.ts'
+import { deleteExcessDeadLetters, insertDeliveriesAllAccounts, type NewDelivery } from './queries.ts'
 import { webhooksChannel } from './webhooks-channel.ts'
 
-/** Deliveries that arrive within so long are written together. */
+/** Milliseconds during which arriving webhooks are collected into one statement. */
 const GATHER_MS = 10
-/** While they stream in, one statement after the other is at least so far apart; Meta waits for 250 ms and more. */
+/**
+ * Minimum milliseconds between two statements under load; well below the 250 ms that Meta waits at least.
+ */
 const WRITE_INTERVAL_MS = 100
-/** As soon as this much waits, it is written without waiting longer. */
+/** Rows and characters from which a batch is written without waiting longer. */
 const URGENT_ROWS = 48
 const URGENT_CHARACTERS = 64 * 1024
-/** In one statement. */
+/** Maximum rows and characters of one statement. */
 const MAX_ROWS = 500
 const MAX_CHARACTERS = 16 * 1024 * 1024
-/** Of all deliveries that wait in this process. Beyond it Meta gets a 503, and delivers again later. */
+/** Maximum characters of all waiting webhooks in this process. Beyond, Meta gets a 503 and delivers again later. */
 const MAX_WAITING_CHARACTERS = 128 * 1024 * 1024
-/** Accounts written apart at once: a database machine that does not answer must not take all connections. */
+/**
+ * Maximum accounts written separately at the same time, so that an unreachable database node cannot occupy all
+ * connections.
+ */
 const MAX_APART_AT_ONCE = 4
 
 interface Waiting {
@@ -26,12 +31,16 @@ interface Waiting {
 	reject: (error: unknown) => void
 }
 
-/** Messages are awaited by a person, so they are notified at once; statuses may be notified up to a second later. */
+/**
+ * Webhooks with messages are notified immediately, because a person waits for them; statuses may be notified up to a
+ * second later.
+ */
 const HAS_MESSAGES = /"messages"\s*:\s*\[/
 
 /**
- * Stores deliveries, many in one statement. When that fails, each account is written apart, and stays apart until it
- * succeeds: one account's failure, as on a distributed database a machine that is down, stops no other account.
+ * Stores webhooks in batches of one statement. After a failure, each account is written separately until it succeeds
+ * again, so that one account's failure (such as an unreachable node of a distributed database) affects no other
+ * account.
  */
 export class DeliveryWriter {
 	readonly #db: Db
@@ -45,7 +54,10 @@ export class DeliveryWriter {
 		this.#db = db
 	}
 
-	/** Resolves when the delivery is committed: then Meta may get its 200. */
+	/**
+	 * Stores a webhook. Resolves when it is committed, after which Meta may get its 200. Throws a 503 when too many are
+	 * waiting.
+	 */
 	async write(delivery: NewDelivery): Promise<void> {
 		if (this.#waitingCharacters > MAX_WAITING_CHARACTERS) throw new AppError(503, 'Too many deliveries are waiting')
 		this.#waitingCharacters += delivery.body.length
@@ -55,7 +67,7 @@ export class DeliveryWriter {
 			this.#waitingCharacters -= delivery.body.length
 		}
 		const notify = HAS_MESSAGES.test(delivery.body) ? publish : publishProgress
-		if (delivery.keptBecause) await deleteOldKept(this.#db, delivery.accountId)
+		if (delivery.deadLetterReason) await deleteExcessDeadLetters(this.#db, delivery.accountId)
 		else notify(this.#db, webhooksChannel, delivery.accountId)
 	}
 
@@ -110,7 +122,7 @@ export class DeliveryWriter {
 	}
 }
 
-/** Batches deliveries that arrive within a moment, or while the previous batch is being written. */
+/** Collects webhooks that arrive within a moment, or while the previous batch is being written. */
 class Gatherer {
 	readonly #write: (batch: Waiting[]) => Promise<void>
 	#waiting: Waiting[] = []
@@ -119,7 +131,7 @@ class Gatherer {
 	#writtenAtMs = Number.NEGATIVE_INFINITY
 	readonly #urgent = createSignal()
 
-	/** `write` handles its own failures. */
+	/** `write` must handle its own errors. */
 	constructor(write: (batch: Waiting[]) => Promise<void>) {
 		this.#write = write
 	}

@@ -2,10 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { addDropped } from './queries.ts'
 
-/** The row of an account's totals is locked whenever its deliveries are processed: no delivery may wait for it. */
+/**
+ * Milliseconds between two writes. The counts are written apart from the webhooks, because the row of totals is locked
+ * while the account's webhooks are processed.
+ */
 const WRITE_INTERVAL_MS = 1000
 
-/** Counts statuses that are not stored, and adds them to the account's totals every second. A crash loses the last second. */
+/**
+ * Counts statuses that are not stored, and adds them to the account's totals every second. A crash loses up to a second
+ * of counts.
+ */
 export class DroppedStatuses {
 	readonly #db: Db
 	readonly #counts = new Map<AccountId, number>()

@@ -3,15 +3,16 @@ import { parseWithinBounds } from '#lib/server/http/json-body.ts'
 import { isRecord } from '../graph-client.ts'
 import { deleteDeliveries, lockHolding, updateBody } from './queries.ts'
 
-/** Who is erased: what webhooks may name them by, and what stands for a text of theirs from now on. */
+/** Person to erase: the texts by which webhooks may name the person, and the pseudonym for such a text. */
 interface ErasedPerson {
 	names: readonly string[]
 	formOf: (text: string) => string
 }
 
 /**
- * Takes a person out of the webhooks that are waiting or kept: what they wrote goes, and reports on what they were sent stay
- * without their number, as money depends on them. What is no JSON cannot be processed, and goes whole. Returns how many changed.
+ * Erases a person from waiting webhooks and dead letters. Messages from the person are deleted; status updates remain
+ * without the number, because money depends on them. Webhooks that are not JSON are deleted, because they cannot be
+ * processed. Returns the number of changed webhooks.
  */
 export async function eraseFromDeliveries(sql: Sql, accountId: AccountId, person: ErasedPerson): Promise<number> {
 	let changed = 0
@@ -42,7 +43,7 @@ function withoutPerson(body: string, person: ErasedPerson): string | null {
 	}
 }
 
-/** A message, a contact's card or a preference of theirs. */
+/** Returns true for a message, contact card or preference of the person. */
 function isWrittenBy(value: unknown, isName: (value: unknown) => boolean): boolean {
 	return isRecord(value) && [value.from, value.wa_id, value.user_id, value.from_user_id].some(isName)
 }

@@ -15,7 +15,7 @@ const db = database.sql
 const body = (...ids: unknown[]) =>
 	JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { statuses: ids } }] }] })
 
-/** Notes each call with its values, then works. */
+/** Returns handlers that record each call with its values and then run `work`. */
 function noting(work: (sql: Sql, accountId: AccountId, values: unknown[]) => Promise<unknown> = async () => {}) {
 	const calls: { accountId: AccountId; values: unknown[]; at: number }[] = []
 	const handlers: WebhookHandlers = {
@@ -28,7 +28,7 @@ function noting(work: (sql: Sql, accountId: AccountId, values: unknown[]) => Pro
 	return { handlers, of }
 }
 
-test('ingest processes the first of a stream of deliveries at once, and the rest in batches at most once an interval', async () => {
+test('ingest processes the first webhook of a stream immediately, and the rest in batches at most once per interval', async () => {
 	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
@@ -38,7 +38,7 @@ test('ingest processes the first of a stream of deliveries at once, and the rest
 		publish(db, webhooksChannel, accountId)
 		if (count === 0) await until(() => of(accountId).length === 1)
 	}
-	// The scan that finds what nobody was notified of comes after two seconds.
+	// The scan, which finds webhooks without a notification, runs after two seconds.
 	assert.ok((of(accountId)[0]?.at ?? Infinity) - startedAt < 2000)
 	await until(async () => (await waitingOf(accountId)).length === 0)
 	await ingest.stop()
@@ -52,7 +52,7 @@ test('ingest processes the first of a stream of deliveries at once, and the rest
 	assert.ok(batches.length < 20)
 })
 
-/** Processes all that waits, and returns how many deliveries each batch held. */
+/** Processes all waiting webhooks and returns the size of each batch. */
 async function batchSizesOf(accountId: AccountId): Promise<number[]> {
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
@@ -61,20 +61,20 @@ async function batchSizesOf(accountId: AccountId): Promise<number[]> {
 	return of(accountId).map(({ values }) => values.length)
 }
 
-test('ingest takes at most a hundred deliveries in a batch, and the next batch follows at once', async () => {
+test('ingest takes at most a hundred webhooks per batch, and starts the next batch without a pause', async () => {
 	const accountId = await bareAccount(db)
 	await deliver(accountId, ...Array.from({ length: 250 }, (_, index) => body(index)))
 	assert.deepEqual(await batchSizesOf(accountId), [100, 100, 50])
 })
 
-test('ingest ends a batch at one megabyte, and takes one delivery however large it is', async () => {
+test('ingest ends a batch at one megabyte, and takes one webhook of any size', async () => {
 	const accountId = await bareAccount(db)
 	const large = 'x'.repeat(600 * 1024)
 	await deliver(accountId, body(large), body(large), body(large.repeat(2)), body('small'))
 	assert.deepEqual(await batchSizesOf(accountId), [2, 1, 1])
 })
 
-test('a webhook delivery whose notification was lost is processed by the scan', async () => {
+test('ingest processes a webhook whose notification was lost after the next scan', async () => {
 	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()
 	const ingest = await start(handlers)
@@ -84,7 +84,7 @@ test('a webhook delivery whose notification was lost is processed by the scan', 
 	assert.deepEqual(await waitingOf(accountId), [])
 })
 
-test('two workers process each webhook delivery of an account once, and never at the same time', async () => {
+test('two workers process each webhook of an account once, and never at the same time', async () => {
 	const accountId = await bareAccount(db)
 	let running = 0
 	let most = 0
@@ -108,7 +108,7 @@ test('two workers process each webhook delivery of an account once, and never at
 	assert.equal(most, 1)
 })
 
-test('a webhook delivery that fails whenever it is processed is set aside with its error, and those around it take effect', async () => {
+test('ingest makes a webhook that always fails a dead letter with its error, and processes those around it', async () => {
 	const accountId = await bareAccount(db)
 	const applied: unknown[] = []
 	const { handlers } = noting(async (sql, _owner, values) => {
@@ -129,14 +129,14 @@ test('a webhook delivery that fails whenever it is processed is set aside with i
 	assert.equal(kept[0]?.why, `failed on ${SCHEMA_VERSION}: planned`)
 })
 
-test('a webhook delivery whose connection is lost while it is processed is tried again and not set aside', async () => {
+test('ingest retries a webhook whose connection was lost and does not make it a dead letter', async () => {
 	const accountId = await bareAccount(db)
 	const state = { losses: 0 }
 	const { handlers } = noting(async (sql) => {
 		if (state.losses++ >= 3) return
 		const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
 		await db`select pg_terminate_backend(${row?.pid ?? 0}::integer)`
-		// What follows fails without a code of PostgreSQL's, as it does when the network is cut.
+		// These statements fail without a PostgreSQL code, as when the network is cut.
 		await sql`select 1`.catch(() => {})
 		await sql`select 1`
 	})
@@ -149,7 +149,7 @@ test('a webhook delivery whose connection is lost while it is processed is tried
 	assert.deepEqual(await waitingOf(accountId), [])
 })
 
-test('an account whose webhook processing hangs or fails delays no other account', async () => {
+test('an account whose processing hangs or fails delays no other account', async () => {
 	const [stuck, failing, well] = [await bareAccount(db), await bareAccount(db), await bareAccount(db)]
 	const held = Promise.withResolvers<null>()
 	const { handlers, of } = noting(async (sql, accountId) => {
@@ -168,7 +168,7 @@ test('an account whose webhook processing hangs or fails delays no other account
 	await ingest.stop()
 })
 
-test('a webhook delivery with a change of an unknown kind is set aside whole, and its other changes take effect', async () => {
+test('ingest makes a webhook with an unknown kind a dead letter, and processes its other changes', async () => {
 	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()
 	const mixed = JSON.stringify({
@@ -195,7 +195,7 @@ test('a webhook delivery with a change of an unknown kind is set aside whole, an
 	])
 })
 
-test('webhook changes of known kinds that the product ignores are counted, and nothing of them is kept', async () => {
+test('ingest counts and drops changes of ignored kinds', async () => {
 	const accountId = await bareAccount(db)
 	const { handlers, of } = noting()
 	const changes = ['history', 'smb_app_state_sync', 'calls', 'flows', 'calls'].map((field) => ({ field, value: {} }))
@@ -214,7 +214,7 @@ test('webhook changes of known kinds that the product ignores are counted, and n
 	assert.deepEqual({ ...totals }, { processed: 2, ignored: 10 })
 })
 
-test('a webhook change that nothing handles is kept for an administrator, also with a field named __proto__ or with NUL', async () => {
+test('ingest makes a webhook without a handler a dead letter, also for fields named __proto__ or with NUL', async () => {
 	const accountId = await bareAccount(db)
 	const bodies = ['account_alerts', '__proto__', 'constructor', 'nu\0l'].map((field) =>
 		JSON.stringify({ entry: [{ changes: [{ field, value: {} }] }] }),
@@ -233,7 +233,7 @@ test('a webhook change that nothing handles is kept for an administrator, also w
 	)
 })
 
-test('the reason of a webhook delivery that is set aside is cut at 1,000 characters', async () => {
+test('ingest cuts the reason of a dead letter at 1,000 characters', async () => {
 	const accountId = await bareAccount(db)
 	const { handlers } = noting()
 	await deliver(accountId, JSON.stringify({ entry: [{ changes: [{ field: 'x'.repeat(5000), value: 1 }] }] }))

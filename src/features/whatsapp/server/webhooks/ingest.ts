@@ -8,35 +8,35 @@ import { isRecord } from '../graph-client.ts'
 import { AccountSchedule } from './account-schedule.ts'
 import {
 	addValues,
-	failedBecause,
+	failureReason,
 	isIgnored,
 	isWorthRetrying,
 	kindsOf,
 	MESSAGE_KINDS,
-	reasonToKeep,
+	reasonForDeadLetter,
 } from './delivery-reader.ts'
 import {
 	claimDeliveries,
 	deleteDeliveries,
 	isAnsweredAllAccounts,
 	countProcessed,
-	keepDeliveries,
-	listKeptReasonsAllAccounts,
+	markDeadLetters,
+	listDeadLetterReasonsAllAccounts,
 	listWaitingAllAccounts,
-	requeueKept,
+	requeueDeadLetters,
 	type ClaimLimit,
 	type Delivery,
 } from './queries.ts'
 import { webhooksChannel } from './webhooks-channel.ts'
 
 /**
- * Takes the values of one webhook field, all that a batch of deliveries brought. Must be idempotent, in any order. Returns what
- * is to be done once that is committed, if anything: a crash in between loses it.
+ * Processes the values of one webhook field from a batch of webhooks. Must be idempotent and independent of order. May
+ * return work to run after the commit; a crash in between loses that work.
  */
 export type WebhookHandler = (sql: Sql, accountId: AccountId, values: unknown[]) => Promise<FollowUp | void>
 type FollowUp = () => Promise<void>
 
-/** By kind: `statuses` and `messages` of the field "messages", every other field by its own name. */
+/** Handlers by kind: `statuses` and `messages` of the field "messages", every other field by its own name. */
 export type WebhookHandlers = Partial<Record<string, WebhookHandler>>
 
 export interface IngestDeps {
@@ -46,20 +46,23 @@ export interface IngestDeps {
 	handlers: WebhookHandlers
 }
 
-/** In one transaction, and one delivery at least: some 2,500 statuses, of about 400 bytes each. */
+/** Maximum webhooks and bytes of a batch, which has at least one webhook: about 2,500 statuses of 400 bytes. */
 const BATCH: ClaimLimit = { deliveries: 100, bytes: 1024 * 1024 }
 const SINGLE: ClaimLimit = { deliveries: 1, bytes: 1 }
 const BATCH_INTERVAL_MS = 500
 const RETRY_MS = 2000
 const MAX_ACCOUNTS_AT_ONCE = 8
-/** Finds deliveries without a notification, and those that a crashed worker left. */
+/** Milliseconds between scans for webhooks whose notification was lost or whose worker crashed. */
 const SCAN_INTERVAL_MS = 2000
 const SCAN_LIMIT = 1000
 
-/** How often what is kept is looked through for what may be processed now, also when a process of the last release kept it. */
-const KEPT_INTERVAL_MS = 60_000
+/**
+ * Milliseconds between checks for dead letters that this release can process, including those of other running
+ * releases.
+ */
+const DEAD_LETTER_INTERVAL_MS = 60_000
 
-/** Processes stored webhook deliveries, account by account, as their arrival is notified. */
+/** Processes stored webhooks, account by account, as their arrival is notified. Returns a handle that stops it. */
 export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<void> }> {
 	const { log } = deps
 	const schedule = new AccountSchedule({
@@ -80,15 +83,15 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 		onGap: scan,
 	})
 	const timer = setInterval(scan, SCAN_INTERVAL_MS)
-	const requeue = () => requeueKeptOnes(deps).catch((error: unknown) => log.error({ error }, KEPT_UNREAD))
-	const keptTimer = setInterval(() => void requeue(), KEPT_INTERVAL_MS)
+	const requeue = () => requeueRetryable(deps).catch((error: unknown) => log.error({ error }, DEAD_LETTERS_UNREAD))
+	const deadLetterTimer = setInterval(() => void requeue(), DEAD_LETTER_INTERVAL_MS)
 	await requeue()
 	scan()
 
 	return {
 		async stop() {
 			clearInterval(timer)
-			clearInterval(keptTimer)
+			clearInterval(deadLetterTimer)
 			unlisten()
 			await scanning
 			await schedule.stop()
@@ -98,7 +101,7 @@ export async function startIngest(deps: IngestDeps): Promise<{ stop(): Promise<v
 
 async function scanWaiting({ db }: IngestDeps, schedule: AccountSchedule): Promise<void> {
 	schedule.prune()
-	// Those of a busy account may be a million: they are not even looked at.
+	// Busy accounts are excluded, because their waiting webhooks may be a million rows.
 	const accountIds = [...new Set(await listAccountsAllAccounts(db)).difference(new Set(schedule.busy()))]
 	const waiting = await scanAllAccounts(db, (only) =>
 		transaction(
@@ -110,7 +113,7 @@ async function scanWaiting({ db }: IngestDeps, schedule: AccountSchedule): Promi
 	for (const accountId of new Set(waiting.map((row) => row.accountId))) schedule.wake(accountId)
 }
 
-/** Processes the account's oldest deliveries in one transaction. */
+/** Processes the account's oldest webhooks in one transaction. */
 async function processBatch(deps: IngestDeps, accountId: AccountId): Promise<'more' | 'taken' | 'nothing'> {
 	const claimed: Delivery[] = []
 	try {
@@ -123,7 +126,7 @@ async function processBatch(deps: IngestDeps, accountId: AccountId): Promise<'mo
 		await followUp(deps, accountId, followUps)
 		return isFull ? 'more' : 'taken'
 	} catch (error) {
-		// Without a claim, the database has failed, not a delivery.
+		// A failure before the claim is one of the database, not of a webhook.
 		if (claimed.length === 0) throw error
 		deps.log.warn({ error, accountId }, 'a batch of webhooks failed and is processed one by one')
 		for (let left = claimed.length; left > 0; left--) await processOne(deps, accountId)
@@ -131,7 +134,10 @@ async function processBatch(deps: IngestDeps, accountId: AccountId): Promise<'mo
 	}
 }
 
-/** Processes the oldest delivery alone; if it fails again by its own fault it is kept aside, so that those after it go on. */
+/**
+ * Processes the oldest webhook alone. When it fails again by its own fault, makes it a dead letter, so that later
+ * webhooks proceed.
+ */
 async function processOne(deps: IngestDeps, accountId: AccountId): Promise<void> {
 	const { db, log } = deps
 	const claimed: Delivery[] = []
@@ -150,7 +156,7 @@ async function processOne(deps: IngestDeps, accountId: AccountId): Promise<void>
 		const [delivery] = claimed
 		if (!delivery || !isItsFault) throw error
 		log.error({ error, accountId, id: delivery.id }, 'a webhook could not be processed and is kept')
-		await keepDeliveries(db, accountId, [{ id: delivery.id, because: failedBecause(error) }])
+		await markDeadLetters(db, accountId, [{ id: delivery.id, reason: failureReason(error) }])
 	}
 }
 
@@ -160,14 +166,14 @@ async function followUp({ log }: IngestDeps, accountId: AccountId, followUps: re
 }
 
 /**
- * PostgreSQL's classes of errors that another attempt may not meet: lost connections, deadlocks, a lack of resources,
- * time-outs, failures of the server itself. What remains is a value that it refuses, or a bug of ours.
+ * Returns true for PostgreSQL error classes that another attempt may avoid: lost connections, deadlocks, lack of
+ * resources, timeouts, internal errors. All other errors are values that PostgreSQL refuses, or bugs.
  */
 function isTransient(error: unknown): boolean {
 	return isRecord(error) && /^(08|25|40|53|55|57|58|XX)\w{3}$/.test(String(error.code))
 }
 
-/** Adds the claimed deliveries to `claimed`. */
+/** Claims webhooks, adds them to `claimed` and runs their handlers. */
 async function processDeliveries(
 	sql: Sql,
 	accountId: AccountId,
@@ -179,17 +185,17 @@ async function processDeliveries(
 	const isCut = taken.length < read.length
 	claimed.splice(taken.length)
 	const values = new Map<string, unknown[]>()
-	const kept: { id: number; because: string }[] = []
+	const deadLetters: { id: number; reason: string }[] = []
 	const processed: number[] = []
 	for (const { delivery, found } of taken) {
-		const because = reasonToKeep([...found.keys()], isKnownTo(handlers))
-		if (because !== null) kept.push({ id: delivery.id, because })
+		const reason = reasonForDeadLetter([...found.keys()], isKnownTo(handlers))
+		if (reason !== null) deadLetters.push({ id: delivery.id, reason })
 		else processed.push(delivery.id)
 		for (const [kind, list] of found) addValues(values, kind, list)
 	}
 	const followUps: FollowUp[] = []
 	for (const [kind, found] of inLockOrder(values)) {
-		// The field's name comes from outside: `handlers` must have it as its own property.
+		// The field name comes from outside, so `handlers` must have it as its own property.
 		const then = isKnownTo(handlers)(kind) ? await handlers[kind]?.(sql, accountId, found) : undefined
 		if (then) followUps.push(then)
 	}
@@ -200,7 +206,7 @@ async function processDeliveries(
 	const total = ignored.reduce((sum, count) => sum + count, 0)
 	if (received)
 		await countProcessed(sql, accountId, { deliveries: claimed.length, ignored: total, receivedAt: received })
-	if (kept.length > 0) await keepDeliveries(sql, accountId, kept)
+	if (deadLetters.length > 0) await markDeadLetters(sql, accountId, deadLetters)
 	if (processed.length > 0) await deleteDeliveries(sql, accountId, processed)
 	const bytes = claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
 	const isFull = isCut || claimed.length >= limit.deliveries || bytes >= limit.bytes
@@ -211,14 +217,18 @@ function isKnownTo(handlers: WebhookHandlers): (kind: string) => boolean {
 	return (kind) => Object.hasOwn(handlers, kind)
 }
 
-/** Statuses lock campaigns and the wallet, which everything else that locks them locks last. */
+/**
+ * Sorts kinds into lock order. Statuses come last, because they lock campaigns and the wallet, which are locked last
+ * everywhere.
+ */
 function inLockOrder(values: Map<string, unknown[]>): [string, unknown[]][] {
 	return [...values].toSorted(([a], [b]) => MESSAGE_KINDS.indexOf(a) - MESSAGE_KINDS.indexOf(b))
 }
 
 /**
- * The first deliveries, as far as one transaction may take them: what concerns an account or a template pauses campaigns,
- * which statuses lock after their messages. The others wait for the next one. No delivery is both: `routeDelivery` splits it.
+ * Returns the first webhooks that one transaction may process. Account and template changes lock campaigns first,
+ * statuses lock messages and then campaigns: one transaction with both could deadlock. `routeDelivery` never stores
+ * both in one webhook.
  */
 function ofOneLockOrder<T extends { found: ReadonlyMap<string, unknown> }>(deliveries: readonly T[]): readonly T[] {
 	const isInOrder = ({ found }: T) => found.keys().every((kind) => MESSAGE_KINDS.includes(kind))
@@ -226,18 +236,19 @@ function ofOneLockOrder<T extends { found: ReadonlyMap<string, unknown> }>(deliv
 	return end === -1 ? deliveries : deliveries.slice(0, end)
 }
 
-/** A statement may fail because a newer release has migrated the database: its processes then take the delivery. */
+/** Returns true when a newer release has migrated the database; its processes then take the webhook. */
 async function isOutdated(db: Db): Promise<boolean> {
 	return (await findSchemaDifference(db)) !== null
 }
 
-const KEPT_UNREAD = 'kept webhooks could not be looked at'
+const DEAD_LETTERS_UNREAD = 'kept webhooks could not be looked at'
 
-/** Queues deliveries again that were not understood and now are, or that failed in another release. */
-async function requeueKeptOnes({ db, log, handlers }: IngestDeps): Promise<void> {
-	const kept = await scanAllAccounts(db, (accountId) => listKeptReasonsAllAccounts(db, accountId))
-	for (const { accountId, because } of kept.filter((each) => isWorthRetrying(each.because, isKnownTo(handlers)))) {
-		const deliveries = await requeueKept(db, accountId, because)
-		if (deliveries > 0) log.info({ accountId, because, deliveries }, 'kept webhooks are processed by this release')
+/** Queues dead letters that this release knows how to process, or that failed in another release. */
+async function requeueRetryable({ db, log, handlers }: IngestDeps): Promise<void> {
+	const found = await scanAllAccounts(db, (accountId) => listDeadLetterReasonsAllAccounts(db, accountId))
+	for (const { accountId, reason } of found.filter((each) => isWorthRetrying(each.reason, isKnownTo(handlers)))) {
+		const deliveries = await requeueDeadLetters(db, accountId, reason)
+		if (deliveries > 0)
+			log.info({ accountId, because: reason, deliveries }, 'kept webhooks are processed by this release')
 	}
 }

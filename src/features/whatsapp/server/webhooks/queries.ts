@@ -1,6 +1,6 @@
 import type { AccountId, Sql } from '#lib/server/db.ts'
 
-/** What webhooks need to know of a sender. */
+/** Fields of a sender that webhooks need. */
 export interface WebhookSender {
 	accountId: AccountId
 	phoneNumberId: string
@@ -14,7 +14,10 @@ const columns = (sql: Sql) => sql`
 	s.verify_token as "verifyToken", s.app_secret_sealed as "appSecretSealed"
 `
 
-/** The sender whose webhook address ends in this key. The key names the account, so that one machine can answer. */
+/**
+ * Returns the sender whose webhook address ends in this key. The key contains the account id, so that a single database
+ * node can answer.
+ */
 export async function findAddressAllAccounts(
 	sql: Sql,
 	key: { accountId: number; whole: string },
@@ -27,7 +30,7 @@ export async function findAddressAllAccounts(
 
 export type NamedSender = WebhookSender & { isDeleted: boolean; formerNumbers: string[] }
 
-/** The senders that have, or had, one of these numbers or belong to one of these WABAs. */
+/** Lists the senders that have or had one of these numbers, or belong to one of these WABAs. */
 export async function listNamedAllAccounts(
 	sql: Sql,
 	named: { phoneNumberIds: string[]; wabaIds: string[] },
@@ -50,11 +53,11 @@ export async function listNamedAllAccounts(
 export interface NewDelivery {
 	accountId: AccountId
 	body: string
-	/** Why it is not to be processed, or null. */
-	keptBecause: string | null
+	/** Reason to store the webhook as a dead letter; null to process it. */
+	deadLetterReason: string | null
 }
 
-/** Stores deliveries of any number of accounts in one statement. */
+/** Stores webhooks of any number of accounts in one statement. */
 export async function insertDeliveriesAllAccounts(sql: Sql, deliveries: NewDelivery[]): Promise<void> {
 	await sql`
 		insert into webhook_deliveries (account_id, body, kept_because)
@@ -62,12 +65,15 @@ export async function insertDeliveriesAllAccounts(sql: Sql, deliveries: NewDeliv
 		from unnest(
 			${deliveries.map((delivery) => delivery.accountId)}::bigint[],
 			${deliveries.map((delivery) => delivery.body)}::text[],
-			${deliveries.map((delivery) => delivery.keptBecause)}::text[]
+			${deliveries.map((delivery) => delivery.deadLetterReason)}::text[]
 		) as d (account_id, body, kept_because)
 	`
 }
 
-/** Which of these accounts have waiting deliveries, some of them several times. Looks each one up in an index. */
+/**
+ * Lists the accounts among these with waiting webhooks; an account may be listed several times. Uses an index lookup
+ * per account.
+ */
 export async function listWaitingAllAccounts(
 	sql: Sql,
 	{ accountIds, limit }: { accountIds: AccountId[]; limit: number },
@@ -92,8 +98,8 @@ export interface ClaimLimit {
 }
 
 /**
- * Takes the account's oldest waiting deliveries, up to a limit and one at least. Locking the oldest alone lets one process
- * at a time work for an account; whoever finds it locked gets nothing.
+ * Claims the account's oldest waiting webhooks, at least one. Locking only the oldest row lets one process at a time
+ * work for an account: a process that finds it locked gets nothing.
  */
 export async function claimDeliveries(sql: Sql, accountId: AccountId, limit: ClaimLimit): Promise<Delivery[]> {
 	return sql<Delivery[]>`
@@ -120,7 +126,10 @@ export async function deleteDeliveries(sql: Sql, accountId: AccountId, ids: numb
 	await sql`delete from webhook_deliveries where account_id = ${accountId} and id = any(${ids}::bigint[])`
 }
 
-/** The next deliveries after an id that hold one of these texts; locked, so that one being processed is waited for. */
+/**
+ * Returns and locks the next webhooks after `after` that contain one of these texts. The lock waits for webhooks in
+ * process.
+ */
 export async function lockHolding(
 	sql: Sql,
 	accountId: AccountId,
@@ -145,8 +154,8 @@ export async function updateBody(
 }
 
 /**
- * Updates the account's webhook statistics: deliveries, and changes of kinds that are ignored. `receivedAt` is that of the last
- * delivery.
+ * Updates the account's webhook statistics. `ignored` counts changes of ignored kinds; `receivedAt` is the time of the
+ * last webhook.
  */
 export async function countProcessed(
 	sql: Sql,
@@ -173,68 +182,74 @@ export async function addDropped(sql: Sql, accountId: AccountId, count: number):
 	`
 }
 
-/** Why a delivery is kept, without what failed in it. Null where only a person can do something. */
-const keptKind = (sql: Sql) => sql`substring(kept_because from '^(?:failed[^:]*|not understood: .*)')`
+/**
+ * SQL expression: the kind of a dead letter's reason, without the error's text. Null for reasons that only a person can
+ * resolve.
+ */
+const reasonKind = (sql: Sql) => sql`substring(kept_because from '^(?:failed[^:]*|not understood: .*)')`
 
-/** Why deliveries are kept that another release may process, each kind of reason once for each account. */
-export async function listKeptReasonsAllAccounts(
+/** Lists the kinds of reason, once per account, of dead letters that another release may process. */
+export async function listDeadLetterReasonsAllAccounts(
 	sql: Sql,
 	accountId: AccountId | null,
-): Promise<{ accountId: AccountId; because: string }[]> {
-	return sql<{ accountId: AccountId; because: string }[]>`
-		select distinct account_id as "accountId", ${keptKind(sql)} as because
+): Promise<{ accountId: AccountId; reason: string }[]> {
+	return sql<{ accountId: AccountId; reason: string }[]>`
+		select distinct account_id as "accountId", ${reasonKind(sql)} as reason
 		from webhook_deliveries
-		where kept_because is not null and ${keptKind(sql)} is not null ${accountId === null ? sql`` : sql`and account_id = ${accountId}`}
+		where kept_because is not null and ${reasonKind(sql)} is not null ${accountId === null ? sql`` : sql`and account_id = ${accountId}`}
 	`
 }
 
-/** Lets deliveries that were kept for this kind of reason be processed. Returns how many there were. */
-export async function requeueKept(sql: Sql, accountId: AccountId, because: string): Promise<number> {
+/** Queues dead letters of this kind of reason. Returns the number of queued ones. */
+export async function requeueDeadLetters(sql: Sql, accountId: AccountId, reason: string): Promise<number> {
 	const rows = await sql`
-		update webhook_deliveries set kept_because = null where account_id = ${accountId} and kept_because is not null and ${keptKind(sql)} = ${because}
+		update webhook_deliveries set kept_because = null where account_id = ${accountId} and kept_because is not null and ${reasonKind(sql)} = ${reason}
 		returning 1
 	`
 	return rows.length
 }
 
-/** Keeps deliveries for a person to look at. */
-export async function keepDeliveries(
+/** Marks webhooks as dead letters. */
+export async function markDeadLetters(
 	sql: Sql,
 	accountId: AccountId,
-	kept: { id: number; because: string }[],
+	deadLetters: { id: number; reason: string }[],
 ): Promise<void> {
 	await sql`
 		update webhook_deliveries d
-		set kept_because = left(k.because, 1000)
-		from unnest(${kept.map((each) => each.id)}::bigint[], ${kept.map((each) => each.because)}::text[]) as k (id, because)
-		where d.account_id = ${accountId} and d.id = k.id
+		set kept_because = left(n.reason, 1000)
+		from unnest(${deadLetters.map(({ id }) => id)}::bigint[], ${deadLetters.map(({ reason }) => reason)}::text[]) as n (id, reason)
+		where d.account_id = ${accountId} and d.id = n.id
 	`
-	await deleteOldKept(sql, accountId)
+	await deleteExcessDeadLetters(sql, accountId)
 }
 
-/** Kept for each account: the newest, as long as they are not more or larger together. Who knows an app secret can forge any number. */
-const MAX_KEPT = 1000
-const MAX_KEPT_BYTES = 64 * 1024 * 1024
+/**
+ * Maximum dead letters of an account, by number and bytes; the oldest are deleted. A bound is needed, because anyone
+ * with an app secret can send any number.
+ */
+const MAX_DEAD_LETTERS = 1000
+const MAX_DEAD_LETTER_BYTES = 64 * 1024 * 1024
 
-export async function deleteOldKept(sql: Sql, accountId: AccountId): Promise<void> {
+export async function deleteExcessDeadLetters(sql: Sql, accountId: AccountId): Promise<void> {
 	await sql`
-		with kept as (
+		with dead_letters as (
 			select id, row_number() over newest as place, sum(pg_column_size(body)) over newest as bytes
 			from webhook_deliveries
 			where account_id = ${accountId} and kept_because is not null
 			window newest as (order by id desc)
 		)
-		delete from webhook_deliveries d using kept k
+		delete from webhook_deliveries d using dead_letters k
 		where d.account_id = ${accountId} and d.id = k.id and d.kept_because is not null
-			and (k.place > ${MAX_KEPT} or k.bytes > ${MAX_KEPT_BYTES})
+			and (k.place > ${MAX_DEAD_LETTERS} or k.bytes > ${MAX_DEAD_LETTER_BYTES})
 	`
 }
 
-/** Whether the connection still answers: an error on one that does not may say nothing about the work. */
+/** Returns true while the connection still answers. An error on a lost connection says nothing about the work. */
 export async function isAnsweredAllAccounts(sql: Sql): Promise<boolean> {
 	return sql`select 1`.then(
 		() => true,
-		// In a transaction that has failed, the server refuses it by a code.
+		// In a failed transaction the server refuses the statement with this code, which proves the connection.
 		(error: unknown) => typeof error === 'object' && error !== null && 'code' in error && error.code === '25P02',
 	)
 }

@@ -15,7 +15,7 @@ const newNumber = () => `91980000${String(++numbers).padStart(4, '0')}`
 
 type Sender = Awaited<ReturnType<typeof sender>>
 
-/** An account with a sender; beside `sibling`, it has another number of the same WABA. */
+/** Creates an account with a sender; with `sibling`, its number belongs to the same WABA. */
 async function sender({ sibling, secret }: { sibling?: Sender; secret?: string } = {}) {
 	const shop = await app.signIn('user')
 	const made = await app.simulator.control.createAccount({
@@ -28,7 +28,7 @@ async function sender({ sibling, secret }: { sibling?: Sender; secret?: string }
 	return { ...body, accountId: shop.accountId, url: saved.body.credentials.webhookUrl }
 }
 
-/** A POST of this body to the sender's address, signed for it. */
+/** Posts this body to the sender's address with a valid signature. */
 async function post(to: Pick<Sender, 'url' | 'app_secret'>, body: string): Promise<number> {
 	const signature = `sha256=${createHmac('sha256', to.app_secret).update(body).digest('hex')}`
 	const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature }
@@ -57,7 +57,7 @@ async function storedFor({ accountId }: Pick<Sender, 'accountId'>): Promise<{ bo
 	return [...rows]
 }
 
-test('a webhook delivery with changes of two accounts of one WABA is split between them', async () => {
+test('a webhook with changes of two accounts of one WABA is split between them', async () => {
 	const first = await sender()
 	const second = await sender({ sibling: first })
 	const [ofFirst, ofSecond] = [statuses(first, 'wamid.1'), statuses(second, 'wamid.2')]
@@ -73,7 +73,7 @@ test('a webhook delivery with changes of two accounts of one WABA is split betwe
 	)
 })
 
-test('the reports of both accounts of one WABA arrive when Meta knows the address of the second alone', async () => {
+test('statuses of both accounts of a WABA arrive when Meta knows only the second account’s address', async () => {
 	const first = await sender()
 	const second = await sender({ sibling: first })
 	const { control } = app.simulator
@@ -88,7 +88,7 @@ test('the reports of both accounts of one WABA arrive when Meta knows the addres
 	}
 })
 
-test('a webhook delivery that is all for one other account is stored there byte for byte', async () => {
+test('a webhook that is entirely for another account is stored there byte for byte', async () => {
 	const first = await sender()
 	const second = await sender({ sibling: first })
 	const body = `${JSON.stringify(delivery(first.waba_id, statuses(first, 'wamid.J\u00fc')))} \n`
@@ -97,7 +97,7 @@ test('a webhook delivery that is all for one other account is stored there byte 
 	assert.deepEqual(await storedFor(second), [])
 })
 
-test('a webhook change that names no number goes to every account of its WABA, and long ids keep their digits', async () => {
+test('a change without a number goes to every account of its WABA, and long ids keep their digits', async () => {
 	const first = await sender()
 	const second = await sender({ sibling: first })
 	const stranger = await sender()
@@ -115,7 +115,7 @@ test('a webhook change that names no number goes to every account of its WABA, a
 	assert.deepEqual(await storedFor(stranger), [])
 })
 
-test('reports on a number also go to the account that had it before, what customers write only to the one that has it', async () => {
+test('statuses of a number also go to the account that had it before, customers’ messages only to the current one', async () => {
 	const former = await sender()
 	const present = await sender({ sibling: former })
 	await app.context.db`
@@ -132,7 +132,7 @@ test('reports on a number also go to the account that had it before, what custom
 	])
 })
 
-test('a webhook change for an account whose app secret does not match is set aside and takes effect for no account', async () => {
+test('a change for an account whose app secret does not match becomes a dead letter and affects no account', async () => {
 	const victim = await sender()
 	const forger = await sender({ sibling: victim, secret: 'another app' })
 	const own = statuses(forger, 'wamid.4')
@@ -143,7 +143,7 @@ test('a webhook change for an account whose app secret does not match is set asi
 		(await storedFor(forger)).map((stored) => stored.why),
 		[why, null],
 	)
-	// Nor is a template change of the WABA taken from one that is not signed for the other account.
+	// The same holds for a template change of the WABA that is not signed for the other account.
 	assert.equal(
 		await post(forger, JSON.stringify(delivery(victim.waba_id, { field: 'account_update', value: {} }))),
 		200,
@@ -152,7 +152,7 @@ test('a webhook change for an account whose app secret does not match is set asi
 	assert.equal((await storedFor(forger)).length, 3)
 })
 
-test('a webhook change for an unknown number or WABA is set aside with its reason, one row for all that are alike', async () => {
+test('changes for an unknown number or WABA become dead letters, one row per reason', async () => {
 	const only = await sender()
 	const unknown = { phone_number_id: '123456123' }
 	const body = delivery('0', inbound(unknown, 'a'), inbound(only, 'b'), inbound(unknown, 'c'), { field: 'x' })
@@ -168,7 +168,7 @@ async function droppedFor({ accountId }: Pick<Sender, 'accountId'>): Promise<num
 	return row?.dropped ?? 0
 }
 
-test('statuses of a number that no account has or had are counted and dropped, and the rest of their delivery is stored', async () => {
+test('statuses of unknown numbers are counted and dropped, and the rest of their webhook is stored', async () => {
 	const only = await sender()
 	const unknown = { phone_number_id: '123456124' }
 	const foreign = statuses(unknown, 'wamid.a')
@@ -188,7 +188,7 @@ test('statuses of a number that no account has or had are counted and dropped, a
 	assert.match(metrics, /^webhook_statuses_dropped [3-9]/m)
 })
 
-test('statuses that come a moment after their number was saved, or moved to another account, reach that account', async () => {
+test('statuses that arrive just after their number was saved, or moved to another account, reach that account', async () => {
 	const address = await sender()
 	const later = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: address.waba_id })
 	const former = await sender({ sibling: address })
@@ -210,7 +210,7 @@ test('statuses that come a moment after their number was saved, or moved to anot
 	assert.equal((await storedFor(former)).length, 2)
 })
 
-test('changes of messages and changes of an account in one delivery are stored as two deliveries', async () => {
+test('changes of messages and of an account in one webhook are stored as two webhooks', async () => {
 	const only = await sender()
 	const change = { field: 'account_update', value: { event: 'ACCOUNT_DELETED' } }
 	const report = statuses(only, 'wamid.8')
@@ -242,7 +242,7 @@ test('a signed JSON body of any shape is stored and answered with 200', async ()
 	assert.ok((await storedFor(only)).length >= bodies.length)
 })
 
-test('a new app secret takes effect with the first webhook delivery that is signed with it, once a second has passed', async () => {
+test('a new app secret applies to the first webhook signed with it, once a second has passed', async () => {
 	const shop = await app.signIn('user')
 	const made = await app.simulator.control.createAccount({ phone: newNumber() })
 	const save = async (app_secret: string) => {
@@ -260,7 +260,7 @@ test('a new app secret takes effect with the first webhook delivery that is sign
 	assert.equal(await post(old, '{}'), 401)
 })
 
-test('findByKey looks up at most two hundred unknown webhook keys a second, and known ones without a limit', async () => {
+test('findByKey looks up at most two hundred unknown keys per second, and known ones without a limit', async () => {
 	const known = await sender()
 	const key = known.url.split('/').at(-1) ?? ''
 	const directory = new SenderDirectory(app.context.db)
@@ -271,7 +271,7 @@ test('findByKey looks up at most two hundred unknown webhook keys a second, and 
 	assert.equal((await directory.findByKey(key))?.accountId, known.accountId)
 })
 
-test('a report for a number that an account used before its credentials changed is still processed', async () => {
+test('a status for a number that an account used before its credentials changed is still processed', async () => {
 	const former = await sender()
 	const other = await app.simulator.control.createAccount({ phone: newNumber(), wabaId: former.waba_id })
 	const [user] = await app.context.db<
@@ -279,11 +279,11 @@ test('a report for a number that an account used before its credentials changed 
 	>`select id::text from users where account_id = ${former.accountId}`
 	const body = { ...other, app_secret: former.app_secret }
 	await app.call(whatsapp.saveCredentials, { params: { userId: user?.id ?? '' }, body }, admin)
-	// As in a process that has not cached the sender.
+	// A new directory, as in a process that has not cached the sender.
 	const directory = new SenderDirectory(app.context.db)
 	const address = await directory.findByKey(former.url.split('/').at(-1) ?? '')
 	assert.ok(address)
 	const text = JSON.stringify(delivery(former.waba_id, statuses(former, 'wamid.late')))
 	const { deliveries } = await routeDelivery({ text, address, isSignedFor: () => true }, directory)
-	assert.equal(deliveries[0]?.keptBecause, null)
+	assert.equal(deliveries[0]?.deadLetterReason, null)
 })

@@ -7,49 +7,49 @@ import { hasNow, numberName, wabaName, type SenderDirectory } from './sender-dir
 
 interface ReceivedDelivery {
 	text: string
-	/** Whose address it came to; the signature is known to be valid for this sender. */
+	/** Sender of the address that was called; the signature is valid for this sender. */
 	address: WebhookSender
-	/** Whether the signature is valid for another sender too. */
+	/** Returns true when the signature is also valid for another sender. */
 	isSignedFor: (sender: WebhookSender) => boolean
 }
 
-/** One change of a delivery: its position in the body, and the number or WABA that it is for. */
+/** One change of a webhook: its position in the body, and the number or WABA that it concerns. */
 interface Change {
 	place: string
 	name: string | null
-	/** How many reports on messages it brings, if it brings nothing else. */
+	/** Number of statuses when the change has nothing else; null otherwise. */
 	statusCount: number | null
 	isOfMessages: boolean
 }
 
 export interface RoutedDelivery {
 	deliveries: NewDelivery[]
-	/** Statuses of numbers that belong to nobody here. */
+	/** Number of statuses for numbers of no account here. */
 	droppedCount: number
 }
 
-/** The changes that go to one account and lock alike, or are kept there for one reason. */
+/** Changes for one account with the same lock order, or with the same dead-letter reason. */
 interface Share {
 	sender: WebhookSender
-	keptBecause: string | null
+	deadLetterReason: string | null
 	places: Set<string>
 }
 
 /**
- * Splits a delivery by account. Meta knows one address per WABA, so that the address of one account also gets what concerns
- * the numbers of others: each change goes to the sender of the number it names, or, where it names none, to all of its WABA.
- * Reports also go to the accounts that had the number before, as they may be about their messages; those on numbers that
- * nobody here has or had can be about no message of ours. What concerns an account and what concerns messages is locked in
- * different orders, so the two are stored apart. What goes to one account as a whole stays the text that came.
+ * Splits a webhook by account. Meta knows one address per WABA, so an account's address also receives changes for
+ * numbers of other accounts. Each change goes to the sender of its number or, without a number, to all senders of its
+ * WABA. Statuses also go to accounts that had the number before, because the messages may be theirs; statuses for
+ * unknown numbers are dropped. Changes of messages and changes of accounts lock in different orders and are stored
+ * separately. A webhook for one account only is stored as received.
  */
 export async function routeDelivery(delivery: ReceivedDelivery, directory: SenderDirectory): Promise<RoutedDelivery> {
 	const { text, address } = delivery
-	// PostgreSQL's text cannot hold NUL, and JSON holds none.
-	const whole = { accountId: address.accountId, body: text.replaceAll('\0', '\u{FFFD}'), keptBecause: null }
+	// PostgreSQL's text cannot contain NUL; valid JSON never does.
+	const whole = { accountId: address.accountId, body: text.replaceAll('\0', '\u{FFFD}'), deadLetterReason: null }
 	const excess = excessOf(Buffer.from(text))
-	if (excess !== null) return { deliveries: [{ ...whole, keptBecause: TOO_MUCH[excess] }], droppedCount: 0 }
+	if (excess !== null) return { deliveries: [{ ...whole, deadLetterReason: TOO_MUCH[excess] }], droppedCount: 0 }
 	const body = parseJson(text)
-	if (body === undefined) return { deliveries: [{ ...whole, keptBecause: 'not JSON' }], droppedCount: 0 }
+	if (body === undefined) return { deliveries: [{ ...whole, deadLetterReason: 'not JSON' }], droppedCount: 0 }
 	const changes = changesOf(body)
 	if (changes.length === 0) return { deliveries: [whole], droppedCount: 0 }
 	const names = new Set(changes.flatMap(({ name }) => name ?? []))
@@ -63,44 +63,49 @@ export async function routeDelivery(delivery: ReceivedDelivery, directory: Sende
 	for (const { place, ...change } of changes) {
 		const targets = targetsOf(delivery, change, found.get(change.name ?? '') ?? [])
 		if (targets.length === 0) droppedCount += change.statusCount ?? 0
-		for (const { sender, keptBecause } of targets) {
-			const key = `${sender.accountId} ${change.isOfMessages} ${keptBecause}`
-			const share = shares.get(key) ?? { sender, keptBecause, places: new Set() }
+		for (const { sender, deadLetterReason } of targets) {
+			const key = `${sender.accountId} ${change.isOfMessages} ${deadLetterReason}`
+			const share = shares.get(key) ?? { sender, deadLetterReason, places: new Set() }
 			shares.set(key, share)
 			share.places.add(place)
 		}
 	}
-	const deliveries = Array.from(shares.values(), ({ sender, keptBecause, places }) => ({
+	const deliveries = Array.from(shares.values(), ({ sender, deadLetterReason, places }) => ({
 		accountId: sender.accountId,
 		body: places.size === changes.length ? whole.body : pickChanges(text, places),
-		keptBecause,
+		deadLetterReason,
 	}))
 	return { deliveries, droppedCount }
 }
 
 const TOO_MUCH = { depth: 'nested too deeply', size: 'too many names or values' }
 
-/** None for reports on a number that belongs to nobody here. */
+/**
+ * Returns the senders that get a change, with a dead-letter reason where one applies; empty for statuses of unknown
+ * numbers.
+ */
 function targetsOf(
 	{ address, isSignedFor }: ReceivedDelivery,
 	{ name, statusCount }: Omit<Change, 'place'>,
 	senders: NamedSender[],
-): { sender: WebhookSender; keptBecause: string | null }[] {
+): { sender: WebhookSender; deadLetterReason: string | null }[] {
 	const isOwn = name === null || name === numberName(address.phoneNumberId)
 	const candidates = statusCount === null ? holdersOf(name, senders) : senders
 	const isAccepted = (sender: NamedSender) => sender.accountId === address.accountId || isSignedFor(sender)
 	const accepted = new Map<AccountId, WebhookSender>(isOwn ? [[address.accountId, address]] : [])
 	for (const sender of candidates.filter(isAccepted)) accepted.set(sender.accountId, sender)
-	if (accepted.size > 0) return Array.from(accepted.values(), (sender) => ({ sender, keptBecause: null }))
+	if (accepted.size > 0) return Array.from(accepted.values(), (sender) => ({ sender, deadLetterReason: null }))
 	if (candidates.length === 0 && statusCount !== null) return []
-	const keptBecause =
+	const deadLetterReason =
 		candidates.length > 0
 			? `${name}: the signature is not valid for the app secret of its account`
 			: `${name}: no account has it`
-	return [{ sender: address, keptBecause }]
+	return [{ sender: address, deadLetterReason }]
 }
 
-/** Who gets what customers write to a number: the account that has it, else one that had it, else a deleted one. */
+/**
+ * Returns the senders that get a customer's messages to a number: the current one, else former ones, else deleted ones.
+ */
 function holdersOf(name: string | null, senders: NamedSender[]): NamedSender[] {
 	const living = senders.filter((sender) => !sender.isDeleted)
 	const present = living.filter((sender) => hasNow(sender, name))
@@ -123,7 +128,7 @@ function countStatuses(change: unknown): number | null {
 	return Array.isArray(value.statuses) && value.messages === undefined ? value.statuses.length : null
 }
 
-/** The number that a change names, else its entry's WABA; null when it names neither. */
+/** Returns the name of the change's number, else of its entry's WABA; null when it has neither. */
 function nameOf(change: unknown, entryId: unknown): string | null {
 	const value = isRecord(change) && isRecord(change.value) ? change.value : {}
 	const number = isRecord(value.metadata) ? idOf(value.metadata.phone_number_id) : null
@@ -146,7 +151,7 @@ function changesIn(entry: unknown): unknown[] {
 	return isRecord(entry) && Array.isArray(entry.changes) ? (entry.changes as unknown[]) : []
 }
 
-/** The body with only these changes. */
+/** Returns the body with only these changes. */
 function pickChanges(text: string, places: Set<string>): string {
 	const body = parseExactly(text)
 	const entries = entriesOf(body).map((entry, entryIndex) => ({
@@ -156,7 +161,7 @@ function pickChanges(text: string, places: Set<string>): string {
 	return JSON.stringify({ ...(body as object), entry: entries.filter(({ changes }) => changes.length > 0) })
 }
 
-/** Templates have ids of 17 digits as JSON numbers, which JavaScript would round: numbers too long are kept as they are. */
+/** Parses JSON and preserves long integers, which JavaScript would round: template ids have 17 digits. */
 function parseExactly(text: string): unknown {
 	const hasLongNumber = /[:,[]\s*-?\d{16}/.test(text)
 	if (!hasLongNumber) return JSON.parse(text)
@@ -167,13 +172,13 @@ function parseExactly(text: string): unknown {
 	return exactJson.parse(text, keep)
 }
 
-/** Newer than TypeScript's own description of JSON. */
+/** Types for JSON functions that TypeScript does not describe yet. */
 const exactJson = JSON as unknown as {
 	parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
 	rawJSON(source: string): unknown
 }
 
-/** Undefined if the text is not JSON. */
+/** Parses JSON; undefined when the text is invalid. */
 function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text)

@@ -2,20 +2,20 @@ import type { Db, AccountId } from '#lib/server/db.ts'
 import { RetryLater } from '#lib/server/errors.ts'
 import { findAddressAllAccounts, listNamedAllAccounts, type NamedSender, type WebhookSender } from './queries.ts'
 
-/** Changed credentials take effect for webhooks after so long at most. */
+/** Milliseconds for which a sender is cached, and so until changed credentials apply to webhooks. */
 const MAX_AGE_MS = 5000
-/** After a signature mismatch, an entry older than this is read again. */
+/** Age in milliseconds from which a cached sender is read again after a signature mismatch. */
 const RECHECK_AGE_MS = 1000
 const MAX_ENTRIES = 10_000
-/** Keys that this process has not seen are mostly invalid, so their lookups are limited to this many queries a second. */
+/** Maximum queries per second for keys that this process has not seen, most of which are invalid. */
 const MAX_UNKNOWN_PER_S = 200
 
-/** Makes the unguessable last part of an account's webhook address, which also says whose it is. */
+/** Returns the last part of an account's webhook address: the account id and a secret random text. */
 export function webhookKey(accountId: AccountId, random: string): string {
 	return `${accountId}-${random}`
 }
 
-/** Which sender a webhook is for, remembered for a few seconds: a delivery must not cost a query of its own. */
+/** Cache of the senders of webhooks, so that a webhook does not need a query of its own. */
 export class SenderDirectory {
 	readonly #db: Db
 	readonly #addresses = new Recent<Promise<WebhookSender | null>>()
@@ -26,7 +26,7 @@ export class SenderDirectory {
 		this.#db = db
 	}
 
-	/** The sender of a webhook address, or null for an unknown key. */
+	/** Returns the sender of a webhook address; null for an unknown key. */
 	findByKey(key: string, maxAgeMs = MAX_AGE_MS): Promise<WebhookSender | null> {
 		const accountId = /^([1-9]\d{0,14})-/.exec(key)?.[1]
 		if (!accountId) return Promise.resolve(null)
@@ -44,15 +44,18 @@ export class SenderDirectory {
 		return found
 	}
 
-	/** For a delivery whose signature did not fit: the app secret may be new. At most one query a second for an address. */
+	/**
+	 * Returns the sender after a signature mismatch, because the app secret may be new. Queries at most once a second
+	 * per address.
+	 */
 	recheckKey(key: string): Promise<WebhookSender | null> {
 		return this.findByKey(key, RECHECK_AGE_MS)
 	}
 
 	/**
-	 * The senders that go by these names, as `numberName` and `wabaName` make them. That nobody has a name, or no longer, is
-	 * read each time: a number may have been saved since, and its first reports must not miss it. While a machine of a
-	 * distributed database is down, what was read before still holds.
+	 * Returns the senders by name (`numberName`, `wabaName`). Names without a current sender are read each time,
+	 * because a number may just have been saved and its first statuses must reach it. While a node of a distributed
+	 * database is down, cached senders remain valid.
 	 */
 	async findNamed(names: string[]): Promise<Map<string, NamedSender[]>> {
 		const missing = names.filter((name) => !this.#named.get(name, MAX_AGE_MS)?.some((sender) => hasNow(sender, name)))
@@ -92,17 +95,17 @@ export function wabaName(wabaId: string): string {
 	return `waba ${wabaId}`
 }
 
-/** Whether the sender goes by this name at present, and is not just one that did. */
+/** Returns true when the sender currently has this number or WABA. */
 export function hasNow({ isDeleted, phoneNumberId, wabaId }: NamedSender, name: string | null): boolean {
 	return !isDeleted && (name === numberName(phoneNumberId) || name === wabaName(wabaId))
 }
 
-/** Late statuses of messages from a number that the account has given up still belong to it. */
+/** Former numbers are included, because late statuses of their messages belong to this sender. */
 function namesOf({ phoneNumberId, wabaId, formerNumbers }: NamedSender): string[] {
 	return [phoneNumberId, ...formerNumbers].map(numberName).concat(wabaName(wabaId))
 }
 
-/** What was read, with when. The oldest entries make room for new ones. */
+/** Cache of values with their time of reading. Evicts the oldest entries. */
 class Recent<T> {
 	readonly #entries = new Map<string, { value: T; readAt: number }>()
 

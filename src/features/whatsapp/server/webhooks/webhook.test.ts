@@ -11,7 +11,7 @@ import { until } from '#test/until.ts'
 const app = await launchTestApp({ simulator: true })
 const admin = await app.signIn('admin')
 
-/** An account with a sender of its own; `secret: false` leaves its app secret out. */
+/** Creates an account with a sender; `secret: false` omits its app secret. */
 async function sender({ secret = true } = {}) {
 	const shop = await app.signIn('user')
 	const given = await app.simulator.control.createAccount()
@@ -35,7 +35,7 @@ const storedFor = ({ accountId }: TestAccount) =>
 		select body, kept_because as why from webhook_deliveries where account_id = ${accountId} order by id
 	`
 
-test('the webhook handshake returns the challenge as plain text for the account’s verify token, and else 403', async () => {
+test('the webhook handshake returns the challenge as plain text for the account’s verify token, and 403 otherwise', async () => {
 	const { url, verifyToken } = await sender()
 	const shake = (token: string, mode = 'subscribe', at = url) =>
 		fetch(`${at}?hub.mode=${mode}&hub.verify_token=${token}&hub.challenge=1158201444`)
@@ -49,11 +49,11 @@ test('the webhook handshake returns the challenge as plain text for the account�
 	assert.equal((await fetch(url)).status, 403)
 })
 
-test('a signed webhook delivery is stored byte for byte, and the workers are notified', async () => {
+test('a signed webhook is stored byte for byte, and the workers are notified', async () => {
 	const { shop, url, app_secret } = await sender()
 	const notified: string[] = []
 	const unlisten = await app.context.listener.listen('webhooks', (payload) => notified.push(payload))
-	// Meta signs escaped unicode and its own spacing: parsed and written again, this would be another text.
+	// Escaped unicode and unusual spacing, as Meta signs them: re-serialized, the body would differ.
 	const body = '{"object":"whatsapp_business_account",  "entry":[{"id":"1","name":"J\\u00fcrgen"}] }'
 	const answer = await post(url, body, sign(app_secret, body))
 	assert.equal(answer.status, 200)
@@ -63,7 +63,7 @@ test('a signed webhook delivery is stored byte for byte, and the workers are not
 	assert.deepEqual(notified, [String(shop.accountId)])
 })
 
-test('a webhook delivery with a wrong, missing or foreign signature returns 401 and is not stored', async () => {
+test('a webhook with a wrong, missing or foreign signature returns 401 and is not stored', async () => {
 	const { shop, url, app_secret } = await sender()
 	const other = await sender()
 	const body = '{"entry":[]}'
@@ -81,12 +81,12 @@ test('a webhook delivery with a wrong, missing or foreign signature returns 401 
 	assert.equal((await storedFor(shop)).length, 0)
 })
 
-test('a webhook address that belongs to no account returns 404', async () => {
+test('a webhook address of no account returns 404', async () => {
 	const { url } = await sender()
 	for (const wrong of [`${url}x`, url.replace(/-.*$/, '-guess'), url.replace(/[^/]+$/, 'nonsense')]) {
 		assert.equal((await post(wrong, '{}')).status, 404)
 	}
-	// Without the body, of which there may be megabytes.
+	// The 404 must arrive before the body, which may be megabytes.
 	const announced = request(`${url}x`, { method: 'POST', headers: { 'content-length': '3000000' } })
 	announced.on('error', () => {}).flushHeaders()
 	const [answer] = (await once(announced, 'response')) as [IncomingMessage]
@@ -94,7 +94,7 @@ test('a webhook address that belongs to no account returns 404', async () => {
 	assert.equal(answer.statusCode, 404)
 })
 
-test('a webhook delivery that is no JSON is set aside and answered 200, so that Meta does not repeat it', async () => {
+test('a webhook that is not JSON becomes a dead letter and returns 200, so that Meta does not repeat it', async () => {
 	const { shop, url, app_secret } = await sender()
 	const bodies = ['not json', '', Uint8Array.of(0, 255, 128)]
 	for (const body of bodies) assert.equal((await post(url, body, sign(app_secret, body))).status, 200)
@@ -103,7 +103,7 @@ test('a webhook delivery that is no JSON is set aside and answered 200, so that 
 	assert.ok(stored.every((row) => row.why === 'not JSON'))
 })
 
-test('a webhook delivery of 3 MB is stored, and one of 5 MB returns 413', async () => {
+test('a webhook of 3 MB is stored, and one of 5 MB returns 413', async () => {
 	const { shop, url, app_secret } = await sender()
 	const batch = JSON.stringify({ entry: 'x'.repeat(3 * 1024 * 1024) })
 	assert.equal((await post(url, batch, sign(app_secret, batch))).status, 200)
@@ -112,7 +112,7 @@ test('a webhook delivery of 3 MB is stored, and one of 5 MB returns 413', async 
 	assert.equal((await post(url, flood, sign(app_secret, flood))).status, 413)
 })
 
-test('webhook deliveries of an account without an app secret are checked with META_APP_SECRET, and return 401 without that', async () => {
+test('webhooks of an account without an app secret are verified with META_APP_SECRET, and return 401 without it', async () => {
 	const { shop, url } = await sender({ secret: false })
 	const body = '{"entry":[]}'
 	const { env } = app.context
@@ -127,7 +127,7 @@ test('webhook deliveries of an account without an app secret are checked with ME
 	assert.equal((await storedFor(shop)).length, 2)
 })
 
-test('a signed delivery of too many levels, names or values returns 200 and is kept unread for an administrator', async () => {
+test('a signed webhook with too many levels, names or values returns 200 and becomes a dead letter unread', async () => {
 	const { shop, url, app_secret } = await sender()
 	const bodies = [
 		`{"entry":${'['.repeat(1_900_000)}${']'.repeat(1_900_000)}}`,

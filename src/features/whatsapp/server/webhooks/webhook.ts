@@ -19,7 +19,7 @@ export interface WebhookContext {
 	env: { META_APP_SECRET?: string | undefined; ALLOW_UNSIGNED_WEBHOOKS: boolean }
 }
 
-/** What the routes of one process share. */
+/** State shared by the webhook routes of one process. */
 interface Receiver extends WebhookContext {
 	directory: SenderDirectory
 	writer: DeliveryWriter
@@ -29,12 +29,12 @@ interface Receiver extends WebhookContext {
 interface SignedBody {
 	bytes: Buffer
 	signature: string | undefined
-	/** Called for a delivery to this account's address that is not signed for it. */
+	/** Called when a webhook for this account's address has an invalid signature. */
 	onRefused(account: AccountId): void
 }
 
 const PATH = '/api/webhooks/whatsapp/:key'
-/** Meta sends up to 3 MB at once. */
+/** Maximum bytes of a webhook; Meta sends up to 3 MB. */
 const MAX_DELIVERY_BYTES = 4 * 1024 * 1024
 
 const Key = z.object({ key: Text(1000) })
@@ -45,8 +45,8 @@ const Handshake = z.object({
 })
 
 /**
- * Where Meta calls: not an endpoint of the contract, as its caller and its shapes are Meta's. The body stays the bytes it
- * came as, since the signature is over exactly those.
+ * Routes that Meta calls. They are not endpoints of the contract, because Meta defines their format. The body is kept
+ * as bytes, over which the signature is computed.
  */
 export function webhookRoutes(http: Http, context: WebhookContext): void {
 	const { db, vault, env } = context
@@ -68,7 +68,7 @@ export function webhookRoutes(http: Http, context: WebhookContext): void {
 			const challenge = await answerHandshake(receiver, Key.parse(request.params).key, request.query)
 			return reply.type('text/plain').send(challenge)
 		})
-		// Meta is no browser: headers for one would cost a tenth of each call.
+		// Security headers are for browsers, and would cost a tenth of each call.
 		scope.post(PATH, { helmet: false, compress: false, onRequest }, async (request, reply) => {
 			const signature = request.headers['x-hub-signature-256']
 			const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -89,7 +89,7 @@ async function answerHandshake({ directory }: Receiver, key: string, query: unkn
 	return asked.data['hub.challenge']
 }
 
-/** Returns once the delivery is stored for every account that it concerns. */
+/** Stores a webhook for every account that it concerns. Throws a 401 for an invalid signature. */
 async function receive(receiver: Receiver, key: string, signed: SignedBody): Promise<void> {
 	const { directory, writer, dropped } = receiver
 	const address = await findSigned(receiver, key, signed)
@@ -107,7 +107,7 @@ async function receive(receiver: Receiver, key: string, signed: SignedBody): Pro
 	if (droppedCount > 0) dropped.add(address.accountId, droppedCount)
 }
 
-/** The sender of this address, if the delivery is signed for it. */
+/** Returns the sender of the address when the signature is valid for it; throws otherwise. */
 async function findSigned(receiver: Receiver, key: string, signed: SignedBody): Promise<WebhookSender> {
 	const { directory } = receiver
 	const isFor = (sender: WebhookSender) => {
@@ -127,7 +127,10 @@ function unknownAddress(): AppError {
 	return new AppError(404, 'Nobody receives webhooks here')
 }
 
-/** The secret that a sender's deliveries are signed with: its own, else the deployment's; null when it cannot be read. */
+/**
+ * Returns the secret that signs a sender's webhooks: its own, else the deployment's. Null when the stored secret cannot
+ * be decrypted.
+ */
 function secretOf(
 	{ vault, env }: WebhookContext,
 	{ accountId, appSecretSealed }: WebhookSender,
@@ -135,7 +138,7 @@ function secretOf(
 	return appSecretSealed ? openSecret(vault, accountId, appSecretSealed) : env.META_APP_SECRET
 }
 
-/** Unsigned deliveries are only ever taken where there is no secret to sign with, and the operator allows it. */
+/** Verifies the signature. Without any secret, unsigned webhooks are accepted only when the operator allows it. */
 function isGenuine({ env }: WebhookContext, secret: string | undefined, { bytes, signature }: SignedBody): boolean {
 	return secret ? isSignedBy(secret, bytes, signature) : env.ALLOW_UNSIGNED_WEBHOOKS
 }

@@ -1,4 +1,4 @@
 import { accountChannel } from '#lib/server/db/channels.ts'
 
-/** Accounts with stored webhooks that wait to be processed. */
+/** Notifies of accounts with webhooks to process. */
 export const webhooksChannel = accountChannel('webhooks')

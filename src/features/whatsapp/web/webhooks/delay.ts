@@ -1,9 +1,9 @@
 import { formatCount } from '#lib/numbers.ts'
 
-/** The server counts no further than this. */
+/** Maximum count that the server returns. */
 export const MAX_COUNTED = 1000
 
-/** Longer than this, and customers notice. */
+/** Delay in seconds from which customers notice. */
 const WARN_SECONDS = 10
 const ERROR_SECONDS = 60
 
@@ -12,7 +12,7 @@ interface Backlog {
 	lagSeconds: number
 }
 
-/** None, or "12 waiting, 3 min". */
+/** Returns "None", or a text such as "12 waiting, 3 min". */
 export function delayText({ waiting, lagSeconds }: Backlog): string {
 	if (waiting === 0) return 'None'
 	const long = lagSeconds < 60 ? `${lagSeconds} s` : `${formatCount(Math.floor(lagSeconds / 60))} min`

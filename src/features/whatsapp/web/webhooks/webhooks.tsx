@@ -15,13 +15,13 @@ import { TwoLines } from '#lib/web/ui/table/row/two-lines.tsx'
 import { useOpenRows, type OpenRows } from '#lib/web/ui/table/use-open-rows.ts'
 import { DateTime } from '#lib/web/ui/value/date-time.tsx'
 import { ToneBadge } from '#lib/web/ui/value/tone-badge.tsx'
+import { DeadLetters } from './dead-letters.tsx'
 import { delayText, MAX_COUNTED, toneOfDelay } from './delay.ts'
-import { KeptDeliveries } from './kept-deliveries.tsx'
 
-/** Polled, as there are no live events for the deliveries of all accounts. */
+/** Milliseconds between refreshes; there are no live events for the webhooks of all accounts. */
 const REFRESH_MS = 15_000
 
-/** What WhatsApp has delivered to each account, how far it is processed, and what needs a person. */
+/** Page of every account's webhooks: what arrived, the backlog, and the dead letters. */
 export function Webhooks() {
 	const shown = useListPage()
 	const { open, toggle } = useOpenRows()
@@ -56,7 +56,7 @@ export function Webhooks() {
 }
 
 const keptOf = (open: ReadonlySet<string>) => (account: WebhookAccount) =>
-	open.has(account.userId) ? <KeptDeliveries account={account} /> : null
+	open.has(account.userId) ? <DeadLetters account={account} /> : null
 
 function columnsFor({ open, toggle }: OpenRows): Column<WebhookAccount>[] {
 	return [

@@ -1,7 +1,7 @@
 import { Box, Group, Skeleton, Stack } from '@mantine/core'
 import { IconRotate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { whatsapp, type KeptDelivery, type WebhookAccount } from '#features/whatsapp/contract.ts'
+import { whatsapp, type DeadLetter, type WebhookAccount } from '#features/whatsapp/contract.ts'
 import { call, messageOf } from '#lib/web/api.ts'
 import { invalidate, query } from '#lib/web/query.ts'
 import { toast } from '#lib/web/toast.tsx'
@@ -14,8 +14,8 @@ import styles from './webhooks.module.css'
 
 const FAILED = 'Failed to fetch deliveries'
 
-/** The deliveries of one account that were not processed, each with what it said and a second attempt. */
-export function KeptDeliveries({ account: { userId, name } }: { account: WebhookAccount }) {
+/** Lists the dead letters of one account, each with its body and a button to repeat it. */
+export function DeadLetters({ account: { userId, name } }: { account: WebhookAccount }) {
 	const kept = useQuery(query(whatsapp.keptDeliveries, { params: { userId } }))
 	const deliveries = kept.data?.deliveries
 	return (
@@ -42,7 +42,7 @@ export function KeptDeliveries({ account: { userId, name } }: { account: Webhook
 	)
 }
 
-function Delivery({ userId, delivery }: { userId: string; delivery: KeptDelivery }) {
+function Delivery({ userId, delivery }: { userId: string; delivery: DeadLetter }) {
 	const { id, receivedAt, reason, body } = delivery
 	const replay = async () => {
 		const { message } = await call(whatsapp.replayDelivery, { params: { userId, id } })

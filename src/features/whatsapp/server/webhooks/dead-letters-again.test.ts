@@ -13,14 +13,14 @@ const db = database.sql
 const body = (id: string) =>
 	JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { statuses: [id] } }] }] })
 
-/** A new account, with these deliveries. */
+/** Creates an account with these webhooks. */
 async function deliver(...bodies: string[]): Promise<AccountId> {
 	const shop = await bareAccount(db)
 	await scene.deliver(shop, ...bodies)
 	return shop
 }
 
-/** Notes the statuses of each call, then works. */
+/** Returns handlers that record the statuses of each call and then run `work`. */
 function noting(work: WebhookHandler = async () => {}) {
 	const calls: unknown[][] = []
 	const statuses: WebhookHandler = async (sql, shop, values) => {
@@ -30,7 +30,7 @@ function noting(work: WebhookHandler = async () => {}) {
 	return { calls, handlers: { statuses } }
 }
 
-test('a delivery kept as unknown is processed at the start of a release that knows all its changes', async () => {
+test('ingest processes a dead letter of unknown kind once a release knows all its changes', async () => {
 	const inbound = JSON.stringify({ entry: [{ changes: [{ field: 'messages', value: { messages: ['hello'] } }] }] })
 	const strange = JSON.stringify({ entry: [{ changes: [{ field: 'hologram', value: 1 }] }] })
 	const shop = await deliver(inbound, strange)
@@ -48,7 +48,7 @@ test('a delivery kept as unknown is processed at the start of a release that kno
 	)
 })
 
-test('a delivery that failed in another release is processed again, and one that failed in this one stays', async () => {
+test('ingest repeats a dead letter that failed in another release, and leaves one that failed in this release', async () => {
 	const [earliest, earlier, own] = [body('earliest'), body('earlier'), body('own')]
 	const shop = await deliver(earliest, earlier, own)
 	const reasons = [
@@ -68,7 +68,7 @@ test('a delivery that failed in another release is processed again, and one that
 	assert.equal((await waitingOf(shop))[0]?.body, own)
 })
 
-test('a delivery that fails after a newer release has migrated the database waits for a process of that release', async (t) => {
+test('a webhook that fails after a newer release has migrated the database waits for a process of that release', async (t) => {
 	await db`insert into schema_migrations (file) values ('9999_next.sql')`
 	t.after(() => db`delete from schema_migrations where file = '9999_next.sql'`)
 	const { handlers, calls } = noting(async (sql) => void (await sql`select a_column_of_before from accounts`))
