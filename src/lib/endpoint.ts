@@ -84,7 +84,7 @@ export type ResponseIn<E extends CallShape> = E['response'] extends ZodMiniType 
 export type ResponseOut<E extends CallShape> = E['response'] extends ZodMiniType ? PartOut<E['response']> : Blob
 
 /** Returns true for idempotent requests: a POST of a program takes effect once per Idempotency-Key. */
-export function isRepeatable({ access, method }: Endpoint): boolean {
+export function isIdempotent({ access, method }: Endpoint): boolean {
 	return access === 'key' && method === 'POST'
 }
 

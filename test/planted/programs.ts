@@ -1,8 +1,8 @@
 import type { PlantedFault } from './fault.ts'
 
 const developer = 'src/features/developer/server'
-const repeatable = `${developer}/orders/repeatable.ts`
-const repeatableTest = `${developer}/orders/repeatable.test.ts`
+const idempotency = `${developer}/orders/idempotency.ts`
+const idempotencyTest = `${developer}/orders/idempotency.test.ts`
 const requestQueries = `${developer}/orders/request-queries.ts`
 const orderQueue = `${developer}/orders/order-queue.ts`
 const orderQueueTest = `${developer}/orders/order-queue.test.ts`
@@ -22,31 +22,31 @@ const reportTest = 'src/features/campaigns/server/report/report.test.ts'
 export const PROGRAM_FAULTS: readonly PlantedFault[] = [
 	{
 		name: 'a key of one campaign answers for another',
-		file: repeatable,
+		file: idempotency,
 		text: '[method, routeOptions.url, params, body]',
 		replacement: '[method, routeOptions.url, body]',
-		tests: [repeatableTest],
+		tests: [idempotencyTest],
 	},
 	{
 		name: 'a key is taken again within its day',
 		file: requestQueries,
 		text: "excluded.created_at at time zone 'UTC' - interval '1 day'",
 		replacement: "excluded.created_at at time zone 'UTC' - interval '22 hours'",
-		tests: [repeatableTest],
+		tests: [idempotencyTest],
 	},
 	{
 		name: 'a key is never taken again',
 		file: requestQueries,
 		text: "excluded.created_at at time zone 'UTC' - interval '1 day'",
 		replacement: "excluded.created_at at time zone 'UTC' - interval '3 days'",
-		tests: [repeatableTest],
+		tests: [idempotencyTest],
 	},
 	{
 		name: 'the sweep deletes a key that is claimed meanwhile',
 		file: requestQueries,
 		text: 'where account_id = ${accountId} and created_at < now() - ${age}::interval and key_hash in (',
 		replacement: 'where account_id = ${accountId} and key_hash in (',
-		tests: [repeatableTest],
+		tests: [idempotencyTest],
 	},
 	{
 		name: 'the sweep cancels a list that is started meanwhile',

@@ -89,7 +89,7 @@ const orderByApi: Operation = {
 		const order = {
 			messages: [{ to: person, values: {} }],
 			isList: false,
-			repeatable: { keyHash, requestHash },
+			idempotency: { keyHash, requestHash },
 			key: { keyId: 1, dayLimitPaise: null },
 		}
 		const place = async () => {

@@ -1,6 +1,6 @@
 import { AdminActionKind } from './contract.ts'
 
-/** Beginning of an entry of the audit trail. Changes that users make to their own account say so. */
+/** Text of each action on the screen, followed by the subject unless users changed their own account. */
 export const ADMIN_ACTION_TEXTS: Record<AdminActionKind, string> = {
 	'user-created': 'Created user',
 	'password-link-mailed': 'Mailed password link to',

@@ -10,10 +10,7 @@ import { countControlGroup } from './control-group-queries.ts'
 
 const MINUTE_MS = 60_000
 const SPAN_MS = HOLD_OUT_DAYS * 24 * 60 * MINUTE_MS
-/**
- * Share of its age by which a campaign must have aged before it is counted again: every minute in the first hour, every three
- * hours at the end.
- */
+/** Time between two counts of a campaign as a fraction of its age: every minute in the first hour, every three hours at the end. */
 const PART_OF_AGE = 1 / 60
 
 const SCAN_LIMIT = 100

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import * as z from 'zod/mini'
-import { isFileResponse, isRepeatable, type Endpoint } from '#lib/endpoint.ts'
+import { isFileResponse, isIdempotent, type Endpoint } from '#lib/endpoint.ts'
 
 /** Documentation of one call for programmers. */
 export interface OperationDocs {
@@ -73,7 +73,7 @@ function operation(operationId: string, endpoint: Endpoint): Record<string, unkn
 		parameters: [
 			...parameters(endpoint.params, 'path'),
 			...parameters(endpoint.query, 'query'),
-			...(isRepeatable(endpoint) ? [IDEMPOTENCY_KEY] : []),
+			...(isIdempotent(endpoint) ? [IDEMPOTENCY_KEY] : []),
 		],
 		...(endpoint.body && { requestBody: { required: true, content: requestContent(endpoint) } }),
 		responses: { [status]: { description: STATUS_CODES[status] ?? '', content } },

@@ -40,7 +40,10 @@ export async function lockUnlinked(sql: Sql, accountId: AccountId, limit: number
 	`
 }
 
-/** Links replies to their campaign, or ends the search for a message of their chat, which is found by its wamid. */
+/**
+ * Stores the campaign and the text of the quoted message, or nulls for a message of the chat, which is found by its wamid. Ends
+ * the search.
+ */
 export async function updateLinked(
 	sql: Sql,
 	accountId: AccountId,

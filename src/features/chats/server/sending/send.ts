@@ -139,13 +139,13 @@ export async function getMessage(sql: Sql, accountId: AccountId, id: number): Pr
 	return row
 }
 
-type Repeatable = Pick<Typed, 'number' | 'message' | 'requestId'>
+type IdempotentSend = Pick<Typed, 'number' | 'message' | 'requestId'>
 
 /** Returns the message that this request has already sent. Throws a 409 when that has another recipient or text. */
 export async function findRepeated(
 	sql: Sql,
 	accountId: AccountId,
-	{ requestId, number, message }: Repeatable,
+	{ requestId, number, message }: IdempotentSend,
 ): Promise<ChatMessageRow | undefined> {
 	const row = requestId ? await queries.findByRequest(sql, accountId, requestId) : undefined
 	if (!row) return undefined
@@ -155,7 +155,7 @@ export async function findRepeated(
 	return row
 }
 
-export async function getRepeated(sql: Sql, accountId: AccountId, typed: Repeatable): Promise<ChatMessageRow> {
+export async function getRepeated(sql: Sql, accountId: AccountId, typed: IdempotentSend): Promise<ChatMessageRow> {
 	const row = await findRepeated(sql, accountId, typed)
 	if (!row) throw new Error('a message was neither written nor there')
 	return row

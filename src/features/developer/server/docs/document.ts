@@ -2,7 +2,7 @@ import { v1Campaigns } from '#features/developer/v1-campaign-contract.ts'
 import { v1 } from '#features/developer/v1-contract.ts'
 import { Problem } from '#features/developer/v1-fields.ts'
 import { v1Messages } from '#features/developer/v1-message-contract.ts'
-import { isFileResponse, isRepeatable, type Endpoint } from '#lib/endpoint.ts'
+import { isFileResponse, isIdempotent, type Endpoint } from '#lib/endpoint.ts'
 import { openApi, type OperationDocs } from '#lib/server/http/openapi.ts'
 import { ACCOUNT_DOCS } from './account-docs.ts'
 import { CAMPAIGN_DOCS } from './campaign-docs.ts'
@@ -71,7 +71,7 @@ function usualErrors(endpoint: Endpoint): ErrorCode[] {
 		...(body ? (['unreadable', 'too_large', 'unsupported_media_type'] as const) : []),
 		...(body || query || params ? (['invalid'] as const) : []),
 		...(params ? (['not_found'] as const) : []),
-		...(isRepeatable(endpoint) ? (['idempotency_key_reused', 'idempotency_in_progress'] as const) : []),
+		...(isIdempotent(endpoint) ? (['idempotency_key_reused', 'idempotency_in_progress'] as const) : []),
 		'unauthenticated',
 		'scope_missing',
 		'network_not_allowed',

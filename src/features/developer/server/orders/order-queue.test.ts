@@ -88,9 +88,9 @@ test('writeOrders writes an order with ten statements, of which two follow the l
 	const db = connect(product.env.DATABASE_URL ?? '', { slow: { log, afterMs: 0 }, vault: product.db.vault })
 	try {
 		for (const to of ['919876500026', '919876500027']) {
-			const repeatable = { keyHash: sha256(to), requestHash: sha256(to) }
+			const idempotency = { keyHash: sha256(to), requestHash: sha256(to) }
 			statements.length = 0
-			const order = { messages: [one(to)], isList: false, repeatable, key: { keyId: 1, dayLimitPaise: null } }
+			const order = { messages: [one(to)], isList: false, idempotency, key: { keyId: 1, dayLimitPaise: null } }
 			const [placed] = await writeOrders(db, my.accountId, { ref: { name: 'hello' }, orders: [order] })
 			assert.ok(placed && 'campaignId' in placed)
 		}
@@ -198,7 +198,7 @@ suite('concurrent orders', () => {
 const orderTo = (...to: string[]) => ({
 	messages: to.map((number) => ({ to: number, values: { var1: 'Asha' } })),
 	isList: to.length > 1,
-	repeatable: null,
+	idempotency: null,
 	key: { keyId: 1, dayLimitPaise: null },
 })
 

@@ -1,8 +1,8 @@
 import type { Db, AccountId } from '#lib/server/db.ts'
 import { AppError, RetryLater } from '#lib/server/errors.ts'
 import type { TemplateRef } from './check-order.ts'
-import { KEY_IN_PROGRESS, waitForKey } from './repeatable.ts'
-import type { RepeatableRequest } from './request-queries.ts'
+import { KEY_IN_PROGRESS, waitForKey } from './idempotency.ts'
+import type { IdempotentRequest } from './request-queries.ts'
 import { writeOrders, type Order, type Placed } from './write-orders.ts'
 
 interface Waiting {
@@ -83,7 +83,7 @@ export class OrderQueue {
 	/** Queues an order again after the request that uses its key has ended. The queue continues in the meantime. */
 	async #waitForKey(accountId: AccountId, ref: TemplateRef, one: Waiting): Promise<void> {
 		try {
-			if (one.order.repeatable) await this.#keyFree(accountId, one.order.repeatable)
+			if (one.order.idempotency) await this.#keyFree(accountId, one.order.idempotency)
 			this.#add(accountId, ref, { ...one, hasWaited: true })
 		} catch (error) {
 			one.reject(error)
@@ -91,7 +91,7 @@ export class OrderQueue {
 	}
 
 	/** Waits for a key. Orders with the same key share one wait, because a wait uses a connection. */
-	#keyFree(accountId: AccountId, asked: RepeatableRequest): Promise<void> {
+	#keyFree(accountId: AccountId, asked: IdempotentRequest): Promise<void> {
 		const key = `${accountId}:${asked.keyHash.toString('hex')}`
 		const known = this.#waits.get(key)
 		if (known) return known
@@ -110,7 +110,7 @@ function takeTogether(queue: Waiting[]): Waiting[] {
 	const keys = new Set<string>()
 	let messages = 0
 	const taken = queue.filter(({ order }) => {
-		const key = order.repeatable?.keyHash.toString('hex')
+		const key = order.idempotency?.keyHash.toString('hex')
 		if (messages > 0 && messages + order.messages.length > MAX_TOGETHER) return false
 		if (key !== undefined && keys.has(key)) return false
 		if (key !== undefined) keys.add(key)

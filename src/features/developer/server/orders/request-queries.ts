@@ -2,7 +2,7 @@ import type { AccountId, Sql } from '#lib/server/db.ts'
 import type { OldRows } from '#lib/server/db/all-accounts.ts'
 
 /** An idempotent request, by the hashes of its key and of its content. */
-export interface RepeatableRequest {
+export interface IdempotentRequest {
 	keyHash: Buffer
 	requestHash: Buffer
 	/** Hash in the form of releases before the keyed hash. It is compared and never stored. */
@@ -11,7 +11,7 @@ export interface RepeatableRequest {
 
 /** Requests to claim, and the milliseconds to wait for other transactions with their keys. */
 export interface ClaimedRequests {
-	requests: readonly (RepeatableRequest & { answer?: unknown })[]
+	requests: readonly (IdempotentRequest & { answer?: unknown })[]
 	waitMs?: number
 }
 
@@ -54,8 +54,8 @@ export async function listAnswers(
 	sql: Sql,
 	accountId: AccountId,
 	keyHashes: readonly Buffer[],
-): Promise<(RepeatableRequest & { answer: unknown })[]> {
-	return sql<(RepeatableRequest & { answer: unknown })[]>`
+): Promise<(IdempotentRequest & { answer: unknown })[]> {
+	return sql<(IdempotentRequest & { answer: unknown })[]>`
 		select key_hash as "keyHash", request_hash as "requestHash", answer from api_requests
 		where account_id = ${accountId} and key_hash = any(${[...keyHashes]}::bytea[]) and created_at >= now() - interval '1 day'
 	`

@@ -15,15 +15,15 @@ import { invalid } from '../faults.ts'
 import { findSpent } from '../keys/day-limit-queries.ts'
 import { limitReached, spend, type SpendingKey } from '../keys/day-limit.ts'
 import { checkMessage, readTemplate, refuseWithoutSender, type TemplateRef, type TypedMessage } from './check-order.ts'
-import { claimKeys, isSameRequest, keyReused } from './repeatable.ts'
-import { listAnswers, type RepeatableRequest } from './request-queries.ts'
+import { claimKeys, isSameRequest, keyReused } from './idempotency.ts'
+import { listAnswers, type IdempotentRequest } from './request-queries.ts'
 
 /** Messages of one request, which are sent all or not at all. */
 export interface Order {
 	messages: readonly TypedMessage[]
 	/** True when the messages are a list in the body; false for a single message. */
 	isList: boolean
-	repeatable: RepeatableRequest | null
+	idempotency: IdempotentRequest | null
 	key: SpendingKey
 }
 
@@ -203,8 +203,8 @@ async function writeAccepted(
 			next += order.messages.length
 			return one
 		})
-		const asked = accepted.flatMap(({ order: { repeatable } }, index) =>
-			repeatable ? [{ ...repeatable, answer: placed[index] }] : [],
+		const asked = accepted.flatMap(({ order: { idempotency } }, index) =>
+			idempotency ? [{ ...idempotency, answer: placed[index] }] : [],
 		)
 		const claim = { requests: asked, waitMs: HELD_KEY_WAIT_MS }
 		if (asked.length > 0 && (await claimKeys(sql, accountId, claim)) < asked.length) throw OVERTAKEN
@@ -222,14 +222,14 @@ async function writeAccepted(
 
 /** Returns the outcomes of orders that repeat an answered request. */
 async function findKnown(db: Db, accountId: AccountId, orders: readonly Order[]): Promise<Map<Order, Outcome>> {
-	const keys = orders.flatMap(({ repeatable }) => repeatable?.keyHash ?? [])
+	const keys = orders.flatMap(({ idempotency }) => idempotency?.keyHash ?? [])
 	const answers = keys.length === 0 ? [] : await listAnswers(db, accountId, keys)
 	const byKey = new Map(answers.map((one) => [one.keyHash.toString('hex'), one]))
 	const known = new Map<Order, Outcome>()
 	for (const order of orders) {
-		const found = order.repeatable && byKey.get(order.repeatable.keyHash.toString('hex'))
+		const found = order.idempotency && byKey.get(order.idempotency.keyHash.toString('hex'))
 		if (!found) continue
-		const isSame = order.repeatable !== null && isSameRequest(order.repeatable, found)
+		const isSame = order.idempotency !== null && isSameRequest(order.idempotency, found)
 		known.set(order, isSame ? (found.answer as Placed) : keyReused())
 	}
 	return known

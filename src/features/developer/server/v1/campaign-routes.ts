@@ -27,7 +27,7 @@ import { mount, type Http } from '#lib/server/http/http.ts'
 import { faultAt, faultsOf, invalid } from '../faults.ts'
 import { spend } from '../keys/day-limit.ts'
 import { readTemplate, unknownValues } from '../orders/check-order.ts'
-import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
+import { runIdempotent, readIdempotentRequest } from '../orders/idempotency.ts'
 import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
 import { readRecipients } from './read-people.ts'
@@ -35,8 +35,8 @@ import { readRecipients } from './read-people.ts'
 export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 	mount(http, v1Campaigns.createCampaign, ({ body, session: key, request }) => {
 		const { accountId } = key
-		return answerOnce(db, accountId, {
-			asked: readRepeatable(request, body),
+		return runIdempotent(db, accountId, {
+			asked: readIdempotentRequest(request, body),
 			timeoutMs: WRITE_TIMEOUT_MS,
 			prepare: () => readCampaign(db, accountId, body),
 			async work(sql, draft) {
@@ -65,8 +65,8 @@ export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 	] as const
 	mount(http, v1Campaigns.startCampaign, ({ params, session: key, request }) => {
 		const { accountId } = key
-		return answerOnce(db, accountId, {
-			asked: readRepeatable(request, null),
+		return runIdempotent(db, accountId, {
+			asked: readIdempotentRequest(request, null),
 			async work(sql) {
 				await spend(sql, accountId, { key, paise: await startList(sql, accountId, params.id) })
 				return presentCampaign(await getCampaign(sql, accountId, params.id))
@@ -76,8 +76,8 @@ export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 
 	for (const [endpoint, step] of steps) {
 		mount(http, endpoint, ({ params, session: { accountId }, request }) =>
-			answerOnce(db, accountId, {
-				asked: readRepeatable(request, null),
+			runIdempotent(db, accountId, {
+				asked: readIdempotentRequest(request, null),
 				async work(sql) {
 					await step(sql, accountId, params.id)
 					return presentCampaign(await getCampaign(sql, accountId, params.id))
@@ -97,8 +97,8 @@ export function campaignRoutes(http: Http, { db }: { db: Db }): void {
 
 function listRoutes(http: Http, db: Db): void {
 	mount(http, v1Campaigns.addRecipients, ({ params, body, session: { accountId }, request }) =>
-		answerOnce(db, accountId, {
-			asked: readRepeatable(request, body),
+		runIdempotent(db, accountId, {
+			asked: readIdempotentRequest(request, body),
 			async work(sql) {
 				const list = await lockList(sql, accountId, params.id)
 				const recipients = readRecipients(body.recipients, list)

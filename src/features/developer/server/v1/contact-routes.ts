@@ -10,7 +10,7 @@ import { v1 } from '#features/developer/v1-contract.ts'
 import { retryDeadlocks } from '#lib/server/db/deadlocks.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http } from '#lib/server/http/http.ts'
-import { answerOnce, readRepeatable } from '../orders/repeatable.ts'
+import { runIdempotent, readIdempotentRequest } from '../orders/idempotency.ts'
 import { pageOf } from '../paging.ts'
 import { readContacts } from './read-people.ts'
 
@@ -30,8 +30,8 @@ export function contactRoutes(http: Http, context: service.ContactContext): void
 		const groupId = group === undefined ? null : Number(group)
 		const given = { groupId, consent, existing: 'replace', max: env.ACCOUNT_CONTACTS } as const
 		return retryDeadlocks((isRetry) =>
-			answerOnce(db, accountId, {
-				asked: readRepeatable(request, body),
+			runIdempotent(db, accountId, {
+				asked: readIdempotentRequest(request, body),
 				prepare: async () => readContacts(body.contacts, { groupId, fields: await listFields(db, accountId) }),
 				async work(sql, contacts) {
 					const { added } = await service.insertIntoGroup(sql, accountId, { ...given, contacts, isRetry })
@@ -59,8 +59,8 @@ function groupRoutes(http: Http, { db }: service.ContactContext): void {
 	mount(http, v1.createGroup, async ({ body, session: { accountId }, request }) => {
 		const { name, type, description = null } = body
 		const group = { name: cleanName(name), type, description }
-		return answerOnce(db, accountId, {
-			asked: readRepeatable(request, body),
+		return runIdempotent(db, accountId, {
+			asked: readIdempotentRequest(request, body),
 			work: (sql) => createGroup(sql, accountId, group),
 		})
 	})
@@ -79,8 +79,8 @@ function optOutRoutes(http: Http, { db }: service.ContactContext): void {
 
 	mount(http, v1.setOptOuts, async ({ body, session: { accountId }, request }) => {
 		const { numbers, optedOut } = body
-		return answerOnce(db, accountId, {
-			asked: readRepeatable(request, body),
+		return runIdempotent(db, accountId, {
+			asked: readIdempotentRequest(request, body),
 			work: (sql) => service.setManyOptedOut(sql, accountId, { numbers, ids: [], optedOut }),
 		})
 	})

@@ -6,8 +6,8 @@ import type { Db } from '#lib/server/db.ts'
 import { notFound } from '#lib/server/errors.ts'
 import { mount, type Http, type KeyHolder } from '#lib/server/http/http.ts'
 import type { TemplateRef } from '../orders/check-order.ts'
+import { readIdempotentRequest } from '../orders/idempotency.ts'
 import { OrderQueue } from '../orders/order-queue.ts'
-import { readRepeatable } from '../orders/repeatable.ts'
 import type { Order } from '../orders/write-orders.ts'
 import { pageOf } from '../paging.ts'
 import { presentAmount } from '../present.ts'
@@ -20,7 +20,7 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 		isTest ? placeTest(db, accountId, { ref, order }) : queue.place(accountId, ref, order)
 
 	mount(http, v1Messages.sendMessage, async ({ body, session: key, request }) => {
-		const order = { messages: [body], isList: false, repeatable: readRepeatable(request, body), key }
+		const order = { messages: [body], isList: false, idempotency: readIdempotentRequest(request, body), key }
 		const { campaignId, before, pricePaise } = await place(key, body.template, order)
 		const id = publicId({ campaignId, seq: before + 1 })
 		return { id, status: 'pending' as const, campaignId, price: presentAmount(pricePaise) }
@@ -28,7 +28,7 @@ export function messageRoutes(http: Http, { db }: { db: Db }): void {
 
 	mount(http, v1Messages.sendBatch, async ({ body, session: key, request }) => {
 		const { messages, template } = body
-		const order = { messages, isList: true, repeatable: readRepeatable(request, body), key }
+		const order = { messages, isList: true, idempotency: readIdempotentRequest(request, body), key }
 		const { campaignId, before, pricePaise } = await place(key, template, order)
 		return {
 			campaignId,

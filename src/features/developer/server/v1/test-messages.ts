@@ -5,7 +5,7 @@ import { forEachAccount, scanAllAccounts, type SweepContext } from '#lib/server/
 import { AppError } from '#lib/server/errors.ts'
 import { recordEvents, type OutgoingEvent } from '#lib/server/jobs/outgoing-events.ts'
 import type { TemplateRef } from '../orders/check-order.ts'
-import { answerOnce } from '../orders/repeatable.ts'
+import { runIdempotent } from '../orders/idempotency.ts'
 import { checkAlone, type Order, type Placed } from '../orders/write-orders.ts'
 import type { MessageFilter, SentMessage } from './message-queries.ts'
 import * as queries from './test-message-queries.ts'
@@ -35,8 +35,8 @@ export async function placeTest(
 	accountId: AccountId,
 	{ ref, order }: { ref: TemplateRef; order: Order },
 ): Promise<Placed> {
-	return answerOnce(db, accountId, {
-		asked: order.repeatable,
+	return runIdempotent(db, accountId, {
+		asked: order.idempotency,
 		prepare: () => checkAlone(db, accountId, { ref, order }),
 		async work(sql, { template: { name, language }, messages, pricePaise }) {
 			if ((await queries.countMessages(sql, accountId)) + messages.length > MAX_MESSAGES) throw tooManyTests()

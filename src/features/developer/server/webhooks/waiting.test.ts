@@ -171,6 +171,6 @@ test('eraseEvents reads all waiting events, a bounded number of rows at a time',
 		select count(*)::int as rows, sum(event_count)::int as events, min(id)::int as least
 		from waiting_events where account_id = ${person.accountId}
 	`
-	// Of 600 rows, the 300 even ones lose an event or two, and the last one loses its only event.
+	// Among 600 rows, the 300 even ones lose an event or two, and the last one loses its only event.
 	assert.deepEqual(left, { rows: 598, events: 1200 - 300 - 1 - 1 - 1, least: -299 })
 })

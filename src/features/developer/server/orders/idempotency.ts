@@ -9,7 +9,7 @@ import {
 	listAnswers,
 	saveAnswer,
 	type ClaimedRequests,
-	type RepeatableRequest,
+	type IdempotentRequest,
 } from './request-queries.ts'
 
 const MAX_KEY_LENGTH = 255
@@ -17,7 +17,7 @@ const MAX_KEY_LENGTH = 255
 /**
  * Returns the hashes of a request's `Idempotency-Key` and content; null without the header. Throws a 422 for an invalid key.
  */
-export function readRepeatable(request: FastifyRequest, body: unknown): RepeatableRequest | null {
+export function readIdempotentRequest(request: FastifyRequest, body: unknown): IdempotentRequest | null {
 	const key = request.headers['idempotency-key']
 	if (key === undefined) return null
 	if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH)
@@ -36,10 +36,10 @@ export function readRepeatable(request: FastifyRequest, body: unknown): Repeatab
  * Runs the work of a request, and stores its key and answer in the same transaction, so that a crash leaves both or neither. A
  * repeated request returns the first answer; a refused request stores nothing and can be corrected.
  */
-export async function answerOnce<T, P>(
+export async function runIdempotent<T, P>(
 	db: Db,
 	accountId: AccountId,
-	{ asked, prepare, work, timeoutMs }: OnceOptions<T, P>,
+	{ asked, prepare, work, timeoutMs }: IdempotentOptions<T, P>,
 ): Promise<T> {
 	const known = asked && (await findAnswer(db, accountId, asked))
 	if (known) return known.answer as T
@@ -60,8 +60,8 @@ export async function answerOnce<T, P>(
 	)
 }
 
-interface OnceOptions<T, P> {
-	asked: RepeatableRequest | null
+interface IdempotentOptions<T, P> {
+	asked: IdempotentRequest | null
 	/** Runs before the transaction. */
 	prepare?: () => Promise<P>
 	work: (sql: Sql, prepared: P) => Promise<T>
@@ -72,7 +72,7 @@ interface OnceOptions<T, P> {
 async function findAnswer(
 	sql: Sql,
 	accountId: AccountId,
-	asked: RepeatableRequest,
+	asked: IdempotentRequest,
 ): Promise<{ answer: unknown } | null> {
 	const [known] = await listAnswers(sql, accountId, [asked.keyHash])
 	if (known && !isSameRequest(asked, known)) throw keyReused()
@@ -97,7 +97,7 @@ export async function claimKeys(sql: Sql, accountId: AccountId, asked: ClaimedRe
 }
 
 /** Resolves when no other transaction is claiming this key, without claiming it. Rejects as `claimKeys` does. */
-export async function waitForKey(db: Db, accountId: AccountId, asked: RepeatableRequest): Promise<void> {
+export async function waitForKey(db: Db, accountId: AccountId, asked: IdempotentRequest): Promise<void> {
 	const free = new Error('rolled back')
 	const claiming = transaction(db, async (sql) => {
 		await claimKeys(sql, accountId, { requests: [asked] })
@@ -112,7 +112,7 @@ export async function waitForKey(db: Db, accountId: AccountId, asked: Repeatable
  * Returns true when the stored hash is that of the request: the keyed one, or for a day after an update the bare one of the
  * release before.
  */
-export function isSameRequest(asked: RepeatableRequest, noted: Pick<RepeatableRequest, 'requestHash'>): boolean {
+export function isSameRequest(asked: IdempotentRequest, noted: Pick<IdempotentRequest, 'requestHash'>): boolean {
 	return noted.requestHash.equals(asked.requestHash) || asked.bareHash?.equals(noted.requestHash) === true
 }
 

@@ -9,9 +9,9 @@ import { launchProduct } from '#test/full-stack.ts'
 import { call } from '#test/http-app.ts'
 import { openShop } from '#test/shop.ts'
 import { until, untilLocked } from '#test/until.ts'
+import { isSameRequest, readIdempotentRequest } from './idempotency.ts'
 import { OrderQueue } from './order-queue.ts'
-import { isSameRequest, readRepeatable } from './repeatable.ts'
-import { claimRequests, deleteOldRequests, type RepeatableRequest } from './request-queries.ts'
+import { claimRequests, deleteOldRequests, type IdempotentRequest } from './request-queries.ts'
 
 const product = await launchProduct()
 
@@ -86,12 +86,12 @@ test('a request returns 409 and creates nothing while another one with its key r
 	const { held } = await transaction(product.db, async (sql) => {
 		await claimRequests(sql, my.accountId, { requests: [{ keyHash, requestHash: sha256('anything') }] })
 		const queue = new OrderQueue(product.db)
-		const order = (to: string, repeatable: RepeatableRequest | null) => {
+		const order = (to: string, idempotency: IdempotentRequest | null) => {
 			const messages = [{ to, values: { var1: 'A' } }]
 			return queue.place(
 				my.accountId,
 				{ name: 'hello' },
-				{ messages, isList: false, repeatable, key: { keyId: 1, dayLimitPaise: null } },
+				{ messages, isList: false, idempotency, key: { keyId: 1, dayLimitPaise: null } },
 			)
 		}
 		const first = order('919876511006', null)
@@ -170,7 +170,7 @@ test('claimRequests does not claim a key that was claimed less than a day ago, a
 	assert.equal(await claim(), 0)
 })
 
-test('readRepeatable hashes a request with its key, and isSameRequest accepts the bare hash that the release before stored', () => {
+test('readIdempotentRequest hashes a request with its key, and isSameRequest accepts the bare hash that the release before stored', () => {
 	const request = {
 		method: 'POST',
 		headers: { 'idempotency-key': 'k' },
@@ -178,7 +178,7 @@ test('readRepeatable hashes a request with its key, and isSameRequest accepts th
 		params: {},
 	}
 	const body = { name: 'Buyers' }
-	const asked = readRepeatable(request as unknown as FastifyRequest, body)
+	const asked = readIdempotentRequest(request as unknown as FastifyRequest, body)
 	const bare = sha256(JSON.stringify(['POST', '/v1/groups', {}, body]))
 	assert.ok(asked)
 	assert.equal(asked.requestHash.equals(bare), false)
